@@ -13,7 +13,7 @@ from collections import Counter
 
 from ludoglot.engine.library.find import find
 from ludoglot.engine.testing.mutants import Mutant, drawn
-from ludoglot.engine.testing.noticing import SURVIVED, Jury
+from ludoglot.engine.testing.mutation_testing import SURVIVED, Jury
 
 
 def data_of(game: str, part: str) -> list[Mutant]:

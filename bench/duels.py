@@ -36,7 +36,7 @@ from conformance import (  # noqa: E402
 from conformance.oracles import side_by_side  # noqa: E402
 from ludoglot.dsl.game.ruleset import load  # noqa: E402
 from ludoglot.engine.position.position import Game, RuleError  # noqa: E402
-from ludoglot.engine.testing.lines import counts  # noqa: E402
+from ludoglot.engine.testing.perft import counts  # noqa: E402
 
 # One way to play a game: what it is called, the game, and what plays a seed and returns decisions, keys and whether it ended.
 Table = tuple[str, Game, Callable[[int], tuple[int, set[str], bool]]]

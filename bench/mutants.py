@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ludoglot.engine.library.find import find
 from ludoglot.engine.testing.mutants import Mutant, drawn, line_of
-from ludoglot.engine.testing.noticing import EQUIVALENT, NOTICED, SURVIVED, VERDICTS, Jury
+from ludoglot.engine.testing.mutation_testing import EQUIVALENT, NOTICED, SURVIVED, VERDICTS, Jury
 
 
 def key(mutant: Mutant, text: str) -> str:

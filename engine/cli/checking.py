@@ -129,8 +129,8 @@ def check_source(found: Found, source: Source | None, rules: Rules, scenarios: l
     from ...dsl.diagnostics.diagnostic import Findings
     from ...dsl.packs.source import check_folder
     from ..testing.scenario import scenarios_of_packs
-    from ..testing.trace import check_clauses
-    from ..testing.written import check_scenarios
+    from ..testing.scenario_lint import check_scenarios
+    from ..testing.traceability import check_clauses
     from ..words.check import check, check_packs
     from ..words.of_chance import check_chance
     from ..words.sources import game_domain

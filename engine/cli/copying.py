@@ -33,7 +33,7 @@ SPOKEN = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # below `lo
 @click.pass_obj
 def copy_command(voice: Voice, game: str, id: str, folder: str | None, houses: tuple[str, ...]) -> int:
     from ..library.find import Found, installed, shown
-    from ..testing.under_packs import CHANGED, DROPPED
+    from ..testing.pack_regressions import CHANGED, DROPPED
     found = find_game(game)
     if id in installed():
         raise Usage("copy.taken", name=id)

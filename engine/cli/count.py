@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...dsl.packs import Bundle
     from ..notation.playback import Played
     from ..position.position import Game, Position
-    from ..testing.lines import Count
+    from ..testing.perft import Count
 
 UNITS = ["decision", "turn"]
 DEPTH = 3                            # when nobody says how deep
@@ -45,7 +45,7 @@ FEW = 4                              # names of scenarios that are told
 def count_command(voice: Voice, game: str, depth: int, scenario: str | None, which: int | None, unit: str, positions: bool,
                   chance: list[str] | None, players: int | None, settings: tuple[str, ...], seed: int, houses: tuple[str, ...],
                   as_json: bool) -> int:
-    from ..testing.lines import Thrown, counts
+    from ..testing.perft import Thrown, counts
     if unit not in UNITS:
         raise Usage("count.by", name=unit, units=UNITS, meant=near(unit, UNITS))
     packs = packs_from(houses)
@@ -90,7 +90,7 @@ def sentences(voice: Voice, count: Count) -> list[str]:
 
 def thrown(game: Game, word: str) -> int:
     """What chance is to give, by its name or as a number. Raises Usage."""
-    from ..testing.lines import chance_named
+    from ..testing.perft import chance_named
     found = chance_named(game, word)
     if found is None:
         known = [member for name, _ in game.module.chances if name for member in game.model.enums[name].members]
@@ -126,7 +126,7 @@ def reached(game: str, name: str, houses: list[Path | Bundle]) -> Position:
     """The position at which the only scenario of this name stops. Raises Usage and Refusal."""
     from ...dsl.diagnostics.diagnostic import Findings
     from ..testing.scenario import Rules, read_scenarios, test_files
-    from ..testing.scenario_run import Runner
+    from ..testing.scenario_runner import Runner
     found = find_game(game)
     written = [scenario for path in test_files(found) for scenario in read_scenarios(path, Findings())]
     fitting = [scenario for scenario in written if scenario.name == name] or [scenario for scenario in written if scenario.matches(name)]

@@ -15,7 +15,7 @@ from .voice import Usage, Voice
 
 if TYPE_CHECKING:
     from ..narration.narrator import Teller
-    from ..testing.trace import Traced
+    from ..testing.traceability import Traced
 
 CODE = re.compile(r"[A-Za-z][0-9]{3}")
 
@@ -55,7 +55,7 @@ def clause(voice: Voice, name: str, game: str | None, houses: tuple[str, ...] = 
     """A clause, or all clauses of a family (an id without its number). Raises Usage."""
     from ...dsl.diagnostics.diagnostic import Findings
     from ..narration.narrator import Teller
-    from ..testing.trace import Traced, register_of, trace
+    from ..testing.traceability import Traced, register_of, trace
     from .loading import find_game, load_game, packs_from
     found = find_game(game) if game else game_of(name)
     if found is None:

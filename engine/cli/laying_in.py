@@ -17,9 +17,9 @@ from ...dsl.yaml.clause_index import FILE as CLAUSES
 from ...dsl.yaml.located_yaml import read_yaml
 from ...dsl.yaml.yaml_edit import restated
 from ..library.find import MAIN, Found
+from ..testing.pack_regressions import CHANGED, DROPPED, verdict
 from ..testing.scenario import Rules, read_scenarios, test_files
-from ..testing.scenario_run import run_scenario
-from ..testing.under_packs import CHANGED, DROPPED, verdict
+from ..testing.scenario_runner import run_scenario
 from ..words import LANGUAGES
 from ..words.catalogue import update
 from ..words.files import catalogue_path, lexicon_path

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def tried(voice: Voice, found: Found, many: int, seed: int, as_json: bool) -> int:
     """Put so many mistakes into a game, one at a time; tell which ones no test notices."""
     from ..testing.mutants import drawn
-    from ..testing.noticing import EQUIVALENT, NOTICED, REFUSED, SURVIVED, VERDICTS, Jury
+    from ..testing.mutation_testing import EQUIVALENT, NOTICED, REFUSED, SURVIVED, VERDICTS, Jury
     from ..testing.scenario import test_files
     from .rendering import rendered
     if not test_files(found):
@@ -58,7 +58,7 @@ def of_survivor(voice: Voice, found: Found, mutant: Mutant) -> Iterator[str]:
 
 def clauses_at(found: Found, mutant: Mutant) -> list[str]:
     """The clauses cited on its line."""
-    from ..testing.noticing import cited_near
+    from ..testing.mutation_testing import cited_near
     return sorted(cited_near(found.folder / mutant.file, mutant.line)) if mutant.file.endswith(".rules") else []
 
 

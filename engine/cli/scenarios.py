@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ...dsl.packs import Bundle
     from ...dsl.packs.overlay import Laid
     from ..testing.coverage import File
+    from ..testing.pack_regressions import Verdict
     from ..testing.scenario import Failure, Result, Scenario
-    from ..testing.under_packs import Verdict
 
 
 @command("test")
@@ -39,9 +39,9 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
                  mutants: int | None, seed: int, houses: tuple[str, ...], as_json: bool) -> int:
     from ...dsl.diagnostics.diagnostic import Findings
     from ..testing.coverage import Coverage
+    from ..testing.pack_regressions import CHANGED, DROPPED, verdict
     from ..testing.scenario import Rules, read_scenarios, scenarios_of_packs
-    from ..testing.scenario_run import run_scenario
-    from ..testing.under_packs import CHANGED, DROPPED, verdict
+    from ..testing.scenario_runner import run_scenario
     from .examining import TRIALS, played
     from .rendering import data_of, rendered
     if mutants is not None:
@@ -137,7 +137,7 @@ def laid_over(game: Found, packs: list[Path | Bundle], findings: Findings) -> La
 
 def told_of_others(voice: Voice, otherwise: list[tuple[Result, Verdict]]) -> list[str]:
     """Scenarios of the game that packs leave out or change, and because of what."""
-    from ..testing.under_packs import CHANGED, DROPPED
+    from ..testing.pack_regressions import CHANGED, DROPPED
     out: list[str] = []
     for state in (DROPPED, CHANGED):
         found = [(result, judged) for result, judged in otherwise if judged.state == state]

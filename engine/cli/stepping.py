@@ -24,7 +24,7 @@ from .voice import Refusal, Voice
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
     from ..library.loaded_game import Loaded
-    from ..testing.scenario_run import Runner
+    from ..testing.scenario_runner import Runner
 
 PROMPT = "step> "
 COMMANDS = ("option", "ask", "look", "decisions", "lines", "stops", "random", "end")
@@ -332,7 +332,7 @@ def step(voice: Voice, loaded: Loaded, place: str | None, seed: int, packs: list
         position = game.new(seed)
         return Stepper(voice, game, Teller(game, words), position, position.go).run()
     from ..testing.scenario import Rules
-    from ..testing.scenario_run import Runner
+    from ..testing.scenario_runner import Runner
     from .loading import show_findings
     from .scenarios import report
     scenario = scenario_at(loaded, place)

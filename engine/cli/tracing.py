@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Place
     from ...dsl.yaml.clause_index import Clause
     from ..narration.narrator import Teller
-    from ..testing.trace import Trace, Traced
+    from ..testing.traceability import Trace, Traced
 
 INDENT = "  "
 
@@ -33,7 +33,7 @@ INDENT = "  "
 def trace_command(voice: Voice, game: str, gaps: bool, family: str | None, houses: tuple[str, ...], as_json: bool) -> int:
     from ...dsl.yaml.clause_index import families
     from ..narration.narrator import Teller
-    from ..testing.trace import trace
+    from ..testing.traceability import trace
     loaded = load_game(voice, game, houses=packs_from(houses))
     found = trace(loaded.found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid)
     if found.findings.errors:                                      # of a register that cannot be read nothing can be said

@@ -27,8 +27,8 @@ from ...dsl.syntax.incremental_parse import Pieces
 from ...dsl.syntax.parse import read_file
 from ..library.find import RULES, Found
 from ..testing.scenario import Scenario, read_scenarios, test_files
-from ..testing.trace import check_clauses
-from ..testing.written import check_scenarios
+from ..testing.scenario_lint import check_scenarios
+from ..testing.traceability import check_clauses
 from ..words.check import check as check_words
 from ..words.files import SHIPPED, catalogue_path, lexicon_path
 from ..words.languages import LANGUAGES

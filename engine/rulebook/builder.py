@@ -11,7 +11,7 @@ from ..library.loaded_game import Loaded
 from ..narration.narrator import Teller
 from ..table_view.stylesheet import sheet
 from ..table_view.theme import look_of
-from ..testing.trace import register_of
+from ..testing.traceability import register_of
 from ..words import Words
 from ..words.fields import Known, clause_values, fields
 from ..words.files import WITH

@@ -22,8 +22,8 @@ from ..position.position import Decision, Game, Position, Told
 from ..position.visibility import ALL, in_sight
 from ..table_view.build_panels import build
 from ..testing.scenario import Scenario, runs_of
-from ..testing.scenario_run import Runner, called
-from ..testing.trace import scenarios_of
+from ..testing.scenario_runner import Runner, called
+from ..testing.traceability import scenarios_of
 from .book import Block, Clause, Text
 from .figures import changed, picture
 

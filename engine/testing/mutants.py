@@ -20,7 +20,7 @@ from ...dsl.packs.source import read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse
 from ..library.find import Found
-from .order import Order, tokens
+from .commutativity import Order, tokens
 
 OPPOSITE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "and": "or", "or": "and", "+": "-", "-": "+"}
 SCOPES = {"any": "all", "all": "any", "min": "max", "max": "min"}

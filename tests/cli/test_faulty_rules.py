@@ -6,7 +6,7 @@ import pytest
 from folders import filled
 from ludoglot.engine.library.find import find
 from ludoglot.engine.testing.mutants import drawn
-from ludoglot.engine.testing.noticing import NOTICED, Jury
+from ludoglot.engine.testing.mutation_testing import NOTICED, Jury
 
 GAME = "game: division\nname: Division\nplayers: 2\nrules: [division.rules]\nnumbers: {two: 2}\n"
 RULES = """state n: 0..9

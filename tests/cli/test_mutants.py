@@ -10,7 +10,7 @@ from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.engine.library.find import RULES as SHIPPED
 from ludoglot.engine.library.find import find
 from ludoglot.engine.testing.mutants import Mutant, apply, drawn
-from ludoglot.engine.testing.noticing import NOTICED, REFUSED, SURVIVED, Jury, argued
+from ludoglot.engine.testing.mutation_testing import NOTICED, REFUSED, SURVIVED, Jury, argued
 
 from .conftest import LANGUAGES
 

@@ -11,7 +11,7 @@ from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.yaml.clause_index import reasons
 from ludoglot.engine.library.find import RULES, find
-from ludoglot.engine.testing.trace import check_clauses, scenarios_of, trace
+from ludoglot.engine.testing.traceability import check_clauses, scenarios_of, trace
 from ludoglot.engine.words import engine_words
 
 from .conftest import LANGUAGES

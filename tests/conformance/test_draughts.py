@@ -15,7 +15,7 @@ import pytest
 from compiled import shared
 from draughts import Board
 from ludoglot.engine.position.position import Position
-from ludoglot.engine.testing.lines import counts, turned
+from ludoglot.engine.testing.perft import counts, turned
 
 Men = frozenset[tuple[str, str]]                                   # cell and piece
 

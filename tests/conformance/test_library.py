@@ -9,7 +9,7 @@ from compiled import RULES, shared
 from folders import bench
 from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.position.position import Game
-from ludoglot.engine.testing.lines import counts
+from ludoglot.engine.testing.perft import counts
 
 from .oracles import Amazons, Draughts, Go, Kalah, LinesOfAction, Morris, Oware, Reversi, side_by_side
 

@@ -14,7 +14,7 @@ from ludoglot.dsl.game.ruleset import Ruleset, try_load
 from ludoglot.dsl.game.table_config import check_panels, read_panels
 from ludoglot.engine.library.find import Found
 from ludoglot.engine.position.position import Game, RuleError
-from ludoglot.engine.testing.trace import check_clauses, scenarios_of
+from ludoglot.engine.testing.traceability import check_clauses, scenarios_of
 
 HERE = Path(__file__).parent
 BAD = HERE / "bad"

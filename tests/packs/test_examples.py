@@ -15,10 +15,10 @@ from ludoglot.dsl.packs.pack_texts import Texts
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.library.find import find
 from ludoglot.engine.position.position import Game
+from ludoglot.engine.testing.pack_regressions import CHANGED, DROPPED, FAILED, verdict
 from ludoglot.engine.testing.scenario import Rules, read_scenarios, scenarios_of_packs
 from ludoglot.engine.testing.scenario import test_files as files_of
-from ludoglot.engine.testing.scenario_run import run_scenario
-from ludoglot.engine.testing.under_packs import CHANGED, DROPPED, FAILED, verdict
+from ludoglot.engine.testing.scenario_runner import run_scenario
 
 PACKS = sorted((Path(__file__).parents[2] / "docs/examples/packs").glob("*.yaml"))
 QUICK = ("breakthrough-6", "connect-five", "pie-rule")

@@ -9,7 +9,7 @@ from ludoglot.dsl.yaml.clause_index import read_register, renamed
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.library.find import find
 from ludoglot.engine.match.saved_packs import changed_since, house_entries
-from ludoglot.engine.testing.trace import trace
+from ludoglot.engine.testing.traceability import trace
 
 from .conftest import good, lay, pack, played, scores
 

@@ -10,7 +10,7 @@ from compiled import shared
 from language.chosen import CHOICES, HOWS, toy
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.position.state_entries import put_all
-from ludoglot.engine.testing.lines import counts
+from ludoglot.engine.testing.perft import counts
 
 
 def spellings(position: Position) -> list[str]:

@@ -15,7 +15,7 @@ from ludoglot.engine.library.find import RULES, find, installed
 from ludoglot.engine.library.loaded_game import Loaded
 from ludoglot.engine.rulebook.book import Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
 from ludoglot.engine.rulebook.builder import Wanted, make_book
-from ludoglot.engine.testing.trace import register_of
+from ludoglot.engine.testing.traceability import register_of
 from ludoglot.engine.words import Words
 from ludoglot.engine.words.fields import clause_values
 

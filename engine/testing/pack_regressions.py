@@ -14,7 +14,7 @@ from ...dsl.diagnostics.diagnostic import Place
 from ...dsl.packs.overlay import Change, Laid
 from .coverage import Coverage
 from .scenario import Result, Rules, Scenario
-from .scenario_run import run_scenario
+from .scenario_runner import run_scenario
 
 PASSED, FAILED, DROPPED, CHANGED = "passed", "failed", "dropped", "changed"
 OF_DATA = ("set", "add", "remove")

@@ -19,8 +19,8 @@ from ..position.options import Option
 from ..position.position import Decision, Game, Position, RuleError, Told
 from ..position.state_entries import Misread, Reader, Where, clear, forget
 from ..position.visibility import in_sight
+from .answer_patterns import NoAnswer, read
 from .coverage import Coverage
-from .looks import NoAnswer, read
 from .scenario import LOOKS, TOP, WORDS, Failure, Result, Rules, Scenario, argument, runs_of
 
 _RUN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)(?:\[(?P<case>[a-z_][a-z0-9_]*)\])?\s*\((?P<args>[^()]*)\)\s*")

@@ -30,7 +30,7 @@ from ..library.find import Found
 from .coverage import Coverage, RuleLine
 from .mutants import Mutant, apply, head, line_of
 from .scenario import Rules, Scenario, read_scenarios, test_files
-from .scenario_run import run_scenario
+from .scenario_runner import run_scenario
 
 NEAR = 4                                                             # lines around a mistake in which clauses are looked for
 REFUSED, NOTICED, SURVIVED, EQUIVALENT = "refused", "noticed", "survived", "equivalent"

@@ -20,7 +20,7 @@ from ...dsl.packs.source import Source
 from ...dsl.storage.state_literals import EntryReader
 from ...dsl.types.types import Maybe, Of, SetOf, Type
 from ..position.options import members_written
-from .looks import DECLINE
+from .answer_patterns import DECLINE
 from .scenario import LOOKS, STEPS, TOP, WORDS, Scenario, argument, runs_of
 
 CALL = re.compile(r"\s*([a-z_]\w*)(\[\w+\])?\s*\(([^()]*)\)\s*")
