@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 
 from .base import Grammar, Thing
-from .hu_sound import ENDINGS, decline, ending, spoken_number, vowel_first
+from .hu_phonology import ENDINGS, decline, ending, spoken_number, vowel_first
 
 _SMALL, _LARGE = "\ue0a0", "\ue0a1"                                 # private use: stand for a(z) and A(z) until the next word is known
 _AZ = re.compile(r"(?<!\w)([aA])\(z\)(?=\s|$)")
