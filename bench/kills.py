@@ -28,11 +28,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from ludoglot.dsl.game.ruleset import load
+from ludoglot.engine.i18n import engine_words
 from ludoglot.engine.library.find import find
 from ludoglot.engine.match.save_file import SUFFIX, SavedDecision, SaveFault, Setup, read_save
 from ludoglot.engine.match.table import Table
 from ludoglot.engine.position.position import Game
-from ludoglot.engine.words import engine_words
 
 COMMAND = (sys.executable, "-c", "from ludoglot.engine.cli.main import run; run()")
 HIGHEST = 20                         # number that is tried as an answer: options keep theirs while others go

@@ -22,10 +22,10 @@ from pathlib import Path
 from ludoglot.engine.cli import sampling
 from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.i18n import LANGUAGES, Words
+from ludoglot.engine.i18n.readers import ENGINE
+from ludoglot.engine.i18n.template import parse
 from ludoglot.engine.library.find import installed
-from ludoglot.engine.words import LANGUAGES, Words
-from ludoglot.engine.words.files import ENGINE
-from ludoglot.engine.words.template import parse
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "words"))
 from rendered import FOLDER, Case, sentence, told, words_of, written

@@ -18,10 +18,10 @@ from ludoglot.dsl.types.boards import OPEN_SPAN
 from ludoglot.engine.explain.provenance import written
 from ludoglot.engine.explain.refusal_finder import REFUSED, Answer, Asked
 from ludoglot.engine.explain.refusal_text import sentences
+from ludoglot.engine.i18n import game_words
 from ludoglot.engine.library.find import RULES, installed
 from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.position.position import Decision, Game
-from ludoglot.engine.words import game_words
 
 
 def members(asked: Asked, number: int, rng: random.Random, most: int) -> list[tuple[int, ...]]:

@@ -20,10 +20,10 @@ from ludoglot.dsl.syntax.translate_keywords import respelt
 from ludoglot.dsl.yaml.located_yaml import parse_yaml
 from ludoglot.engine.cli.inputs import line_of, path_of, shortened
 from ludoglot.engine.cli.voice import Usage
+from ludoglot.engine.i18n import readers as readers_of_words
+from ludoglot.engine.i18n import template
+from ludoglot.engine.i18n.user_input import folded, near, number
 from ludoglot.engine.match.save_schema import Misfit, parsed
-from ludoglot.engine.words import files as readers_of_words
-from ludoglot.engine.words import template
-from ludoglot.engine.words.typed import folded, near, number
 
 from .files import BYTES, LANGUAGES, TOKENS, by_letters, by_tokens, by_values
 from .judging import ROOT, Tally, watched

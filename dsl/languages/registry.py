@@ -22,7 +22,7 @@ LOCALE = Path(__file__).resolve().parents[2] / "locale"             # beside dsl
 CODE = re.compile(r"[a-z]{2,3}")
 MAIN, KEYWORDS = "language.yaml", "keywords.yaml"
 PLURALS = "nplurals=2; plural=(n != 1);"
-GRAMMAR = "ludoglot.engine.words.grammar.en:English"                # of a language that names none
+GRAMMAR = "ludoglot.engine.i18n.grammar.en:English"                # of a language that names none
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, Refused
 from ...dsl.diagnostics.render import render_all
+from ..i18n import engine_words
 from ..library.load import Misnamed
 from ..match.setup import SaveFault
 from ..notation import NotationFault
 from ..position.position import RuleError
-from ..words import engine_words
 
 
 class ApiError(Exception):

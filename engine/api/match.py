@@ -240,7 +240,7 @@ class Match:
 
 def known(lang: str, speaker: str = "en") -> str:
     """A language by its tag. Raises ApiError, in the language of the speaker."""
-    from ..words.languages import known_language, own_names
+    from ..i18n.languages import known_language, own_names
     found = known_language(lang)
     if found is None:
         raise ApiError(sentence(speaker, "usage.language", name=lang, languages=list(own_names())))

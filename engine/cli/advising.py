@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..bots.mcts import Weighed
 from ..bots.rng import generator
-from ..words import Words
+from ..i18n import Words
 from .columns import paragraph
 from .hinting import hints_of
 from .listeners import Listeners

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..i18n import Words
+from ..i18n.languages import LANGUAGES, PSEUDO, all_names, known_language, own_names
+from ..i18n.user_input import folded, number
 from ..match.setup import SaveFault
 from ..match.table import CannotUndo
-from ..words import Words
-from ..words.languages import LANGUAGES, PSEUDO, all_names, known_language, own_names
-from ..words.typed import folded, number
 from .hinting import foresee, rows, said_of, tell_hint
 from .inputs import path_of
 from .listeners import Listeners

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...dsl.diagnostics.sanitize import visible
-from ..words.languages import PSEUDO, all_names, known_language, own_names
-from ..words.typed import folded
-from ..words.typed import number as typed_number
+from ..i18n.languages import PSEUDO, all_names, known_language, own_names
+from ..i18n.user_input import folded
+from ..i18n.user_input import number as typed_number
 from .columns import in_columns
 from .fits import Fit
 from .terminal import Terminal

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import yaml
 
-from ..words import Proper
+from ..i18n import Proper
 from .frame import WholeNumber, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from .loading import load_game, packs_from, settings_from
 from .many import lab_packages, progress, workers_for
@@ -109,8 +109,8 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
 
 def refuse_what_cannot_be(aim: Aim, game: Game, limit: int) -> None:
     """Of an aim that no game can ever come near, whatever its numbers are, that is said before any is played. Raises Usage."""
+    from ..i18n.user_input import near
     from ..lab.playout import choosable
-    from ..words.typed import near
     if aim.kind in ("seats", "worth") and game.players == 1:
         raise Usage("balance.alone")
     if aim.kind == "rounds" and not counts_rounds(game.ruleset.program):
@@ -146,8 +146,8 @@ def ranges_of(source: Source, vary: Iterable[str]) -> list[Range]:
 def range_of(source: Source, text: str) -> Range:
     """`Card.joker.points=1..6`. Raises Usage."""
     from ...dsl.packs.data_paths import value_names, value_path
+    from ..i18n.user_input import near
     from ..lab.tuning import Range
-    from ..words.typed import near
     parts = re.fullmatch(r"([^=\s]+)=(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})", text)
     if parts is None or int(parts[2]) > int(parts[3]):
         raise Usage("balance.range", found=text)

@@ -41,9 +41,9 @@ def write(folder: Path) -> None:
     """The files of a new game, with its words in every language."""
     from ...dsl.diagnostics.diagnostic import Findings
     from ...dsl.yaml.located_yaml import read_yaml
-    from ..words import LANGUAGES
-    from ..words.catalogue import update
-    from ..words.sources import game_domain
+    from ..i18n import LANGUAGES
+    from ..i18n.catalogue import update
+    from ..i18n.message_sources import game_domain
     for path in sorted(PATTERN.rglob("*")):
         if path.is_file() and path.name != WORDS:
             target = folder / str(path.relative_to(PATTERN)).replace("ID", folder.name)

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from ...dsl.packs.overlay import Laid
     from ...dsl.packs.source import Source
     from ...dsl.types.types import Type
+    from ..i18n.message_sources import Domain
     from ..testing.scenario import Scenario
-    from ..words.sources import Domain
 
 MANY = 40                            # variants looked at in full combination; beyond that each option by itself
 
 
 def parts_named(texts: Iterable[Any]) -> set[str]:
     """What texts may mean by the later part of a field: `height` of `{tower_height}`."""
-    from ..words.template import parse
+    from ..i18n.template import parse
     names = [name for text in texts for variant in ([text] if isinstance(text, str) else text) for name in parse(variant).names]
     return {"_".join(parts[k:]) for parts in (name.split("_") for name in names) for k in range(1, len(parts))}
 
@@ -128,12 +128,12 @@ def check_source(found: Found, source: Source | None, rules: Rules, scenarios: l
     """What there is to say beside its rules of a game that has been read; `tests`: what was found in its scenarios when they were read."""
     from ...dsl.diagnostics.diagnostic import Findings
     from ...dsl.packs.source import check_folder
+    from ..i18n.check_chance import check_chance
+    from ..i18n.check_texts import check, check_packs
+    from ..i18n.message_sources import game_domain
     from ..testing.scenario import scenarios_of_packs
     from ..testing.scenario_lint import check_scenarios
     from ..testing.traceability import check_clauses
-    from ..words.check import check, check_packs
-    from ..words.of_chance import check_chance
-    from ..words.sources import game_domain
     from .unused import check_unused
     if not findings.errors:
         laid = source.laid if source is not None else None
@@ -163,7 +163,7 @@ def check_source(found: Found, source: Source | None, rules: Rules, scenarios: l
 
 def of_packs(laid: Laid, variant: Variant, domain: Domain, findings: Findings) -> None:
     """The words of packs: keys that name nothing, new choices without words, old numbers written out."""
-    from ..words.of_packs import check_keys, check_numbers, check_unsaid
+    from ..i18n.check_pack_texts import check_keys, check_numbers, check_unsaid
     check_keys(laid, variant, domain.english, findings)
     english = {**domain.english, **laid.texts.source, **{key: text for key, (text, _) in variant.model.texts.items()}}
     if has_words(domain):
@@ -235,7 +235,7 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
     from ...dsl.analysis.decision_points import said as events_of
     from ...dsl.game.table_config import OTHERWISE
     from ...dsl.types.types import Bool, Int, Of
-    from ..words.words import NOT_VALUES
+    from ..i18n.localizer import NOT_VALUES
     out: dict[str, dict[str, str]] = {}
     who = "Player" if "Player" in variant.source.data["enums"] else "proper"
     when = [name for name, state in variant.program.states.items() if state.seen == "open" and isinstance(state.type, Int | Bool)
@@ -304,7 +304,7 @@ def asked_of(variant: Variant) -> set[str]:
 
 def parts_of(model: Model) -> set[str]:
     """What else texts may name besides their fields: values of the data, and (with a point) what is printed on the things in the fields."""
-    from ..words.fields import clause_values
+    from ..i18n.placeholders import clause_values
     found = {".number", *clause_values(model)}
     for enum in model.enums.values():
         found |= {"." + name for name in (*enum.attributes, *(key for _, key in enum.own))}

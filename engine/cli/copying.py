@@ -60,9 +60,9 @@ def copy_command(voice: Voice, game: str, id: str, folder: str | None, houses: t
 
 def copied(found: Found, id: str, target: Path) -> None:
     """The files of a game under another id."""
+    from ..i18n import LANGUAGES
+    from ..i18n.readers import SHIPPED
     from ..library.find import MAIN
-    from ..words import LANGUAGES
-    from ..words.files import SHIPPED
     shutil.copytree(found.folder, target, ignore=odd_ones)
     main = target / MAIN
     text = read_text(main)

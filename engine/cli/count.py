@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...dsl.game.notation_config import FILE as NOTATION
-from ..words.typed import near
+from ..i18n.user_input import near
 from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option, players_option, setting_option
 from .inputs import path_of
 from .loading import find_game, packs_from, settings_from

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..words.typed import near
+from ..i18n.user_input import near
 from .frame import WholeNumber, argument, command, house_option, lang_option, option, players_option, setting_option
 from .loading import load_game, packs_from, settings_from
 from .voice import Usage, Voice

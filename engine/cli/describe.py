@@ -15,13 +15,13 @@ from ...dsl.diagnostics.diagnostic import Place
 from ...dsl.model.model import Enumeration
 from ...dsl.types.boards import Board
 from ...dsl.types.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
+from ..i18n.placeholders import fields
+from ..i18n.template import capital
 from ..narration.narrator import Teller
 from ..position.position import Game, Position
 from ..position.visibility import sees, spots
 from ..rulebook.components import board_lines
 from ..table_view.theme import look_of
-from ..words.fields import fields
-from ..words.template import capital
 
 INDENT = "  "
 WIDE = 76                            # columns of a text among several

@@ -35,8 +35,8 @@ TRIALS = 4                           # games by bots with house rules that nobod
 @click.pass_obj
 def check_command(voice: Voice, games: tuple[str, ...], rounds: int | None, watch: bool, houses: tuple[str, ...], as_json: bool) -> int:
     from ...dsl.diagnostics.diagnostic import Findings
-    from ..words.check import LAGGING
-    from ..words.languages import SOURCE, own_names
+    from ..i18n.check_texts import LAGGING
+    from ..i18n.languages import SOURCE, own_names
     from .rendering import data_of, rendered
     findings = Findings()
     lagging: Counter[tuple[str, str]] = Counter()                  # by game and language; so many lines would bury all else

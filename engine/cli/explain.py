@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..i18n.user_input import near
 from ..library.find import MAIN, RULES, Found, find, installed
-from ..words.typed import near
 from .frame import argument, command, house_option, lang_option, option
 from .voice import Usage, Voice
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from ...dsl.diagnostics.safe_read import read_text
-from ..words.languages import SOURCE, own_names
-from ..words.typed import near
+from ..i18n.languages import SOURCE, own_names
+from ..i18n.user_input import near
 from .frame import argument, command, lang_option, option
 from .voice import Refusal, Usage, Voice, language_called
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from ..i18n.user_input import DIGITS, near
+from ..i18n.user_input import number as typed_number
 from ..position.seeds import Seed, is_secret_seed
-from ..words.typed import DIGITS, near
-from ..words.typed import number as typed_number
 from .inputs import shortened
 from .voice import Usage, Voice
 

@@ -31,6 +31,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from ...dsl.diagnostics.sanitize import visible
+from ..i18n import Words
 from ..library.loaded_game import Loaded
 from ..match.table import Table
 from ..table_view.panel_priority import needed
@@ -38,7 +39,6 @@ from ..table_view.rich_renderer import Screen, screen_segments
 from ..table_view.status_line import headline
 from ..table_view.theme import look_of
 from ..table_view.view_model import Chart, Panel
-from ..words import Words
 from .clicks import Clicks, mouse_handler, parted, pointed
 from .columns import paragraph
 from .fits import Fits, nothing_fits

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from ..i18n.text_cache import remembered
 from ..library.find import MAIN, RULES, installed
-from ..words.cache import remembered
 from .frame import command, json_option, lang_option
 from .voice import Voice
 
@@ -22,7 +22,7 @@ def games_command(voice: Voice, as_json: bool) -> int:
     if as_json:
         voice.data(found)
         return 0
-    from ..words import game_words
+    from ..i18n import game_words
     rows = []
     for entry in found:
         words = game_words(voice.lang, entry["id"], RULES / entry["id"], {"game.name": entry["name"]})

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Place
     from ...dsl.packs.manifest import Pack
     from ...dsl.packs.overlay import Change, Laid
+    from ..i18n import Words
     from ..library.loaded_game import Loaded
     from ..narration.narrator import Teller
-    from ..words import Words
 
 Spoken = tuple["Loaded", "Words"]
 DEEDS = ("list", "new", "diff")
@@ -100,7 +100,7 @@ def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
     """A member with its values; its text in every language and its rules as comments."""
     from ...dsl.diagnostics.diagnostic import did_you_mean
     from ...dsl.packs.data_paths import member_names, member_path
-    from ..words import LANGUAGES
+    from ..i18n import LANGUAGES
     source = loaded.game.ruleset.source
     where = member_path(source, card)
     if where is None:
@@ -217,7 +217,7 @@ def sentences(voice: Voice, change: Change, before: Spoken, after: Spoken) -> It
 
 def text_of(name: str, loaded: Loaded, words: Words) -> str:
     """A text of a thing with its numbers in it."""
-    from ..words.fields import fields
+    from ..i18n.placeholders import fields
     domain, _, rest = name.partition(".")
     model = loaded.game.model
     if not rest:

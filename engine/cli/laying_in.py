@@ -16,16 +16,16 @@ from ...dsl.packs.source_merge import merged_rules, pack_tests
 from ...dsl.yaml.clause_index import FILE as CLAUSES
 from ...dsl.yaml.located_yaml import read_yaml
 from ...dsl.yaml.yaml_edit import restated
+from ..i18n import LANGUAGES
+from ..i18n.catalogue import update
+from ..i18n.languages import SOURCE
+from ..i18n.localizer import joined
+from ..i18n.message_sources import game_domain
+from ..i18n.readers import catalogue_path, lexicon_path
 from ..library.find import MAIN, Found
 from ..testing.pack_regressions import CHANGED, DROPPED, verdict
 from ..testing.scenario import Rules, read_scenarios, test_files
 from ..testing.scenario_runner import run_scenario
-from ..words import LANGUAGES
-from ..words.catalogue import update
-from ..words.files import catalogue_path, lexicon_path
-from ..words.languages import SOURCE
-from ..words.sources import game_domain
-from ..words.words import joined
 from .checking import check_game
 
 if TYPE_CHECKING:

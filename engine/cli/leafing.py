@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..words.typed import folded
+from ..i18n.user_input import folded
 from .columns import paragraph
 
 if TYPE_CHECKING:
+    from ..i18n import Words
     from ..rulebook.book import Book, Chapter
-    from ..words import Words
 
 
 def contents(book: Book, width: int) -> list[str]:

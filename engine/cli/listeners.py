@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ...dsl.diagnostics.sanitize import Shown, visible
+from ..i18n import Value
 from ..library.loaded_game import Loaded
 from ..match.table import Step, Table
 from ..narration.narrator import Teller
 from ..narration.transcript import LONG, short, weighty, whole
 from ..preview.transcript_changes import Chronicle
-from ..words import Value
 from .columns import in_columns, paragraph
 from .prompt import Question, ShownOption
 from .terminal import Terminal

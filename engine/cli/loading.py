@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..i18n.user_input import folded
 from ..library.find import MAIN, RULES, Found, UnknownGame, find, installed
 from ..library.load import Misnamed, take, take_game, take_packs, take_source
 from ..library.loaded_game import Loaded
-from ..words.typed import folded
 from .voice import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ def load_game(voice: Voice, name: str, players: int | None = None, settings: dic
 
 def id_of(voice: Voice, name: str) -> str:
     """The id of the one game that is called so in the language spoken; what was typed, where that is an id or a path, or names none."""
-    from ..words import game_words
-    from ..words.cache import remembered
+    from ..i18n import game_words
+    from ..i18n.text_cache import remembered
     from .games import describe
     try:
         find(name)

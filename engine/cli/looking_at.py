@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ..i18n.template import capital
+from ..i18n.user_input import folded, near
 from ..table_view.inspect_item import About
 from ..table_view.view_model import Chart, Entries
-from ..words.template import capital
-from ..words.typed import folded, near
 from .describe import Showable, describe, things_of, title
 from .listeners import Listeners
 from .prompt import Question, ShownOption

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..i18n import Words
+from ..i18n.languages import own_names
+from ..i18n.user_input import folded
 from ..library.find import MAIN, RULES, installed
-from ..words import Words
-from ..words.languages import own_names
-from ..words.typed import folded
 from .asker import Asker
 from .columns import paragraph
 from .voice import Quiet, Usage, Voice
@@ -59,7 +59,7 @@ def menu(voice: Voice) -> int:
 
 def which_game(asker: Asker) -> dict[str, Any] | None:
     """A game that somebody picks, as `games --json` lists it."""
-    from ..words.cache import remembered
+    from ..i18n.text_cache import remembered
     from .games import describe
     entries = [entry for name in installed() if (entry := remembered(RULES / name / MAIN, describe)) is not None]
     titles = [words_of(asker.voice, entry).text("game.name") for entry in entries]
@@ -69,7 +69,7 @@ def which_game(asker: Asker) -> dict[str, Any] | None:
 
 
 def words_of(voice: Voice, entry: dict[str, Any], folder: Path | None = None) -> Words:
-    from ..words import game_words
+    from ..i18n import game_words
     return game_words(voice.lang, entry["id"], folder or RULES / entry["id"], {"game.name": entry["name"]})
 
 
@@ -183,9 +183,9 @@ def title_of(voice: Voice, saved: SavedGame) -> str:
 
     from babel.dates import format_datetime
 
+    from ..i18n.text_cache import remembered
     from ..library.find import Found, UnknownGame, find
     from ..match.setup import HUMAN
-    from ..words.cache import remembered
     from .games import describe
     if not saved.game:
         return voice.text("menu.unreadable", file=saved.path.name)

@@ -15,13 +15,13 @@ from ...dsl.packs.rule_patches import Declaration, OverRules
 from ...dsl.packs.source import WORDS
 from ...dsl.yaml.clause_index import read_register
 from ...dsl.yaml.schema import bundled
-from ..words.sources import game_domain
+from ..i18n.message_sources import game_domain
 
 if TYPE_CHECKING:
     from ...dsl.packs.source import Source
     from ...dsl.types.types import Type
+    from ..i18n import Words
     from ..library.loaded_game import Loaded
-    from ..words import Words
 
 Schema = dict[str, Any]
 SAID: Schema = {"$ref": "#/$defs/said"}

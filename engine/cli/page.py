@@ -11,11 +11,11 @@ from pathlib import Path
 from string import Template
 
 from ...dsl.diagnostics.safe_read import read_text
+from ..i18n import Proper, Words
 from ..table_view.html_page import framed, quoted
 from ..table_view.replay_frames import Film
 from ..table_view.stylesheet import sheet
 from ..table_view.svg_renderer import Drawn, short
-from ..words import Proper, Words
 
 ASSETS = Path(__file__).resolve().parent / "assets"
 

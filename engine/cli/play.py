@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..words.typed import near
+from ..i18n.user_input import near
 from .frame import (
     NameList,
     SeedType,

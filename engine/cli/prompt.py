@@ -9,12 +9,12 @@ from functools import partial
 from os.path import commonprefix
 
 from ...dsl.types.types import Int, Of
+from ..i18n.user_input import folded, number
 from ..narration.narrator import Teller
 from ..position.options import Option, things_in
 from ..position.position import Decision
 from ..preview.option_preview import Hint, Said
 from ..table_view.visible_values import Sight
-from ..words.typed import folded, number
 from .ordering import in_order, scrambled
 
 FEW_LEFT = 4                         # of so many options one was offered before: then all that were keep their numbers

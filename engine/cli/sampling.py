@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ..i18n import Words
     from ..library.loaded_game import Loaded
     from ..match.table import Table
     from ..narration.narrator import Teller
-    from ..words import Words
 
 WIDTH = 10_000                       # lines are not wrapped
 ROUNDS = 30                          # of a game that does not end by itself
@@ -131,7 +131,7 @@ def of_moment(table: Table, teller: Teller, at: str, rng: random.Random, all_of_
 
 def of_engine(words: Words) -> Iterator[Line]:
     """Help and findings. Their fields stand as they are written where nobody fills them here."""
-    from ..words.files import is_prose
+    from ..i18n.readers import is_prose
     for key in words.english:
         head = key.partition(".")[0]
         if head == "diagnostic":

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..i18n.user_input import near
 from ..library.find import Found, UnknownGame, find, installed, shown
-from ..words.typed import near
 from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
 from .loading import find_game, packs_from
 from .voice import Refusal, Usage, Voice

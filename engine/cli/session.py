@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from ..bots.greedy import BOTS
 from ..explain.score_breakdown import scored
+from ..i18n.placeholders import fields
+from ..i18n.user_input import folded, number
 from ..library.loaded_game import Loaded
 from ..match.table import Table
 from ..position.position import Decision, RuleError
@@ -21,8 +23,6 @@ from ..table_view.option_markers import aim, on_boards, point_out, touching
 from ..table_view.panel_priority import needed
 from ..table_view.plain_renderer import plain_lines
 from ..table_view.view_model import Chart
-from ..words.fields import fields
-from ..words.typed import folded, number
 from .asides import ASIDES, LOOKING_BACK, words_of
 from .columns import paragraph
 from .describe import has_texts

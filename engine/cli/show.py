@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..i18n.user_input import near
 from ..library.loaded_game import Loaded
-from ..words.typed import near
 from .frame import argument, command, house_option, lang_option, option
 from .loading import load_game, packs_from
 from .voice import Usage, Voice
@@ -51,7 +51,7 @@ def one(loaded: Loaded, teller: Teller, name: str, width: int, places: bool = Tr
 
 def called(loaded: Loaded, teller: Teller, name: str) -> list[Showable]:
     """What is called `name`: as rules write it (`tower`, `Building.tower`), or as the language does. Raises Usage."""
-    from ..words.typed import folded
+    from ..i18n.user_input import folded
     from .describe import things_of, title
     wanted = folded(name)
     known: dict[str, list[Showable]] = {}
@@ -82,9 +82,9 @@ def paths_of(loaded: Loaded, teller: Teller, name: str | None) -> list[str]:
 
 def overview(loaded: Loaded, teller: object, width: int) -> list[str]:
     """The game, and what of it can be shown."""
+    from ..i18n.placeholders import fields
+    from ..i18n.template import capital
     from ..narration.narrator import Teller
-    from ..words.fields import fields
-    from ..words.template import capital
     from .describe import named_things, title
     assert isinstance(teller, Teller)
     words, model = teller.words, loaded.game.model

@@ -114,7 +114,7 @@ def teller_of(voice: Voice, side: Side, plan: Plan) -> Told:
 def bots_from(names: Sequence[str], players: int) -> tuple[str, ...]:
     """The bots that were asked for: one for all seats, or one for each. Raises Usage."""
     from ..bots.greedy import BOTS
-    from ..words.typed import near
+    from ..i18n.user_input import near
     bots = tuple(name.removeprefix("bot:") for name in names)
     for given, bot in zip(names, bots):
         if bot not in BOTS:

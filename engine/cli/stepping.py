@@ -13,12 +13,12 @@ from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.game.adhoc_expressions import Questions
 from ...dsl.types.types import Of, Type
+from ..i18n.user_input import near
+from ..i18n.user_input import number as typed_number
 from ..narration.narrator import Teller
 from ..position.line_recorder import Line, Recording
 from ..position.options import Option
 from ..position.position import Game, Position, RuleError, Told
-from ..words.typed import near
-from ..words.typed import number as typed_number
 from .voice import Refusal, Voice
 
 if TYPE_CHECKING:

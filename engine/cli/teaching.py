@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
+from ..i18n.placeholders import fields
+from ..i18n.template import capital
+from ..i18n.user_input import folded
 from ..position.call_context import midst
 from ..position.position import Decision, Position
-from ..words.fields import fields
-from ..words.template import capital
-from ..words.typed import folded
 from .columns import paragraph
 from .listeners import Listeners
 from .prompt import Question

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..words.typed import near
+from ..i18n.user_input import near
 from .frame import argument, command, house_option, json_option, lang_option, option
 from .loading import load_game, packs_from, show_findings
 from .voice import Usage, Voice

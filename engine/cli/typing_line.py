@@ -16,7 +16,7 @@ from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
 
 from ...dsl.diagnostics.sanitize import visible
-from ..words.typed import folded
+from ..i18n.user_input import folded
 from .columns import in_columns, paragraph
 from .fits import Fit, Fits, nothing_fits
 from .pasted import leavable

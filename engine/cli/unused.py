@@ -59,7 +59,7 @@ def words_of(source: Source) -> Iterator[str]:
 
 def named(texts: Iterable[Any]) -> Iterator[str]:
     """What texts have fields for, and each later part of such a name."""
-    from ..words.template import parse
+    from ..i18n.template import parse
     for text in texts:
         for variant in [text] if isinstance(text, str) else text:
             for name in parse(variant).names:

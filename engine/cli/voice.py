@@ -13,10 +13,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...dsl.diagnostics.sanitize import exact, visible
-from ..words.languages import PSEUDO, known_language, own_names, pick_language
+from ..i18n.languages import PSEUDO, known_language, own_names, pick_language
 
 if TYPE_CHECKING:
-    from ..words import Words
+    from ..i18n import Words
 
 
 WIDEST = 1_000                       # columns of a screen, whatever the environment says
@@ -55,7 +55,7 @@ class Voice:
 
     @cached_property
     def words(self) -> Words:
-        from ..words import engine_words
+        from ..i18n import engine_words
         return engine_words(self.lang)
 
     def text(self, key: str, /, **args: Any) -> str:

@@ -25,15 +25,15 @@ from ...dsl.reading.build_model import make_model
 from ...dsl.syntax import tree
 from ...dsl.syntax.incremental_parse import Pieces
 from ...dsl.syntax.parse import read_file
+from ..i18n.check_chance import check_chance
+from ..i18n.check_texts import check as check_words
+from ..i18n.languages import LANGUAGES
+from ..i18n.message_sources import game_domain
+from ..i18n.readers import SHIPPED, catalogue_path, lexicon_path
 from ..library.find import RULES, Found
 from ..testing.scenario import Scenario, read_scenarios, test_files
 from ..testing.scenario_lint import check_scenarios
 from ..testing.traceability import check_clauses
-from ..words.check import check as check_words
-from ..words.files import SHIPPED, catalogue_path, lexicon_path
-from ..words.languages import LANGUAGES
-from ..words.of_chance import check_chance
-from ..words.sources import game_domain
 from . import checking
 from .unused import check_unused
 

@@ -14,7 +14,7 @@ from .loading import find_game, load_game, show_findings
 from .voice import PSEUDO, Refusal, Usage, Voice, language_called
 
 if TYPE_CHECKING:
-    from ..words.sources import Domain
+    from ..i18n.message_sources import Domain
 
 DEEDS = ("status", "extract", "update", "check", "sample", "new")
 DRAWN = 100                          # lines, when nobody says how many
@@ -46,8 +46,8 @@ def words_command(voice: Voice, deed: str, games: tuple[str, ...], into: str | N
     if deed == "new":
         begin_language(voice, into, out, domains)
         return 0
-    from ..words import LANGUAGES, catalogue, check
-    from ..words.files import catalogue_path
+    from ..i18n import LANGUAGES, catalogue, check_texts
+    from ..i18n.readers import catalogue_path
     languages = LANGUAGES if into is None else (language_called(into),)
     if not games and into is not None:                             # a package says as much as it likes
         domains = [domain for domain in domains if catalogue_path(domain.locale, languages[0], domain.name).is_file()]
@@ -59,7 +59,7 @@ def words_command(voice: Voice, deed: str, games: tuple[str, ...], into: str | N
             show_findings(voice, findings.sorted())
             return 1
     if deed == "check" and into is not None:
-        check.check_language(languages[0], findings)
+        check_texts.check_language(languages[0], findings)
     rows = []
     for domain in domains:
         if deed == "extract":
@@ -68,7 +68,7 @@ def words_command(voice: Voice, deed: str, games: tuple[str, ...], into: str | N
             for path in catalogue.update(domain, languages):
                 voice.out(str(path))
         elif deed == "check":
-            check.check(domain, findings, languages=languages)
+            check_texts.check(domain, findings, languages=languages)
         if deed == "status" or deed == "check" and into is not None:
             for lang in languages:
                 state = catalogue.status(domain, lang)
@@ -86,18 +86,18 @@ def words_command(voice: Voice, deed: str, games: tuple[str, ...], into: str | N
 
 def domains_of(games: tuple[str, ...], with_engine: bool, findings: Findings) -> list[Domain]:
     """The texts of the named games, and those that players read of the engine if wished; without a name all that ships with it."""
+    from ..i18n import message_sources
     from ..library.find import installed
-    from ..words import sources
-    own = [sources.engine_domain(findings)] if with_engine or not games else []
-    own += [] if games else [sources.diagnostics_domain(findings)]
-    return own + [sources.game_domain(find_game(name).folder, findings) for name in games or installed()]
+    own = [message_sources.engine_domain(findings)] if with_engine or not games else []
+    own += [] if games else [message_sources.diagnostics_domain(findings)]
+    return own + [message_sources.game_domain(find_game(name).folder, findings) for name in games or installed()]
 
 
 def begin_language(voice: Voice, into: str | None, out: str | None, domains: list[Domain]) -> None:
     """The package of a language that is not here yet."""
     from ...dsl.languages.registry import CODE
-    from ..words.begin import write
-    from ..words.languages import own_names
+    from ..i18n.languages import own_names
+    from ..i18n.new_language import write
     code = into or ""
     if not CODE.fullmatch(code) or code in (PSEUDO, *own_names()):
         raise Usage("words.new.code", name=code)

@@ -15,13 +15,13 @@ from typing import Any
 from ...dsl.core.nodes import Rounds
 from ...dsl.ir.explain_metadata import CONDITION, HOLDS, REST, Test
 from ...dsl.types.types import Of
+from ..i18n import Value
+from ..i18n.user_input import folded, near
 from ..library.loaded_game import Loaded
 from ..match.table import Table
 from ..narration.narrator import Teller
 from ..position.position import Decision
 from ..table_view.visible_values import Sight
-from ..words import Value
-from ..words.typed import folded, near
 from .provenance import HouseValue, changes, options_asked, written
 from .query_parser import Wish, Wishes
 from .refusal_finder import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, Answer, Asked

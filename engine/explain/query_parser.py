@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from ...dsl.ir.metadata import Slot
 from ...dsl.types.boards import OPEN_SPAN, open_code
 from ...dsl.types.types import Of, SetOf
+from ..i18n.user_input import folded
+from ..i18n.user_input import number as typed_number
 from ..narration.narrator import Teller
 from ..position.options import DECLINE, Option
 from ..table_view.visible_values import Sight
-from ..words.typed import folded
-from ..words.typed import number as typed_number
 from .refusal_finder import Asked, Fixed
 
 CELL = re.compile(r"(-?\d+),(-?\d+)")

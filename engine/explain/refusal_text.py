@@ -21,11 +21,11 @@ from ...dsl.core.nodes import After, Ask, Attribute, Cond, CountOf, Expr, Fold, 
 from ...dsl.core.walk import conjuncts, locals_of, negated
 from ...dsl.ir.explain_metadata import HOLDS, REST, SOURCE, Test
 from ...dsl.types.types import Bool, Int, Maybe, Of, SetOf, Type
+from ..i18n import Counted, Noun, Value
+from ..i18n.template import capital
 from ..narration.narrator import Slots, Teller
 from ..position.position import Decision
 from ..table_view.visible_values import Sight
-from ..words import Counted, Noun, Value
-from ..words.template import capital
 from .partial_evaluator import GROUPS, Moment, Unknown
 from .refusal_finder import Answer
 

@@ -9,14 +9,14 @@ from typing import Any
 
 from ...dsl.core.nodes import Ask, Load
 from ...dsl.core.walk import walk
+from ..i18n import Words
+from ..i18n.template import capital
 from ..library.loaded_game import Loaded
 from ..match.table import Table
 from ..narration.narrator import Teller
 from ..position.position import Rank
 from ..table_view.plain_renderer import plain_lines
 from ..table_view.view_model import Grid, Line, Span
-from ..words import Words
-from ..words.template import capital
 from .score_breakdown import Gained, Part, breakdown, ledger, scored
 
 INDENT = "  "

@@ -14,9 +14,9 @@ from functools import cached_property
 from ...dsl.analysis.decision_points import asked
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import domain_of
+from ..i18n import Noun, Proper, Value
+from ..i18n.template import capital, parse
 from ..narration.narrator import Teller
-from ..words import Noun, Proper, Value
-from ..words.template import capital, parse
 from .playout import Played
 
 ACTIONS = "actions"                  # the group of answers; other groups are called as the enumeration of their things

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...dsl.diagnostics.safe_read import read_text
+from ..i18n import Proper, Value
+from ..i18n.template import capital
 from ..table_view.html_page import framed, quoted, table_of
-from ..words import Proper, Value
-from ..words.template import capital
 from .ab_test import Verdict
 from .choice_labels import named
 from .choice_report import Things

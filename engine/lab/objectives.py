@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from statistics import fmean
 
-from ..words.typed import number
+from ..i18n.user_input import number
 from .game_statistics import Figures
 
 NEVER = math.inf                     # what cannot be judged, since no game came to its end

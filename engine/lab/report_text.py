@@ -6,8 +6,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ..explain.score_breakdown import name_of
+from ..i18n import Proper
 from ..narration.narrator import Teller
-from ..words import Proper
 from .game_statistics import SHARES, Figures, Share
 from .plan import Plan
 from .playout import term_key

@@ -81,8 +81,8 @@ def take(lang: str, name: str, players: int | None, settings: Mapping[str, Any],
 
 def look_whether_it_fits(lang: str, found: Found, source: Source, players: int | None, settings: Mapping[str, Any]) -> None:
     """Whether a game is for so many players and has these options with these values. Raises Misnamed."""
-    from ..words import game_words
-    from ..words.typed import near
+    from ..i18n import game_words
+    from ..i18n.user_input import near
     title = game_words(lang, source.data.get("game", found.name), found.folder, {"game.name": source.data["name"]}).text("game.name")
     low, high = source.player_range
     if players is not None and not low <= players <= high:

@@ -9,8 +9,8 @@ from .find import Found, former
 
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
+    from ..i18n import Words
     from ..position.position import Game
-    from ..words import Words
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Loaded:
 
     def words(self, lang: str) -> Words:
         """Its words in a language."""
-        from ..words import game_words
+        from ..i18n import game_words
         ruleset = self.game.ruleset
         laid = ruleset.source.laid
         return game_words(lang, ruleset.id, self.found.folder, {key: text for key, (text, _) in ruleset.model.texts.items()},

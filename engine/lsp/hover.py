@@ -8,8 +8,8 @@ from ...dsl.model.model import Model
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import keywords
 from ...dsl.types.types import Int, Type
-from ..words import Words
-from ..words.fields import clause_values, fields
+from ..i18n import Words
+from ..i18n.placeholders import clause_values, fields
 from .project import Desk
 from .symbol_index import WORD, Meaning, Spot
 

@@ -11,8 +11,8 @@ from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.diagnostics.source_lines import lines_of
 from ...dsl.packs.source import Source
+from ..i18n import Words, game_words
 from ..library.find import MAIN, Found
-from ..words import Words, game_words
 from .overlay_fs import Mirror
 from .symbol_index import Files, Index, index_of, scenarios_in
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.syntax.parse import keywords
+from ..i18n.languages import LANGUAGES
+from ..i18n.readers import SHIPPED, catalogue_path, lexicon_path
 from ..library.find import RULES
-from ..words.files import SHIPPED, catalogue_path, lexicon_path
-from ..words.languages import LANGUAGES
 from .project import Desk
 from .symbol_index import WORD, Index, Meaning
 

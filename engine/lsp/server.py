@@ -22,8 +22,8 @@ from ...dsl.diagnostics.render import hint, message
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.diagnostics.source_lines import lines_of
 from ...dsl.syntax.format import format_text
+from ..i18n import engine_words, known_language
 from ..library.find import MAIN, Found, UnknownGame, find
-from ..words import engine_words, known_language
 from .completion import complete
 from .hover import hover
 from .overlay_fs import Mirror

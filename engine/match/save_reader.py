@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...dsl.diagnostics.safe_read import NoFile
-from ..words.languages import known_language
+from ..i18n.languages import known_language
 from .filesystem import DISK, Disk
 from .line_checksums import MARK, holds, mended, seal
 from .save_schema import LONGEST, Misfit, decision_of, number_in, parsed, setup_of

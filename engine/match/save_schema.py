@@ -7,8 +7,8 @@ import json
 import re
 from typing import Any, NoReturn
 
+from ..i18n.languages import known_language
 from ..position.seeds import is_secret_seed
-from ..words.languages import known_language
 from .saved_packs import packs_of
 from .setup import ANY_ORDER, SavedDecision, Setup
 

@@ -9,8 +9,8 @@ from ...dsl.core.nodes import Do, Rounds
 from ...dsl.core.program import Program
 from ...dsl.core.walk import walk
 from ...dsl.types.types import Of
+from ..i18n.template import capital
 from ..position.call_context import Midst
-from ..words.template import capital
 from .narrator import Teller
 
 

@@ -35,16 +35,16 @@ from typing import Any
 from ...dsl.diagnostics.sanitize import visible
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import INT, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..i18n import Counted, Noun, Proper, Value, Words
+from ..i18n.placeholders import Known, clause_values
+from ..i18n.readers import choice_key
+from ..i18n.template import is_about
 from ..match.table import Step
 from ..position.call_context import Numbers
 from ..position.inspect import look, printed
 from ..position.options import Option
 from ..position.position import Decision, Game, Position, Told
 from ..position.visibility import in_sight
-from ..words import Counted, Noun, Proper, Value, Words
-from ..words.fields import Known, clause_values
-from ..words.files import choice_key
-from ..words.template import is_about
 
 Slots = dict[str, tuple[Type, Any]]
 WHEN = ".when."                      # behind a key: a text for when a state holds
@@ -98,7 +98,7 @@ class Teller:
 
     def name(self, seat: int) -> str:
         """A player's name, standing alone."""
-        from ..words.template import capital
+        from ..i18n.template import capital
         who = self.who(seat)
         return capital(who.text if isinstance(who, Proper) else self.words.value(who))
 

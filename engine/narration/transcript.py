@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...dsl.types.types import Int, Of
+from ..i18n.template import is_about
 from ..match.table import Step, Table
 from ..position.call_context import Midst, midst
 from ..position.position import Position, Told
 from ..position.visibility import received
-from ..words.template import is_about
 from .headings import headings
 from .narrator import Slots, Teller, chosen_of
 from .ownership import PLAYER, Owners

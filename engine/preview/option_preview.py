@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ..words.template import capital
+from ..i18n.template import capital
 
 MORE = " …"                          # behind what is said of a later part of the course of which not all is known
 VALUES = 8                           # of so many values of a game it is compared how much options bring of them

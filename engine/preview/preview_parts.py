@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import Bool, Int, Maybe, Of, Type
+from ..i18n.placeholders import fields
 from ..narration.headings import headings
 from ..narration.narrator import Slots, Teller
 from ..narration.ownership import Owners
@@ -15,7 +16,6 @@ from ..position.options import things_in
 from ..position.position import Decision, Game, Position, Told
 from ..position.visibility import in_sight
 from ..table_view.theme import look_of
-from ..words.fields import fields
 from .lookahead import Ahead, Foresight, Part, known
 from .next_decision import said_next
 from .option_preview import Said

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ...dsl.model.model import Model
 from ...dsl.reading.build_model import make_model
+from ..i18n import Words
+from ..i18n.placeholders import Known, clause_values, fields
+from ..i18n.readers import WITH
+from ..i18n.template import capital, parse
 from ..library.loaded_game import Loaded
 from ..narration.narrator import Teller
 from ..table_view.stylesheet import sheet
 from ..table_view.theme import look_of
 from ..testing.traceability import register_of
-from ..words import Words
-from ..words.fields import Known, clause_values, fields
-from ..words.files import WITH
-from ..words.template import capital, parse
 from .book import Block, Book, Chapter, Clause, Listing, Text
 from .components import box, called, has_texts, names_of, on_it, options, plural, shown, tables, text_of, with_players
 from .examples import examples

@@ -10,13 +10,13 @@ from types import UnionType
 from ...dsl.model.model import Enumeration, Model
 from ...dsl.types.boards import Board, Graph, lettered
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
+from ..i18n import Counted, Noun, Value, Words
+from ..i18n.placeholders import fields
+from ..i18n.template import capital
 from ..narration.narrator import Teller
 from ..position.position import Position
 from ..position.visibility import spots
 from ..table_view.theme import look_of
-from ..words import Counted, Noun, Value, Words
-from ..words.fields import fields
-from ..words.template import capital
 from .book import Block, Chapter, Listing, Table, Text
 
 MANY = 60                                                          # a table with more rows than this says too little for its length

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from ..i18n.placeholders import fields
+from ..i18n.template import capital
 from ..narration.narrator import Teller
-from ..words.fields import fields
-from ..words.template import capital
 from .book import Block, Book, Chapter, Clause, Listing, Pointers, Terms, Text
 from .components import called, names_of, plural, shown, text_of
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ..words.typed import folded
+from ..i18n.user_input import folded
 from .book import Book, Chapter, Clause, Pointers, Terms
 
 SHORTEST = 3                         # letters of the beginning of a word

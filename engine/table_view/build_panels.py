@@ -10,11 +10,11 @@ from ...dsl.game.table_config import Value, kind_of, values_named
 from ...dsl.storage.layout import Cell
 from ...dsl.types.boards import Board, Graph, open_cell
 from ...dsl.types.types import Bool, Int
+from ..i18n.placeholders import fields
+from ..i18n.template import capital
 from ..narration.narrator import Teller
 from ..position.position import Position
 from ..position.visibility import ALL, sees
-from ..words.fields import fields
-from ..words.template import capital
 from .default_panels import default_panels, rest
 from .view_model import FREE, Chart, Entries, Grid, Legend, Line, Listed, Panel, Span, Spot, joined
 from .visible_values import Hidden, Seen, Sight

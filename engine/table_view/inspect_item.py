@@ -15,13 +15,13 @@ from ...dsl.core.walk import walk
 from ...dsl.game.table_config import Value, values_named
 from ...dsl.types.boards import Board, Graph, open_cell, open_code
 from ...dsl.types.types import Bool, Int, Maybe, Of, domain_of
+from ..i18n import Counted, Noun
+from ..i18n import Value as WordsValue
+from ..i18n.template import capital
+from ..i18n.user_input import folded
 from ..narration.narrator import Teller
 from ..narration.setup_clauses import is_over
 from ..position.position import Position
-from ..words import Counted, Noun
-from ..words import Value as WordsValue
-from ..words.template import capital
-from ..words.typed import folded
 from .option_markers import corners_of_cell
 from .view_model import Line, joined
 from .visible_values import Hidden, Seen, Sight

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeVar
 
-from ..words import Words
+from ..i18n import Words
 from .plain_renderer import cut, wrapped
 from .view_model import Chart, Entries, Grid, Line, Listed, Panel, Spot, joined
 

@@ -9,13 +9,13 @@ from typing import Any
 from ...dsl.game.table_config import Value, parts, values_named
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, domain_of
+from ..i18n import Value as Said
+from ..i18n.template import capital
 from ..narration.narrator import Slots, Teller
 from ..position.call_context import midst
 from ..position.inspect import reckoned
 from ..position.position import Position
 from ..position.visibility import sees
-from ..words import Value as Said
-from ..words.template import capital
 from .theme import Letters, look_of
 from .view_model import Line, Span
 

@@ -6,8 +6,8 @@ import json
 import re
 
 import pytest
+from ludoglot.engine.i18n import LANGUAGES
 from ludoglot.engine.library import installed_packs
-from ludoglot.engine.words import LANGUAGES
 
 PACK = """house: harvest-home
 for: orchard

@@ -11,12 +11,12 @@ from html.parser import HTMLParser
 import pytest
 from chained import chained, unchained
 from compiled import shared
+from ludoglot.engine.i18n import game_words
 from ludoglot.engine.match.save_file import read_save
 from ludoglot.engine.match.table import Table
 from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.table_view.display import table_svg
 from ludoglot.engine.table_view.replay_frames import TALL, WIDE, Film
-from ludoglot.engine.words import game_words
 
 from .conftest import LANGUAGES
 

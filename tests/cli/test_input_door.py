@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from ludoglot.engine.cli.inputs import LONGEST, line_of, path_of
 from ludoglot.engine.cli.voice import Usage
+from ludoglot.engine.i18n.user_input import number
 from ludoglot.engine.match.save_reader import read_record
-from ludoglot.engine.words.typed import number
 
 from .conftest import COMMAND
 

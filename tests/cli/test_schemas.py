@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 QUICK = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 FILES = [("game", path) for path in ROOT.glob("rules/*/game.yaml")]
 FILES += [("data", path.parent / name) for _, path in FILES for name in yaml.load(path.read_text(encoding="utf-8"), QUICK).get("data", [])]
-FILES += [("messages", path) for path in ROOT.glob("rules/*/messages.yaml")] + [("messages", ROOT / "engine/words/messages.yaml")]
+FILES += [("messages", path) for path in ROOT.glob("rules/*/messages.yaml")] + [("messages", ROOT / "engine/i18n/messages.yaml")]
 FILES += [("clauses", path) for path in ROOT.glob("rules/*/clauses.yaml")] + [("table", path) for path in ROOT.glob("rules/*/table.yaml")]
 FILES += [("equivalent", path) for path in ROOT.glob("rules/*/equivalent.yaml")]
 FILES += [("lexicon", path) for path in ROOT.glob("locale/*/lexicon/*.yaml")]

@@ -111,12 +111,12 @@ def test_json_is_exact(ludoglot, evil, tmp_path):
 def test_on_a_terminal_too(evil, tmp_path):
     """Drawn with colours: only styles of our own."""
     from ludoglot.dsl.game.ruleset import load
+    from ludoglot.engine.i18n import game_words
     from ludoglot.engine.narration.narrator import Teller
     from ludoglot.engine.position.position import Game
     from ludoglot.engine.table_view.build_panels import build
     from ludoglot.engine.table_view.rich_renderer import screen_lines
     from ludoglot.engine.table_view.theme import look_of
-    from ludoglot.engine.words import game_words
     game = Game(load(evil, 2, {}))
     words = game_words("it", "orchard", evil, {key: text for key, (text, _) in game.ruleset.model.texts.items()})
     position = game.start(1)

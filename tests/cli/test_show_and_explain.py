@@ -6,7 +6,7 @@ import re
 
 import pytest
 import yaml
-from ludoglot.engine.words import game_words
+from ludoglot.engine.i18n import game_words
 
 from .conftest import LANGUAGES
 

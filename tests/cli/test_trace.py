@@ -10,9 +10,9 @@ import pytest
 from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.yaml.clause_index import reasons
+from ludoglot.engine.i18n import engine_words
 from ludoglot.engine.library.find import RULES, find
 from ludoglot.engine.testing.traceability import check_clauses, scenarios_of, trace
-from ludoglot.engine.words import engine_words
 
 from .conftest import LANGUAGES
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.syntax.parse import keywords, parser
 from ludoglot.dsl.tools.textmate import grammar, text
+from ludoglot.engine.i18n.localizer import engine_english
 from ludoglot.engine.library.find import RULES
-from ludoglot.engine.words.words import engine_english
 
 ROOT = Path(__file__).resolve().parents[2]
 EXTENSION = ROOT / "docs" / "editors" / "vscode"

@@ -13,6 +13,7 @@ from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.game.table_config import FILE, check_panels
 from ludoglot.dsl.yaml.located_yaml import parse_yaml
 from ludoglot.dsl.yaml.schema import schema, validate
+from ludoglot.engine.i18n import game_words
 from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.table_view.build_panels import build
@@ -21,7 +22,6 @@ from ludoglot.engine.table_view.plain_renderer import plain_lines
 from ludoglot.engine.table_view.replay_frames import Film
 from ludoglot.engine.table_view.rich_renderer import screen_lines
 from ludoglot.engine.table_view.theme import _looks, look_of
-from ludoglot.engine.words import game_words
 
 SQUARES = {"shape": "square", "cells": "Cell", "columns": 3, "rows": 2}
 HEXES = {"shape": "hex", "cells": "Cell", "columns": 3, "rows": 2}

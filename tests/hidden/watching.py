@@ -22,6 +22,7 @@ from ludoglot.engine.cli.describe import texts_in_sight
 from ludoglot.engine.cli.page import Tale, page
 from ludoglot.engine.explain.refusal_finder import Asked
 from ludoglot.engine.explain.refusal_text import sentences
+from ludoglot.engine.i18n import game_words
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import Step, Table
 from ludoglot.engine.narration.narrator import Teller
@@ -34,7 +35,6 @@ from ludoglot.engine.preview.preview_transcript import beforehand
 from ludoglot.engine.preview.transcript_changes import Chronicle
 from ludoglot.engine.table_view.display import table
 from ludoglot.engine.table_view.replay_frames import Film
-from ludoglot.engine.words import game_words
 
 TESTS = Path(__file__).parent.parent
 CLOSED = re.compile(r"(?m)^state .*\b(hidden|seen by)\b")

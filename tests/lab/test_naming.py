@@ -7,11 +7,11 @@ import re
 import pytest
 from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.engine.i18n import game_words
+from ludoglot.engine.i18n.message_sources import game_domain
 from ludoglot.engine.lab.choice_labels import ACTIONS, Names
 from ludoglot.engine.lab.playout import Played, choosable
 from ludoglot.engine.narration.narrator import Teller
-from ludoglot.engine.words import game_words
-from ludoglot.engine.words.sources import game_domain
 
 
 def names_of(name: str, lang: str) -> tuple[Names, dict[str, str]]:

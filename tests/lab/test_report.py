@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from ludoglot.engine.i18n import game_words
 from ludoglot.engine.lab import export
 from ludoglot.engine.lab.ab_test import Looks
 from ludoglot.engine.lab.choice_value import difference, merits, shifts
@@ -21,7 +22,6 @@ from ludoglot.engine.lab.report_text import Told
 from ludoglot.engine.lab.runner import Run, alone
 from ludoglot.engine.lab.significance import binomial, settled
 from ludoglot.engine.narration.narrator import Teller
-from ludoglot.engine.words import game_words
 from pyarrow import parquet
 
 from .conftest import rules_of

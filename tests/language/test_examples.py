@@ -13,8 +13,8 @@ from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.syntax.parse import keywords, parser
 from ludoglot.dsl.yaml import schema
 from ludoglot.dsl.yaml.clause_index import check_register, read_register, reasons
-from ludoglot.engine.words.fields import clause_values
-from ludoglot.engine.words.template import parse
+from ludoglot.engine.i18n.placeholders import clause_values
+from ludoglot.engine.i18n.template import parse
 
 from .documents import COOKBOOK, Example, blocks, examples, perform
 from .second import duel

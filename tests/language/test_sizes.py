@@ -6,10 +6,10 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
+from ludoglot.engine.i18n.localizer import LONGEST, engine_words
 from ludoglot.engine.match.setup import Setup
 from ludoglot.engine.match.table import Table
 from ludoglot.engine.position.position import Game, RuleError
-from ludoglot.engine.words.words import LONGEST, engine_words
 
 from .growing import END, GROWING, game_of
 

@@ -9,7 +9,7 @@ import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings, Place
 from ludoglot.dsl.syntax import cache, parse_cache
 from ludoglot.dsl.syntax.parse import parse, parse_file
-from ludoglot.engine.words.cache import remembered
+from ludoglot.engine.i18n.text_cache import remembered
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from ludoglot.engine.cli.full_screen import FullSession, FullVoice, titles_in
 from ludoglot.engine.cli.panes import Content, Panes
 from ludoglot.engine.cli.prompt import Question, ShownOption, tokens_in
 from ludoglot.engine.cli.voice import Voice
-from ludoglot.engine.words import engine_words
+from ludoglot.engine.i18n import engine_words
 from rich.segment import Segment
 
 from .desk import HUMAN, Desk

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from ludoglot.engine.i18n import game_words
 from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.table_view.display import table
 from ludoglot.engine.table_view.plain_renderer import cut
 from ludoglot.engine.table_view.theme import plain, short_codes
-from ludoglot.engine.words import game_words
 
 
 def teller(game, lang="en", names=None):

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 
 import pytest
+from ludoglot.engine.i18n import game_words
 from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.preview import preview_texts
@@ -14,7 +15,6 @@ from ludoglot.engine.preview.lookahead import Ahead, Foresight
 from ludoglot.engine.preview.preview_texts import Hints
 from ludoglot.engine.preview.tracked_values import Worth
 from ludoglot.engine.table_view.theme import Worthy
-from ludoglot.engine.words import game_words
 
 from .desk import HUMAN, Desk
 from .test_display import teller

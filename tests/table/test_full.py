@@ -15,7 +15,7 @@ from ludoglot.engine.cli.full_screen import FullScreen, FullSession, FullVoice, 
 from ludoglot.engine.cli.panes import SMALLEST, Content, Panes
 from ludoglot.engine.cli.prompt import Question, ShownOption
 from ludoglot.engine.cli.voice import Voice
-from ludoglot.engine.words import engine_words
+from ludoglot.engine.i18n import engine_words
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output

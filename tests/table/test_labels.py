@@ -7,6 +7,7 @@ import re
 
 import pytest
 from ludoglot.dsl.types.types import Maybe, Of
+from ludoglot.engine.i18n.template import capital
 from ludoglot.engine.table_view.build_panels import build
 from ludoglot.engine.table_view.display import table
 from ludoglot.engine.table_view.plain_renderer import plain_lines
@@ -14,7 +15,6 @@ from ludoglot.engine.table_view.rich_renderer import screen_lines
 from ludoglot.engine.table_view.theme import look_of
 from ludoglot.engine.table_view.view_model import Chart, Entries, Grid
 from ludoglot.engine.table_view.visible_values import Sight
-from ludoglot.engine.words.template import capital
 
 from .test_display import teller
 from .test_drawing import SHOWN

@@ -10,10 +10,10 @@ from folders import bench
 from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.explain.refusal_finder import REFUSED, Answer
 from ludoglot.engine.explain.refusal_text import sentences
+from ludoglot.engine.i18n import game_words
+from ludoglot.engine.i18n.languages import LANGUAGES
 from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.position.position import Game, Position
-from ludoglot.engine.words import game_words
-from ludoglot.engine.words.languages import LANGUAGES
 
 from .test_display import teller
 from .test_reasons import about, set_up

@@ -13,13 +13,13 @@ from ludoglot.dsl.lowering.score_terms import Sums
 from ludoglot.engine.cli.columns import paragraph
 from ludoglot.engine.explain.score_breakdown import Gained, Ledger, Part, breakdown, gains, ledger, scored
 from ludoglot.engine.explain.standing_text import ahead, breakdown_lines, score_lines, standing_lines, with_sentence
+from ludoglot.engine.i18n import LANGUAGES
 from ludoglot.engine.library.find import Found
 from ludoglot.engine.library.loaded_game import Loaded
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import Table
 from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.position.position import Game, Position, Rank
-from ludoglot.engine.words import LANGUAGES
 
 HERE = Path(__file__).parent / "scores"
 SHIPPED = [("trias", 3), ("evolution", 2), ("dominant-species", 2), ("dominant-species", 5), ("hex", 2), ("tic-tac-toe", 2),

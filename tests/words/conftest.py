@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from folders import filled
 from ludoglot.dsl.syntax import cache
-from ludoglot.engine.words import Words
+from ludoglot.engine.i18n import Words
 
 
 @pytest.fixture(scope="session")

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ludoglot.engine.words import Noun, Proper, Words
-from ludoglot.engine.words.files import DIAGNOSTICS, ENGINE, SHIPPED, catalogue_path, read_catalogue
-from ludoglot.engine.words.values import Counted, Value
+from ludoglot.engine.i18n import Noun, Proper, Words
+from ludoglot.engine.i18n.arguments import Counted, Value
+from ludoglot.engine.i18n.readers import DIAGNOSTICS, ENGINE, SHIPPED, catalogue_path, read_catalogue
 
 FOLDER = Path(__file__).parent / "sentences"
 INDENT = "    "

@@ -9,9 +9,9 @@ import pytest
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.pofile import read_po
 from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.engine.words import LANGUAGES, catalogue, extractors
-from ludoglot.engine.words.files import SHIPPED
-from ludoglot.engine.words.sources import game_domain
+from ludoglot.engine.i18n import LANGUAGES, catalogue, extractors
+from ludoglot.engine.i18n.message_sources import game_domain
+from ludoglot.engine.i18n.readers import SHIPPED
 
 from words.test_words import translate
 

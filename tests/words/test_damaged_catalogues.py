@@ -9,10 +9,10 @@ from cli import conftest as commands
 from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import characters, text
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings
-from ludoglot.engine.words.catalogue import update
-from ludoglot.engine.words.check import check
-from ludoglot.engine.words.files import catalogue_path, read_catalogue
-from ludoglot.engine.words.sources import game_domain
+from ludoglot.engine.i18n.catalogue import update
+from ludoglot.engine.i18n.check_texts import check
+from ludoglot.engine.i18n.message_sources import game_domain
+from ludoglot.engine.i18n.readers import catalogue_path, read_catalogue
 
 ludoglot = commands.ludoglot          # the fixture that runs a command line
 

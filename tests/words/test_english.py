@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.words import Noun, Proper
+from ludoglot.engine.i18n import Noun, Proper
 
 LEXICON = {"n.species": {"pl": "species"}, "P.white": {"sg": "white", "article": "none"}, "Card": {"sg": "card", "members": "title"}}
 

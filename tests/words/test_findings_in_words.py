@@ -11,7 +11,7 @@ from ludoglot.dsl.diagnostics.render import message
 from ludoglot.dsl.syntax.parse import PHRASES, parse
 from ludoglot.dsl.yaml.located_yaml import YAML_PROBLEMS, Document, parse_yaml, yaml_problem
 from ludoglot.dsl.yaml.schema import names, schema, validate
-from ludoglot.engine.words import engine_words
+from ludoglot.engine.i18n import engine_words
 
 OTHERS = ("it", "es", "hu")
 PHRASE_NAMES = sorted(yaml.safe_load(CODES_FILE.read_text(encoding="utf-8"))["phrases"])

@@ -12,12 +12,12 @@ import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.syntax.translate_keywords import respelt
 from ludoglot.engine.cli.main import main
+from ludoglot.engine.i18n.catalogue import status
+from ludoglot.engine.i18n.check_texts import check, check_language
+from ludoglot.engine.i18n.grammar import Thing, grammar_of
+from ludoglot.engine.i18n.message_sources import engine_domain, game_domain
+from ludoglot.engine.i18n.readers import SHIPPED, Text, catalogue_path, read_catalogue
 from ludoglot.engine.match import save_index
-from ludoglot.engine.words.catalogue import status
-from ludoglot.engine.words.check import check, check_language
-from ludoglot.engine.words.files import SHIPPED, Text, catalogue_path, read_catalogue
-from ludoglot.engine.words.grammar import Thing, grammar_of
-from ludoglot.engine.words.sources import engine_domain, game_domain
 
 ROOT = SHIPPED.parent
 PACKAGE = ROOT / "docs" / "examples" / "language-de"

@@ -10,14 +10,14 @@ import pytest
 from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.types.types import BagOf, Int, ListOf, Maybe, Of, SetOf
+from ludoglot.engine.i18n import Noun, game_words, readers
+from ludoglot.engine.i18n.catalogue import status
+from ludoglot.engine.i18n.check_texts import check
+from ludoglot.engine.i18n.languages import LANGUAGES
+from ludoglot.engine.i18n.message_sources import game_domain
+from ludoglot.engine.i18n.placeholders import clause_values
+from ludoglot.engine.i18n.template import parse
 from ludoglot.engine.narration.narrator import Teller
-from ludoglot.engine.words import Noun, files, game_words
-from ludoglot.engine.words.catalogue import status
-from ludoglot.engine.words.check import check
-from ludoglot.engine.words.fields import clause_values
-from ludoglot.engine.words.languages import LANGUAGES
-from ludoglot.engine.words.sources import game_domain
-from ludoglot.engine.words.template import parse
 
 AMOUNTS = (0, 1, 2, 5, 11)
 LABELS = 6  # so many cells and corners are tried: they differ in how they sound, and that shows soon
@@ -237,7 +237,7 @@ def test_every_noun_has_a_form_for_every_use_in_the_sentences(words, domain, gam
 
 @pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != "en"])
 def test_a_lexicon_has_every_thing_that_is_no_title(domain, games, lang):
-    lexicon = files.read_lexicon(files.lexicon_path(domain.locale, lang, domain.name))
+    lexicon = readers.read_lexicon(readers.lexicon_path(domain.locale, lang, domain.name))
     enums = {name: games[0].model.enums[name] for name in ("Animal", "Element", "Terrain", "Stack", "Box")}
     wanted = {*enums, "Action", "Space", "Card"} | {f"{name}.{member}" for name, enum in enums.items() for member in enum.members}
     assert sorted(wanted - set(lexicon)) == []

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.words import Counted, Noun, Proper
+from ludoglot.engine.i18n import Counted, Noun, Proper
 
 LEXICON = {
     "Terrain.forest": {"nom": "erdő", "acc": "erdőt", "sup": "erdőn", "pl": "erdők", "pl.acc": "erdőket"},

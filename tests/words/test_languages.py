@@ -12,8 +12,8 @@ from ludoglot.dsl.languages import registry
 from ludoglot.dsl.syntax.format import format_text
 from ludoglot.dsl.syntax.parse import keywords
 from ludoglot.dsl.syntax.translate_keywords import respelt
-from ludoglot.engine.words import LANGUAGES, engine_words, game_words, known_language
-from ludoglot.engine.words.languages import own_names, plural
+from ludoglot.engine.i18n import LANGUAGES, engine_words, game_words, known_language
+from ludoglot.engine.i18n.languages import own_names, plural
 
 RULES = Path(__file__).resolve().parents[2] / "rules"
 POLISH = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);"
@@ -25,7 +25,7 @@ def polish(tmp_path: Path, installed) -> Path:
     package = filled(tmp_path / "ludoglot_pl", {
         "__init__.py": "raise AssertionError('nobody asked for code')\n",
         "pl/language.yaml": f"name: polski\nenglish: Polish\nplural: \"{POLISH}\"\nquotes: „”\n"
-                            "grammar: ludoglot.engine.words.grammar.hu:Hungarian\n",
+                            "grammar: ludoglot.engine.i18n.grammar.hu:Hungarian\n",
         "pl/keywords.yaml": "words: {state: stan, choose: wybierz}\nfolds: {any: jakiś}\n",
         "pl/LC_MESSAGES/ludoglot.po": f"""\
 msgid ""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.engine.words.catalogue import catalogue_path
-from ludoglot.engine.words.check import check
-from ludoglot.engine.words.sources import game_domain
+from ludoglot.engine.i18n.catalogue import catalogue_path
+from ludoglot.engine.i18n.check_texts import check
+from ludoglot.engine.i18n.message_sources import game_domain
 
 from words.test_words import translate
 

@@ -8,13 +8,13 @@ import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.dsl.reading.build_model import make_model
-from ludoglot.engine.words import LANGUAGES, Noun, Proper, Words
-from ludoglot.engine.words.catalogue import entries, filled, updated
-from ludoglot.engine.words.check import Families, catalogues, check
-from ludoglot.engine.words.files import DIAGNOSTICS, ENGINE, SHIPPED, is_prose
-from ludoglot.engine.words.languages import known_language
-from ludoglot.engine.words.sources import diagnostics_domain, engine_domain, game_domain
-from ludoglot.engine.words.template import parse
+from ludoglot.engine.i18n import LANGUAGES, Noun, Proper, Words
+from ludoglot.engine.i18n.catalogue import entries, filled, updated
+from ludoglot.engine.i18n.check_texts import Families, catalogues, check
+from ludoglot.engine.i18n.languages import known_language
+from ludoglot.engine.i18n.message_sources import diagnostics_domain, engine_domain, game_domain
+from ludoglot.engine.i18n.readers import DIAGNOSTICS, ENGINE, SHIPPED, is_prose
+from ludoglot.engine.i18n.template import parse
 
 DOMAINS = catalogues(SHIPPED)
 OWN = {ENGINE: engine_domain, DIAGNOSTICS: diagnostics_domain}

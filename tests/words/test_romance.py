@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.words import Noun, Proper
-from ludoglot.engine.words.grammar.es import stressed_a
+from ludoglot.engine.i18n import Noun, Proper
+from ludoglot.engine.i18n.grammar.es import stressed_a
 
 ITALIAN = {
     "T.forest": {"sg": "foresta", "pl": "foreste", "g": "f"}, "T.water": {"sg": "acqua", "pl": "acque", "g": "f"},

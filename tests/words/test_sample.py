@@ -13,9 +13,9 @@ from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.planting import planted
 from ludoglot.engine.cli.sampling import Line, drawn, of_engine, of_game
 from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.i18n import LANGUAGES, Words, engine_words
 from ludoglot.engine.library.find import installed
 from ludoglot.engine.table_view.inspect_item import About
-from ludoglot.engine.words import LANGUAGES, Words, engine_words
 
 TYPED = re.compile(r"\([a-z0-9_, .-]+\)|\brules/\S+|`[^`]*`")    # what one types for a value of an option; where a rule stands
 IDENTIFIER = re.compile(r"\b[a-z]+_[a-z0-9_]+\b|\b[a-z]+[A-Z]\w*\b|\{\w+\}|~[a-z]")

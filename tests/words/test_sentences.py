@@ -9,8 +9,8 @@ import re
 from collections import Counter
 
 import pytest
-from ludoglot.engine.words.languages import LANGUAGES
-from ludoglot.engine.words.template import parse
+from ludoglot.engine.i18n.languages import LANGUAGES
+from ludoglot.engine.i18n.template import parse
 
 from .rendered import FOLDER, Case, cases_of, told, words_of
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.languages.registry import language
-from ludoglot.engine.words import LANGUAGES
-from ludoglot.engine.words.catalogue import entries
-from ludoglot.engine.words.files import SHIPPED, catalogue_path
+from ludoglot.engine.i18n import LANGUAGES
+from ludoglot.engine.i18n.catalogue import entries
+from ludoglot.engine.i18n.readers import SHIPPED, catalogue_path
 
 SHEETS = SHIPPED.parent / "docs" / "words"
 TERM = re.compile(r"^\|([^|-]+(?:-[^|-]+)*)\|([^|]+)\|([^|]+)\|([^|]*)\|$", re.M)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ludoglot.engine.words import LANGUAGES, Noun, Proper, Words
-from ludoglot.engine.words.template import parse, starts_sentence
+from ludoglot.engine.i18n import LANGUAGES, Noun, Proper, Words
+from ludoglot.engine.i18n.template import parse, starts_sentence
 
 
 def test_fields_and_markers():

@@ -9,10 +9,10 @@ import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings, Place
 from ludoglot.dsl.packs.pack_texts import Texts
 from ludoglot.dsl.syntax import cache
-from ludoglot.engine.words import LANGUAGES, Counted, Noun, Proper, engine_words, files, game_words, pick_language
-from ludoglot.engine.words.cache import forget
-from ludoglot.engine.words.catalogue import catalogue_path, update
-from ludoglot.engine.words.sources import game_domain
+from ludoglot.engine.i18n import LANGUAGES, Counted, Noun, Proper, engine_words, game_words, pick_language, readers
+from ludoglot.engine.i18n.catalogue import catalogue_path, update
+from ludoglot.engine.i18n.message_sources import game_domain
+from ludoglot.engine.i18n.text_cache import forget
 
 TEXTS = {"Terrain.sea.name": "sea", "Terrain.name": "terrain", "Card.flood.text": "Put {frogs}~n.frog on a {sea} tile.",
          "game.name": "Pond"}
@@ -124,7 +124,7 @@ def test_the_cache_is_only_ever_a_shortcut(tmp_path, empty_cache, monkeypatch):
     def read():
         """As a program does that has just begun."""
         forget()
-        return files.read_lexicon(file)["n.x"]
+        return readers.read_lexicon(file)["n.x"]
 
     file = tmp_path / "a.yaml"
     file.write_text("n.x: {sg: one}\n", encoding="utf-8")

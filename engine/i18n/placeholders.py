@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ...dsl.model.model import Enumeration, Model, Table
 from ...dsl.types.types import Int, Maybe, Of, SetOf
-from .values import Noun
+from .arguments import Noun
 
 Known = dict[str, "int | Noun"]
 THINGS = ("enum", "pieces", "player")                               # kinds of enumerations whose members have names

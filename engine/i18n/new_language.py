@@ -13,9 +13,9 @@ from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.languages.registry import KEYWORDS, MAIN
 from ...dsl.syntax.parse import keywords
 from .catalogue import update
-from .check import Families
-from .files import lexicon_path
-from .sources import Domain
+from .check_texts import Families
+from .message_sources import Domain
+from .readers import lexicon_path
 from .template import parse
 
 PATTERN = Path(__file__).parent / "begun"                           # CODE, NAME and ENGLISH stand for the language

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ...dsl.languages.registry import language
 from .languages import SOURCE
 from .template import Field, Template, parse
-from .typed import folded
+from .user_input import folded
 
 if TYPE_CHECKING:
-    from .words import Words
+    from .localizer import Words
 
 Slip = tuple[str, dict[str, Any]]                                  # a code and what its sentence names
 NUMBERS = ("int", "from 0")                                        # what check.FieldTypes calls a number; the second can be nothing

@@ -13,7 +13,7 @@ from ...dsl.languages.registry import LOCALE, language
 from ...dsl.yaml.located_yaml import read_yaml
 from ...dsl.yaml.option_clauses import under_choices
 from ...dsl.yaml.po_files import read_catalogue as catalogue_in
-from .cache import remembered
+from .text_cache import remembered
 
 Text: TypeAlias = "str | tuple[str, ...]"                           # several: by the plural rule, in English for n = 1 and any other
 Entry: TypeAlias = tuple[Text, Text]                                # English, translation

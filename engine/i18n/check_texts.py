@@ -18,13 +18,13 @@ from ...dsl.packs.pack_texts import Texts
 from ...dsl.yaml.located_yaml import read_yaml
 from ...dsl.yaml.po_files import CatalogueError, add_catalogue_error, decode_catalogue
 from .catalogue import entries, filled, status
-from .files import WITH, Text, catalogue_path, is_prose, lexicon_path
 from .grammar import grammar_of
 from .languages import LANGUAGES, SOURCE, plural_of
 from .lint import nothing, slips, uncounted
-from .sources import Domain, Message
+from .localizer import NOT_VALUES, NOTHING, Words
+from .message_sources import Domain, Message
+from .readers import WITH, Text, catalogue_path, is_prose, lexicon_path
 from .template import Field, Template, parse
-from .words import NOT_VALUES, NOTHING, Words
 
 # Key → field → what stands there: "int" ("from 0" where it may be nothing), "text", "proper", a noun ("Room.tower") or a family ("Room").
 FieldTypes = Mapping[str, Mapping[str, str]]
@@ -64,7 +64,7 @@ def check_language(lang: str, findings: Findings) -> None:
 
 def check_packs(domain: Domain, texts: Texts, model: Model, findings: Findings, fields: FieldTypes, parts: Collection[str]) -> None:
     """Check the texts of packs in each language in which they are said."""
-    from .fields import clause_values
+    from .placeholders import clause_values
     known = {name: "int" if isinstance(value, int) else value.key for name, value in clause_values(model).items()}
     clauses = dict.fromkeys((key for key in texts.source if key.startswith(CLAUSE)), known)
     fields = {**clauses, **member_fields(texts.source, model), **fields}
@@ -343,7 +343,7 @@ def clause_fields(domain: Domain) -> FieldTypes:
         return {}
     from ...dsl.packs.source import read_game
     from ...dsl.reading.build_model import make_model
-    from .fields import clause_values
+    from .placeholders import clause_values
 
     source = read_game(domain.folder, Findings())                   # its own mistakes are for `ludoglot check` to tell
     model = make_model(source, source.player_range[1], {}, Findings()) if source else None
@@ -355,7 +355,7 @@ def clause_fields(domain: Domain) -> FieldTypes:
 
 def member_fields(keys: Iterable[str], model: Model) -> FieldTypes:
     """For each text of a member, as `Card.joker.text`, what it may name: its own values, numbers and things."""
-    from .fields import fields
+    from .placeholders import fields
     found: dict[str, dict[str, str]] = {}
     for key in keys:
         domain, _, member = key.removesuffix(".text").partition(".")

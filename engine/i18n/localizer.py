@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ...dsl.diagnostics.sanitize import visible
-from . import files
-from .files import DIAGNOSTICS, ENGINE, SHIPPED, Entry, Text
+from . import readers
+from .arguments import Counted, Noun, Proper, Value
 from .grammar import Thing, grammar_of
 from .languages import LANGUAGES, PSEUDO, SOURCE, known_language, plural_of
+from .readers import DIAGNOSTICS, ENGINE, SHIPPED, Entry, Text
 from .template import Field, capital, is_about, parse, starts_sentence
-from .values import Counted, Noun, Proper, Value
 
 Lexicon = Mapping[str, Mapping[str, str]]
 
@@ -79,7 +79,7 @@ class Words:
         """The catalogues, the most particular first, each read when it is reached: who plays never reads those of the diagnostics."""
         for domain, locale in reversed(self.domains):
             if (domain, locale) not in self._read:
-                self._read[domain, locale] = files.read_catalogue(files.catalogue_path(locale, self.lang, domain))
+                self._read[domain, locale] = readers.read_catalogue(readers.catalogue_path(locale, self.lang, domain))
             yield self._read[domain, locale]
 
     @cached_property
@@ -87,7 +87,7 @@ class Words:
         """Noun key → forms, of all domains together."""
         found: dict[str, Mapping[str, str]] = {}
         for domain, locale in self.domains:
-            found |= files.read_lexicon(files.lexicon_path(locale, SOURCE if self.lang == PSEUDO else self.lang, domain))
+            found |= readers.read_lexicon(readers.lexicon_path(locale, SOURCE if self.lang == PSEUDO else self.lang, domain))
         packs = self._packs.nouns.get(SOURCE if self.lang == PSEUDO else self.lang, {}) if self._packs is not None else {}
         return {**found, **joined(found, packs), **(self._given or {})}
 
@@ -170,7 +170,7 @@ class Words:
             found = found[min(plural_of(self.lang)[1](n if isinstance(n, int) else 0), len(found) - 1)]
         if key.endswith(".name"):
             found = visible(found, keep="")                        # a name is on one line
-        said = self._accent(found) if files.is_prose(key) else self._fill(found, args, key.partition(".")[0] in WITHIN)
+        said = self._accent(found) if readers.is_prose(key) else self._fill(found, args, key.partition(".")[0] in WITHIN)
         return f"⟦{said}⟧" if self.lang == PSEUDO else said
 
     def text_or(self, key: str, name: str) -> str:
@@ -350,14 +350,14 @@ def engine_words(lang: str) -> Words:
 
 def engine_english() -> dict[str, Text]:
     """Key → English of everything the engine says."""
-    return {**files.read_codes(), **files.read_messages(files.MESSAGES_FILE)}
+    return {**readers.read_codes(), **readers.read_messages(readers.MESSAGES_FILE)}
 
 
 def game_words(lang: str, game: str, folder: Path, texts: Mapping[str, Text], packs: PackTexts | None = None) -> Words:
     """The words of a game over the engine's. `texts`: key → English of what the game's YAML names (after house rules); its messages.yaml
     and clauses.yaml are read here. `packs`: what the packs of house rules say that are laid over it."""
     domains: list[Layer] = [(DIAGNOSTICS, SHIPPED), (ENGINE, SHIPPED), (game, SHIPPED)]
-    english = engine_english() | files.read_messages(folder / "messages.yaml") | files.read_clauses(folder / "clauses.yaml")
+    english = engine_english() | readers.read_messages(folder / "messages.yaml") | readers.read_clauses(folder / "clauses.yaml")
     if (folder / "locale").is_dir():
         domains.append((game, folder / "locale"))
     own: dict[str, Text] = {}

@@ -22,9 +22,9 @@ from ...dsl.diagnostics.safe_read import read_bytes
 from ...dsl.languages.registry import PLURALS, Language, language, read
 from ...dsl.yaml.atomic_write import write_whole
 from ...dsl.yaml.po_files import CatalogueError, add_catalogue_error, decode_catalogue, read_catalogue
-from .files import Text, catalogue_path, is_prose
 from .languages import LANGUAGES, SOURCE, plural
-from .sources import Domain, Message
+from .message_sources import Domain, Message
+from .readers import Text, catalogue_path, is_prose
 from .template import parse
 
 BEFORE = "before: "                                                 # keeps the old translation of a text whose English changed

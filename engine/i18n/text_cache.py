@@ -27,7 +27,7 @@ def remembered(path: Path, read: Callable[[Path], Any]) -> Any:
         return read(path)
     top, *rooms = read.__module__.split(".")[:-1] or [""]
     own = ["/".join(rooms)] if top == "ludoglot" else []           # where the reader itself stands
-    key = key_of(code_of("engine/words", *own), read.__module__, read.__qualname__, content)
+    key = key_of(code_of("engine/i18n", *own), read.__module__, read.__qualname__, content)
     if key not in _recent:
         kept = fetch(KIND, key, ())
         if isinstance(kept, tuple) and len(kept) == 1:

@@ -12,9 +12,9 @@ from ...dsl.diagnostics.diagnostic import CODES_FILE, Findings, Place
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.yaml.located_yaml import Document, read_yaml
 from ...dsl.yaml.option_clauses import under_choices
-from .files import DIAGNOSTICS, ENGINE, MESSAGES_FILE, SHIPPED, Text, as_text, choice_key, clause_text
+from .localizer import Layer
+from .readers import DIAGNOSTICS, ENGINE, MESSAGES_FILE, SHIPPED, Text, as_text, choice_key, clause_text
 from .template import parse
-from .words import Layer
 
 WORDS = ("name", "text")                                            # what has words in a game's YAML
 

@@ -13,8 +13,8 @@ from ...dsl.core.walk import walk
 from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
 from ...dsl.model.model import Model
 from ...dsl.packs.overlay import Laid
-from .check import CLAUSE, SAID, VARIANT, Families
-from .files import Text
+from .check_texts import CLAUSE, SAID, VARIANT, Families
+from .readers import Text
 from .template import parse
 
 if TYPE_CHECKING:

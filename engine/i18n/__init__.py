@@ -12,9 +12,9 @@
 
 from __future__ import annotations
 
+from .arguments import Counted, Noun, Proper, Value
 from .languages import LANGUAGES, PSEUDO, known_language, pick_language
-from .values import Counted, Noun, Proper, Value
-from .words import Words, engine_words, game_words
+from .localizer import Words, engine_words, game_words
 
 __all__ = [
     "LANGUAGES", "PSEUDO", "Counted", "Noun", "Proper", "Value", "Words", "engine_words", "game_words", "known_language", "pick_language",

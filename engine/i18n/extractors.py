@@ -7,7 +7,7 @@ from typing import IO, Any
 
 from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.yaml.located_yaml import parse_yaml
-from .sources import commented, in_clauses, in_codes, in_game, in_messages
+from .message_sources import commented, in_clauses, in_codes, in_game, in_messages
 
 Extracted = tuple[int, str, tuple[str, ...], list[str]]
 
