@@ -3,8 +3,8 @@
 Random games, told in English: at every decision with several options all that would stand beside them is worked out, as it is before each
 question at a table. For each game: how many decisions that were, how many were left to `try` because there was too much to look at, and the
 milliseconds of the processor at half, 95 and 99 of 100 of the decisions, the most, and how many took more than 100. Without `--game`, all
-games of the shelf. Where steps of the game are counted (`WORK`, `DEEP`, `NEAR` in engine/preview/preview_texts.py) the same is said on every
-machine; here one sees what they cost.
+games of the shelf. Where steps of the game are counted (`WORK`, `DEEP`, `NEAR` in engine/preview/preview_texts.py) the same is said
+on every machine; here one sees what they cost.
 """
 
 from __future__ import annotations

@@ -76,7 +76,8 @@ def made(machine: Machine, files: dict[str, str] | None = None) -> Module:
     writing = Writing(files or {}, machine.tables)
     for code in (*machine.functions, *machine.blocks):
         writing.function(code)
-    namespace: dict[str, Any] = {name: value for room in (runtime, runtime_unbounded) for name, value in vars(room).items() if name[0] != "_"}
+    namespace: dict[str, Any] = {name: value for room in (runtime, runtime_unbounded)
+                                 for name, value in vars(room).items() if name[0] != "_"}
     namespace |= {name: constant(value) for name, value in machine.values.items()}
     namespace["FIRST"] = machine.initial                           # filled in later: what states hold before anything happens
     writing.run(namespace)

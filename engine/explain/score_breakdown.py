@@ -1,7 +1,7 @@
 """Where each player's points come from.
 
-The first value of the standing is a sum of terms (dsl/lowering/score_terms.py). What is counted up while the game goes on, an entry of a state,
-is told by who wrote it: the game is played once more from its start with a list that notes each write, and each change goes to the
+The first value of the standing is a sum of terms (dsl/lowering/score_terms.py). What is counted up while the game goes on, an entry of
+a state, is told by who wrote it: the game is played once more from its start with a list that notes each write, and each change goes to the
 nearest procedure on the way to it that has a name in words (a case of an enumeration, a phase, or whatever `score.<name>` names). What
 is worked out from the table is one part for each term, named by its def or its state.
 

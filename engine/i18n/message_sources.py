@@ -104,7 +104,7 @@ def in_messages(document: Document, findings: Findings) -> Iterator[Message]:
 
 
 def in_clauses(document: Document, findings: Findings) -> Iterator[Message]:
-    """`ID: "sentence"` or `ID: {text: "sentence", …}`; reasons are no texts of a game, the engine says them (see dsl/yaml/clause_index.py)."""
+    """`ID: "sentence"` or `ID: {text: "sentence", …}`; reasons are texts of the engine (see dsl/yaml/clause_index.py)."""
     for key, value in _items(document.data):
         text = clause_text(value)
         if text is not None:

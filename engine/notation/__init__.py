@@ -1,5 +1,5 @@
-"""How those who play a game elsewhere write it down: moves, positions and whole games as text, and read again. What is written how stands
-in the game's notation.yaml (dsl/game/notation_config.py); here it is done. spelling.py: values and expressions as text; moves.py: a move, and
+"""How those who play a game elsewhere write it down: moves, positions and whole games as text, and read again. What is written how
+stands in the game's notation.yaml (dsl/game/notation_config.py); here it is done. spelling.py: values and expressions as text; moves.py: a move, and
 which one a text means; diagrams.py: a position in one line, divided by forms.py; scoresheets.py: a whole game with its tags; movetext.py
 and trees.py: the text of games, with tags or as a tree of nodes; playback.py: such a game played again; ongoing.py: a game that is being
 played, and what a text holds."""

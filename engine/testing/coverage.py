@@ -6,8 +6,8 @@
     coverage.lines                             # {(file, line)}
     coverage.report()                          # by file, against all lines that there are
 
-The compiled rules have the lines of the rules in them (dsl/backend_python). Python tells which of them run, only in compiled rules and only until
-all lines of a function have been seen, so that long games are not slowed down for nothing.
+The compiled rules have the lines of the rules in them (dsl/backend_python). Python tells which of them run, only in compiled rules and only
+until all lines of a function have been seen, so that long games are not slowed down for nothing.
 
 A line counts as run when something on it was carried out: of `if ready: pay()` the question is enough. The first line of a block also
 counts when something in the block ran. A def may be worked out inside the lines that use it; when it has no code of its own in any

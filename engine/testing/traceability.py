@@ -1,6 +1,7 @@
 """From clause to rule to scenario: where each clause of the rulebook went, and what is missing.
 
-The register (`clauses.yaml`, dsl/yaml/clause_index.py) says which clauses there are; the rules cite them; the scenarios name those they show.
+The register (`clauses.yaml`, dsl/yaml/clause_index.py) says which clauses there are; the rules cite them; the scenarios name
+those they show.
 """
 
 from __future__ import annotations

@@ -310,9 +310,9 @@ def test_a_library_is_kept_where_nobody_else_may_write(monkeypatch, tmp_path):
 
 def test_a_function_that_is_too_large_for_compilers_is_told_by_name(monkeypatch):
     monkeypatch.setattr(program, "LARGEST_FUNCTION", 100)
-    program = Program(shared(GAMES["tic-tac-toe"]).module.machine, 2)
+    small = Program(shared(GAMES["tic-tac-toe"]).module.machine, 2)
     with pytest.raises(Unknown, match="a function of more than 100 characters"):
-        program.write()
+        small.write()
 
 
 @needs_cc

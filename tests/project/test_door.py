@@ -9,8 +9,8 @@ ROOT = Path(__file__).parent.parent.parent
 READS = {"read_text", "read_bytes"}
 # What reads otherwise: the door itself; files that are our own alone; those that are written; streams that are closed.
 OTHERS = {
-    "dsl/diagnostics/safe_read.py", "dsl/languages/registry.py", "dsl/backend_c/program.py", "dsl/backend_c/toolchain.py", "engine/lab/journal.py",
-    "engine/match/filesystem.py", "engine/cli/main.py", "engine/cli/serving.py", "engine/cli/voice.py",
+    "dsl/diagnostics/safe_read.py", "dsl/languages/registry.py", "dsl/backend_c/program.py", "dsl/backend_c/toolchain.py",
+    "engine/lab/journal.py", "engine/match/filesystem.py", "engine/cli/main.py", "engine/cli/serving.py", "engine/cli/voice.py",
 }
 
 

@@ -51,7 +51,8 @@ def test_passes_follow_each_other():
 def test_values_are_stored_without_the_rules():
     """YAML is read by the codecs before there is a program, so they know none; and storage knows nobody who uses it."""
     for path in ROOT.glob("dsl/storage/*.py"):
-        later = ("..lowering", "..reading", *(("..core", "..check", "..syntax") if path.stem in ("codec", "canonical", "control_slots") else ()))
+        below = path.stem in ("codec", "canonical", "control_slots")
+        later = ("..lowering", "..reading", *(("..core", "..check", "..syntax") if below else ()))
         assert not any(name.startswith(later) for name in imports(path)), path
 
 
