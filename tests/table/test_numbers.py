@@ -111,6 +111,8 @@ def test_options_are_listed_in_the_order_of_their_numbers(game, seats, seed):
     listed = []
 
     def answer(screen):
+        if desk.session.question is None or not screen.prompt:     # the screen is handed over
+            return ""
         tokens = [int(one.token) for one in desk.session.question.choices]
         listed.append(tokens)
         return str(rng.choice(tokens)) if len(listed) < 60 else None
