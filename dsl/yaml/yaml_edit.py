@@ -169,3 +169,9 @@ def alike(one: Any, other: Any) -> bool:
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(alike, one, other))
     return type(one) is type(other) and one == other
+
+
+def yaml_inline(value: Any) -> str:
+    """Return a value as one line of YAML."""
+    import yaml
+    return yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000, sort_keys=False).removesuffix("...\n").strip()

@@ -53,11 +53,10 @@ def show_board(here: Listeners, question: Question, rest: str) -> Outcome:
 
 def show_cards(here: Listeners, question: Question, rest: str) -> Outcome:
     """The texts of what lies open on the table or in the person's hand; of one thing when it is named."""
-    from .describe import texts_in_sight
-    from .show import one
+    from .describe import describe_named, texts_in_sight
     if rest:
         try:
-            here.tell(one(here.loaded, here.teller, rest, here.width, places=False))
+            here.tell(describe_named(here.loaded, here.teller, rest, here.width, places=False))
         except Usage as error:
             here.tell([Voice(here.lang).message(error.key, **error.details)])
         return None

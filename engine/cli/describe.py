@@ -17,13 +17,17 @@ from ...dsl.types.boards import Board
 from ...dsl.types.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
 from ..i18n.placeholders import fields
 from ..i18n.template import capital
+from ..i18n.user_input import folded, near
+from ..library.loaded_game import Loaded
 from ..narration.narrator import Teller
 from ..position.position import Game, Position
 from ..position.visibility import sees, spots
 from ..rulebook.components import board_lines
 from ..table_view.theme import look_of
+from .voice import Usage
 
 INDENT = "  "
+MAX_COMPLETIONS = 6                  # so many things are shown for the beginning of a name
 WIDE = 76                            # columns of a text among several
 
 
@@ -263,3 +267,25 @@ def keys_with_text(enum: Enumeration, n: int, teller: Teller) -> list[str]:
 
 def wrap(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT) or [""]
+
+
+def describe_named(loaded: Loaded, teller: Teller, name: str, width: int, places: bool = True) -> list[str]:
+    """Return what has this name, in words. Raises Usage."""
+    lines: list[str] = []
+    for thing in find_things(loaded, teller, name):
+        lines += ([""] if lines else []) + describe(thing, loaded.game, teller, width, places)
+    return lines
+
+
+def find_things(loaded: Loaded, teller: Teller, name: str) -> list[Showable]:
+    """Return what has this name: as rules write it (`tower`, `Building.tower`), or as the language does. Raises Usage."""
+    wanted = folded(name)
+    known: dict[str, list[Showable]] = {}
+    for thing in things_of(loaded.game):
+        for word in {thing.name, f"{thing.domain}.{thing.name}", title(thing, teller)}:
+            known.setdefault(folded(word), []).append(thing)
+    found = known.get(wanted) or [thing for word, things in known.items() if wanted and word.startswith(wanted) for thing in things]
+    if not found or len(set(found)) > MAX_COMPLETIONS:
+        titles = {folded(said): said for things in known.values() for thing in things for said in [title(thing, teller)]}
+        raise Usage("show.unknown", game=teller.words.text("game.name"), name=name, meant=titles.get(near(wanted, titles), ""))
+    return list(dict.fromkeys(found))

@@ -209,11 +209,11 @@ def expand_aliases(args: list[str]) -> list[str]:
 
 
 class Lazy(Localised, click.Group):
-    """The group of all commands: `table` says in which module each lies; only the one that is called is imported."""
+    """The group of all commands: `table` says in which module of `package` each is; only the one that is called is imported."""
 
-    def __init__(self, table: dict[str, str], **kwargs: Any) -> None:
+    def __init__(self, table: dict[str, str], package: str | None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.table = table
+        self.table, self.package = table, package
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.table)
@@ -224,7 +224,7 @@ class Lazy(Localised, click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.table:
             return None
-        module = import_module(f".{self.table[cmd_name]}", __package__)
+        module = import_module(f".{self.table[cmd_name]}", self.package)
         found: Command = getattr(module, f"{cmd_name}_command")
         return found
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import click
 
 from ..i18n.text_cache import remembered
-from ..library.find import MAIN, RULES, installed
+from ..library.find import MAIN, RULES, describe_game, installed
 from .frame import command, json_option, lang_option
 from .voice import Voice
 
@@ -18,7 +15,7 @@ from .voice import Voice
 @lang_option
 @click.pass_obj
 def games_command(voice: Voice, as_json: bool) -> int:
-    found = [entry for name in installed() if (entry := remembered(RULES / name / MAIN, describe)) is not None]
+    found = [entry for name in installed() if (entry := remembered(RULES / name / MAIN, describe_game)) is not None]
     if as_json:
         voice.data(found)
         return 0
@@ -33,21 +30,6 @@ def games_command(voice: Voice, as_json: bool) -> int:
     for line in columns([heads, *rows]):
         voice.out(line)
     return 0
-
-
-def describe(path: Path) -> dict[str, Any] | None:
-    """The game of a main file as `games --json` lists it; None when the file cannot be read."""
-    from ...dsl.diagnostics.diagnostic import Findings
-    from ...dsl.yaml.located_yaml import read_yaml
-    document = read_yaml(path, Findings())
-    if document is None or not isinstance(document.data, dict) or "name" not in document.data:
-        return None
-    data = document.data
-    low, _, high = str(data.get("players", "")).partition("..")
-    options = data.get("options") or {}
-    return {"id": path.parent.name, "version": data.get("version", 1), "name": str(data["name"]),
-            "players": [int(low or 0), int(high or low or 0)],
-            "options": {key: {"values": raw.get("values"), "default": raw.get("default")} for key, raw in options.items()}}
 
 
 def columns(rows: list[list[str]]) -> list[str]:

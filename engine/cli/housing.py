@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...dsl.yaml.yaml_edit import yaml_inline
 from .frame import argument, command, house_option, lang_option, option
 from .loading import find_game, load_game, packs_from
 from .voice import Usage, Voice
@@ -90,9 +91,9 @@ def written(voice: Voice, game: str, name: str, card: str | None, add: str | Non
 def of_numbers(loaded: Loaded) -> list[str]:
     """All numbers of a game as they are: the first to be changed, the others as comments."""
     source = loaded.game.ruleset.source
-    numbers = [f"  {key}: {plain(value)}" for key, value in source.data["numbers"].items()]
+    numbers = [f"  {key}: {yaml_inline(value)}" for key, value in source.data["numbers"].items()]
     if not numbers:
-        return ["set:", f"  name: {plain(source.data['name'])}"]
+        return ["set:", f"  name: {yaml_inline(source.data['name'])}"]
     return ["set:", numbers[0], *(f"  #{line[1:]}" for line in numbers[1:])]
 
 
@@ -113,11 +114,11 @@ def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
         if key == "text":
             texts.append(f"  # {card}.text:")
             said = {lang: loaded.words(lang).template(f"{card}.text") for lang in sorted(LANGUAGES, key=lambda lang: lang != "en")}
-            texts += [f"  #   {lang}: {plain(text)}" for lang, text in said.items() if lang == "en" or text != said["en"]]
+            texts += [f"  #   {lang}: {yaml_inline(text)}" for lang, text in said.items() if lang == "en" or text != said["en"]]
         elif key != "name":
-            out.append(f"  {card}.{key}: {plain(value)}")
+            out.append(f"  {card}.{key}: {yaml_inline(value)}")
     if len(out) == 1:
-        out.append(f"  {card}.name: {plain((node or {}).get('name', card.partition('.')[2]))}")
+        out.append(f"  {card}.name: {yaml_inline((node or {}).get('name', card.partition('.')[2]))}")
     out += texts                                                   # a text is changed with its rule, so both begin as comments
     for rows in rules_of(loaded, *card.split(".", 1)):
         out += ["# replace: |", *(f"#   {row}".rstrip() for row in rows)]
@@ -148,17 +149,13 @@ def of_new(loaded: Loaded, card: str) -> list[str]:
     if member in raw[group]:
         raise Usage("house.has_card", name=card)
     values = {key: value for key, value in (raw[group][like] or {}).items() if key in raw.get("attributes", {}) or key == "n"}
-    out = ["add:", f"  {card}: {plain({'name': member.replace('_', ' '), **values})}"]
+    out = ["add:", f"  {card}: {yaml_inline({'name': member.replace('_', ' '), **values})}"]
     first, rows = loaded.game.model.enums[domain].members[0], []
     for head, *others in rules_of(loaded, domain, first):
         rows += [head.replace(f"[{first}]", f"[{member}]", 1), *others]
     return [*out, *(["rules: |", *(f"  {row}".rstrip() for row in rows)] if rows else [])]
 
 
-def plain(value: Any) -> str:
-    """A value as one line of YAML."""
-    import yaml
-    return yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000, sort_keys=False).removesuffix("...\n").strip()
 
 
 # ---------------------------------------------------------------- what is different
@@ -207,8 +204,8 @@ def sentences(voice: Voice, change: Change, before: Spoken, after: Spoken) -> It
         said = [text_of(change.name, *spoken) for spoken in (before, after)]
         yield voice.text("house.text", name=change.name, before=said[0], after=said[1])
     elif change.kind == "set":
-        known = {"before": plain(change.before)} if change.before is not None else {}
-        yield voice.text("house.set" if known else "house.set.new", name=change.name, after=plain(change.after), **known)
+        known = {"before": yaml_inline(change.before)} if change.before is not None else {}
+        yield voice.text("house.set" if known else "house.set.new", name=change.name, after=yaml_inline(change.after), **known)
     elif change.kind == "step":
         yield voice.text(f"house.step.{change.before}", name=change.name)
     else:

@@ -70,12 +70,12 @@ def id_of(voice: Voice, name: str) -> str:
     """The id of the one game that is called so in the language spoken; what was typed, where that is an id or a path, or names none."""
     from ..i18n import game_words
     from ..i18n.text_cache import remembered
-    from .games import describe
+    from ..library.find import describe_game
     try:
         find(name)
         return name
     except UnknownGame:
-        entries = [entry for game in installed() if (entry := remembered(RULES / game / MAIN, describe)) is not None]
+        entries = [entry for game in installed() if (entry := remembered(RULES / game / MAIN, describe_game)) is not None]
         named = [entry["id"] for entry in entries if folded(name) == folded(
             game_words(voice.lang, entry["id"], RULES / entry["id"], {"game.name": entry["name"]}).text("game.name"))]
         return str(named[0]) if len(named) == 1 else name

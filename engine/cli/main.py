@@ -49,7 +49,7 @@ def nothing_asked(ctx: click.Context, version: bool) -> int:
 
 def make_group() -> Lazy:
     """The group of commands, made anew for each run."""
-    group = Lazy(COMMANDS, name="ludoglot", callback=nothing_asked, invoke_without_command=True)
+    group = Lazy(COMMANDS, __package__, name="ludoglot", callback=nothing_asked, invoke_without_command=True)
     for add in (option("-V", "--version", is_flag=True), lang_option):
         add(group)
     return group

@@ -60,8 +60,8 @@ def menu(voice: Voice) -> int:
 def which_game(asker: Asker) -> dict[str, Any] | None:
     """A game that somebody picks, as `games --json` lists it."""
     from ..i18n.text_cache import remembered
-    from .games import describe
-    entries = [entry for name in installed() if (entry := remembered(RULES / name / MAIN, describe)) is not None]
+    from ..library.find import describe_game
+    entries = [entry for name in installed() if (entry := remembered(RULES / name / MAIN, describe_game)) is not None]
     titles = [words_of(asker.voice, entry).text("game.name") for entry in entries]
     order = sorted(range(len(entries)), key=lambda n: folded(titles[n]))         # as they are called in the language of the menu
     picked = asker.choose([titles[n] for n in order])
@@ -184,15 +184,14 @@ def title_of(voice: Voice, saved: SavedGame) -> str:
     from babel.dates import format_datetime
 
     from ..i18n.text_cache import remembered
-    from ..library.find import Found, UnknownGame, find
+    from ..library.find import Found, UnknownGame, describe_game, find
     from ..match.setup import HUMAN
-    from .games import describe
     if not saved.game:
         return voice.text("menu.unreadable", file=saved.path.name)
     title = Path(saved.game).name
     try:
         found: Found = find(saved.game)
-        entry = remembered(found.folder / MAIN, describe)
+        entry = remembered(found.folder / MAIN, describe_game)
         title = words_of(voice, entry, found.folder).text("game.name") if entry is not None else title
     except UnknownGame:
         pass

@@ -87,12 +87,12 @@ def paths(source: Source) -> list[str]:
 
 def of_path(loaded: Loaded, words: Words, path: str) -> Schema:
     """What may be written for a path, with the value as it is now."""
-    from .housing import plain
+    from ...dsl.yaml.yaml_edit import yaml_inline
     source, parts = loaded.game.ruleset.source, path.split(".")
     at = value_path(source, path)
     assert at is not None
     now = value_at(source, at)
-    out: Schema = {} if now is None else {"description": shortened(plain(now))}
+    out: Schema = {} if now is None else {"description": shortened(yaml_inline(now))}
     if len(parts) == 3 and words.has(f"{parts[0]}.{parts[1]}.name"):
         out["title"] = words.text(f"{parts[0]}.{parts[1]}.name")
     if parts[-1] in WORDS:

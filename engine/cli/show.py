@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..i18n.user_input import near
 from ..library.loaded_game import Loaded
+from .describe import describe_named, find_things
 from .frame import argument, command, house_option, lang_option, option
 from .loading import load_game, packs_from
-from .voice import Usage, Voice
+from .voice import Voice
 
 if TYPE_CHECKING:
     from ..narration.narrator import Teller
-    from .describe import Showable
-
-FEW = 6                              # so many things are shown for the beginning of a name
 
 
 @command("show")
@@ -35,49 +32,24 @@ def show_command(voice: Voice, game: str, name: str | None, paths: bool, houses:
         for line in paths_of(loaded, teller, name):
             voice.out(line)
         return 0
-    for line in overview(loaded, teller, voice.width) if name is None else one(loaded, teller, name, voice.width):
+    for line in overview(loaded, teller, voice.width) if name is None else describe_named(loaded, teller, name, voice.width):
         voice.out(line)
     return 0
-
-
-def one(loaded: Loaded, teller: Teller, name: str, width: int, places: bool = True) -> list[str]:
-    """What is called `name`, in words. Raises Usage."""
-    from .describe import describe
-    lines: list[str] = []
-    for thing in called(loaded, teller, name):
-        lines += ([""] if lines else []) + describe(thing, loaded.game, teller, width, places)
-    return lines
-
-
-def called(loaded: Loaded, teller: Teller, name: str) -> list[Showable]:
-    """What is called `name`: as rules write it (`tower`, `Building.tower`), or as the language does. Raises Usage."""
-    from ..i18n.user_input import folded
-    from .describe import things_of, title
-    wanted = folded(name)
-    known: dict[str, list[Showable]] = {}
-    for thing in things_of(loaded.game):
-        for word in {thing.name, f"{thing.domain}.{thing.name}", title(thing, teller)}:
-            known.setdefault(folded(word), []).append(thing)
-    found = known.get(wanted) or [thing for word, things in known.items() if wanted and word.startswith(wanted) for thing in things]
-    if not found or len(set(found)) > FEW:
-        titles = {folded(said): said for things in known.values() for thing in things for said in [title(thing, teller)]}
-        raise Usage("show.unknown", game=teller.words.text("game.name"), name=name, meant=titles.get(near(wanted, titles), ""))
-    return list(dict.fromkeys(found))
 
 
 def paths_of(loaded: Loaded, teller: Teller, name: str | None) -> list[str]:
     """The paths that `set` takes in a pack of house rules, each with its value as it is written now; those of one thing, or all."""
     from ...dsl.packs.data_paths import value_at, value_names, value_path
-    from .housing import plain
+    from ...dsl.yaml.yaml_edit import yaml_inline
     source = loaded.game.ruleset.source
     known = value_names(source)
     if name is not None:
         inside = [path for path in known if f"{path}.".startswith(f"{name}.")]         # a number or a table, as `set` calls it
         if not inside:
-            things = [f"{thing.domain}.{thing.name}" if thing.domain else thing.name for thing in called(loaded, teller, name)]
+            things = [f"{thing.domain}.{thing.name}" if thing.domain else thing.name for thing in find_things(loaded, teller, name)]
             inside = [path for path in known if any(path.startswith(f"{thing}.") for thing in things)]
         known = inside
-    return [f"{path}: {plain(value_at(source, where))}" for path in known if (where := value_path(source, path)) is not None]
+    return [f"{path}: {yaml_inline(value_at(source, where))}" for path in known if (where := value_path(source, path)) is not None]
 
 
 def overview(loaded: Loaded, teller: object, width: int) -> list[str]:

@@ -7,6 +7,7 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ...dsl.diagnostics.safe_read import read_text
 
@@ -76,3 +77,18 @@ def shown(path: Path) -> str:
     here = Path.cwd()
     short = full.relative_to(here) if full.is_relative_to(here) and full != here else path
     return str(short).replace(os.sep, "/")
+
+
+def describe_game(path: Path) -> dict[str, Any] | None:
+    """The game of a main file as `games --json` lists it; None when the file cannot be read."""
+    from ...dsl.diagnostics.diagnostic import Findings
+    from ...dsl.yaml.located_yaml import read_yaml
+    document = read_yaml(path, Findings())
+    if document is None or not isinstance(document.data, dict) or "name" not in document.data:
+        return None
+    data = document.data
+    low, _, high = str(data.get("players", "")).partition("..")
+    options = data.get("options") or {}
+    return {"id": path.parent.name, "version": data.get("version", 1), "name": str(data["name"]),
+            "players": [int(low or 0), int(high or low or 0)],
+            "options": {key: {"values": raw.get("values"), "default": raw.get("default")} for key, raw in options.items()}}

@@ -1,8 +1,8 @@
-"""How those who play a game elsewhere write it down: moves, positions and whole games as text, and read again. What is written how
-stands in the game's notation.yaml (dsl/game/notation_config.py); here it is done. spelling.py: values and expressions as text; moves.py: a move, and
-which one a text means; diagrams.py: a position in one line, divided by forms.py; scoresheets.py: a whole game with its tags; movetext.py
-and trees.py: the text of games, with tags or as a tree of nodes; playback.py: such a game played again; ongoing.py: a game that is being
-played, and what a text holds."""
+"""Reads and writes moves, positions and whole games as players of a game write them, by its notation.yaml (dsl/game/notation_config.py).
+
+value_spelling.py holds values and expressions as text, moves.py a move and which one a text means, position_line.py a position in one
+line (divided by forms.py), and game_record.py a whole game with its tags. movetext.py and sgf.py read the text of games, with tags or as a
+tree of nodes, and playback.py plays such a game again. match_notation.py serves a match that is being played."""
 
 from __future__ import annotations
 

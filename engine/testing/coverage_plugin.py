@@ -6,8 +6,8 @@
 
 (From Python 3.14 on coverage.py would else take a core that knows no plug-ins.)
 
-Compiled rules have the names and lines of the rule files (dsl/backend_python), so coverage.py sees them run as they are; this says which lines
-of a rule file there are. `ludoglot test --coverage` needs none of it.
+Compiled rules have the names and lines of the rule files (dsl/backend_python), so coverage.py sees them run as they are.
+This plug-in says which lines of a rule file there are. `ludoglot test --coverage` needs none of it.
 """
 
 from __future__ import annotations
