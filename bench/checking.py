@@ -21,7 +21,7 @@ RULES = Path(__file__).resolve().parent.parent / "rules"
 def seconds(folder: Path, cache: Path) -> float:
     """Processor time of one check of a game folder."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-m", "ludoglot.engine.cli.main", "check", str(folder)], check=False, capture_output=True,
+    subprocess.run([sys.executable, "-m", "ludoglot.engine.commands.main", "check", str(folder)], check=False, capture_output=True,
                    env={**os.environ, "LUDOGLOT_CACHE": str(cache)})
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

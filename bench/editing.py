@@ -58,7 +58,7 @@ async def measure(folder: Path, file: str, many: int) -> tuple[Times, Times, flo
         return int(told.read_text().split()[0]) / 1e6 if told.is_file() else 0.0
 
     client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(published)
-    await client.start_io(sys.executable, "-m", "ludoglot.engine.cli.main", "lsp")
+    await client.start_io(sys.executable, "-m", "ludoglot.engine.commands.main", "lsp")
     await client.initialize_async(lsp.InitializeParams(lsp.ClientCapabilities()))
     client.initialized(lsp.InitializedParams())
     text = path.read_text(encoding="utf-8")

@@ -21,15 +21,15 @@ from pathlib import Path
 from former import unpack
 from hurt import HEAVY, WORD, Place, slip
 from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.library.find import find
+from ludoglot.engine.project.check import check_game
 
 Errors = set[tuple[str, int, str]]                                 # file, line, code
 THEN = """
 import json, sys
 from pathlib import Path
 from ludoglot.dsl.diagnostics import Findings
-from ludoglot.engine.cli.checking import check_game
+from ludoglot.engine.project.check import check_game
 from ludoglot.engine.find import find
 for line in sys.stdin:
     found = Findings()

@@ -24,10 +24,10 @@ from typing import Any
 import yaml
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ludoglot.dsl.game.ruleset import try_load
-from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.lab.playout import Playout
 from ludoglot.engine.library.find import find
 from ludoglot.engine.position.position import Game
+from ludoglot.engine.project.check import check_game
 
 ROOT = Path(__file__).parent.parent
 RULES, PACKS, LOCALE = ROOT / "rules", ROOT / "docs" / "examples" / "packs", ROOT / "locale"

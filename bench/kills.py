@@ -34,7 +34,7 @@ from ludoglot.engine.match.save_file import SUFFIX, SavedDecision, SaveFault, Se
 from ludoglot.engine.match.table import Table
 from ludoglot.engine.position.position import Game
 
-COMMAND = (sys.executable, "-c", "from ludoglot.engine.cli.main import run; run()")
+COMMAND = (sys.executable, "-c", "from ludoglot.engine.commands.main import run; run()")
 HIGHEST = 20                         # number that is tried as an answer: options keep theirs while others go
 PATIENCE = 120                       # seconds after which a process that says nothing counts as hung
 PROMPT = (engine_words("en").text("ask.prompt") + "> ").encode()

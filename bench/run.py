@@ -153,7 +153,7 @@ def position_costs(name: str, players: int) -> dict[str, float]:
 
 def starts(times: int = 5) -> dict[str, float]:
     """Seconds of `ludoglot games`: the first start (its caches moved away) and the median of the next ones."""
-    command = [sys.executable, "-c", "from ludoglot.engine.cli.main import run; run()", "games"]
+    command = [sys.executable, "-c", "from ludoglot.engine.commands.main import run; run()", "games"]
 
     def once(environment: dict[str, str]) -> float:
         start = time.perf_counter()

@@ -19,9 +19,9 @@ from heapq import heapify, heappop, heappush
 from itertools import product
 from pathlib import Path
 
-from ludoglot.engine.cli import sampling
+from ludoglot.engine.cli.console import Voice
 from ludoglot.engine.cli.loading import load_game
-from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.commands import words_sample
 from ludoglot.engine.i18n import LANGUAGES, Words
 from ludoglot.engine.i18n.readers import ENGINE
 from ludoglot.engine.i18n.template import parse
@@ -66,11 +66,11 @@ def heard(games: list[str]) -> Heard:
         return say(self, key, **args)  # type: ignore[arg-type]
 
     for game in games:
-        sampling.ROUNDS, sampling.OFTEN = LONG.get(game, ROUNDS), 5
+        words_sample.ROUNDS, words_sample.OFTEN = LONG.get(game, ROUNDS), 5
         loaded = load_game(Voice("en"), game)
         Words.text = text  # type: ignore[method-assign]
         try:
-            for _ in sampling.of_game(loaded, "en", seed=3):
+            for _ in words_sample.of_game(loaded, "en", seed=3):
                 pass
         finally:
             Words.text = say  # type: ignore[method-assign]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from ludoglot.engine.cli.main import main
+from ludoglot.engine.commands.main import main
 
 ROOT = Path(__file__).parent.parent.parent
 LIMIT = 2.0                          # seconds of processor that one input may take, beside what the sound one takes

@@ -18,8 +18,8 @@ from ludoglot.dsl.syntax.format import format_text
 from ludoglot.dsl.syntax.parse import parse
 from ludoglot.dsl.syntax.translate_keywords import respelt
 from ludoglot.dsl.yaml.located_yaml import parse_yaml
-from ludoglot.engine.cli.inputs import line_of, path_of, shortened
-from ludoglot.engine.cli.voice import Usage
+from ludoglot.engine.cli.console import Usage
+from ludoglot.engine.cli.input_values import line_of, path_of, shortened
 from ludoglot.engine.i18n import readers as readers_of_words
 from ludoglot.engine.i18n import template
 from ludoglot.engine.i18n.user_input import folded, near, number

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from unittest.mock import patch
 
-from ludoglot.engine.cli.main import COMMANDS, main
+from ludoglot.engine.commands.main import COMMANDS, main
 from ludoglot.engine.match import save_index
 from ludoglot.engine.match.save_reader import read_record
 from ludoglot.engine.match.setup import SaveFault

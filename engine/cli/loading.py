@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..i18n.user_input import folded
 from ..library.find import MAIN, RULES, Found, UnknownGame, find, installed
 from ..library.load import Misnamed, take, take_game, take_packs, take_source
 from ..library.loaded_game import Loaded
-from .voice import Quiet, Refusal, Usage, Voice
+from .console import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic
     from ...dsl.packs import Bundle
     from ...dsl.packs.source import Source
     from ..match.save_reader import Record
+
+USUAL_PLAYERS = 4                    # whose numbers the sentences of a rulebook have if none are asked for
 
 
 @contextmanager
@@ -166,3 +168,20 @@ def show_findings(voice: Voice, findings: Iterable[Diagnostic]) -> None:
 def show_fault(voice: Voice, diagnostic: Diagnostic) -> None:
     """What a rule did while the game ran."""
     show_findings(voice, [diagnostic])
+
+
+def load_without_packs(voice: Voice, game: str, loaded: Loaded, settings: dict[str, Any]) -> Loaded | None:
+    """The game without its house rules, as near to what is played as it can be: packs may bring players and options."""
+    from ...dsl.model.codec import as_written
+    if not loaded.house_names:
+        return None
+    source = read_source(voice, find_game(game))
+    known = {name: as_written(value) for name, value in settings.items()
+             if as_written(value) in {as_written(one) for one in source.data["options"].get(name, {}).get("values", ())}}
+    return load_game(voice, game, nearest_players(voice, game, [], loaded.game.players), known)
+
+
+def nearest_players(voice: Voice, game: str, houses: list[Path | Bundle], wanted: int = USUAL_PLAYERS) -> int:
+    """How many players the numbers in the sentences are for: those wanted, or the nearest number that may play."""
+    low, high = read_source(voice, find_game(game), houses).player_range
+    return min(high, max(low, wanted))

@@ -7,7 +7,7 @@ from errno import EACCES, EISDIR, ENOENT, ENOTDIR
 from pathlib import Path
 
 from ...dsl.yaml.atomic_write import write_whole
-from .voice import Refusal, Usage
+from .console import Refusal, Usage
 
 
 def check_output(path: Path, *kept: Path) -> None:

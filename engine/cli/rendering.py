@@ -9,7 +9,7 @@ import click
 from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.diagnostics.render import as_data, render_all
 from ...dsl.diagnostics.sanitize import Shown, visible
-from .voice import Voice
+from .console import Voice
 
 COLOURS = {"error": {"fg": "red", "bold": True}, "warning": {"fg": "yellow", "bold": True}, "mark": {"fg": "red"},
            "place": {"fg": "cyan"}, "help": {"fg": "green"}}

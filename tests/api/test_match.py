@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from ludoglot import api
 from ludoglot.api import ApiError, Match, load, resume
-from ludoglot.engine.cli import main as entry
+from ludoglot.engine.commands import main as entry
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
 GAMES = ("hearts", "liars-dice", "brisca", "scopa", "reversi", "chess", "kalah", "connect-four", "hex", "tic-tac-toe")

@@ -20,8 +20,8 @@ from ludoglot.engine.bots.mcts import AMPLE, weigh
 from ludoglot.engine.bots.native import GREEDY, MINDS, THINKS, Native, thoughts
 from ludoglot.engine.bots.selftest import thought
 from ludoglot.engine.bots.table_bots import Beside
-from ludoglot.engine.cli.hindered import Hindered
-from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.cli.console import Voice
+from ludoglot.engine.cli.native_notice import Hindered
 from ludoglot.engine.lab.playout import Playout, play
 from native import GAMES, HEAVY, in_c, thinks_otherwise
 

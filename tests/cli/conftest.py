@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.engine.cli.main import main
+from ludoglot.engine.commands.main import main
 from ludoglot.engine.match import save_index
 
 LANGUAGES = ("it", "es", "hu", "en")
@@ -57,7 +57,7 @@ def ludoglot(capsys, monkeypatch) -> Callable[..., Said]:
     return run
 
 
-COMMAND = (sys.executable, "-c", "from ludoglot.engine.cli.main import run; run()")
+COMMAND = (sys.executable, "-c", "from ludoglot.engine.commands.main import run; run()")
 
 
 @pytest.fixture

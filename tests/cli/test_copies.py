@@ -13,10 +13,10 @@ from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.packs import lay_packs
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.dsl.yaml.yaml_edit import restated
-from ludoglot.engine.cli import laying_in
-from ludoglot.engine.cli.checking import check_game
-from ludoglot.engine.cli.copying import copied
+from ludoglot.engine.commands.copy import copied
 from ludoglot.engine.library.find import Found, find, shown
+from ludoglot.engine.project import merge_packs
+from ludoglot.engine.project.check import check_game
 
 PACKS = sorted((Path(__file__).parents[2] / "docs/examples/packs").glob("*.yaml"))
 WHOLE = ("connect-five", "pie-rule", "breakthrough-6", "no-piracy", "swamps")        # whose scenarios are played as well, the first quickly
@@ -56,14 +56,14 @@ def number(said: str, word: str) -> int:
 @pytest.mark.parametrize("path", OTHERS)
 def test_a_copy_plays_the_same_games(tmp_path, path, monkeypatch):
     """Its scenarios are not played here: those of the game, which may not fit, stay as they are."""
-    monkeypatch.setattr(laying_in, "scenarios", lambda *_: Counter())
-    monkeypatch.setattr(laying_in, "only_passing", lambda *_: 0)
+    monkeypatch.setattr(merge_packs, "scenarios", lambda *_: Counter())
+    monkeypatch.setattr(merge_packs, "only_passing", lambda *_: 0)
     base, folder = base_of(path), tmp_path / "mine"
     findings = Findings()
     source = read_game(base.folder, findings, base.shown)
     assert source is not None and lay_packs(source, [path], findings)
     copied(base, "mine", folder)
-    laying_in.lay_in(base, source, [path], Found("mine", folder, shown(folder)))
+    merge_packs.lay_in(base, source, [path], Found("mine", folder, shown(folder)))
     assert [one for one in check(folder) if "/tests/" not in one] == []
     assert load(folder).meaning() == load(base.folder, houses=[path]).meaning()
 

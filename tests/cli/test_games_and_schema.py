@@ -31,7 +31,7 @@ def test_games_as_data_are_the_same_in_every_language(ludoglot):
 
 
 def test_listing_games_imports_no_parser():
-    program = ("import sys\nfrom ludoglot.engine.cli.main import main\nmain(['games'])\n"
+    program = ("import sys\nfrom ludoglot.engine.commands.main import main\nmain(['games'])\n"
                "late = {'lark', 'jsonschema', 'rich', 'prompt_toolkit', 'ludoglot.dsl.game.ruleset'}\n"
                "print(sorted(late & set(sys.modules)), file=sys.stderr)")
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)

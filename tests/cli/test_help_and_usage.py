@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 import pytest
 from ludoglot.dsl.backend_c import toolchain
-from ludoglot.engine.cli import main as entry
+from ludoglot.engine.commands import main as entry
 
 from .conftest import LANGUAGES
 
@@ -98,7 +98,7 @@ def test_usage_errors_speak_the_language(ludoglot):
 
 
 def test_no_traceback_reaches_the_reader(ludoglot, monkeypatch):
-    from ludoglot.engine.cli import games
+    from ludoglot.engine.commands import games
 
     def broken() -> list[str]:
         raise ZeroDivisionError

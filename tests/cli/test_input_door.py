@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.cli.inputs import LONGEST, line_of, path_of
-from ludoglot.engine.cli.voice import Usage
+from ludoglot.engine.cli.console import Usage
+from ludoglot.engine.cli.input_values import LONGEST, line_of, path_of
 from ludoglot.engine.i18n.user_input import number
 from ludoglot.engine.match.save_reader import read_record
 

@@ -8,8 +8,8 @@ import threading
 from concurrent.futures import Future
 
 import pytest
-from ludoglot.engine.cli.typing_line import TypingLine, interruptible, stopped
-from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.cli.console import Voice
+from ludoglot.engine.terminal.line_editor import TypingLine, interruptible, stopped
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="nothing can be told to wait here")
 

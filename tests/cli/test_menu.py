@@ -6,7 +6,7 @@ import io
 import sys
 
 import pytest
-from ludoglot.engine.cli.main import main
+from ludoglot.engine.commands.main import main
 
 from .conftest import save_of
 

@@ -418,7 +418,7 @@ def test_a_full_disk_ends_the_game_with_a_sentence_and_loses_nothing(tmp_path):
     """Five decisions fit, the sixth does not: it is not played."""
     path = tmp_path / "full.save"
     program = ("import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (1100, 1100));"
-               "from ludoglot.engine.cli.main import main; sys.exit(main(sys.argv[1:]))")
+               "from ludoglot.engine.commands.main import main; sys.exit(main(sys.argv[1:]))")
     line = [COMMAND[0], "-c", program, *TIC, "--save", str(path), "--lang", "en"]
     done = subprocess.run(line, input=b"a1\na2\nb1\nb2\nb3\nc1\nc2\na3\nc3\n", capture_output=True, check=False, timeout=120)
     assert done.returncode == 1 and b"cannot be written" in done.stderr and b"Traceback" not in done.stderr

@@ -14,9 +14,9 @@ from jsonschema import Draft202012Validator
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.yaml.located_yaml import read_yaml
 from ludoglot.dsl.yaml.schema import bundled, names
+from ludoglot.engine.cli.console import Voice
 from ludoglot.engine.cli.loading import load_game
-from ludoglot.engine.cli.pack_schema import house_schema
-from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.project.pack_schema import house_schema
 
 ROOT = Path(__file__).parents[2]
 QUICK = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

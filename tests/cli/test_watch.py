@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from ludoglot.engine.cli import watching
+from ludoglot.engine.project import watch
 
 from .conftest import COMMAND, RULES
 
@@ -24,7 +24,7 @@ def edits(monkeypatch: pytest.MonkeyPatch) -> list:
             raise KeyboardInterrupt
         todo.pop(0)()
 
-    monkeypatch.setattr(watching, "time", SimpleNamespace(sleep=rest))      # theirs alone: other threads sleep as ever
+    monkeypatch.setattr(watch, "time", SimpleNamespace(sleep=rest))      # theirs alone: other threads sleep as ever
     return todo
 
 

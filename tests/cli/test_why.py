@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from folders import filled
+from ludoglot.engine.cli.console import Voice
 from ludoglot.engine.cli.loading import load_game
-from ludoglot.engine.cli.voice import Voice
 from ludoglot.engine.explain.answer import why_lines
 from ludoglot.engine.explain.refusal_finder import Asked
 from ludoglot.engine.library.loaded_game import Loaded

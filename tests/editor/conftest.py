@@ -85,7 +85,7 @@ class Editor:
                 self.news.notify_all()
 
         self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(published)
-        command = (sys.executable, "-m", "ludoglot.engine.cli.main", "lsp")
+        command = (sys.executable, "-m", "ludoglot.engine.commands.main", "lsp")
         self.wait(self.client.start_io(*command, env={**os.environ, "LC_ALL": "C"}))
         self.began: Any = self.wait(self.client.initialize_async(lsp.InitializeParams(lsp.ClientCapabilities(), locale=lang)))
         self.client.initialized(lsp.InitializedParams())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from ludoglot.engine.cli.main import main
+from ludoglot.engine.commands.main import main
 
 SAID = {"en": "needs a package", "it": "manca un pacchetto", "es": "falta un paquete", "hu": "hiányzik egy csomag"}
 

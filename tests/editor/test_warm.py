@@ -11,10 +11,10 @@ from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.syntax.format import shape
 from ludoglot.dsl.syntax.incremental_parse import Pieces
 from ludoglot.dsl.syntax.parse import parse
-from ludoglot.engine.cli.checking import check_game
-from ludoglot.engine.cli.warm import Warm
 from ludoglot.engine.library.find import RULES as SHIPPED
 from ludoglot.engine.library.find import Found
+from ludoglot.engine.project.check import check_game
+from ludoglot.engine.project.incremental_check import Warm
 
 from .conftest import GAME, MESSAGES, RULES, TESTS
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings, codes
-from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.library.find import find
+from ludoglot.engine.project.check import check_game
 
 from golden.mistakes import BESIDES, CATALOGUE, FILES, LEXICON, MISTAKES, PACK, Mistake
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from ludoglot.engine.bots import search_base
-from ludoglot.engine.cli.main import main
+from ludoglot.engine.commands.main import main
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import Table
 from ludoglot.engine.narration.narrator import Teller, chosen_of

@@ -18,8 +18,7 @@ from ludoglot.dsl.diagnostics.diagnostic import Findings, Refused
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.bots.greedy import BOTS
 from ludoglot.engine.bots.rng import generator
-from ludoglot.engine.cli.describe import texts_in_sight
-from ludoglot.engine.cli.page import Tale, page
+from ludoglot.engine.commands.replay_page import Tale, page
 from ludoglot.engine.explain.refusal_finder import Asked
 from ludoglot.engine.explain.refusal_text import sentences
 from ludoglot.engine.i18n import game_words
@@ -33,6 +32,7 @@ from ludoglot.engine.position.visibility import sample, view
 from ludoglot.engine.preview.preview_texts import Hints
 from ludoglot.engine.preview.preview_transcript import beforehand
 from ludoglot.engine.preview.transcript_changes import Chronicle
+from ludoglot.engine.project.describe import texts_in_sight
 from ludoglot.engine.table_view.display import table
 from ludoglot.engine.table_view.replay_frames import Film
 

@@ -11,7 +11,7 @@ import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.diagnostics.safe_read import LARGEST, TooLarge, odd_ones, read_bytes
 from ludoglot.dsl.packs import bundle_of
-from ludoglot.engine.cli.main import main
+from ludoglot.engine.commands.main import main
 
 ROOT = Path(__file__).parent.parent.parent
 FILES = ["messages.yaml", "clauses.yaml", "table.yaml", "notation.yaml", "tests/more.yaml", "locale/it/LC_MESSAGES/tic-tac-toe.po",

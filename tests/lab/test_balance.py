@@ -8,7 +8,7 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.cli.main import main
+from ludoglot.engine.commands.main import main
 from ludoglot.engine.lab.bootstrap import interval, nearer
 from ludoglot.engine.lab.game_statistics import Figures
 from ludoglot.engine.lab.objectives import Aim, read_aim

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
-from ludoglot.engine.cli.main import main
+from ludoglot.engine.commands.main import main
 from ludoglot.engine.lab import cluster as clusters
 from ludoglot.engine.lab.cluster import by_cluster
 from ludoglot.engine.lab.plan import Key, Plan
@@ -99,7 +99,7 @@ def test_a_cluster_that_goes_leaves_what_is_finished(market, tmp_path):
     try:
         begin("distributed.cli.dask_scheduler", "--host", address, "--no-dashboard")
         out = tmp_path / "out"
-        command = [sys.executable, "-m", "ludoglot.engine.cli.main", "simulate", str(market), "--games", "100000", "--cluster", address]
+        command = [sys.executable, "-m", "ludoglot", "simulate", str(market), "--games", "100000", "--cluster", address]
         listening(address)
         playing = subprocess.Popen([*command, "--out", str(out), "--lang", "en"], stderr=subprocess.PIPE, text=True)
         processes.append(playing)

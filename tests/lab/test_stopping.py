@@ -18,7 +18,7 @@ GAMES = 100_000                      # far more than are played before it is sto
 
 def begun(market: Path, out: Path, *args: str) -> subprocess.Popen[str]:
     """A command that plays, in a group of its own as a terminal's foreground is, after its first games."""
-    playing = subprocess.Popen([sys.executable, "-m", "ludoglot.engine.cli.main", "simulate", str(market), "--games", str(GAMES), "--lang",
+    playing = subprocess.Popen([sys.executable, "-m", "ludoglot", "simulate", str(market), "--games", str(GAMES), "--lang",
                                 "en", "--out", str(out), *args], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                                start_new_session=True, env={**os.environ, "LUDOGLOT_C": "off"})
     deadline = time.monotonic() + 120

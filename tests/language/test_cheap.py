@@ -58,7 +58,7 @@ def test_thousands_of_numbers(tmp_path: Path):
 
 def test_thousands_of_numbers_that_nobody_speaks_of(tmp_path: Path):
     """Each is told, and compared with few others."""
-    from ludoglot.engine.cli.unused import check_unused
+    from ludoglot.engine.project.check_unused import check_unused
     filled(tmp_path, {"game.yaml": MANY, "g.rules": "state n: 0..\nphase game: n = n7\n" + END})
     findings = Findings()
     source = read_game(tmp_path, findings)

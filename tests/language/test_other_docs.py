@@ -21,7 +21,7 @@ from unittest.mock import patch
 
 import pytest
 from ludoglot.dsl.yaml import schema
-from ludoglot.engine.cli import main as entry
+from ludoglot.engine.commands import main as entry
 from ludoglot.engine.i18n import LANGUAGES
 from ludoglot.engine.i18n.grammar import grammar_of
 from ludoglot.engine.match import save_index

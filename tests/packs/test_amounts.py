@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.library.find import find
+from ludoglot.engine.project.check import check_game
 
 from .conftest import DATA, RULES, pack
 

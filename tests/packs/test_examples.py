@@ -12,9 +12,9 @@ from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.packs import bundle_of
 from ludoglot.dsl.packs.pack_texts import Texts
-from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.library.find import find
 from ludoglot.engine.position.position import Game
+from ludoglot.engine.project.check import check_game
 from ludoglot.engine.testing.pack_regressions import CHANGED, DROPPED, FAILED, verdict
 from ludoglot.engine.testing.scenario import Rules, read_scenarios, scenarios_of_packs
 from ludoglot.engine.testing.scenario import test_files as files_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.game.ruleset import try_load
-from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.library.find import find
 from ludoglot.engine.position.position import Game
+from ludoglot.engine.project.check import check_game
 
 from .conftest import good, lay, pack, played, scores
 

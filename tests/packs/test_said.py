@@ -6,8 +6,8 @@ import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.bundle import bundle_of
 from ludoglot.dsl.packs.manifest import read_pack
-from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.library.find import find
+from ludoglot.engine.project.check import check_game
 
 from .conftest import lay, pack
 

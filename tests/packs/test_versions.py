@@ -6,9 +6,9 @@ import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs import bundle_of
 from ludoglot.dsl.yaml.clause_index import read_register, renamed
-from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.library.find import find
 from ludoglot.engine.match.saved_packs import changed_since, house_entries
+from ludoglot.engine.project.check import check_game
 from ludoglot.engine.testing.traceability import trace
 
 from .conftest import good, lay, pack, played, scores

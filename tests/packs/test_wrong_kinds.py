@@ -6,8 +6,8 @@ import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.data_paths import value_names
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.library.find import find
+from ludoglot.engine.project.check import check_game
 
 from .conftest import pack
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
-from ludoglot.engine.cli.main import make_group
+from ludoglot.engine.commands.main import make_group
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

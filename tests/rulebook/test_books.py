@@ -10,13 +10,13 @@ import pytest
 from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.reading.build_model import make_model
-from ludoglot.engine.cli.leafing import leaf
 from ludoglot.engine.i18n import Words
 from ludoglot.engine.i18n.placeholders import clause_values
 from ludoglot.engine.library.find import RULES, find, installed
 from ludoglot.engine.library.loaded_game import Loaded
 from ludoglot.engine.rulebook.book import Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
 from ludoglot.engine.rulebook.builder import Wanted, make_book
+from ludoglot.engine.terminal.rulebook_pager import leaf
 from ludoglot.engine.testing.traceability import register_of
 
 LANGUAGES = ("en", "it", "es", "hu")

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ludoglot.engine.cli.fits import Fits, nothing_fits
+from ludoglot.engine.cli.console import Voice
 from ludoglot.engine.cli.loading import load_game
-from ludoglot.engine.cli.session import Session
-from ludoglot.engine.cli.terminal import Terminal
-from ludoglot.engine.cli.voice import Voice
 from ludoglot.engine.library.loaded_game import Loaded
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import HUMAN, Table
+from ludoglot.engine.terminal.completion import Fits, nothing_fits
+from ludoglot.engine.terminal.session import Session
+from ludoglot.engine.terminal.terminal import Terminal
 
 TESTS = Path(__file__).parent.parent
 

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 from ludoglot.dsl.types.types import Int
-from ludoglot.engine.cli.hinting import tell_hint
-from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.position.options import DECLINE
 from ludoglot.engine.position.position import Position, Told
 from ludoglot.engine.preview.continuations import bounds_of
@@ -16,6 +14,8 @@ from ludoglot.engine.preview.preview_texts import Hints
 from ludoglot.engine.preview.preview_transcript import beforehand
 from ludoglot.engine.preview.tracked_values import Change, Worth
 from ludoglot.engine.preview.transcript_changes import Chronicle
+from ludoglot.engine.terminal.preview_lines import tell_hint
+from ludoglot.engine.terminal.question import Question
 
 from .desk import HUMAN, Desk
 

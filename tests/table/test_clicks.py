@@ -6,13 +6,13 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.cli import full_screen
-from ludoglot.engine.cli.clicks import line_typed, pointed
-from ludoglot.engine.cli.full_screen import FullSession, FullVoice, titles_in
-from ludoglot.engine.cli.panes import Content, Panes
-from ludoglot.engine.cli.prompt import Question, ShownOption, tokens_in
-from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.cli.console import Voice
 from ludoglot.engine.i18n import engine_words
+from ludoglot.engine.terminal import full_screen
+from ludoglot.engine.terminal.clicks import line_typed, pointed
+from ludoglot.engine.terminal.full_screen import FullSession, FullVoice, titles_in
+from ludoglot.engine.terminal.pane_layout import Content, Panes
+from ludoglot.engine.terminal.question import Question, ShownOption, tokens_in
 from rich.segment import Segment
 
 from .desk import HUMAN, Desk

@@ -6,10 +6,10 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.cli import session as sessions
-from ludoglot.engine.cli.prompt import answers
 from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.table_view import build_panels as building
+from ludoglot.engine.terminal import session as sessions
+from ludoglot.engine.terminal.question import answers
 
 from .desk import HUMAN, Desk, at_random
 

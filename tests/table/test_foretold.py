@@ -6,9 +6,6 @@ import random
 import re
 
 from ludoglot.engine.bots.mcts import Weighed
-from ludoglot.engine.cli.advising import preferred
-from ludoglot.engine.cli.hinting import lines_of_things
-from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.position.options import DECLINE
 from ludoglot.engine.preview import preview_texts
 from ludoglot.engine.preview.continuations import ends
@@ -16,6 +13,9 @@ from ludoglot.engine.preview.lookahead import Foresight
 from ludoglot.engine.preview.option_preview import Hint
 from ludoglot.engine.preview.preview_texts import Hints
 from ludoglot.engine.preview.tracked_values import Change
+from ludoglot.engine.terminal.bot_advice import preferred
+from ludoglot.engine.terminal.preview_lines import lines_of_things
+from ludoglot.engine.terminal.question import Question
 
 from .desk import HUMAN, Desk
 from .test_reasons import set_up

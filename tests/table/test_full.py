@@ -9,13 +9,13 @@ import time
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.cli import full_screen
-from ludoglot.engine.cli.clicks import pointed
-from ludoglot.engine.cli.full_screen import FullScreen, FullSession, FullVoice, titles_in
-from ludoglot.engine.cli.panes import SMALLEST, Content, Panes
-from ludoglot.engine.cli.prompt import Question, ShownOption
-from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.cli.console import Voice
 from ludoglot.engine.i18n import engine_words
+from ludoglot.engine.terminal import full_screen
+from ludoglot.engine.terminal.clicks import pointed
+from ludoglot.engine.terminal.full_screen import FullScreen, FullSession, FullVoice, titles_in
+from ludoglot.engine.terminal.pane_layout import SMALLEST, Content, Panes
+from ludoglot.engine.terminal.question import Question, ShownOption
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output

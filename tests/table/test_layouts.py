@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from ludoglot.engine.cli.columns import in_slots
-from ludoglot.engine.cli.hinting import foresee, said_of
-from ludoglot.engine.cli.layouts import Offer
-from ludoglot.engine.cli.prompt import Question, ranges
 from ludoglot.engine.preview.option_preview import Hint
+from ludoglot.engine.terminal.option_layout import Offer
+from ludoglot.engine.terminal.preview_lines import foresee, said_of
+from ludoglot.engine.terminal.question import Question, ranges
+from ludoglot.engine.terminal.text_columns import in_slots
 
 from .desk import HUMAN, Desk
 

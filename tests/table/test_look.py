@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.i18n import game_words
 from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.position.visibility import sample
 from ludoglot.engine.table_view.inspect_item import About
 from ludoglot.engine.table_view.visible_values import Sight
+from ludoglot.engine.terminal.question import Question
 
 from .desk import HUMAN, Desk, at_random
 from .test_display import teller

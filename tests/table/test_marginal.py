@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.cli.hinting import foresee, hints_of
-from ludoglot.engine.cli.prompt import Question
+from ludoglot.engine.terminal.preview_lines import foresee, hints_of
+from ludoglot.engine.terminal.question import Question
 
 from .desk import HUMAN, Desk
 

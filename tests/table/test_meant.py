@@ -6,9 +6,9 @@ import random
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.cli.offered import refusal
-from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.position.state_entries import Reader, forget
+from ludoglot.engine.terminal.offered import refusal
+from ludoglot.engine.terminal.question import Question
 
 from .desk import HUMAN, Desk
 from .test_story import played

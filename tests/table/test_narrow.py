@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.cli.console import Voice
 from rich.cells import cell_len
 
 from .desk import HUMAN, Desk

@@ -6,10 +6,10 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.explain.answer import why_lines
 from ludoglot.engine.preview.transcript_changes import Chronicle
 from ludoglot.engine.table_view.display import table
+from ludoglot.engine.terminal.question import Question
 
 from .desk import HUMAN, Desk
 from .test_story import played

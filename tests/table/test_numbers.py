@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.cli.prompt import DECLINES, Question, answers, numbered
 from ludoglot.engine.position.position import Decision
+from ludoglot.engine.terminal.question import DECLINES, Question, answers, numbered
 
 from .desk import HUMAN, Desk
 

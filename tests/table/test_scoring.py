@@ -10,7 +10,6 @@ from folders import filled
 from ludoglot.dsl.backend_python.module import write_module
 from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.lowering.score_terms import Sums
-from ludoglot.engine.cli.columns import paragraph
 from ludoglot.engine.explain.score_breakdown import Gained, Ledger, Part, breakdown, gains, ledger, scored
 from ludoglot.engine.explain.standing_text import ahead, breakdown_lines, score_lines, standing_lines, with_sentence
 from ludoglot.engine.i18n import LANGUAGES
@@ -20,6 +19,7 @@ from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import Table
 from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.position.position import Game, Position, Rank
+from ludoglot.engine.terminal.text_columns import paragraph
 
 HERE = Path(__file__).parent / "scores"
 SHIPPED = [("trias", 3), ("evolution", 2), ("dominant-species", 2), ("dominant-species", 5), ("hex", 2), ("tic-tac-toe", 2),

@@ -230,7 +230,7 @@ def test_it_survives_a_rule_that_fails_in_its_thoughts(game, monkeypatch):
 
 @pytest.mark.long
 def test_the_same_choice_in_every_process():
-    asked = ("import sys; from ludoglot.engine.cli.main import main; sys.exit(main(['play', 'hearts', '--players', '4', '--seats',"
+    asked = ("import sys; from ludoglot.engine.commands.main import main; sys.exit(main(['play', 'hearts', '--players', '4', '--seats',"
              " 'bot:easy,bot:random,bot:random,bot:random', '--seed', '3', '--max-rounds', '1', '--json', '--lang', 'en']))")
     said = {subprocess.run([sys.executable, "-c", asked], env={**os.environ, "PYTHONHASHSEED": seed},
                            capture_output=True, check=True).stdout

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from compiled import shared
-from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.explain.query_parser import Wishes
 from ludoglot.engine.explain.refusal_finder import OFFERED, REFUSED, Answer, Asked
 from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.position.position import Position
+from ludoglot.engine.terminal.question import Question
 
 from .test_display import teller as teller_of
 

@@ -8,8 +8,6 @@ import re
 
 import compiled
 import pytest
-from ludoglot.engine.cli.hinting import beside, column
-from ludoglot.engine.cli.ordering import in_order
 from ludoglot.engine.table_view.build_panels import build
 from ludoglot.engine.table_view.compact_grid import shorter
 from ludoglot.engine.table_view.flow_layout import Flow
@@ -17,6 +15,8 @@ from ludoglot.engine.table_view.plain_renderer import plain_lines
 from ludoglot.engine.table_view.rich_renderer import screen_lines
 from ludoglot.engine.table_view.theme import look_of
 from ludoglot.engine.table_view.view_model import Entries
+from ludoglot.engine.terminal.option_order import in_order
+from ludoglot.engine.terminal.preview_lines import beside, column
 from rich.text import Text
 
 from .test_display import teller

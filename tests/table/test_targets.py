@@ -6,11 +6,11 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.cli.prompt import DECLINES, tokens
 from ludoglot.engine.table_view.board_hex import fill, widened
 from ludoglot.engine.table_view.canvas import Canvas, Paint
 from ludoglot.engine.table_view.theme import Look
 from ludoglot.engine.table_view.view_model import Span, Spot
+from ludoglot.engine.terminal.question import DECLINES, tokens
 
 from .desk import HUMAN, Desk, at_random
 

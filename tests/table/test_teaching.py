@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.cli.prompt import Question
-from ludoglot.engine.cli.session import Session
+from ludoglot.engine.terminal.question import Question
+from ludoglot.engine.terminal.session import Session
 
 from .desk import HUMAN, Desk
 

@@ -10,10 +10,10 @@ import threading
 import time
 
 import pytest
-from ludoglot.engine.cli.fits import Fit
-from ludoglot.engine.cli.pasted import LeavableReader
-from ludoglot.engine.cli.terminal import WIPE, Terminal
-from ludoglot.engine.cli.typing_line import CALM, TypingLine
+from ludoglot.engine.terminal.bracketed_paste import LeavableReader
+from ludoglot.engine.terminal.completion import Fit
+from ludoglot.engine.terminal.line_editor import CALM, TypingLine
+from ludoglot.engine.terminal.terminal import WIPE, Terminal
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
@@ -112,7 +112,7 @@ def test_what_is_pasted_is_typed():
 
 
 pty = pytest.importorskip("pty") if os.name != "nt" else None
-COMMAND = (sys.executable, "-c", "from ludoglot.engine.cli.main import run; run()")
+COMMAND = (sys.executable, "-c", "from ludoglot.engine.commands.main import run; run()")
 
 
 class Tty:

@@ -28,9 +28,9 @@ from compiled import RULES, TOYS, shared
 from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic
 from ludoglot.dsl.storage.control_slots import RANDOM
-from ludoglot.engine.cli.checking import variants
 from ludoglot.engine.position.position import Game, Position, RuleError, Told
 from ludoglot.engine.position.visibility import in_sight
+from ludoglot.engine.project.check import variants
 
 RECORDED = Path(__file__).parent / "recorded"
 GAMES = sorted(path.parent.name for folder in (RULES, TOYS) for path in folder.glob("*/game.yaml"))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.syntax.translate_keywords import respelt
-from ludoglot.engine.cli.main import main
+from ludoglot.engine.commands.main import main
 from ludoglot.engine.i18n.catalogue import status
 from ludoglot.engine.i18n.check_texts import check, check_language
 from ludoglot.engine.i18n.grammar import Thing, grammar_of

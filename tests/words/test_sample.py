@@ -9,10 +9,10 @@ from functools import cache
 import pytest
 from click.testing import CliRunner
 from ludoglot.dsl.languages.registry import language
+from ludoglot.engine.cli.console import Voice
 from ludoglot.engine.cli.loading import load_game
-from ludoglot.engine.cli.planting import planted
-from ludoglot.engine.cli.sampling import Line, drawn, of_engine, of_game
-from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.commands.words_sample import Line, drawn, of_engine, of_game
+from ludoglot.engine.commands.words_seeded_errors import planted
 from ludoglot.engine.i18n import LANGUAGES, Words, engine_words
 from ludoglot.engine.library.find import installed
 from ludoglot.engine.table_view.inspect_item import About
@@ -46,8 +46,8 @@ def test_nothing_on_the_screen_is_called_as_only_rules_call_it(name, lang, loade
 
     monkeypatch.setattr(Words, "unnamed", staticmethod(watched))
     monkeypatch.setattr(About, "names", names)
-    monkeypatch.setattr("ludoglot.engine.cli.sampling.ROUNDS", 3)
-    monkeypatch.setattr("ludoglot.engine.cli.sampling.OFTEN", 4)
+    monkeypatch.setattr("ludoglot.engine.commands.words_sample.ROUNDS", 3)
+    monkeypatch.setattr("ludoglot.engine.commands.words_sample.OFTEN", 4)
     lines = list(of_game(loaded(name), lang, seed=5))
     assert len({line.kind for line in lines}) >= 6 and len(lines) > 30
     wrong = [(line.place, line.text, found[0]) for line in lines for found in IDENTIFIER.finditer(TYPED.sub("", line.text))]
@@ -71,7 +71,7 @@ def test_the_engine_is_read_too():
 
 
 def test_the_command(monkeypatch):
-    from ludoglot.engine.cli.main import make_group
+    from ludoglot.engine.commands.main import make_group
     result = CliRunner().invoke(make_group(), ["words", "sample", "tic-tac-toe", "--count", "12", "--seed", "3"], obj=Voice("it"))
     lines = result.output.split("\n")
     assert result.exit_code == 0 and len(lines) == 25
@@ -94,7 +94,7 @@ def test_each_language_has_slips_of_its_own(lang):
 
 
 def test_the_command_plants_and_writes_the_key(tmp_path):
-    from ludoglot.engine.cli.main import make_group
+    from ludoglot.engine.commands.main import make_group
     ask = ["words", "sample", "tic-tac-toe", "--count", "30", "--plant", "3"]
     refused = CliRunner().invoke(make_group(), ask, obj=Voice("hu"))
     assert refused.exit_code != 0

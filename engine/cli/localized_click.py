@@ -1,0 +1,254 @@
+"""Click in the reader's language: help pages and usage errors come from the catalogue.
+
+A command's help is the message `cli.<command>`, an option's `cli.<command>.<option>` or, where it is the same everywhere,
+`cli.option.<option>`; the word for a value is `cli.metavar.<word>`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from ..i18n.user_input import DIGITS, near
+from ..i18n.user_input import number as typed_number
+from ..position.seeds import Seed, is_secret_seed
+from .console import Usage, Voice
+from .input_values import shortened
+
+if TYPE_CHECKING:                    # what a value becomes is said to type checkers alone: older releases of click have no place for it
+    NumberType = click.ParamType[int]
+    NamesType = click.ParamType[list[str]]
+    SeedParam = click.ParamType[Seed]
+else:
+    NumberType = NamesType = SeedParam = click.ParamType
+Made = TypeVar("Made", bound=Callable[..., Any] | click.Command)   # what a decorator is put on: a function, or already a command
+
+
+class WholeNumber(NumberType):
+    """A whole number, at least `low`, of no more digits than anybody means."""
+
+    name = "number"
+
+    def __init__(self, low: int | None = None) -> None:
+        self.low = low
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        number = typed_number(str(value), signed=True)
+        if number is None:
+            digits = str(value).strip().removeprefix("-")
+            if digits.isdecimal() and len(digits) > DIGITS:
+                raise Usage("usage.number_long", value=shortened(str(value)), most=DIGITS)
+            raise Usage("usage.number", value=shortened(str(value)))
+        if self.low is not None and number < self.low:
+            raise Usage("cli.too_small", option=param.opts[0] if param else "", found=number, low=self.low)
+        return number
+
+
+class SeedType(SeedParam):
+    """A whole number, or a secret seed as `play --json` prints it."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Seed:
+        text = str(value).strip()
+        return text if is_secret_seed(text) else WholeNumber().convert(value, param, ctx)
+
+
+class NameList(NamesType):
+    """A list with commas: human,bot:random."""
+
+    name = "list"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
+        return value if isinstance(value, list) else [part.strip() for part in str(value).split(",")]
+
+
+class CommandOption(click.Option):
+    """An option whose help is a message."""
+
+    def __init__(self, *args: Any, word: str | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.word = word
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        if self.hidden:
+            return None
+        voice: Voice = ctx.obj
+        names = ", ".join(self.opts)
+        if self.word:
+            value = voice.text(f"cli.metavar.{self.word}")
+            names += f" [{value}]" if getattr(self, "_flag_needs_value", False) else f" {value}"
+        own = f"cli.{ctx.command.name}.{self.name}"
+        return names, voice.text(own if voice.words.has(own) else f"cli.option.{self.name}")
+
+
+def option(*names: str, **kwargs: Any) -> Callable[[Made], Made]:
+    """As click.option; `word` names the value in help."""
+    return click.option(*names, cls=CommandOption, **kwargs)
+
+
+def argument(name: str, **kwargs: Any) -> Callable[[Made], Made]:
+    return click.argument(name, **kwargs)
+
+
+def lang_option(function: Made) -> Made:
+    """`--lang`, which every command takes; it has been looked at before parsing (voice.language_of)."""
+    return option("--lang", word="lang", expose_value=False)(function)
+
+
+def json_option(function: Made) -> Made:
+    return option("--json", "as_json", is_flag=True)(function)
+
+
+def house_option(function: Made) -> Made:
+    return option("--house", "houses", word="path", multiple=True)(function)
+
+
+def players_option(function: Made) -> Made:
+    return option("--players", type=WholeNumber(1), word="number")(function)
+
+
+def setting_option(function: Made) -> Made:
+    return option("--option", "settings", word="setting", multiple=True)(function)
+
+
+def playing_options(function: Made) -> Made:
+    """The options that say what is played, by whom, from which seed on and how long: those of each command that plays many games."""
+    options = (players_option, setting_option, option("--bots", type=NameList(), word="list", default="random"),
+               option("--seed", type=WholeNumber(0), word="number", default=1), option("--limit", type=WholeNumber(1), word="number"),
+               house_option)
+    for one in reversed(options):
+        function = one(function)
+    return function
+
+
+def jobs_option(function: Made) -> Made:
+    return option("--jobs", type=WholeNumber(1), word="number", default=1)(function)
+
+
+def on_line(name: str) -> bool:
+    """Whether this option was given on the command line, before or behind the command."""
+    context: click.Context | None = click.get_current_context()
+    while context is not None:
+        if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
+            return True
+        context = context.parent
+    return False
+
+
+class Localised:
+    """What commands and the group share."""
+
+    params: list[click.Parameter]
+    name: str | None
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        def show(inner: click.Context, param: click.Parameter, value: bool) -> None:
+            if value and not inner.resilient_parsing:
+                inner.obj.out(inner.get_help())
+                inner.exit()
+        return CommandOption(["-h", "--help"], is_flag=True, is_eager=True, expose_value=False, callback=show)
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        voice: Voice = ctx.obj
+        pieces = [voice.text("cli.metavar.options")]
+        for param in self.params:
+            if isinstance(param, click.Argument):
+                word = voice.text(f"cli.metavar.{param.name}")
+                pieces.append((word if param.required else f"[{word}]") + ("..." if param.nargs != 1 else ""))
+        if isinstance(self, click.Group):
+            pieces.append(voice.text("cli.metavar.command"))
+        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=voice.text("cli.usage") + " ")
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(ctx.obj.text(f"cli.{ctx.command.name}" if ctx.parent else "cli.about"))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        records = [record for param in self.get_params(ctx)                           # type: ignore[attr-defined]
+                   if isinstance(param, click.Option) and (record := param.get_help_record(ctx)) is not None]
+        if records:
+            with formatter.section(ctx.obj.text("cli.options")):
+                formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        return
+
+
+class Command(Localised, click.Command):
+    """A command in the reader's language; what is left over on the line is refused in it too."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("context_settings", {})["allow_extra_args"] = True
+        super().__init__(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        if ctx.args:
+            raise Usage("cli.extra", found=" ".join(ctx.args))
+        return super().invoke(ctx)
+
+
+def command(name: str) -> Callable[[Any], Command]:
+    return click.command(name, cls=Command)
+
+
+def expand_aliases(args: list[str]) -> list[str]:
+    """Return a command line with `help`, `help COMMAND` and `version` written as the flags that they stand for."""
+    at = 2 if args[:1] == ["--lang"] else 1 if args and args[0].startswith("--lang=") else 0
+    before, word, rest = args[:at], args[at : at + 1], args[at + 1 :]
+    if word == ["help"]:
+        return [*before, *([] if rest[:1] in (["help"], ["version"]) else rest), "--help"]
+    if word == ["version"]:
+        return [*before, "--version", *rest]
+    return args
+
+
+class Lazy(Localised, click.Group):
+    """The group of all commands: `table` says in which module of `package` each is; only the one that is called is imported."""
+
+    def __init__(self, table: dict[str, str], package: str | None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.table, self.package = table, package
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.table)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, expand_aliases(args))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.table:
+            return None
+        module = import_module(f".{self.table[cmd_name]}", self.package)
+        found: Command = getattr(module, f"{cmd_name}_command")
+        return found
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and args[0] not in self.table and not args[0].startswith("-"):
+            raise Usage("cli.no_such_command", name=args[0], meant=near(args[0], self.table))
+        return super().resolve_command(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        with formatter.section(ctx.obj.text("cli.commands")):
+            formatter.write_dl([(name, ctx.obj.text(f"cli.{name}")) for name in self.table])
+
+
+def told(error: click.UsageError, voice: Voice) -> str:
+    """A usage error of click's, in the reader's language."""
+    if isinstance(error, click.NoSuchOption):
+        known = [opt for param in (error.ctx.command.params if error.ctx else []) for opt in param.opts if opt.startswith("--")]
+        return voice.message("cli.no_such_option", option=error.option_name, meant=near(error.option_name, known))
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        name = voice.text(f"cli.metavar.{error.param.name}") if isinstance(error.param, click.Argument) else error.param.opts[0]
+        return voice.text("cli.missing", name=name)
+    if isinstance(error, click.BadOptionUsage):
+        params = error.ctx.command.params if error.ctx else []
+        flag = any(isinstance(p, click.Option) and p.is_flag and error.option_name in p.opts for p in params)
+        return voice.text("cli.takes_no_value" if flag else "cli.needs_value", option=error.option_name)
+    return voice.text("cli.wrong_usage")

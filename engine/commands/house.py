@@ -1,0 +1,226 @@
+"""`ludoglot house`: packs of house rules: which there are, a new one to begin with, what some of them change, told in words."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...dsl.yaml.yaml_edit import yaml_inline
+from ..cli.console import Usage, Voice
+from ..cli.loading import find_game, load_game, packs_from
+from ..cli.localized_click import argument, command, house_option, lang_option, option
+
+if TYPE_CHECKING:
+    from ...dsl.diagnostics.diagnostic import Place
+    from ...dsl.packs.manifest import Pack
+    from ...dsl.packs.overlay import Change, Laid
+    from ..i18n import Words
+    from ..library.loaded_game import Loaded
+    from ..narration.narrator import Teller
+
+Spoken = tuple["Loaded", "Words"]
+DEEDS = ("list", "new", "diff")
+
+
+@command("house")
+@argument("house_deed", type=click.Choice(DEEDS))
+@argument("game", required=False)
+@argument("name", required=False)
+@option("--card", word="what_card")
+@option("--add", word="what_card")
+@house_option
+@lang_option
+@click.pass_obj
+def house_command(voice: Voice, house_deed: str, game: str | None, name: str | None, card: str | None, add: str | None,
+                  houses: tuple[str, ...]) -> int:
+    if house_deed == "list":
+        return listed(voice, game)
+    if game is None or house_deed == "new" and name is None:
+        raise Usage("cli.missing", name=voice.text("cli.metavar.game" if game is None else "cli.metavar.name"))
+    if house_deed == "new":
+        assert name is not None
+        return written(voice, game, name, card, add)
+    return told(voice, game, [*houses, *([name] if name else [])])
+
+
+def listed(voice: Voice, game: str | None) -> int:
+    """The packs in the user's folder."""
+    from ..library.installed_packs import house_folder, packs_found
+    from .games import columns
+    found = list(packs_found(find_game(game).folder.resolve().name if game else None))
+    if not found:
+        voice.say("house.none", folder=str(house_folder()))
+        return 0
+    rows = [[pack.name, pack.game, pack.about(voice.lang)] for pack in found]
+    for line in columns([[voice.text(f"column.{key}") for key in ("name", "game", "about")], *rows]):
+        voice.out(line)
+    return 0
+
+
+# ---------------------------------------------------------------- a new one
+
+
+def written(voice: Voice, game: str, name: str, card: str | None, add: str | None) -> int:
+    """A pack to begin with, which checks: values as they are now, and the rules of a member as comments; or (`add`) a new member made like
+    the first one of its type."""
+    from ..cli.output import check_output, write_output
+    from ..cli.rendering import rendered
+    from .check import TRIALS, played
+    path = Path(f"{name}.yaml")
+    if not re.fullmatch(r"[a-z][a-z0-9-]{0,59}", name):
+        raise Usage("house.name", name=name)
+    if path.exists():
+        raise Usage("house.there", file=str(path))
+    loaded = load_game(voice, game)
+    lines = [f"house: {name}", f"for: {loaded.game.ruleset.id}"]
+    lines += of_new(loaded, add) if add else of_member(voice, loaded, card) if card else of_numbers(loaded)
+    check_output(path)
+    write_output(path, "\n".join(lines) + "\n")
+    voice.say("file.written", file=str(path))
+    faults = played(voice, game, TRIALS, (str(path),), [path])
+    if faults:
+        voice.out(rendered(voice, faults))
+    return 1 if any(one.severity == "error" for one in faults) else 0
+
+
+def of_numbers(loaded: Loaded) -> list[str]:
+    """All numbers of a game as they are: the first to be changed, the others as comments."""
+    source = loaded.game.ruleset.source
+    numbers = [f"  {key}: {yaml_inline(value)}" for key, value in source.data["numbers"].items()]
+    if not numbers:
+        return ["set:", f"  name: {yaml_inline(source.data['name'])}"]
+    return ["set:", numbers[0], *(f"  #{line[1:]}" for line in numbers[1:])]
+
+
+def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
+    """A member with its values; its text in every language and its rules as comments."""
+    from ...dsl.diagnostics.diagnostic import did_you_mean
+    from ...dsl.packs.data_paths import member_names, member_path
+    from ..i18n import LANGUAGES
+    source = loaded.game.ruleset.source
+    where = member_path(source, card)
+    if where is None:
+        raise Usage("house.card", name=card, meant=did_you_mean(card, member_names(source)) or "")
+    node: Any = source.data
+    for part in where:
+        node = node[part] if isinstance(node, dict) else {}
+    out, texts = ["set:"], []
+    for key, value in (node or {}).items():
+        if key == "text":
+            texts.append(f"  # {card}.text:")
+            said = {lang: loaded.words(lang).template(f"{card}.text") for lang in sorted(LANGUAGES, key=lambda lang: lang != "en")}
+            texts += [f"  #   {lang}: {yaml_inline(text)}" for lang, text in said.items() if lang == "en" or text != said["en"]]
+        elif key != "name":
+            out.append(f"  {card}.{key}: {yaml_inline(value)}")
+    if len(out) == 1:
+        out.append(f"  {card}.name: {yaml_inline((node or {}).get('name', card.partition('.')[2]))}")
+    out += texts                                                   # a text is changed with its rule, so both begin as comments
+    for rows in rules_of(loaded, *card.split(".", 1)):
+        out += ["# replace: |", *(f"#   {row}".rstrip() for row in rows)]
+    return out
+
+
+def rules_of(loaded: Loaded, domain: str, member: str) -> Iterator[list[str]]:
+    """The lines of each rule that is a member's own."""
+    from ...dsl.diagnostics.render import read_lines
+    source = loaded.game.ruleset.source
+    for family in loaded.game.ruleset.program.families.values():
+        for routine in family.routines if family.domain == domain else ():
+            rows = read_lines(str(source.folder / routine.path.removeprefix(f"{source.shown}/")))
+            if rows and routine.key.endswith(f"[{member}]"):
+                yield rows[routine.at.line - 1 : routine.at.end_line]
+
+
+def of_new(loaded: Loaded, card: str) -> list[str]:
+    """A member that the game does not have yet, with the values of the first one of its type, and rules like those of that one."""
+    from ...dsl.diagnostics.diagnostic import did_you_mean
+    source = loaded.game.ruleset.source
+    domain, _, member = card.partition(".")
+    section, group = ("pieces", "copies") if domain in source.data["pieces"] else ("enums", "members")
+    raw = source.data[section].get(domain)
+    like = next(iter(raw[group]), None) if isinstance(raw, dict) and isinstance(raw.get(group), dict) else None
+    if like is None or not re.fullmatch(r"[a-z]\w*", member):
+        raise Usage("house.card", name=card, meant=did_you_mean(domain, [*source.data["enums"], *source.data["pieces"]]) or "")
+    if member in raw[group]:
+        raise Usage("house.has_card", name=card)
+    values = {key: value for key, value in (raw[group][like] or {}).items() if key in raw.get("attributes", {}) or key == "n"}
+    out = ["add:", f"  {card}: {yaml_inline({'name': member.replace('_', ' '), **values})}"]
+    first, rows = loaded.game.model.enums[domain].members[0], []
+    for head, *others in rules_of(loaded, domain, first):
+        rows += [head.replace(f"[{first}]", f"[{member}]", 1), *others]
+    return [*out, *(["rules: |", *(f"  {row}".rstrip() for row in rows)] if rows else [])]
+
+
+
+
+# ---------------------------------------------------------------- what is different
+
+
+def told(voice: Voice, game: str, houses: list[str]) -> int:
+    """What packs change, in words: one sentence for each change, with its place."""
+    from ..narration.narrator import Teller
+    packs = packs_from(houses)
+    if not packs:
+        raise Usage("cli.missing", name="--house")
+    before, after = load_game(voice, game), load_game(voice, game, houses=packs)
+    laid = after.game.ruleset.source.laid
+    assert laid is not None
+    old, new = before.words(voice.lang), after.words(voice.lang)
+    tellers = [Teller(loaded.game, words) for loaded, words in ((before, old), (after, new))]
+    for pack in laid.packs:
+        voice.out(voice.text("house.changes", name=pack.name))
+        about = pack.data.get("text")
+        about = about.get(voice.lang, about.get("en")) if isinstance(about, dict) else about
+        rows: list[tuple[str, Place | None]] = [(str(about), None)] if about else []
+        rows += [(said, change.place) for change in laid.changes if change.pack == pack.name
+                 for said in sentences(voice, change, (before, old), (after, new))]
+        rows += of_words(voice, pack, laid, *tellers)
+        for said, place in rows:
+            text = f"{said} ({place.path}:{place.line})" if place is not None else said
+            for line in textwrap.wrap(text, voice.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False):
+                voice.out(line)
+    return 0
+
+
+def of_words(voice: Voice, pack: Pack, laid: Laid, before: Teller, after: Teller) -> Iterator[tuple[str, Place]]:
+    """The sentences of clauses that a pack brings or says anew, and its other words."""
+    for clause, (_, place) in laid.clauses.items():
+        if laid.texts.owner.get(f"clause.{clause}") == pack.name:
+            now, was = after.clause(clause) or "", before.clause(clause)
+            key = "house.text" if was else "house.says"
+            yield voice.text(key, name=clause, after=now, **({"before": was} if was else {})), place
+    for key in pack.data.get("words") or {}:
+        yield voice.text("house.words", name=str(key)), pack.key_place("words", key)
+
+
+def sentences(voice: Voice, change: Change, before: Spoken, after: Spoken) -> Iterator[str]:
+    """One change in words."""
+    if change.kind == "text":
+        said = [text_of(change.name, *spoken) for spoken in (before, after)]
+        yield voice.text("house.text", name=change.name, before=said[0], after=said[1])
+    elif change.kind == "set":
+        known = {"before": yaml_inline(change.before)} if change.before is not None else {}
+        yield voice.text("house.set" if known else "house.set.new", name=change.name, after=yaml_inline(change.after), **known)
+    elif change.kind == "step":
+        yield voice.text(f"house.step.{change.before}", name=change.name)
+    else:
+        yield voice.text(f"house.{change.kind}", name=change.name)
+
+
+def text_of(name: str, loaded: Loaded, words: Words) -> str:
+    """A text of a thing with its numbers in it."""
+    from ..i18n.placeholders import fields
+    domain, _, rest = name.partition(".")
+    model = loaded.game.model
+    if not rest:
+        return words.text("game.text" if name == "text" else "game.name", **fields(model))
+    if domain in model.options:
+        return words.text(f"variant.{name}", **fields(model))
+    member = rest.partition(".")[0]
+    known = domain in model.enums and member in model.enums[domain].first
+    return words.text(name, **(fields(model, domain, member) if known else fields(model)))

@@ -1,0 +1,48 @@
+"""Faults put into lines on purpose, to see whether a reader of `ludoglot words sample` finds them: a word said twice, a number hung on
+behind a colon, a name as only rules write it, and the slips of each language (`slips` in its language.yaml)."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass, replace
+
+from .words_sample import Line
+
+WORD = r"[^\W\d_]{3,}"
+EVERYWHERE = (
+    ("twice", rf"\b({WORD}) (?={WORD})", r"\1 \1 "),               # the the
+    ("colon", r"^(.+?) (\d+) ([^:.]{4,})\.$", r"\1 \3: \2."),      # Draw things: 4.
+    ("identifier", rf"\b({WORD}) ({WORD})(?=[.,]?$)", r"\1_\2"),   # victory_points
+)
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A line that was spoilt: its number in the list, from 1 on, the kind of fault, what it said before and says now."""
+
+    number: int
+    place: str
+    fault: str
+    was: str
+    now: str
+
+
+def planted(lines: list[Line], many: int, seed: int, slips: tuple[tuple[str, str], ...]) -> tuple[list[Line], list[Planted]]:
+    """The lines with so many spoilt, each kind of fault in turn, and what was done. There may be fewer where nothing fits."""
+    rng = random.Random(seed)
+    out, key = list(lines), dict[int, Planted]()
+    faults = [*EVERYWHERE, *(("slip", pattern, instead) for pattern, instead in slips)]
+    rng.shuffle(faults)
+    orders = {fault: iter(rng.sample(range(len(lines)), len(lines))) for fault in faults}
+    while orders and len(key) < many:
+        for fault in list(orders)[: many - len(key)]:
+            kind, pattern, instead = fault
+            fitting = ((n, re.sub(pattern, instead, lines[n].text, count=1)) for n in orders[fault] if n not in key)
+            n, now = next(((n, now) for n, now in fitting if now != lines[n].text), (-1, ""))
+            if n < 0:                                              # no line is left that this can be done to
+                del orders[fault]
+                continue
+            out[n] = replace(lines[n], text=now)
+            key[n] = Planted(n + 1, lines[n].place, kind, lines[n].text, now)
+    return out, [key[n] for n in sorted(key)]

@@ -1,0 +1,126 @@
+"""Mouse clicks on the whole screen: which cells of a list of options can be clicked, and the line that each click types.
+
+A cell is the number of an option and its text (`10  Tower 1`), the end of a text (`[4] red`), or numbers that stand together
+(`34-38  Tower 1-5`). A click on one option types its number. A click on several, also on a place of a map with `4+`, types
+`/options 34-38`, which shows them and chooses none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from prompt_toolkit.key_binding.bindings.mouse import load_mouse_bindings
+from prompt_toolkit.key_binding.key_processor import KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+from prompt_toolkit.styles import ANSI_COLOR_NAMES
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+
+from ...dsl.diagnostics.sanitize import visible
+from ..terminal.question import TOGETHER, ShownOption, tokens_in
+
+CELL = re.compile(rf"(?:^ *|(?<=  ))(?P<tokens>{TOGETHER.pattern})  (?=\S)|\[(?P<end>\d+)\] ")       # where a cell begins
+SIXTEEN = 16                         # colours that every terminal has
+GAP = re.compile(r"  |$")                                          # where it ends
+
+
+def pointed(row: str, choices: Sequence[ShownOption]) -> list[Segment]:
+    """A line of options in parts. Each cell of it is a part whose style holds the `answer` that a click types."""
+    out, done = [], 0
+    for start, end, answer in cells_in(row, choices):
+        out += [Segment(row[done:start])] if done < start else []
+        out.append(Segment(row[start:end], Style(meta={"answer": answer})))
+        done = end
+    return out + [Segment(row[done:])] if done < len(row) or not out else out
+
+
+def cells_in(row: str, choices: Sequence[ShownOption]) -> Iterator[tuple[int, int, str]]:
+    """The cells of a line from left to right: start, end and answer. A cell counts only if the text behind a number is its option's."""
+    known, at = {one.token: one.text for one in choices}, 0
+    while found := CELL.search(row, at):
+        at = found.end()
+        start = found.start() + len(found[0]) - len(found[0].lstrip())
+        gap = GAP.search(row, at)
+        assert gap is not None
+        if found["end"]:
+            said = row[at : gap.start()]
+            if said and known.get(found["end"], "").endswith(said):
+                at = gap.start()
+                yield start, at, found["end"]
+        elif found["tokens"] in known:
+            end = end_of(row, at, known[found["tokens"]])
+            if end:
+                at = end
+                yield start, at, found["tokens"]
+        elif (several := tokens_in(found["tokens"])) and all(token in known for token in several):
+            at = gap.start()
+            yield start, at, found["tokens"]
+
+
+def end_of(row: str, at: int, text: str) -> int:
+    """Where the text of an option that begins here ends, or its part in this line; 0 if something else begins here."""
+    if row.startswith(text, at) and row[at + len(text) : at + len(text) + 1] in ("", " "):
+        return at + len(text)
+    rest = row[at:].rstrip()
+    return at + len(rest) if rest and text.startswith(f"{rest} ") else 0
+
+
+def line_typed(answer: str) -> str:
+    """The line that a click types: the number of an option, or the command that shows several."""
+    return answer if answer.isdigit() else f"/options {answer}"
+
+
+def parted(part: Segment, click: Callable[[str, MouseEvent], object]) -> Any:
+    """A part of a line as prompt_toolkit has it, with what a click on it does."""
+    text, style, _ = part
+    style = style or Style()
+    colours = [f"{key}:{named(colour)}" for key, colour in (("fg", style.color), ("bg", style.bgcolor))
+               if colour is not None and not colour.is_default]
+    said = " ".join([*colours, *(name for name in ("bold", "dim", "reverse") if getattr(style, name))])
+    answer = str(style.meta.get("answer", ""))
+    return (said, visible(text), partial(click, answer)) if answer else (said, visible(text))
+
+
+def named(colour: Color) -> str:
+    """A colour as prompt_toolkit calls it: one of the first sixteen by its name, since themes of terminals change those."""
+    number = colour.number
+    return ANSI_COLOR_NAMES[number + 1] if number is not None and number < SIXTEEN else colour.get_truecolor().hex
+
+
+class Clicks:
+    """Recognizes a click: the left button is pressed and released on the same cell, and that cell is still on the screen."""
+
+    def __init__(self, pick: Callable[[str], None], shown: Callable[[], object]) -> None:
+        """`shown`: what the screen is drawn from now."""
+        self.pick, self.shown = pick, shown
+        self.pressed: tuple[object, str] | None = None
+
+    def on(self, drawn: object, answer: str, event: MouseEvent) -> object:
+        """Take an event on a cell, which was drawn from `drawn`."""
+        if event.event_type == MouseEventType.MOUSE_DOWN:
+            self.pressed = (drawn, answer) if event.button == MouseButton.LEFT else None
+        elif event.event_type == MouseEventType.MOUSE_UP:
+            pressed, self.pressed = self.pressed, None
+            if pressed is not None and pressed == (drawn, answer) and drawn is self.shown():
+                self.pick(line_typed(answer))
+        else:
+            return NotImplemented
+        return None
+
+
+def mouse_handler() -> Callable[[KeyPressEvent], Any]:
+    """What prompt_toolkit does at a mouse event, without an error if the terminal has sent an incomplete one."""
+    binding = load_mouse_bindings().get_bindings_for_keys((Keys.Vt100MouseEvent,))[-1]
+
+    def handle(event: KeyPressEvent) -> Any:
+        try:
+            return binding.handler(event)
+        except (ValueError, IndexError):
+            return NotImplemented
+
+    return handle
