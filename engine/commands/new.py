@@ -12,7 +12,7 @@ from ..cli.console import Refusal, Usage, Voice
 from ..cli.localized_click import argument, command, lang_option
 from ..library.find import installed
 
-PATTERN = Path(__file__).parent.parent / "shelf" / "begun"          # the game as it is written; ID stands for its name
+PATTERN = Path(__file__).parent.parent / "library" / "begun"          # the game as it is written; ID stands for its name
 NAME = re.compile(r"[a-z][a-z0-9-]{0,59}")
 WORDS = "words.yaml"
 

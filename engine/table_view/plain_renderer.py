@@ -179,7 +179,8 @@ def entries(panel: Entries, width: int) -> list[str]:
         out = []
         for e in panel.entries:
             free = [line for line in e.body if any(span.free for span in line)]
-            empty = [free[0][-1].words + (f": {', '.join(map(part, free))}" if len(e.body) > 1 else "")] if free else []
+            alone = len(e.body) == 1 and free and part(free[0]) == free[0][0].words
+            empty = [free[0][-1].words + ("" if alone else f": {', '.join(map(part, free))}")] if free else []
             spots = "; ".join([part(line) for line in e.body if line not in free] + empty)
             out += wrapped(f"{e.head[0].text}{f' ({joined(e.head[1:])})' if e.head[1:] else ''}: {spots}", width)
         return out

@@ -139,6 +139,6 @@ def test_the_reserved_words_are_those_of_the_language():
 
 
 def test_every_fault_is_in_the_table():
-    compiled = "".join(path.read_text(encoding="utf-8") for path in (schema.FOLDER.parent / "compile").glob("*.py"))
+    compiled = "".join(path.read_text(encoding="utf-8") for path in (schema.FOLDER.parent / "lowering").glob("*.py"))
     faults = set(re.findall(r"'(F0\d\d)'", compiled))
     assert faults <= set(re.findall(r"^\| (F\d+) ", reference(), re.M))

@@ -77,7 +77,7 @@ def modules(top: str) -> dict[str, Path]:
 
 
 def named(path: Path, name: str) -> Iterator[str]:
-    """All that a module imports, in full and without the name of the whole: dsl.types, engine.words.files.Text."""
+    """All that a module imports, in full and without the name of the whole: dsl.types, engine.i18n.readers.Text."""
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

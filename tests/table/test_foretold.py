@@ -230,7 +230,7 @@ def test_a_question_may_be_worded_by_what_it_is_about():
     faces, traits = model.enums["Face"].members, model.enums["Trait"].members
     _, pair = told_at("link", 0, faces.index("cooperation_fat_card"), traits.index("cooperation"))
     _, symbiosis = told_at("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
-    assert pair.startswith("Player 1: Cooperation joins two of your animals. Choose one of them; the other comes next")
+    assert pair.startswith("Player 1, Cooperation joins two of your animals. Choose one of them; the other comes next")
     assert symbiosis.startswith("Player 1: Symbiosis joins two of your animals. Which one is the symbiont? It protects the other")
 
 
@@ -248,7 +248,7 @@ def test_what_is_told_of_one_option_ends_with_the_question_that_comes_then():
     desk = Desk("trias", [HUMAN, "bot:random"], answer, seed=2)
     desk.run()
     told = desk.text.partition("> try")[2]
-    assert "Then you are asked: Player 1: where does the tile from " in told
+    assert "Then you are asked: Player 1, where does the tile from " in told
 
 
 def test_a_question_that_names_something_covered_is_not_told():

@@ -239,7 +239,7 @@ def test_a_state_that_must_not_hold_may_have_words_of_the_game(game):
              "shows": {"card_20": "grazing"}, "under": {"card_1": ["card_20"]}}
     position = set_up(game("evolution", 2), "go", given, 0)
     position.step(next(option.code for option in position.decision.options if option.entry == "take"))
-    assert said(position, "en", animal="card_2") == ["You have already eaten, attacked, or turned fat into food in this go."]
+    assert said(position, "en", animal="card_2") == ["You have already taken red food in this go."]
 
 
 def test_a_condition_without_words_has_none(yard):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ludoglot.engine.words.grammar import Grammar, Thing
+from ludoglot.api.grammar import Grammar, Thing
 
 CASES = ("acc", "dat", "gen")
 # By gender and number, in the order nominative, accusative, dative, genitive.
