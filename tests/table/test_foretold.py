@@ -349,14 +349,16 @@ def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody
 
 
 def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
-    """Whichever animal gets a parasite, its owner has 3 points more."""
+    """Whichever animal gets a parasite, its owner has 3 points more: that is not so of each of them “in any case”."""
     def may_lay_it(position):
         others = all(position.value("herd", player) for player in (1, 2))
         return others and position.decision.seat == 0 and any("trait=parasite" in one.spelling for one in position.decision.options)
     decision, teller = asked("evolution", 3, 5, "develop.card", may_lay_it)
     lines = {decision.option(code).spelling: hint.line for code, hint in Hints(decision, teller).all()[0].items()}
     line = next(line for spelt, line in lines.items() if "trait=parasite" in spelt)
-    assert re.search(r"in any case: Player (2|3) \+3 points or Player (2|3) \+3 points", line)
+    assert re.search(r"depending on your next choice: Player (2|3) \+3 points or Player (2|3) \+3 points", line)
+    under = line[: line.index("depending on your next choice")]
+    assert " or " not in under and "in any case" not in line.partition("depending on your next choice")[2]
 
 
 def test_what_comes_after_declining_too_is_no_merit_of_the_other_option():
