@@ -95,7 +95,7 @@ class Hints(Parts):
             leads = {code: [part for part in said if part[1] not in common] for code, said in leads.items()}
             hints = {code: self.hint(code, [part for part in hint.said if part[1] not in common], aheads[code], hint.given)
                      for code, hint in hints.items()}
-        for code in hints.keys() - leads.keys():
+        for code in hints:
             kept = self.lasting(hints[code].said, found[code], aheads[code])
             hints[code] = self.hint(code, kept, aheads[code], hints[code].given)
         for code, more in leads.items():

@@ -361,6 +361,21 @@ def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
     assert " or " not in under and "in any case" not in line.partition("depending on your next choice")[2]
 
 
+def test_an_option_says_of_a_hungry_animal_the_same_in_the_list_and_to_who_tries_it():
+    """A carnivore that is fed by what it attacks: the list said that it still needs food, and `try` did not."""
+    desk, rng, told = Desk("evolution", [HUMAN] * 3, seed=5), random.Random(5), 0
+    position = desk.table.position
+    while (decision := position.decision) is not None:
+        hunting = [option.code for option in decision.options if option.entry == "hunt"]
+        listed = Hints(decision, desk.session.teller).all()[0] if hunting else {}
+        for code in hunting if listed else ():
+            tried = Hints(decision, desk.session.teller).of(code)
+            assert [text for _, text in listed[code].told if "still needs" in text and text not in tried.line] == []
+            told += 1
+        position.step(rng.choice([code for code in decision.codes if not decision.option(code).declines] or list(decision.codes)))
+    assert told
+
+
 def test_what_comes_after_declining_too_is_no_merit_of_the_other_option():
     """A scavenger is fed with the second token, whoever gets food with the first."""
     under = {"card_1": ["card_20", "card_21", "card_25"], "card_3": ["card_22", "card_23"], "card_6": []}
