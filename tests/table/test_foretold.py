@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
 from ludoglot.engine.bots.mcts import Weighed
 from ludoglot.engine.position.options import DECLINE
 from ludoglot.engine.preview import preview_texts
@@ -444,3 +445,21 @@ def hints_with_card(card: str, change=lambda position: None) -> str:
                 return Hints(position.decision, desk.session.teller).all()[0][chosen[0].code].line
             position.play(position.decision.seat, rng.choice(position.decision.options))
     raise AssertionError("no such card came up")
+
+
+@pytest.mark.parametrize("lang, loses", [("en", "may lose a species"), ("it", "può perdere una specie"), ("es", "puede perder una especie"),
+                                         ("hu", "veszíthet egy fajt")])
+def test_biomass_says_whose_species_may_go_besides_ones_own(lang, loses):
+    """DS-CRD-BMS-01: each tile with more species than discs loses one of the chooser's choice; only the own loss was told."""
+    desk, rng = Desk("dominant-species", [HUMAN] * 3, lang=lang, seed=15), random.Random(15)
+    position, chosen = desk.table.position, []
+    while not chosen:
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+        if position.decision.key == "perform[domination].card":
+            chosen = [option for option in position.decision.options if option.spelling == "card=biomass"]
+    line = Hints(position.decision, desk.session.teller).all()[0][chosen[0].code].line
+    after = position.copy()
+    after.play(after.decision.seat, chosen[0])
+    while len(after.decision.options) == 1:
+        after.play(after.decision.seat, after.decision.options[0])
+    assert after.decision.key == "effect[biomass].victim" and line.count(loses) == len(after.decision.options) > 1, line
