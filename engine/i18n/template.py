@@ -116,3 +116,9 @@ def capital(text: str) -> str:
         if letter.isdigit():
             return text
     return text
+
+
+def uncapital(text: str) -> str:
+    """`text` with a small first letter, unless its first word has capitals further on or is a number such as `IV.`."""
+    first = text.partition(" ")[0]
+    return text[:1].lower() + text[1:] if len(first) == 1 or first[1:].islower() else text

@@ -9,25 +9,31 @@ from ...dsl.core.nodes import Do, Rounds
 from ...dsl.core.program import Program
 from ...dsl.core.walk import walk
 from ...dsl.types.types import Of
-from ..i18n.template import capital
+from ..i18n.template import capital, uncapital
 from ..position.call_context import Midst
 from .narrator import Teller
 
 
 def headings(midst: Midst, teller: Teller) -> tuple[str, ...]:
-    """The names of these parts, the outermost first; not that of the round itself, which has its number."""
+    """The names of these parts as titles, the outermost first; not that of the round itself, which has its number."""
+    return tuple(capital(name) for name in part_names(midst, teller))
+
+
+def part_names(midst: Midst, teller: Teller) -> tuple[str, ...]:
+    """The names of the same parts as they stand within a sentence."""
     program, words = teller.game.ruleset.program, teller.words
     out: list[str] = []
     rounds = repeated(program)
     for call in midst.calls:
         named = call.kind == "phase" and call.name != "game" and call.name not in rounds and not of_a_player(program, call.name)
         if named and words.has(f"phase.{call.name}.name"):
-            out.append(words.text(f"phase.{call.name}.name"))
+            name = words.text(f"phase.{call.name}.name")
+            out.append(name if words.grammar.capital_nouns else uncapital(name))
         domain = program.families[call.name].domain
         if domain is None or call.member is None or call.secret or teller.game.model.enums[domain].kind not in ("enum", "pieces"):
             continue
         key = teller.noun_key(domain, call.member)
-        out += [capital(words.noun(key))] if words.has(f"{key}.name") else []
+        out += [words.noun(key)] if words.has(f"{key}.name") else []
     return tuple(dict.fromkeys(out))
 
 

@@ -75,9 +75,15 @@ class Hint:
     @property
     def line(self) -> str:
         """All of it in one line."""
-        line = "; ".join(filter(None, (joined(self.at_once), *together(self.said))))
+        line = joint((joined(self.at_once), *together(self.said)))
         line = joined([*filter(None, [line]), *self.ending])
-        return "; ".join(filter(None, (f"{line}{MORE}" if line and self.more else line, *self.perhaps)))
+        return joint((f"{line.removesuffix('.')}{MORE}" if line and self.more else line, *self.perhaps))
+
+
+def joint(parts: Iterable[str]) -> str:
+    """Parts of a line with semicolons, before which no point stands."""
+    *others, last = [part for part in parts if part] or [""]
+    return "; ".join((*(part.removesuffix(".") for part in others), last))
 
 
 def together(said: Iterable[Said]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import Bool, Int, Maybe, Of, Type
 from ..i18n.placeholders import fields
-from ..narration.headings import headings
+from ..narration.headings import part_names
 from ..narration.narrator import Slots, Teller
 from ..narration.ownership import Owners
 from ..position.call_context import Midst
@@ -59,7 +59,7 @@ class Parts:
     def __init__(self, decision: Decision, teller: Teller, auto: bool = True, alone: int | None = None) -> None:
         self.decision, self.teller = decision, teller.at(decision.position)
         self.foresight = Foresight(decision, auto, alone)
-        self.around = headings(Midst(0, self.foresight.part), teller)
+        self.around = part_names(Midst(0, self.foresight.part), teller)
         self.owners = Owners(teller.game)
         self.names: dict[Part, str] = {}                           # of later parts of the course
         self.mine: set[Said] = set()                               # what was said of one's own
@@ -135,7 +135,7 @@ class Parts:
     def under(self, part: Part) -> str:
         """The name of a later part of the course; "" of the one in which is decided, of what lies in it and of what it lies in."""
         if part not in self.names:
-            under = headings(Midst(0, part), self.teller)
+            under = part_names(Midst(0, part), self.teller)
             self.names[part] = "" if all(one == other for one, other in zip(self.around, under)) else under[-1]
         return self.names[part]
 

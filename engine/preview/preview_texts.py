@@ -95,7 +95,7 @@ class Hints(Parts):
             leads = {code: [part for part in said if part[1] not in common] for code, said in leads.items()}
             hints = {code: self.hint(code, [part for part in hint.said if part[1] not in common], aheads[code], hint.given)
                      for code, hint in hints.items()}
-        for code in hints.keys() - leads.keys():
+        for code in hints:
             kept = self.lasting(hints[code].said, found[code], aheads[code])
             hints[code] = self.hint(code, kept, aheads[code], hints[code].given)
         for code, more in leads.items():
@@ -201,7 +201,7 @@ class Hints(Parts):
         if further is None or further.decision is None or further.decision.seat != self.decision.seat or not given:
             return given
         leads, passing = self.leads(further, (*said, *given), work)
-        certain = [part for part in leads if part[0] == self.teller.words.text("foresee.surely")]
+        certain = [part for part in leads if part[0] in [self.teller.words.text(f"foresee.{word}") for word in ("surely", "chosen")]]
         surely = [(given[0][0], text) for _, text in certain]
         self.mine |= {one for one, part in zip(surely, certain) if part in self.mine}
         kept = [part for part in given if part[1] not in passing]
@@ -242,13 +242,13 @@ class Hints(Parts):
                     out[under, text] = None
                     known.add(text)
                     self.mine |= {(under, text)} if self.own(change) else set()
-        surely = self.teller.words.text("foresee.surely")
+        surely, chosen = (self.teller.words.text(f"foresee.{word}") for word in ("surely", "chosen"))
         for some in bounds.either:
             texts = [self.change(change) for change in some]
             if all(texts) and not known & {*texts}:
                 said_of = self.teller.words.text("foresee.either", said=[text for text in texts if text])
-                out[surely, said_of] = None
-                self.mine |= {(surely, said_of)} if all(map(self.own, some)) else set()
+                out[chosen, said_of] = None
+                self.mine |= {(chosen, said_of)} if all(map(self.own, some)) else set()
         for under, text in self.certain(ahead, work) if not ways else ():
             change = self.told_of.get(text)
             first = self.change(at_once[change.place]) if change is not None and change.place in at_once else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...dsl.game.table_config import OTHERWISE
+from ..i18n.template import capital
 from ..narration.transcript import Item, slots_of
 from ..position.position import Told
 from ..table_view.theme import look_of
@@ -33,7 +34,7 @@ def of_event(hints: Hints, told: Told) -> Item | None:
         return None
     slots = slots_of(told)
     nobody = not any(hints.owners.owner(kind, raw, position) is not None for kind, raw in slots.values())
-    return Item(line, (), hints.under(told.midst.calls), True, hints.owners.nearness(slots, seat, position), nobody)
+    return Item(line, (), capital(hints.under(told.midst.calls)), True, hints.owners.nearness(slots, seat, position), nobody)
 
 
 def became(hints: Hints, ahead: Ahead) -> Iterator[Change]:
@@ -53,7 +54,7 @@ def of_change(hints: Hints, ahead: Ahead, change: Change, short: set[str]) -> It
     if not hints.teller.words.has(key) or hints.change(change) in short:
         return None
     seat, position = hints.decision.seat, hints.decision.position
-    part = hints.under(ahead.told[-1].midst.calls) if ahead.told else ""
+    part = capital(hints.under(ahead.told[-1].midst.calls)) if ahead.told else ""
     mine = hints.owners.nearness(slots, seat, position)
     said = hints.teller.at(position, change.then).sentence(key, slots, None, None, **more)
     return Item(said, (), part, True, mine, not mine)

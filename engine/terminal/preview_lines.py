@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from ..i18n.template import capital
 from ..narration.transcript import short
 from ..position.options import things_in
 from ..preview.lookahead import Ahead, Foresight
@@ -53,7 +54,7 @@ def always(here: Listeners, question: Question, width: int) -> list[str]:
     words = here.teller.words
     own = joined([said for under, said in question.always if not under]).removesuffix(".")
     lines = [words.text("foresee.always", parts=own)] if own else []
-    lines += [words.text("foresee.always_later", part=under, parts=joined(said).removesuffix("."))
+    lines += [words.text("foresee.always_later", part=capital(under), parts=joined(said).removesuffix("."))
               for under, said in later(question.always).items()]
     return [line for text in lines for line in paragraph(text, width)]
 

@@ -153,8 +153,8 @@ def test_what_then_runs_through_stands_behind_its_part_of_the_turn(game):
     def last_pawn(position):
         return not any(position["pawn"].values())
     _, found = hints_at(game, "dominant-species", 3, 3, "perform[domination].tile", last_pawn)
-    assert found["tile=d4"].line == ("the arachnid +3 points; Extinction: the arachnid -1 species, the insect -2 species; "
-                                     "Survival: the insect +1 point")
+    assert found["tile=d4"].line == ("the arachnid +3 points; extinction: the arachnid -1 species, the insect -2 species; "
+                                     "survival: the insect +1 point")
 
 
 def test_what_comes_of_any_next_choice_is_told_at_once(game):
@@ -288,6 +288,6 @@ def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
                         assert drawn == [(event.key, [raw for _, _, raw in event.slots]) for event in told
                                          if event.key in ("drew", "last_round")]
                         assert ahead.luck and not hints.foresight.known(option.code)
-                        said |= {text for part, text in hints.said(ahead) if part in ("New cards", "End of the round")}
+                        said |= {text for part, text in hints.said(ahead) if part in ("new cards", "end of the round")}
             position.play(decision.seat, rng.choice(decision.options))
     assert "the last round begins" in said and any("draws 6 cards" in text for text in said) and len(said) > 6

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
 from ludoglot.engine.bots.mcts import Weighed
 from ludoglot.engine.position.options import DECLINE
 from ludoglot.engine.preview import preview_texts
@@ -349,14 +350,31 @@ def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody
 
 
 def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
-    """Whichever animal gets a parasite, its owner has 3 points more."""
+    """Whichever animal gets a parasite, its owner has 3 points more: that is not so of each of them “in any case”."""
     def may_lay_it(position):
         others = all(position.value("herd", player) for player in (1, 2))
         return others and position.decision.seat == 0 and any("trait=parasite" in one.spelling for one in position.decision.options)
     decision, teller = asked("evolution", 3, 5, "develop.card", may_lay_it)
     lines = {decision.option(code).spelling: hint.line for code, hint in Hints(decision, teller).all()[0].items()}
     line = next(line for spelt, line in lines.items() if "trait=parasite" in spelt)
-    assert re.search(r"in any case: Player (2|3) \+3 points or Player (2|3) \+3 points", line)
+    assert re.search(r"depending on your next choice: Player (2|3) \+3 points or Player (2|3) \+3 points", line)
+    under = line[: line.index("depending on your next choice")]
+    assert " or " not in under and "in any case" not in line.partition("depending on your next choice")[2]
+
+
+def test_an_option_says_of_a_hungry_animal_the_same_in_the_list_and_to_who_tries_it():
+    """A carnivore that is fed by what it attacks: the list said that it still needs food, and `try` did not."""
+    desk, rng, told = Desk("evolution", [HUMAN] * 3, seed=5), random.Random(5), 0
+    position = desk.table.position
+    while (decision := position.decision) is not None:
+        hunting = [option.code for option in decision.options if option.entry == "hunt"]
+        listed = Hints(decision, desk.session.teller).all()[0] if hunting else {}
+        for code in hunting if listed else ():
+            tried = Hints(decision, desk.session.teller).of(code)
+            assert [text for _, text in listed[code].told if "still needs" in text and text not in tried.line] == []
+            told += 1
+        position.step(rng.choice([code for code in decision.codes if not decision.option(code).declines] or list(decision.codes)))
+    assert told
 
 
 def test_what_comes_after_declining_too_is_no_merit_of_the_other_option():
@@ -427,3 +445,21 @@ def hints_with_card(card: str, change=lambda position: None) -> str:
                 return Hints(position.decision, desk.session.teller).all()[0][chosen[0].code].line
             position.play(position.decision.seat, rng.choice(position.decision.options))
     raise AssertionError("no such card came up")
+
+
+@pytest.mark.parametrize("lang, loses", [("en", "may lose a species"), ("it", "può perdere una specie"), ("es", "puede perder una especie"),
+                                         ("hu", "veszíthet egy fajt")])
+def test_biomass_says_whose_species_may_go_besides_ones_own(lang, loses):
+    """DS-CRD-BMS-01: each tile with more species than discs loses one of the chooser's choice; only the own loss was told."""
+    desk, rng = Desk("dominant-species", [HUMAN] * 3, lang=lang, seed=15), random.Random(15)
+    position, chosen = desk.table.position, []
+    while not chosen:
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+        if position.decision.key == "perform[domination].card":
+            chosen = [option for option in position.decision.options if option.spelling == "card=biomass"]
+    line = Hints(position.decision, desk.session.teller).all()[0][chosen[0].code].line
+    after = position.copy()
+    after.play(after.decision.seat, chosen[0])
+    while len(after.decision.options) == 1:
+        after.play(after.decision.seat, after.decision.options[0])
+    assert after.decision.key == "effect[biomass].victim" and line.count(loses) == len(after.decision.options) > 1, line

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from ludoglot.engine.i18n.template import uncapital
+from ludoglot.engine.preview.option_preview import Hint
 from ludoglot.engine.terminal.preview_lines import foresee, hints_of
 from ludoglot.engine.terminal.question import Question
 
@@ -57,3 +59,32 @@ def test_what_comes_if_nobody_does_anything_is_told_of_no_option_that_does_not_b
                     assert any(part not in said for code, said in ways.items() if code != one.option.code), part
         seen += 1
     assert seen
+
+
+def cribbage_lines(lang):
+    """What is said of the last cards of a deal, behind which the hands are counted."""
+    desk, rng = Desk("cribbage", [HUMAN] * 2, lang=lang, seed=1), random.Random(1)
+    for _ in range(60):
+        decision = desk.table.position.decision
+        desk.session.seat = decision.seat
+        question = Question(decision, desk.session.teller)
+        foresee(desk.session, question)
+        yield from (hint.line for hint in question.hints.values())
+        desk.table.play(rng.choice(decision.options))
+
+
+@pytest.mark.parametrize("lang, part", [("en", "show"), ("it", "conta delle mani"), ("es", "recuento"), ("hu", "számolás")])
+def test_a_part_of_a_line_has_no_point_before_the_joint_and_no_capital_after_it(lang, part):
+    lines = [line for line in cribbage_lines(lang) if "; " in line]
+    assert any(f"; {part}: " in line for line in lines), lines
+    assert not any(".;" in line for line in lines)
+
+
+def test_a_line_of_which_there_is_more_ends_in_no_point_before_the_dots():
+    hint = Hint((("", "Anna lays a card."), ("", "The count is 25."), ("show", "Anna counts nothing.")), (), more=True)
+    assert hint.line == "Anna lays a card. The count is 25; show: Anna counts nothing …"
+
+
+def test_a_name_within_a_sentence_keeps_the_capitals_that_are_not_only_its_first():
+    assert [uncapital(name) for name in ("Extinction", "A forduló vége", "Új lapok", "IV. Ende", "DNA", "")] == [
+        "extinction", "a forduló vége", "új lapok", "IV. Ende", "DNA", ""]

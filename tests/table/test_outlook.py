@@ -140,3 +140,23 @@ def test_a_space_whose_turn_is_over_says_that_its_pawn_acts_only_in_the_next_tur
     late = {position.decision.option(code).spelling: "only in the next turn" in hint.line for code, hint in found.items()}
     order = {f"space={name}": n for n, name in enumerate(spaces.members)}
     assert len(late) > 30 and all(said == (order[spelt] <= order["space=domination_2"]) for spelt, said in late.items())
+
+
+@pytest.mark.parametrize("threatened", [1, 2])
+@pytest.mark.parametrize("standing", [0, 1])
+def test_a_pawn_on_regression_keeps_only_what_nothing_else_keeps(threatened, standing):
+    """DS-EXE-REG-04, 05: each pawn there keeps one kind of element, and a reptile keeps one without a pawn."""
+    position, teller, _ = next(planned(1, 2, 1))
+    model, seat, cells = position.game.model, position.decision.seat, position.game.cells
+    spaces, actions, kinds = (model.enums[name] for name in ("Space", "Action", "Animal"))
+    for animal in (a for a in range(6) if position.value("keeper", a) == seat):
+        elements = tuple(int(n < threatened) for n in range(6))
+        position.put(cells["added"], [animal], elements)
+        position.put(cells["tray"], [actions.index["regression"]], elements)
+    mover = next(a for a in range(6) if position.value("keeper", a) == seat)
+    if standing:
+        position.put(cells["pawn"], [spaces.index["regression_1"]], mover)
+    target = f"space=regression_{1 + standing}"
+    found, _ = Hints(position.decision, teller).all()
+    line = next(hint.line for code, hint in found.items() if position.decision.option(code).spelling == target)
+    assert ("keeps" in line) == (threatened > standing + kinds.values["shields"][mover]), line

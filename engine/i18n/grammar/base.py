@@ -32,6 +32,7 @@ class Grammar:
     cases: frozenset[str] = frozenset()                            # cases or prepositions, as markers
     stored: frozenset[str] = frozenset({"sg", "pl"})               # words a lexicon entry may have, besides markers
     genders: tuple[str, ...] = ("m", "f")                          # what `g` may be in a lexicon
+    capital_nouns = False                                          # nouns have a capital wherever they stand, as in German
     ordinals = False                                               # a point after a digit makes an ordinal number
 
     @property

@@ -22,6 +22,7 @@ class German(Grammar):
     stored = frozenset({"sg", "pl", "g"})
     genders = ("m", "f", "n")
     ordinals = True
+    capital_nouns = True
 
     def lacks(self, thing: Thing, markers: Collection[str], counted: bool = False) -> str | None:
         if thing.title and thing.kind:
