@@ -157,8 +157,8 @@ def check_source(found: Found, source: Source | None, rules: Rules, scenarios: l
             check_chance(rules.first, {*domain.english, *(laid.texts.source if laid is not None else ())}, words)
         leave_out_used(findings, [*domain.english.values(), *(laid.texts.source.values() if laid else ())], rules.drawn)
         travels = found.folder.resolve().is_relative_to(RULES)     # a game being written need not speak every language yet
-        if source is not None and laid is None:                    # packs have rules and texts of their own
-            check_unused(source, domain.english.values(), findings)
+        if source is not None:
+            check_unused(source, [*domain.english.values(), *(laid.texts.source.values() if laid is not None else ())], findings)
         findings.items += [d for d in words.items if travels or d.code != "W201"]
     findings.items += tests.items
     check_folder(found.folder, found.shown, findings)
