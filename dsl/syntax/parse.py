@@ -49,7 +49,7 @@ class Layout(Indenter):
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         self.margin = ""
-        return super().process(stream)
+        yield from super().process(stream)                         # type: ignore[no-untyped-call]
 
     def handle_NL(self, token: Token) -> Iterator[Token]:
         if self.paren_level == 0:
