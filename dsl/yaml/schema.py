@@ -137,8 +137,11 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[An
         else:
             meant = near(str(value), known)
         plain = isinstance(value, str) and error.validator_value == "integer" and value.lstrip("-").isdecimal()
-        findings.add("Y012", place, hint="did_you_mean" if meant else "unquoted" if plain else None, found=_short(value), wanted=wanted,
-                     meant=meant or "")
+        types = [error.validator_value] if isinstance(error.validator_value, str) else error.validator_value
+        scalars = [one for one in ("string", "integer", "number", "boolean") if one in types]
+        lost = scalars == ["string"] and not isinstance(value, dict | list)
+        hint = "did_you_mean" if meant else "unquoted" if plain else "in_quotes" if lost else None
+        findings.add("Y012", place, hint=hint, found=_short(value), wanted=wanted, meant=meant or "")
     elif error.validator in ("enum", "const"):
         allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
         findings.slip("Y013", place, near(str(value), map(str, allowed)), found=_short(value), wanted=", ".join(map(str, allowed)))
