@@ -7,7 +7,7 @@ from typing import Any
 from ..diagnostics.diagnostic import Findings, Place, did_you_mean
 from ..model.model import Model
 from ..syntax import tree
-from ..syntax.foreign_syntax import CALLS, WORDS
+from ..syntax.foreign_syntax import CALLS, FILLERS, METHODS, WORDS, range_of
 from ..types.size_limits import TABLES
 from ..types.types import BOOL, BROKEN, EMPTY, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
 from .builtins import BUILTINS, TABLED
@@ -42,15 +42,15 @@ class Exprs:
         """Note what a name, or an expression as a whole, stands for."""
         self.found.refs[id(node)] = ref
 
-    def want(self, node: tree.Expr, scope: Scope, wanted: Type, surely: bool = False) -> Type:
+    def want(self, node: tree.Expr, scope: Scope, wanted: Type, surely: bool = False, meant: str = "") -> Type:
         """Check `node` where `wanted` is asked (see types.fits), with the right complaint when it does not fit."""
         found = self.of(node, scope, wanted)
         if fits(found, wanted, surely):
             return found
         if isinstance(found, Maybe) and fits(found.of, wanted):
             return self.error("R202", scope, node, hint="unwrap", found=found, wanted=wanted)
-        hint = "maybe_none" if isinstance(node, tree.Nothing) and isinstance(wanted, Of) else None
-        return self.error("R201", scope, node, hint=hint, found=found, wanted=wanted)
+        hint = "maybe_none" if isinstance(node, tree.Nothing) and isinstance(wanted, Of) else "written_so" if meant else None
+        return self.error("R201", scope, node, hint=hint, found=found, wanted=wanted, **({"meant": meant} if meant else {}))
 
     def plain(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type:
         """The type of `node` where a `T?` may not stand."""
@@ -174,7 +174,7 @@ class Exprs:
     def _binary(self, node: tree.Binary, scope: Scope, wanted: Type | None) -> Type:
         if node.op.type in ("AND", "OR"):
             self.want(node.left, scope, BOOL)
-            self.want(node.right, scope, BOOL)
+            self.want(node.right, scope, BOOL, meant=compared_alike(node))
             return BOOL
         op = str(node.op)
         if op in ("==", "!="):
@@ -360,7 +360,7 @@ class Exprs:
                     return self.error("R218", scope, node, name=str(target.name), wanted=wanted_, found=len(arguments))
                 return self.tabled(str(target.name), node, arguments, scope, builtin.check(self, node, arguments, scope))
             if ref is None:
-                habit = CALLS.get(str(target.name))
+                habit = range_of([written(one) for one in arguments]) if str(target.name) == "range" else CALLS.get(str(target.name))
                 meant = habit or did_you_mean(str(target.name), [*BUILTINS, *self.program.families])
                 hint = "written_so" if habit else "did_you_mean" if meant else None
                 return self.error("R219", scope, target, hint=hint, name=str(target.name), meant=meant or "")
@@ -400,18 +400,34 @@ class Exprs:
                 routine.type = found
         return found
 
+    def method(self, name: Any, arguments: list[tree.Expr], scope: Scope) -> str:
+        """How `row.append(tile)` is written here; "" where it is nothing of the kind."""
+        if not isinstance(name, tree.Printed) or str(name.name) not in METHODS or len(arguments) != 1:
+            return ""
+        place, op, one = written(name.value), METHODS[str(name.name)], written(arguments[0])
+        match self.of(name.value, scope):
+            case ListOf():
+                return f"{place} {op} [{one}]"
+            case SetOf():
+                return f"{place} {op} {{{one}}}"
+            case BagOf():
+                return f"{place}[{one}] {op} 1"
+        return ""
+
     def procedure(self, node: tree.Node, target: tree.Expr, scope: Scope) -> bool:
         """A call of a procedure, as a statement or behind `after`; what `node` calls is noted. False when it is none."""
         if not isinstance(target, tree.Apply):
             habit = WORDS.get(str(target.name)) if isinstance(target, tree.Name) else None
-            self.error("R309", scope, target, hint="written_so" if habit else None, meant=habit or "")
+            filler = FILLERS.get(str(target.name)) if isinstance(target, tree.Name) else None
+            self.error("R309", scope, target, hint=filler or ("written_so" if habit else None), meant=habit or "")
             return False
         name, *arguments = target.parts
         case = None
         if isinstance(name, tree.At) and len(name.parts) == 2:
             name, case = name.parts
         if not isinstance(name, tree.Name):
-            self.error("R220", scope, target)
+            meant = self.method(name, arguments, scope)
+            self.error("R220", scope, target, hint="written_so" if meant else None, meant=meant)
             return False
         ref = self.names.find(str(name.name), {})
         if ref is None or ref.kind != "family":
@@ -587,3 +603,29 @@ def _arithmetic(op: str, a: Int, b: Int) -> Type:
     if op == "//" and a.low is not None and a.low >= 0 and b.low is not None and b.low >= 1:
         return Int(0, a.high)
     return INT
+
+
+def compared_alike(node: tree.Binary) -> str:
+    """For the right side of `x == 1 or 2`, the comparison that is meant, `x == 2`; "" where nothing is compared on the left."""
+    left: Any = node.left
+    while isinstance(left, tree.Binary) and left.op.type in ("AND", "OR"):
+        left = left.left
+    if not isinstance(left, tree.Binary) or left.op.type != "CMP" or isinstance(node.right, tree.Binary):
+        return ""
+    return f"{written(left.left)} {left.op} {written(node.right)}"
+
+
+def written(node: Any) -> str:
+    """A short expression as it stands in a rule; "…" for a longer one."""
+    match node:
+        case tree.Name(name=name):
+            return str(name)
+        case tree.Number(digits=digits):
+            return str(digits)
+        case tree.Printed(value=value, name=name):
+            return f"{written(value)}.{name}"
+        case tree.At(parts=[base, *indices]):
+            return f"{written(base)}[{', '.join(map(written, indices))}]"
+        case tree.Apply(parts=[tree.Name(name=name), *arguments]):
+            return f"{name}({', '.join(map(written, arguments))})"
+    return "…"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -53,6 +54,10 @@ class OverData:
         gone = next((place for what, place in self.laid.removed.values() if f"{name}.".startswith(f"{what}.")), None)
         if where is None and gone is not None:                     # another pack removed it
             self.findings.add("H003", self.pack.key_place("set", name), name=name, also=(gone,))
+            return
+        inner = next((one for one in leaves(name, value) if value_path(self.source, one[0]) is not None), None) if where is None else None
+        if inner is not None:
+            self.findings.add("H002", self.pack.key_place("set", name), hint="written_so", name=name, meant=f"`{inner[0]}: {inner[1]}`")
             return
         if where is None:
             self.unknown("set", name, value_names(self.source))
@@ -257,6 +262,13 @@ class OverData:
         if member is not None:
             self.laid.texts.gone |= {f"{name}.{word}" for word in WORDS}
         self.changed("remove", name, place, before)
+
+
+def leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The path and the value of each entry of a value that was written as keys with values below one path."""
+    for key, inner in value.items() if isinstance(value, dict) else ():
+        yield f"{name}.{key}", inner
+        yield from leaves(f"{name}.{key}", inner)
 
 
 def _inner(node: dict[Any, Any], part: Any) -> dict[Any, Any]:

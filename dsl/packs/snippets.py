@@ -3,6 +3,7 @@ its line there, also when it comes to stand in a declaration of the game."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -34,6 +35,11 @@ def lines(chunk: Chunk, kind: str, findings: Findings, head: bool = False) -> li
     around = AROUND[kind]
     indent = 4 * len(around)
     text = chunk.text.rstrip()
+    if head and (at := body_in(text)) is not None:
+        before = text[:at].rpartition("\n")[2]
+        line, column = chunk.line + text.count("\n", 0, at), chunk.column + len(before) + 1
+        findings.add("H020", Place(chunk.file, line, column, column + len(text[at:].partition("\n")[0])))
+        return []
     if head:
         text += " stop" if not text.split("#")[0].rstrip().split(" ")[0].startswith("choose") or " in " in text else "\n    x: stop"
     inside = "\n".join(" " * indent + line if line.strip() else "" for line in text.split("\n"))
@@ -46,6 +52,18 @@ def lines(chunk: Chunk, kind: str, findings: Findings, head: bool = False) -> li
     if kind == ENTRY:
         return list(node.body.items[0].entries)
     return list(node.body.items)
+
+
+def body_in(text: str) -> int | None:
+    """Where something stands behind the colon that opens a block; None where nothing does."""
+    text = re.sub(r"#.*", lambda found: " " * len(found[0]), text)
+    depth = 0
+    for at, char in enumerate(text):
+        depth += (char in "([{") - (char in ")]}")
+        if char == ":" and depth == 0:
+            behind = re.search(r"\S", text[at + 1:])
+            return None if behind is None else at + 1 + behind.start()
+    return None
 
 
 def _read(text: str, chunk: Chunk, above: int, indent: int, findings: Findings) -> list[tree.Node]:

@@ -40,6 +40,7 @@ EQUALS = re.compile(r"^\s+(?:let\s+)?[\w.\[\], ]+?\s*(==)(?!.*:)")
 INNER = re.compile(r":\s*(if|for|repeat|rounds|choose\b(?=.*:\s))\b|\S\s+(else|elif)\b(?=.*:)")
 VALUE = re.compile(r"^\s*(return|yield)\s+(?=\S)")
 PAIRS = re.compile(r"\b(?:list|set|bag|pile)\s+of\s+(?P<pair>[(\[].*?[)\]]|(?:list|set|bag|pile)\s+of\b)")
+IMPORT = re.compile(r"^\s*(import|include|require|using|from(?=\s+[\w.]+\s+import\b))\b(?=\s+[\w.\"'<(]+)")
 NAMED = re.compile(r"^\s*(?:state|def|proc|phase|always|let|(?:may\s+)?choose.*\bas)\s+(\w+)")
 PARAMETER = re.compile(r"[(,]\s*(\w+)\s*(?=[,:]|$)")
 
@@ -54,6 +55,7 @@ WORDS = {
     "func": "proc", "fn": "def", "procedure": "proc", "sub": "proc", "method": "proc", "var": "let", "const": "let", "local": "let",
     "break": "stop", "return": "stop", "exit": "stop", "print": "tell", "say": "tell", "log": "tell", "emit": "tell", "switch": "if",
     "select": "choose", "pick": "choose", "assert": "always", "invariant": "always", "when": "if", "unless": "if not",
+    "match": "if", "case": "elif",
     "mentre": "rounds until", "mientras": "rounds until", "is": "==", "xor": "!=", "mod": "%", "div": "//", "then": ":",
 }
 VALUES = {
@@ -63,15 +65,17 @@ VALUES = {
     "Number": "int", "Boolean": "bool",
 }
 CALLS = {"random": "choose … by chance", "rand": "choose … by chance", "randint": "choose … by chance", "roll": "choose … by chance",
-         "len": "size", "length": "size"}
+         "len": "size", "length": "size", "abs": "max(x, 0 - x)"}
+METHODS = {"append": "+=", "add": "+=", "push": "+=", "insert": "+=", "remove": "-=", "discard": "-=", "delete": "-="}
+FILLERS = {"pass": "leave_out", "continue": "invert_condition"}     # statements of other languages, and the hint that says what to do
 
 
 def whole(line: str, words: set[str]) -> tuple[str, int, str, str] | None:
     """What a line that cannot be read has of another language: the code of the finding, the column (from 1), what was written, and how it
     is written here ("" when a sentence says it)."""
-    for code, pattern in (("R019", VALUE), ("R018", PAIRS)):
+    for code, pattern in (("R019", VALUE), ("R018", PAIRS), ("R021", IMPORT)):
         if (found := pattern.search(line)) is not None:
-            group = 1 if code == "R019" else "pair"
+            group = "pair" if code == "R018" else 1
             return code, found.start(group) + 1, found[group], ""
     head = line.partition(")")[0] if line.startswith(("def", "proc", "phase")) else ""
     for found in (*NAMED.finditer(line), *PARAMETER.finditer(head)):
@@ -106,3 +110,9 @@ def habit(line: str, column: int) -> tuple[int, str, str] | None:
         if near and word[0] in WORDS:
             return word.start() + 1, word[0], WORDS[word[0]]
     return None
+
+
+def range_of(arguments: list[str]) -> str:
+    """How the numbers of `range(…)` are written here: `0..2` for `range(3)`."""
+    first, last = (["0", *arguments] if len(arguments) == 1 else [*arguments, "n", "n"])[:2]
+    return f"{first}..{int(last) - 1}" if last.isdecimal() else f"{first}..{last} - 1"

@@ -32,6 +32,10 @@ RECENT = 60                          # of the files that were parsed last the tr
 MAX_TREE = 120                       # levels of a declaration's tree: a sum of a hundred terms is that deep
 
 
+class MixedIndentError(DedentError):
+    """A line and the one above it are indented so that only the width of a tab says which block they belong to."""
+
+
 class Layout(Indenter):
     """Indentation as blocks; a line that fits no block above is reported at its place."""
 
@@ -41,8 +45,17 @@ class Layout(Indenter):
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
     tab_len = 4
+    margin = ""                                                    # the indentation of the line above, as written
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        self.margin = ""
+        yield from super().process(stream)                         # type: ignore[no-untyped-call]
 
     def handle_NL(self, token: Token) -> Iterator[Token]:
+        if self.paren_level == 0:
+            above, self.margin = self.margin, token.rpartition("\n")[2]
+            if not self.margin.startswith(above) and not above.startswith(self.margin):
+                raise MixedIndentError(token.end_line, token.end_column)
         try:
             yield from super().handle_NL(token)
         except DedentError as error:                               # Lark's own has no place
@@ -152,6 +165,8 @@ def parse(source: str, path: str, findings: Findings, language: str = "en") -> l
                 findings.add("R003", Place(path, _first_line(chunk), 1, 2), limit=MAX_NESTING)
                 continue
             declarations += tree.transformer.transform(parsed)
+        except MixedIndentError as error:
+            findings.add("R020", Place(path, error.args[0], 1, error.args[1]))
         except DedentError as error:
             at: tuple[int, int] = error.args                       # as Layout raises it
             findings.add("R004", Place(path, at[0], at[1], at[1] + 1))

@@ -124,7 +124,7 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[An
             findings.add("Y011", document.key_place(*path), name=key)
         return
     if "propertyNames" in error.absolute_schema_path:
-        findings.add("Y014", document.key_place(*path, value), found=_short(value))
+        findings.add("Y014", document.key_place(*path, value), hint=hint_for_name(document, value), found=_short(value))
         return
     place = document.place(*path)
     if error.validator in ("type", "anyOf"):
@@ -137,8 +137,11 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[An
         else:
             meant = near(str(value), known)
         plain = isinstance(value, str) and error.validator_value == "integer" and value.lstrip("-").isdecimal()
-        findings.add("Y012", place, hint="did_you_mean" if meant else "unquoted" if plain else None, found=_short(value), wanted=wanted,
-                     meant=meant or "")
+        types = [error.validator_value] if isinstance(error.validator_value, str) else error.validator_value
+        scalars = [one for one in ("string", "integer", "number", "boolean") if one in types]
+        lost = scalars == ["string"] and not isinstance(value, dict | list)
+        hint = "did_you_mean" if meant else "unquoted" if plain else "in_quotes" if lost else None
+        findings.add("Y012", place, hint=hint, found=_short(value), wanted=wanted, meant=meant or "")
     elif error.validator in ("enum", "const"):
         allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
         findings.slip("Y013", place, near(str(value), map(str, allowed)), found=_short(value), wanted=", ".join(map(str, allowed)))
@@ -146,6 +149,11 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[An
         findings.add("Y014", place, found=_short(value))
     else:
         findings.add("Y015", place, hint=LIMITS.get(str(error.validator)), found=_short(value), wanted=_short(error.validator_value))
+
+
+def hint_for_name(document: Document, name: Any) -> str | None:
+    """The hint for a name that has the wrong form: the key of a text has points and belongs in another file than clauses."""
+    return "in_messages" if Path(document.path).name == "clauses.yaml" and re.fullmatch(r"\w+(\.[\w\[\]]+)+", str(name)) else None
 
 
 def _short(value: Any) -> str:

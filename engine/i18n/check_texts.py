@@ -47,11 +47,15 @@ def check(domain: Domain, findings: Findings, fields: FieldTypes | None = None, 
     name, and, with a point before them, what things have: `.height` for `{tower_height}`; then texts are looked at that nothing says.
     """
     fields = {**clause_fields(domain), **(fields or {})}
-    fields |= {message.key: fields[whole] for message in domain.messages
-               if (whole := message.key.removesuffix(NOTHING)) in fields and message.key not in fields}
+    fields |= fields_of_nothing((message.key for message in domain.messages), fields)
     for lang in languages:
         words = Words(lang, domain.layers, domain.english)
         _Check(domain, words, findings, fields, parts).run()
+
+
+def fields_of_nothing(keys: Iterable[str], fields: FieldTypes) -> FieldTypes:
+    """For each text that is said where the number is 0, what it may name: the same as the text without `.none`."""
+    return {key: fields[whole] for key in keys if (whole := key.removesuffix(NOTHING)) in fields and key not in fields}
 
 
 def check_language(lang: str, findings: Findings) -> None:
@@ -68,6 +72,7 @@ def check_packs(domain: Domain, texts: Texts, model: Model, findings: Findings, 
     known = {name: "int" if isinstance(value, int) else value.key for name, value in clause_values(model).items()}
     clauses = dict.fromkeys((key for key in texts.source if key.startswith(CLAUSE)), known)
     fields = {**clauses, **member_fields(texts.source, model), **fields}
+    fields |= fields_of_nothing(texts.source, fields)
     english = {key: text for key, (text, _) in model.texts.items()}
     whole = replace(domain, messages=[], below={**domain.english, **texts.source, **english})
     for lang in LANGUAGES:

@@ -98,7 +98,8 @@ def in_messages(document: Document, findings: Findings) -> Iterator[Message]:
     for key, value in _items(document.data):
         text = as_text(value)
         if text is None:
-            findings.add("T001", document.place(key), key=key)
+            hint = "in_quotes" if value is None or isinstance(value, int | float) else None  # YAML took the text for it
+            findings.add("T001", document.place(key), hint=hint, key=key)
         else:
             yield Message(str(key), text, document.key_place(key))
 

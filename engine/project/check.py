@@ -130,6 +130,7 @@ def check_source(found: Found, source: Source | None, rules: Rules, scenarios: l
     from ...dsl.packs.source import check_folder
     from ..i18n.check_chance import check_chance
     from ..i18n.check_texts import check, check_packs
+    from ..i18n.check_unused_texts import check_unused_texts
     from ..i18n.message_sources import game_domain
     from ..testing.scenario import scenarios_of_packs
     from ..testing.scenario_lint import check_scenarios
@@ -147,6 +148,8 @@ def check_source(found: Found, source: Source | None, rules: Rules, scenarios: l
         domain = game_domain(found.folder, words)
         if laid is None:
             check(domain, words, rules.fields, parts=rules.parts if rules.first is not None else None)
+            if rules.first is not None:
+                check_unused_texts(rules.keys, domain, words)
         elif rules.first is not None:                              # the game's own words were looked at without packs
             check_packs(domain, laid.texts, rules.first.model, words, rules.fields, rules.parts)
             of_packs(laid, rules.first, domain, words)
@@ -154,8 +157,8 @@ def check_source(found: Found, source: Source | None, rules: Rules, scenarios: l
             check_chance(rules.first, {*domain.english, *(laid.texts.source if laid is not None else ())}, words)
         leave_out_used(findings, [*domain.english.values(), *(laid.texts.source.values() if laid else ())], rules.drawn)
         travels = found.folder.resolve().is_relative_to(RULES)     # a game being written need not speak every language yet
-        if source is not None and laid is None:                    # packs have rules and texts of their own
-            check_unused(source, domain.english.values(), findings)
+        if source is not None:
+            check_unused(source, [*domain.english.values(), *(laid.texts.source.values() if laid is not None else ())], findings)
         findings.items += [d for d in words.items if travels or d.code != "W201"]
     findings.items += tests.items
     check_folder(found.folder, found.shown, findings)
@@ -185,11 +188,12 @@ def concerning(laid: Laid, found: Iterable[Diagnostic]) -> list[Diagnostic]:
 @dataclass
 class Rules:
     """What the variants of a game have together: the first of them, what stands in the fields of its messages, what texts may name
-    besides, what the table shows."""
+    besides, the keys of what else has words, what the table shows."""
 
     first: Variant | None = None
     fields: dict[str, dict[str, str]] = field(default_factory=dict)
     parts: set[str] = field(default_factory=set)
+    keys: set[str] = field(default_factory=set)
     drawn: set[str] = field(default_factory=set)
     checking: Checking | None = None
 
@@ -201,6 +205,7 @@ def checked(found: Found, source: Source, findings: Findings, begun: Checking | 
     from ...dsl.game.ruleset import compiled
     from ...dsl.game.table_config import check_panels, read_panels
     from ...dsl.game.variants import Checking
+    from ..i18n.check_unused_texts import known_keys
     rules, checking = Rules(), begun or Checking(source, findings)
     panels = read_panels(found.folder, findings, found.shown)
     panels = panels if source.laid is None else source.laid.panels(panels)
@@ -212,6 +217,7 @@ def checked(found: Found, source: Source, findings: Findings, begun: Checking | 
             continue
         rules.first = rules.first or variant
         rules.parts |= parts_of(variant.model)
+        rules.keys.update(known_keys(variant, panels))
         if id(variant.facts.effects) not in alike:
             alike.add(id(variant.facts.effects))
             rules.parts |= asked_of(variant)

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...dsl.diagnostics.diagnostic import Findings, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.packs.source import Source
 
+if TYPE_CHECKING:
+    from ...dsl.packs.overlay import Laid
+
 WORD = re.compile(r"[^\W\d]\w*")
 COMPARED = 300                       # names that stand together, up to which one that nobody speaks of is compared with the others
+DATA = ("add", "set", "place", "remove", "words", "nouns")         # sections of a pack in which a name is only given
 OTHERS = ("name", "text", "n")       # of a member or a kind of piece, beside what is printed on it
 
 
 def check_unused(source: Source, texts: Iterable[Any], findings: Findings) -> None:
-    """Numbers and tables that nobody speaks of, and numbers of single members that were probably meant as an attribute."""
-    spoken = set(words_of(source)) | set(named(texts))
+    """Numbers and tables that nobody speaks of, and numbers of single members that were probably meant as an attribute. Under packs, those
+    that packs bring: the game's own were looked at without them."""
+    if source.laid is not None:
+        every = Findings()
+        look_for_unused(source, {*words_of(source), *named(texts), *words_of_packs(source.laid)}, every)
+        findings.items += [one for one in every.items if source.laid.file_of(one.place.path) is not None]
+    else:
+        look_for_unused(source, {*words_of(source), *named(texts)}, findings)
+
+
+def look_for_unused(source: Source, spoken: set[str], findings: Findings) -> None:
     for section in ("numbers", "tables"):
         for name in source.data[section]:
             if name not in spoken:
@@ -55,6 +68,17 @@ def words_of(source: Source) -> Iterator[str]:
         if path.is_file():
             for line in read_text(path).splitlines():
                 yield from WORD.findall(line.split("#", 1)[0])
+
+
+def words_of_packs(laid: Laid) -> Iterator[str]:
+    """Every word of what packs say beside their data and texts, as their rules and tables."""
+    for pack in laid.packs:
+        for section, given in pack.data.items():
+            if section not in DATA:
+                yield from WORD.findall(str(given))
+        for name, text in pack.bundle.files.items():
+            if name.endswith(".rules"):
+                yield from WORD.findall(text)
 
 
 def named(texts: Iterable[Any]) -> Iterator[str]:

@@ -27,6 +27,7 @@ from ...dsl.syntax.incremental_parse import Pieces
 from ...dsl.syntax.parse import read_file
 from ..i18n.check_chance import check_chance
 from ..i18n.check_texts import check as check_words
+from ..i18n.check_unused_texts import check_unused_texts, known_keys
 from ..i18n.languages import LANGUAGES
 from ..i18n.message_sources import game_domain
 from ..i18n.readers import SHIPPED, catalogue_path, lexicon_path
@@ -257,6 +258,11 @@ class Warm:
             made_of = files, [(m.key, m.english, m.place) for m in domain.messages], rules.fields, rules.parts
             said_words.items += self.once(f"words {lang}", made_of, partial(self.words, domain, lang, rules))
             yield None
+        if rules.first is not None:
+            table = panels.data if panels is not None else None
+            rules.keys = self.once("keys", (data, self.outline, open_now, repr(table)), lambda: set().union(
+                *(known_keys(variant, panels) for variant in every)))
+            check_unused_texts(rules.keys, domain, said_words)
         if rules.first is not None and game_check.has_words(domain):
             check_chance(rules.first, domain.english, said_words)
         self.used = game_check.leave_out_used(findings, domain.english.values(), rules.drawn)

@@ -54,6 +54,7 @@ FILES: dict[str, bytes] = {
     "R101-wide.rules": "def \u6771\u4eac(player) = coins[player] + \u5927\u962a + 1  # \u3000\n".encode(),
     "R005-accent-apart.rules": "def se\u0301jour(player) = e\u0301te\u0301 + 1\n".encode(),
     "R101-tabs.rules": b"proc pay(player):\n\tcoins[player]\t+= \tcoinz\n",
+    "R020-tabs-and-blanks.rules": b"proc pay(player):\n    coins[player] += 1\n\tcoins[player] += 1\n",
     "Y003-control-character.yaml": b"numbers: {leaves: 4}\ntables: {bonus\x07: {}}\n",
     "Y010-wide.yaml": '"\u6728": {\u8449: 4}\n'.encode(),
     "Y014-lone-surrogate.yaml": b'numbers: {"\\ud800\\u202e": 4}\n',

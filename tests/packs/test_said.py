@@ -135,3 +135,17 @@ def test_a_file_that_replace_names_is_there(tmp_path):
     assert read_pack(bundle_of(pack, findings), findings) is None
     assert [(one.code, one.place.line, one.args["path"], one.args["meant"]) for one in findings.items] == [
         ("Y001", 3, f"{pack}/gaems.rules", "games.rules")]
+
+
+NUMBER = "rules: |\n  proc give(player) by player:\n      choose n in 0..3\n      sold = n\n"
+NUMBER += "steps: [{before: KI-BUY-02, rules: give(player)}]\n"
+NUMBER += "words:\n  ask.give.n: 'How many?'\n  option.give.n: 'Give {n}'\n  did.give.n: '{who} gives {n}.'\n"
+
+
+@pytest.mark.parametrize(("more", "codes"), [
+    ("", {"W212"}),
+    ("  option.give.n.none: Give none\n  did.give.n.none: '{who} gives none.'\n", set()),
+    ("  option.give.n.none: Give none\n  did.give.n.none: '{woh} gives none.'\n", {"W208"}),
+])
+def test_a_choice_of_a_pack_says_nothing_in_words_of_its_own(stall, more, codes):
+    assert {one.code for one in found(stall, NUMBER + more, "W208", "W209", "W212")} == codes
