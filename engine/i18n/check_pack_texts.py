@@ -30,7 +30,7 @@ NUMBER_WORDS = {lang: dict(zip(range(2, UP_TO + 1), words.split())) for lang, wo
     "es": "dos tres cuatro cinco seis siete ocho nueve diez once doce",
     "hu": "kettő három négy öt hat hét nyolc kilenc tíz tizenegy tizenkettő",
 }.items()}
-RANGE = r"(?:\s*(?:,|-|–|to|or|and|a|o|y|e|és|vagy)\s*[\w]+)*"        # the rest of “2 to 5” or “2, 3 or 4”
+RANGE = r"(?:\s*[,–-]\s*\w+|\s+(?:to|or|and|a|o|y|e|és|vagy)\s+\w+)*"        # the rest of “2 to 5” or “2, 3 or 4”
 PLAYERS = {lang: rf"{RANGE}\s+{noun}" for lang, noun in {"en": "players?", "it": "giocator", "es": "jugador", "hu": "játékos"}.items()}
 CASE = re.compile(r"\[\w+\]")
 
