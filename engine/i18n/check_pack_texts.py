@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import yaml
 
 from ...dsl.analysis.decision_points import asked, said
 from ...dsl.core.nodes import Attribute, Const, Node, Number, OwnNumber
@@ -23,13 +26,8 @@ if TYPE_CHECKING:
 
 OF_THING = ("label", "letter", "look")                              # heads of keys that go on with a type and a member
 SHOWN = 3                                                           # places of sentences beside a finding
-UP_TO = 12                                                          # numbers from 2 on that texts spell in letters
-NUMBER_WORDS = {lang: dict(zip(range(2, UP_TO + 1), words.split())) for lang, words in {
-    "en": "two three four five six seven eight nine ten eleven twelve",
-    "it": "due tre quattro cinque sei sette otto nove dieci undici dodici",
-    "es": "dos tres cuatro cinco seis siete ocho nueve diez once doce",
-    "hu": "kettő három négy öt hat hét nyolc kilenc tíz tizenegy tizenkettő",
-}.items()}
+NUMBER_WORDS = {lang: dict(enumerate(words.split(), 2)) for lang, words in
+                yaml.safe_load((Path(__file__).parent / "number_words.yaml").read_text(encoding="utf-8")).items()}
 RANGE = r"(?:\s*[,–-]\s*\w+|\s+(?:to|or|and|a|o|y|e|és|vagy)\s+\w+)*"        # the rest of “2 to 5” or “2, 3 or 4”
 PLAYERS = {lang: rf"{RANGE}\s+{noun}" for lang, noun in {"en": "players?", "it": "giocator", "es": "jugador", "hu": "játékos"}.items()}
 CASE = re.compile(r"\[\w+\]")
