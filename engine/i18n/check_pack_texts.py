@@ -14,6 +14,7 @@ from ...dsl.analysis.decision_points import asked, said
 from ...dsl.core.nodes import Attribute, Const, Node, Number, OwnNumber
 from ...dsl.core.walk import walk
 from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
+from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.model.model import Model
 from ...dsl.packs.overlay import Change, Laid
 from ...dsl.types.boards import ends
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 OF_THING = ("label", "letter", "look")                              # heads of keys that go on with a type and a member
 SHOWN = 3                                                           # places of sentences beside a finding
 NUMBER_WORDS = {lang: dict(enumerate(words.split(), 2)) for lang, words in
-                yaml.safe_load((Path(__file__).parent / "number_words.yaml").read_text(encoding="utf-8")).items()}
+                yaml.safe_load(read_text(Path(__file__).parent / "number_words.yaml")).items()}
 RANGE = r"(?:\s*[,–-]\s*\w+|\s+(?:to|or|and|a|o|y|e|és|vagy)\s+\w+)*"        # the rest of “2 to 5” or “2, 3 or 4”
 PLAYERS = {lang: rf"{RANGE}\s+{noun}" for lang, noun in {"en": "players?", "it": "giocator", "es": "jugador", "hu": "játékos"}.items()}
 CASE = re.compile(r"\[\w+\]")
