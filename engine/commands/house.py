@@ -203,6 +203,8 @@ def sentences(voice: Voice, change: Change, before: Spoken, after: Spoken) -> It
     if change.kind == "text":
         said = [text_of(change.name, *spoken) for spoken in (before, after)]
         yield voice.text("house.text", name=change.name, before=said[0], after=said[1])
+    elif change.kind == "set" and (named := name_in_words(voice, change.name, before, after)):
+        yield voice.text("house.set.named", **named)
     elif change.kind == "set":
         known = {"before": yaml_inline(change.before)} if change.before is not None else {}
         yield voice.text("house.set" if known else "house.set.new", name=change.name, after=yaml_inline(change.after), **known)
@@ -224,3 +226,44 @@ def text_of(name: str, loaded: Loaded, words: Words) -> str:
     member = rest.partition(".")[0]
     known = domain in model.enums and member in model.enums[domain].first
     return words.text(name, **(fields(model, domain, member) if known else fields(model)))
+
+
+def name_in_words(voice: Voice, path: str, before: Spoken, after: Spoken) -> dict[str, str] | None:
+    """The fields of the sentence about a changed value, in the words of the game. None where the game has no words for its path."""
+    label = label_of(voice, path, *after)
+    values = [value_in_words(voice, path, *spoken) for spoken in (before, after)]
+    if label is None or None in values:
+        return None
+    return {"name": label, "before": values[0] or "", "after": values[1] or ""}
+
+
+def label_of(voice: Voice, path: str, loaded: Loaded, words: Words) -> str | None:
+    """What people call the value at a path: a printed value of a member, what an option is by default, the number of players."""
+    from ..i18n.template import capital
+    model = loaded.game.model
+    match path.split("."):
+        case ["players"]:
+            return voice.text("column.players")
+        case [option, "default"] if words.has(key := f"variant.{option}.name"):
+            return voice.text("house.default", name=words.text(key))
+        case [domain, member, name] if domain in model.enums and member in model.enums[domain].first:
+            if words.has(key := f"attribute.{domain}.{name}"):
+                return voice.text("house.printed", name=capital(words.noun(f"{domain}.{member}")), label=words.text(key))
+    return None
+
+
+def value_in_words(voice: Voice, path: str, loaded: Loaded, words: Words) -> str | None:
+    """The value at such a path, as the game tells it to people."""
+    from ..narration.narrator import Teller
+    model = loaded.game.model
+    match path.split("."):
+        case ["players"]:
+            low, high = loaded.game.ruleset.source.player_range
+            return voice.text("show.players_exact", n=low) if low == high else voice.text("show.players", low=low, high=high)
+        case [option, "default"] if option in model.options:
+            return words.variant(option, model.options[option].default)
+        case [domain, member, name] if name in model.enums[domain].attributes and member in model.enums[domain].first:
+            enum = model.enums[domain]
+            value = Teller(loaded.game, words).value(enum.attributes[name], enum.values[name][enum.first[member]])
+            return words.value(value) if value is not None and value != [] else voice.text("house.nothing")
+    return None

@@ -5,14 +5,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import yaml
 
 from ...dsl.analysis.decision_points import asked, said
 from ...dsl.core.nodes import Attribute, Const, Node, Number, OwnNumber
 from ...dsl.core.walk import walk
 from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
+from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.model.model import Model
-from ...dsl.packs.overlay import Laid
+from ...dsl.packs.overlay import Change, Laid
+from ...dsl.types.boards import ends
 from .check_texts import CLAUSE, SAID, VARIANT, Families
 from .readers import Text
 from .template import parse
@@ -21,6 +26,11 @@ if TYPE_CHECKING:
     from ...dsl.game.variants import Variant
 
 OF_THING = ("label", "letter", "look")                              # heads of keys that go on with a type and a member
+SHOWN = 3                                                           # places of sentences beside a finding
+NUMBER_WORDS = {lang: dict(enumerate(words.split(), 2)) for lang, words in
+                yaml.safe_load(read_text(Path(__file__).parent / "number_words.yaml")).items()}
+RANGE = r"(?:\s*[,–-]\s*\w+|\s+(?:to|or|and|a|o|y|e|és|vagy)\s+\w+)*"        # the rest of “2 to 5” or “2, 3 or 4”
+PLAYERS = {lang: rf"{RANGE}\s+{noun}" for lang, noun in {"en": "players?", "it": "giocator", "es": "jugador", "hu": "játékos"}.items()}
 CASE = re.compile(r"\[\w+\]")
 
 
@@ -92,23 +102,91 @@ def _lacking(wanted: Mapping[str, Place], has: Callable[[str], bool], findings: 
 
 def check_numbers(laid: Laid, variant: Variant, english: Mapping[str, Text], findings: Findings) -> None:
     """Texts in which the old number of a changed value is written out: that of the thing, and the clauses whose rules name the value."""
-    fits = {key for pack in laid.packs for name in pack.list_of("fits") for key in (name, f"{CLAUSE}{name}")}
     for change in laid.changes:
-        old = change.before
-        if change.kind != "set" or not isinstance(old, int) or isinstance(old, bool) or old == change.after:
+        for old in old_numbers(change):
+            for key in sorted(texts_about(change.name, variant)):
+                said, place = versions(key, laid, variant, english)
+                if not is_kept(key, laid) and any(holds(text, old, lang, f"(?!{PLAYERS[lang]})" if key == "game.text" else "")
+                                                  for lang, text in said):
+                    findings.add("W407", change.place, also=place, name=path_of(key), found=old, value=change.name)
+
+
+def old_numbers(change: Change) -> list[int]:
+    """The numbers that a changed value, or a changed list of choices, held before and holds no longer."""
+    if change.kind != "set" or change.name == "players":
+        return []
+    before, after = ([*value] if isinstance(value, list) else [value] for value in (change.before, change.after))
+    return [old for old in before if isinstance(old, int) and not isinstance(old, bool) and old not in after]
+
+
+def check_mentions(laid: Laid, variant: Variant, english: Mapping[str, Text], findings: Findings) -> None:
+    """Texts that say for how many players the game was, or that list the members of a type to which a pack adds or from which it takes."""
+    added = {change.name for change in laid.changes if change.kind == "add"}
+    found: dict[tuple[Place, str], dict[str, tuple[Place, ...]]] = {}
+    for change in laid.changes:
+        mentions = mentions_of(change, variant, english, added)
+        if mentions is None:
             continue
-        for key in sorted(texts_about(change.name, variant) - fits):
-            said_anew = [text for lang in laid.texts.said.values() if (text := lang.get(key)) is not None]
-            texts: list[Text] = [*said_anew] or [text for text in [english.get(key)] if text is not None and key not in laid.texts.gone]
-            if any(holds(text, old) for text in texts):
-                place = laid.texts.places.get(key) if said_anew else variant.model.texts.get(key, (None, None))[1]
-                findings.add("W407", change.place, also=(place,) if place else (), name=key.removeprefix(CLAUSE), found=old,
-                             value=change.name)
+        for key in sorted(key for key in english if is_sentence(key) and not is_kept(key, laid)):
+            said, place = versions(key, laid, variant, english)
+            if any(mentions(text, lang) for lang, text in said):
+                found.setdefault((change.place, change.name), {})[path_of(key)] = place
+    for (here, value), sentences in found.items():
+        behind = tuple(one for each in sentences.values() for one in each)[:SHOWN]
+        findings.add("W412", here, hint="fits", also=behind, name=value, names=", ".join(sentences))
 
 
-def holds(text: Text, number: int) -> bool:
-    """Whether a number is written out in a text, outside its fields."""
-    written = re.compile(rf"(?<![\w-]){number}(?!\w)")
+def mentions_of(change: Change, variant: Variant, english: Mapping[str, Text], added: set[str]) -> Callable[[Text, str], bool] | None:
+    """A test whether a text speaks of what a change has made different. None for a change that needs no such test."""
+    if change.kind == "set" and change.name == "players":
+        gone = {*ends(change.before)} - {*ends(change.after)}
+        return lambda text, lang: any(holds(text, old, lang, PLAYERS[lang]) for old in gone)
+    domain, _, member = change.name.partition(".")
+    if change.kind not in ("add", "remove") or domain not in variant.model.enums or not member:
+        return None
+    called = {name: [name, str(english.get(f"{domain}.{name}.name", name))] for name in variant.model.enums[domain].members}
+    before = [names for name, names in called.items() if f"{domain}.{name}" not in added]
+    if change.kind == "remove":
+        name = change.before.get("name", member) if isinstance(change.before, dict) else member
+        before.append([member, str(name)])
+    return lambda text, lang: (len(before) > 1 and all(speaks_of(text, names) for names in before)
+                               and not speaks_of(text, called.get(member, [])))
+
+
+def speaks_of(text: Text, names: list[str]) -> bool:
+    """Whether a text has one of the names of a member, in a field or written out."""
+    written = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})s?(?!\w)", re.IGNORECASE)
+    return bool(names) and any(written.search(one) for one in ([text] if isinstance(text, str) else text))
+
+
+def is_sentence(key: str) -> bool:
+    """Whether a text describes the game: its own, that of a member or of an option, or a clause."""
+    return key.startswith(CLAUSE) or key.endswith(".text") and not key.startswith("phase.")
+
+
+def versions(key: str, laid: Laid, variant: Variant, english: Mapping[str, Text]) -> tuple[list[tuple[str, Text]], tuple[Place, ...]]:
+    """A text in each language in which a pack says it, else in that of the game, and its place."""
+    said: list[tuple[str, Text]] = [(lang, text[key]) for lang, text in laid.texts.said.items() if key in text]
+    place = laid.texts.places.get(key) if said else variant.model.texts.get(key, (None, None))[1]
+    if not said and key in english and key not in laid.texts.gone:
+        said = [("en", english[key])]
+    return said, (place,) if place else ()
+
+
+def is_kept(key: str, laid: Laid) -> bool:
+    """Whether a pack says that this text still fits."""
+    return any(path_of(key) in pack.list_of("fits") for pack in laid.packs)
+
+
+def path_of(key: str) -> str:
+    """The name by which packs call a text."""
+    return key.removeprefix(CLAUSE).removeprefix(VARIANT).removeprefix("game.")
+
+
+def holds(text: Text, number: int, lang: str = "en", behind: str = "") -> bool:
+    """Whether a number is written out in a text, in digits or letters, outside its fields. `behind` is a pattern of what follows it."""
+    words = [str(number), *([NUMBER_WORDS[lang][number]] if number in NUMBER_WORDS[lang] else [])]
+    written = re.compile(rf"(?<![\w-])(?:{'|'.join(words)})(?!\w){behind}", re.IGNORECASE)
     return any(written.search(part) for variant in ([text] if isinstance(text, str) else text) for part in parse(variant).parts
                if isinstance(part, str))
 
@@ -116,6 +194,8 @@ def holds(text: Text, number: int) -> bool:
 def texts_about(path: str, variant: Variant) -> set[str]:
     """The keys of the texts that may speak of a value: that of its thing, and those of the clauses cited where the rules name it."""
     parts = path.split(".")
+    if parts[0] in variant.model.options:
+        return {f"{VARIANT}{parts[0]}.text"} if parts[1:] == ["values"] else set()
     found = {f"{parts[0]}.{parts[1]}.text" if len(parts) == 3 else "game.text"}
     lines = {(node.at.path, line) for routine in variant.program.routines for part in routine.parts for node in walk(part)
              if names(node, parts, variant.model) for line in range(node.at.line, node.at.end_line + 1)}

@@ -36,7 +36,7 @@ PARTS = (1 / 8, 1 / 4, 1 / 2, 1)     # of the games: when it is looked at
 SIGNS = 1999                         # drawn for one measure at one look
 HARDLY = 0.05                        # a difference within such a part of what was before is of no importance; of shares, within so much
 FEW = 6                              # pairs below which no signs are rare enough to mean anything
-COUNTED = ("points", "gap")          # measures of points: of the pairs in which both games came to their end
+COUNTED = ("points", "gap")          # measures of points: of the pairs in which both games have some
 Pair = tuple[Played, Played]         # by the house rule, and by the rules that it is compared with
 
 
@@ -70,13 +70,15 @@ class Change:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a look says: of how many pairs, of how many planned, and whether all of them were exactly alike."""
+    """What a look says: of how many pairs that came to an end, of how many planned, and whether all games were exactly alike."""
 
     pairs: int
     planned: int
     alike: bool
     changes: list[Change]
     left_out: int = 0                                              # pairs in which something went wrong
+    unfinished: int = 0                                            # pairs of which a game had no end: they count for that alone
+    differing: int = 0                                             # pairs in which the games are not alike
 
     @property
     def clear(self) -> bool:
@@ -84,11 +86,17 @@ class Verdict:
         return any(change.clear for change in self.changes)
 
     @property
+    def looked_at(self) -> int:
+        """How many pairs were played so far."""
+        return self.pairs + self.left_out + self.unfinished
+
+    @property
     def settled(self) -> bool:
         return all(change.clear or change.small for change in self.changes)
 
     def data(self) -> dict[str, Any]:
-        return {"pairs": self.pairs, "planned": self.planned, "left_out": self.left_out, "alike": self.alike, "alarms": ALARMS,
+        return {"pairs": self.pairs, "planned": self.planned, "left_out": self.left_out, "unfinished": self.unfinished,
+                "differing": self.differing, "alike": self.alike, "alarms": ALARMS,
                 "measures": [change.data() for change in self.changes]}
 
 
@@ -113,7 +121,8 @@ def fewest(players: int, points: bool) -> int:
 
 
 def measures(pairs: Sequence[Pair]) -> dict[str, Callable[[Played], float]]:
-    """What is compared: who is first, how long it lasts, and where points are counted how many there are and how far the last is behind."""
+    """What is compared: who is first, how long it lasts, and where points are counted how many there are and how far the last is behind.
+    Games without an end are compared in their number alone."""
     players = max(len(game.ranks) for pair in pairs for game in pair)
     found: dict[str, Callable[[Played], float]] = {"length": lambda game: game.decisions}
     for seat in range(players if players != 2 else 1):             # of two seats one is first where the other is not
@@ -132,17 +141,19 @@ def look(pairs: Sequence[Pair], games: int, seed: int, before: Verdict | None = 
     whole = [pair for pair in pairs if not any(game.fault for game in pair)]
     if not whole:
         return Verdict(0, games, False, [], len(pairs))
-    known = measures(whole)
+    ended = [pair for pair in whole if not any(game.stalled for game in pair)]
+    known = {name: value for name, value in measures(whole).items() if ended or name == "stalled"}
     level = level_of(games, len(pairs))
-    counted = [pair for pair in whole if all(game.scores for game in pair)]
-    values = {name: [numpy.array([value(pair[side]) for pair in (counted if name in COUNTED else whole)], dtype=float) for side in (0, 1)]
+    counted = [pair for pair in ended if all(game.scores for game in pair)]
+    pairs_of = {"stalled": whole, **dict.fromkeys(COUNTED, counted)}
+    values = {name: [numpy.array([value(pair[side]) for pair in pairs_of.get(name, ended)], dtype=float) for side in (0, 1)]
               for name, value in known.items()}
     likely = {name: chance(after - earlier, seed) for name, (after, earlier) in values.items()}
     clear = beyond_chance(likely, level) | {change.measure for change in (before.changes if before is not None else ()) if change.clear}
     changes = [Change(name, float(earlier.mean()), float(after.mean()), *ends(name, after - earlier, 1 - level / len(known)), likely[name],
                       name in clear) for name, (after, earlier) in values.items()]
-    alike = all(replace(one, seed=0) == replace(two, seed=0) for one, two in whole)
-    return Verdict(len(whole), games, alike, changes, len(pairs) - len(whole))
+    differing = sum(replace(one, seed=0) != replace(two, seed=0) for one, two in whole)
+    return Verdict(len(ended), games, not differing, changes, len(pairs) - len(whole), len(whole) - len(ended), differing)
 
 
 def beyond_chance(likely: dict[str, float], level: float) -> set[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ..i18n import Proper
 from ..table_view.html_page import quoted, table_of
 from .choice_labels import ACTIONS, Names
 from .choice_value import Merit, Shift, by_points
@@ -73,12 +74,16 @@ class Things:
     # ------------------------------------------------------------ what the house rules change
 
     def changed(self) -> list[str]:
-        """A sentence for each change that is more than chance, and for what becomes of the things that packs speak of."""
+        """A sentence for the changes of each kind that are more than chance, and for what becomes of the things that packs speak of."""
         if not self.shifts:
             return []
         clear = sorted((shift for shift in self.shifts if shift.clear), key=lambda shift: (shift.thing not in self.named, not shift.worth,
                                                                                           -abs(shift.by) / (shift.high - shift.low or 1)))
-        out = [self.shift(shift, "more" if shift.by > 0 else "less") for shift in clear[:SAID]]
+        alike: dict[tuple[bool, bool], list[Shift]] = {}
+        for shift in clear[:SAID]:
+            alike.setdefault((shift.worth, shift.by > 0), []).append(shift)
+        out = [self.shift(group[0], "more" if more else "less") if len(group) == 1 else self.shifted(group, more)
+               for (_, more), group in alike.items()]
         if not clear:
             out.append(self.words.text("report.shift.none"))
         return out + [self.shift(shift, "unclear") for shift in self.shifts
@@ -92,6 +97,14 @@ class Things:
         return self.words.text(f"report.shift.{'worth' if shift.worth else 'times'}.{key}", thing=self.names[shift.thing],
                                before=worth(scale * shift.before), after=worth(scale * shift.after), low=number(scale * ends[0]),
                                high=number(scale * ends[1]))
+
+    def shifted(self, group: Sequence[Shift], more: bool) -> str:
+        """One sentence for several things that all change in the same way."""
+        worth = group[0].worth
+        number, scale = (self.told.signed, 100) if worth else (self.told.number, 1)
+        things = [Proper(self.words.text("report.shift.thing", thing=self.names[shift.thing], before=number(scale * shift.before),
+                                         after=number(scale * shift.after))) for shift in group]
+        return self.words.text(f"report.shifts.{'worth' if worth else 'times'}.{'more' if more else 'less'}", things=things)
 
     def change_table(self) -> str:
         """Every change of worth, foldable: by the other rules, by those asked about, and between what the difference lies."""

@@ -68,7 +68,7 @@ class Paper:
         verdict = self.report.verdict
         game = self.text("game.name")
         title = self.text("report.title", game=game, n=len(self.main.games)) if verdict is None else self.text(
-            "report.title.pairs", game=game, n=verdict.pairs + verdict.left_out)
+            "report.title.pairs", game=game, n=verdict.looked_at)
         parts = [self.changed(), self.winners()]
         if self.main.ended:
             parts += [self.long(), self.points(), self.leads(), self.things()]

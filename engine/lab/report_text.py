@@ -84,10 +84,15 @@ class Told:
     def compared(self, verdict: Verdict) -> list[str]:
         """What a house rule changes, and whether that is more than chance."""
         text = self.words.text
-        if verdict.alike and verdict.pairs:
-            return [text("compare.alike", n=verdict.pairs)]
-        out = [text("compare.stopped", n=verdict.pairs, planned=verdict.planned) if verdict.pairs + verdict.left_out < verdict.planned
+        whole = verdict.pairs + verdict.unfinished
+        if verdict.alike and whole:
+            return [text("compare.alike", n=whole)]
+        out = [text("compare.stopped", n=verdict.looked_at, planned=verdict.planned) if verdict.looked_at < verdict.planned
                else text("compare.played", n=verdict.pairs)]
+        if verdict.unfinished:
+            out.append(text("compare.unfinished", n=verdict.unfinished))
+        if verdict.differing:
+            out.append(text("compare.differing", n=verdict.differing, all=whole))
         out += [self.change(change) for change in verdict.changes if change.clear]
         if not verdict.clear:
             out.append(text("compare.nothing"))

@@ -165,13 +165,14 @@ def check_source(found: Found, source: Source | None, rules: Rules, scenarios: l
 
 
 def of_packs(laid: Laid, variant: Variant, domain: Domain, findings: Findings) -> None:
-    """The words of packs: keys that name nothing, new choices without words, old numbers written out."""
-    from ..i18n.check_pack_texts import check_keys, check_numbers, check_unsaid
+    """The words of packs: keys that name nothing, new choices without words, old numbers, sentences about what is changed."""
+    from ..i18n.check_pack_texts import check_keys, check_mentions, check_numbers, check_unsaid
     check_keys(laid, variant, domain.english, findings)
     english = {**domain.english, **laid.texts.source, **{key: text for key, (text, _) in variant.model.texts.items()}}
     if has_words(domain):
         check_unsaid(laid, variant, english, findings)
     check_numbers(laid, variant, english, findings)
+    check_mentions(laid, variant, english, findings)
 
 
 def has_words(domain: Domain) -> bool:

@@ -214,3 +214,30 @@ def test_a_game_that_is_not_there_is_told_with_the_true_reason(ludoglot):
     assert said.code == 2 and "ludoglot games" in said.err and "oware" not in said.err
     assert "Did you mean “dominant-species”?" in ludoglot("check", "dominant").err
     assert "no file game.yaml" in ludoglot("check", "rules/nowhere").err
+
+
+CHANGED_VALUES = """house: sickly
+for: evolution
+set:
+  Trait.parasite.food: 3
+  Trait.parasite.on_others: false
+  parasite_pile.default: layer
+  players: 2..5
+  basic_need: 2
+"""
+
+
+@pytest.mark.parametrize(("lang", "sentences"), [
+    ("en", ["Parasite: Further food need – now 3, before 2.", "Parasite: Goes on animals of other players – now no, before yes.",
+            "Players – now 2 to 5 players, before 2 to 8 players.", "basic_need is 2; it was 1."]),
+    ("it", ["Parassita: Fabbisogno di cibo in più – ora 3, prima 2."]),
+    ("es", ["Parásito:", "ahora 3, antes 2."]),
+    ("hu", ["most 3, eddig 2."]),
+])
+def test_changed_values_are_named_as_the_game_names_them(ludoglot, tmp_path, lang, sentences):
+    (tmp_path / "sickly.yaml").write_text(CHANGED_VALUES, encoding="utf-8")
+    said = ludoglot("house", "diff", "evolution", str(tmp_path / "sickly.yaml"), "--lang", lang)
+    told = " ".join(said.out.split())
+    assert said.code == 0 and "Trait.parasite" not in told and "parasite_pile" not in told, said.err
+    for sentence in sentences:
+        assert sentence in told

@@ -104,3 +104,13 @@ def test_no_change_seldom_alarms(market):
 @pytest.mark.long
 def test_no_change_alarms_in_5_of_100_runs_at_most(market):
     assert alarms(rules_of(market), 400, 24) <= 30
+
+
+def test_games_without_an_end_are_compared_in_their_number_alone():
+    short, long, endless = Played(1, 5, ranks=[1, 2]), Played(1, 7, ranks=[2, 1]), Played(2, 1000, stalled=True)
+    verdict = look([(short, short)] * 6 + [(long, short)] * 2 + [(endless, short)] * 4, 12, 1)
+    found = {change.measure: change for change in verdict.changes}
+    assert (verdict.pairs, verdict.unfinished, verdict.differing) == (8, 4, 6)
+    assert found["length"].after == pytest.approx(5.5) and found["seat.0"].after == 0.75
+    assert found["stalled"].after == pytest.approx(4 / 12)
+    assert [change.measure for change in look([(endless, endless)] * 8, 8, 1).changes] == ["stalled"]

@@ -12,7 +12,8 @@ import pytest
 from ludoglot.engine.i18n import game_words
 from ludoglot.engine.lab import export
 from ludoglot.engine.lab.ab_test import Looks
-from ludoglot.engine.lab.choice_value import difference, merits, shifts
+from ludoglot.engine.lab.choice_report import Things
+from ludoglot.engine.lab.choice_value import Shift, difference, merits, shifts
 from ludoglot.engine.lab.game_statistics import Figures, Share
 from ludoglot.engine.lab.html_report import Report, paper
 from ludoglot.engine.lab.plan import Plan, Rules, opened
@@ -211,3 +212,15 @@ def test_columns_hold_every_game(market, tmp_path):
         rows = list(csv.DictReader(file))
     assert [(int(row["seed"]), int(row["score_0"])) for row in rows] == [(game.seed, game.scores[0]) for game in games]
     assert parquet.read_table(tmp_path / "games.parquet").column("score_1").to_pylist() == [game.scores[1] for game in games]
+
+
+def test_changes_of_the_same_kind_are_one_sentence(market):
+    game = opened(rules_of(market))
+    words = game_words("en", "market", market, TEXTS | {key: text for key, (text, _) in game.model.texts.items()})
+    told = Told(Teller(game, words), Plan((rules_of(market),), 8))
+    changes = [Shift(f"Stall.{name}", False, 2.0, after, after - 2.5, after - 1.5, True)
+               for name, after in (("bread", 1.0), ("cheese", 0.5), ("glass", 4.0))]
+    games = [Played(n, 4, ranks=[1, 2], chosen={f"Stall.{name}": [1, 1] for name in ("bread", "cheese", "glass")}) for n in range(8)]
+    said = Things(told, Figures(2, games), merits(games), changes, ()).changed()
+    assert len(said) == 2 and sum("less often" in sentence for sentence in said) == 1
+    assert "Bread” (1 instead of 2)" in " ".join(said).replace(".0", "") and "Cheese” (0.5 instead of 2" in " ".join(said)

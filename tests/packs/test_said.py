@@ -149,3 +149,36 @@ NUMBER += "words:\n  ask.give.n: 'How many?'\n  option.give.n: 'Give {n}'\n  did
 ])
 def test_a_choice_of_a_pack_says_nothing_in_words_of_its_own(stall, more, codes):
     assert {one.code for one in found(stall, NUMBER + more, "W208", "W209", "W212")} == codes
+
+
+@pytest.fixture
+def described(stall):
+    """The stall with sentences that speak of its players, its cakes and its numbers in words."""
+    data = stall / "game.yaml"
+    data.write_text(data.read_text() + 'text: "For 2 to 3 players, on a street of three cells."\n', encoding="utf-8")
+    (stall / "clauses.yaml").write_text("KI-BUY-05: Who has two coins or more may buy.\nKI-BUY-01: A cake is a bun or a pie.\n"
+                                        "KI-DAY-01: At most three players buy at night.\n", encoding="utf-8")
+    return stall
+
+
+@pytest.mark.parametrize(("text", "names"), [
+    ("set: {players: 2..4}", ["KI-DAY-01", "text"]),
+    ("set: {players: 2..4}\nfits: [text, KI-DAY-01]", []),
+    ("set: {players: 2..4, text: For 2 to 4 players.}\nclauses: {KI-DAY-01: All buy.}", []),
+    ("set: {players: 3}", ["text"]),
+    ("add: {Cake.tart: {name: tart}}\nrules: 'proc effect[tart](player): stop'", ["KI-BUY-01"]),
+    ("add: {Cake.tart: {name: tart}}\nrules: 'proc effect[tart](player): stop @KI-BUY-01'\n"
+     "clauses: {KI-BUY-01: 'A bun, a pie or a tart.'}", []),
+    ("remove: Cake.bun\nreplace: |\n  def open(cake, player) = coins[player] >= least\nclauses: {KI-BUY-05: All may buy.}", ["KI-BUY-01"]),
+    ("set: {purse: 6}", []),
+])
+def test_sentences_that_speak_of_changed_players_and_members(described, text, names):
+    assert [name for one in found(described, text, "W412") for name in str(one.args["names"]).split(", ")] == names
+
+
+@pytest.mark.parametrize(("text", "names"), [
+    ("set: {least: 3}", ["KI-BUY-05"]),                                        # two, in letters
+    ("set: {street.columns: 4}", ["text"]),
+])
+def test_old_numbers_written_in_letters(described, text, names):
+    assert [one.args["name"] for one in found(described, text, "W407")] == names
