@@ -16,6 +16,7 @@ from ludoglot.engine.library.loaded_game import Loaded
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import Table
 from ludoglot.engine.narration.narrator import Teller
+from ludoglot.engine.terminal.offered import refusal
 
 from .conftest import LANGUAGES
 
@@ -273,6 +274,15 @@ def test_an_option_of_the_game_behind_it_is_named(ludoglot, shed):
 def test_the_answer_is_words_unless_the_rules_are_asked_for(ludoglot, line, lang):
     said = ludoglot("why", *line.split(), "--lang", lang)
     assert said.code == 0 and not any(code in said.out for code in (".rules", "==", "(cell)", " = "))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_answer_that_cannot_be_chosen_is_refused_without_code(lang):
+    table, loaded = begun("evolution")
+    for _ in table.settle():
+        pass
+    said = refusal(table, loaded, Teller(loaded.game, loaded.words(lang)), "carnivorous", 100)
+    assert said and not any(".rules" in line or "(trait" in line for line in said)
 
 
 @pytest.mark.parametrize("name", GAMES)
