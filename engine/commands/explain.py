@@ -11,7 +11,7 @@ import click
 from ..cli.console import Usage, Voice
 from ..cli.localized_click import argument, command, house_option, lang_option, option
 from ..i18n.user_input import near
-from ..library.find import MAIN, RULES, Found, find, installed
+from ..library.find import MAIN, RULES, Found, find, installed, place_text
 
 if TYPE_CHECKING:
     from ..narration.narrator import Teller
@@ -89,7 +89,7 @@ def one(voice: Voice, clause: Traced, teller: Teller) -> list[str]:
         for other in clause.clause.others:
             said = teller.clause(other)
             out += wrapped(f"[{other}] {said}" if said else f"[{other}]", voice.width)
-    out += [f"{INDENT}{voice.text('why.rule', place=f'{place.path}:{place.line}')}" for place in clause.rules]
+    out += [f"{INDENT}{voice.text('why.rule', place=place_text(place.path, place.line))}" for place in clause.rules]
     return out + [f"{INDENT}{voice.text('explain.test', name=name)}" for name, _ in clause.tests]
 
 

@@ -14,6 +14,7 @@ from ...dsl.yaml.yaml_edit import yaml_inline
 from ..cli.console import Usage, Voice
 from ..cli.loading import find_game, load_game, packs_from
 from ..cli.localized_click import argument, command, house_option, lang_option, option
+from ..library.find import place_text
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Place
@@ -181,7 +182,7 @@ def told(voice: Voice, game: str, houses: list[str]) -> int:
                  for said in sentences(voice, change, (before, old), (after, new))]
         rows += of_words(voice, pack, laid, *tellers)
         for said, place in rows:
-            text = f"{said} ({place.path}:{place.line})" if place is not None else said
+            text = f"{said} ({place_text(place.path, place.line)})" if place is not None else said
             for line in textwrap.wrap(text, voice.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False):
                 voice.out(line)
     return 0

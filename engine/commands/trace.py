@@ -12,6 +12,7 @@ from ..cli.console import Usage, Voice
 from ..cli.loading import load_game, packs_from, show_findings
 from ..cli.localized_click import argument, command, house_option, json_option, lang_option, option
 from ..i18n.user_input import near
+from ..library.find import place_text
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Place
@@ -74,7 +75,7 @@ def of_clause(voice: Voice, clause: Traced, teller: Teller) -> list[str]:
         said += reason_lines(voice, clause.clause)
     if clause.rules:
         said.append(f"{voice.text('column.rules')}: {', '.join(files(clause.rules))}")
-    said += [f"{voice.text('explain.test', name=name)} ({written(place)})" for name, place in clause.tests]
+    said += [f"{voice.text('explain.test', name=name)} ({place_text(place.path, place.line)})" for name, place in clause.tests]
     return out + [line for text in said for line in wrapped(text, voice.width)]
 
 
@@ -96,9 +97,9 @@ def files(places: Iterable[Place]) -> list[str]:
     out: list[str] = []
     last = ""
     for place in places:
-        shown = written(place) if place.path != last else str(place.line)
+        shown = place_text(place.path, place.line) if place.path != last else str(place.line)
         last = place.path
-        if shown not in out and not (out and out[-1] == written(place)):
+        if shown not in out and not (out and out[-1] == place_text(place.path, place.line)):
             out.append(shown)
     return out
 

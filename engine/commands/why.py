@@ -33,11 +33,12 @@ if TYPE_CHECKING:
 @house_option
 @option("--seed", type=WholeNumber(), word="number", default=0)
 @option("--view", type=WholeNumber(0), word="seat")
+@option("--rules", is_flag=True)
 @json_option
 @lang_option
 @click.pass_obj
 def why_command(voice: Voice, game_or_file: str, wish: tuple[str, ...], players: int | None, settings: tuple[str, ...],
-                houses: tuple[str, ...], seed: int, view: int | None, as_json: bool) -> int:
+                houses: tuple[str, ...], seed: int, view: int | None, rules: bool, as_json: bool) -> int:
     from ..explain.answer import data, reply, whose_score, why_lines
     from ..narration.narrator import Teller
     table, loaded = seated(voice, game_or_file, players, settings, houses, seed)
@@ -54,7 +55,8 @@ def why_command(voice: Voice, game_or_file: str, wish: tuple[str, ...], players:
     if as_json:
         voice.data(data(reply(table, teller, " ".join(wish), viewer), table, loaded))
         return 0
-    for line in why_lines(table, loaded, teller, " ".join(wish), voice.width, viewer):
+    spoken = teller.has_clauses and not rules                      # without clauses only the code can say it
+    for line in why_lines(table, loaded, teller, " ".join(wish), voice.width, viewer, spoken):
         voice.out(line)
     return 0
 

@@ -17,6 +17,7 @@ from ...dsl.ir.explain_metadata import CONDITION, HOLDS, REST, Test
 from ...dsl.types.types import Of
 from ..i18n import Value
 from ..i18n.user_input import folded, near
+from ..library.find import place_text
 from ..library.loaded_game import Loaded
 from ..match.table import Table
 from ..narration.narrator import Teller
@@ -243,7 +244,7 @@ class Answerer:
                 out += self.wrap(self.words.text("why.now", values=", ".join(now)), depth + 1)
         for change in changes(self.table.game, answer.tests, answer.option):
             out += self.wrap(self.words.text("why.house", pack=pack_of(self.loaded, change), name=change.name,
-                                             place=f"{change.place.path}:{change.place.line}"), 1)
+                                             place=place_text(change.place.path, change.place.line)), 1)
         for name in options_asked(self.table.game, answer.tests):
             called = self.words.text_or(f"variant.{name}.name", name)
             value = self.words.variant(name, self.table.game.model.settings[name])
@@ -270,7 +271,7 @@ class Answerer:
 
     def quoted(self, test: Test, depth: int) -> list[str]:
         """A part of a rule as it is written, with its place beside it, or below where there is no room."""
-        place = f"{test.path}:{test.node.at.line}"
+        place = place_text(test.path, test.node.at.line)
         code = written(self.table.game, test.path, test.node)
         line = f"{INDENT * depth}{code}"
         if len(line) + 2 + len(place) <= self.width:
@@ -289,7 +290,8 @@ class Answerer:
         out += self.wrap(self.words.text("why.kinds", kinds=self.kinds(decision)) if named else self.teller.ask(decision))
         if found.places and not self.spoken:
             out.append(self.words.text("why.elsewhere"))
-            out += [f"{INDENT}{place}" for place in found.places[:MANY]] + [f"{INDENT}..."] * (len(found.places) > MANY)
+            out += [f"{INDENT}{place_text(*by_place(place))}" for place in found.places[:MANY]]
+            out += [f"{INDENT}..."] * (len(found.places) > MANY)
         return out
 
     def kinds(self, decision: Decision) -> list[Value]:
@@ -321,7 +323,7 @@ class Answerer:
 
     def rule(self, decision: Decision) -> list[str]:
         """The clauses of a decision; and where its rule stands, which people at the table do not ask."""
-        place = self.words.text("why.rule", place=f"{decision.kind.path}:{decision.kind.line}")
+        place = self.words.text("why.rule", place=place_text(decision.kind.path, decision.kind.line))
         clauses = self.clauses(decision.kind.cites)
         return clauses if self.spoken else [*clauses, f"{INDENT}{place}"]
 

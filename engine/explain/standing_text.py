@@ -11,6 +11,7 @@ from ...dsl.core.nodes import Ask, Load
 from ...dsl.core.walk import walk
 from ..i18n import Words
 from ..i18n.template import capital
+from ..library.find import place_text
 from ..library.loaded_game import Loaded
 from ..match.table import Table
 from ..narration.narrator import Teller
@@ -172,7 +173,7 @@ def family_of(clause: str) -> str:
 
 def with_places(said: str, found: Gained | Part, width: int) -> list[str]:
     """A line with its rule and its clauses."""
-    rule = f" ({found.place[0]}:{found.place[1]})" if found.place else ""
+    rule = f" ({place_text(*found.place)})" if found.place else ""
     cites = "".join(f" [{clause}]" for clause in found.clauses)
     return indented(said + rule + cites, width, 2)
 

@@ -17,7 +17,8 @@ def number(text: str, signed: bool = False) -> int | None:
 
 
 def folded(text: str) -> str:
-    """A text as typed answers are compared: no capitals, no accents, single spaces."""
+    """A text as typed answers are compared: no capitals, no accents, single spaces, straight apostrophes."""
+    text = text.replace("’", "'")
     bare = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
     return " ".join(bare.split())
 

@@ -79,6 +79,14 @@ def shown(path: Path) -> str:
     return str(short).replace(os.sep, "/")
 
 
+def place_text(path: str, line: int) -> str:
+    """A line of a file as people read it: a file of an installed game by its path below the folder of the program."""
+    inside = Path(path)
+    if inside.is_absolute() and inside.is_relative_to(RULES):
+        path = inside.relative_to(RULES.parent).as_posix()
+    return f"{path}:{line}"
+
+
 def describe_game(path: Path) -> dict[str, Any] | None:
     """The game of a main file as `games --json` lists it; None when the file cannot be read."""
     from ...dsl.diagnostics.diagnostic import Findings

@@ -19,6 +19,7 @@ from ..cli.console import Usage
 from ..i18n.placeholders import fields
 from ..i18n.template import capital
 from ..i18n.user_input import folded, near
+from ..library.find import place_text
 from ..library.loaded_game import Loaded
 from ..narration.narrator import Teller
 from ..position.position import Game, Position
@@ -127,7 +128,7 @@ def changes_of(thing: Showable, game: Game, teller: Teller, width: int) -> list[
         if about or rules:
             places.setdefault(change.pack, change.place)
     return [line for pack, place in places.items()
-            for line in wrap(teller.words.text("show.changed", pack=pack, place=f"{place.path}:{place.line}"), width)]
+            for line in wrap(teller.words.text("show.changed", pack=pack, place=place_text(place.path, place.line)), width)]
 
 
 def cell_lines(board: Board, teller: Teller) -> list[str]:
@@ -169,7 +170,7 @@ def clauses_of(routines: list[Routine], game: Game, teller: Teller, width: int, 
         if not new and routine not in routines:
             continue
         if places:
-            out.append(INDENT + teller.words.text("why.rule", place=f"{routine.path}:{first}"))
+            out.append(INDENT + teller.words.text("why.rule", place=place_text(routine.path, first)))
         for clause in new:
             sentence = teller.clause(clause)
             if sentence or not teller.has_clauses:

@@ -13,7 +13,6 @@ from .components import called, names_of, plural, shown, text_of
 
 NO_FORMS = ("article", "g", "members")                             # entries of a lexicon that are no form of the noun
 SHORTEST = 3                                                       # a word of fewer letters is not looked for
-LONG = 30                                                          # a type with more members is not listed in the glossary
 EVERYWHERE = 9                                                     # a word in more chapters than this is no help in an index
 
 
@@ -45,18 +44,15 @@ def terms_of(teller: Teller, book: Book) -> dict[str, str]:
 
 
 def glossary(teller: Teller, book: Book) -> list[Block]:
-    """The words of the game in the order of the alphabet, each with what it is."""
+    """The words of the game that have a text which says what they are, in the order of the alphabet. The members of a type are a list,
+    and no definition of it: the components have them."""
     words, model = teller.words, teller.game.model
     anchors = {chapter.anchor for chapter in book.all()}
     entries: list[tuple[str, str, str]] = []
     for enum in shown(teller):
         kind = words.noun(enum.name)
-        members = names_of(enum)
         anchor = f"type-{enum.name}" if f"type-{enum.name}" in anchors else ""
-        if 1 < len(members) <= LONG or len(members) == 1 and called(enum, members[0], teller) != capital(kind):
-            said = [called(enum, member, teller) for member in members]
-            entries.append((capital(kind), anchor, words.list(list(dict.fromkeys(said))) + "."))
-        for member in members:
+        for member in names_of(enum):
             own = f"thing-{enum.name}-{member}"
             if text := text_of(enum, member, teller):
                 entries.append((f"{called(enum, member, teller)} ({kind})", own if own in anchors else anchor, text))

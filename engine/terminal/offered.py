@@ -17,6 +17,7 @@ def refusal(table: Table, loaded: Loaded, teller: Teller, typed: str, width: int
     decision = table.position.decision
     if found.answer is None or found.kind == OFFERED:
         return []
-    lines = Answerer(table, loaded, teller, width, brief=True, viewer=decision.seat if decision is not None else None).lines(found)
+    lines = Answerer(table, loaded, teller, width, brief=True, viewer=decision.seat if decision is not None else None,
+                     spoken=teller.has_clauses).lines(found)
     ends = (n for n, line in enumerate(lines) if n >= MOST and not line.startswith(2 * INDENT))
     return lines[:next(ends, None)]

@@ -132,3 +132,20 @@ def test_paths_are_those_that_house_rules_set(ludoglot, orchard, tmp_path):
     assert "error" not in said.out
     unknown = ludoglot("show", orchard, "Harvst", "--paths")
     assert unknown.code == 2 and "Harvest" in unknown.err
+
+
+@pytest.mark.parametrize("line", [
+    ("show", "trias", "turn"), ("explain", "TRI-ACT-01"), ("trace", "trias", "--family", "TRI-ACT"), ("trace", "trias", "--gaps"),
+    ("why", "trias"), ("why", "connect-four", "d4"), ("why", "evolution", "take"), ("why", "evolution", "score"),
+], ids=" ".join)
+def test_no_path_of_the_installation_stands_on_the_screen(ludoglot, rules, tmp_path, monkeypatch, line):
+    monkeypatch.chdir(tmp_path)
+    said = ludoglot(*line)
+    assert said.code == 0 and str(rules.parent) not in said.out.replace("\n", "")
+
+
+def test_a_rule_is_named_by_the_same_path_in_every_folder(ludoglot, tmp_path, monkeypatch):
+    here = ludoglot("explain", "TRI-ACT-01").out
+    monkeypatch.chdir(tmp_path)
+    assert "Rule: rules/trias/actions.rules:7" in ludoglot("explain", "TRI-ACT-01").out.splitlines()[1] and \
+        ludoglot("explain", "TRI-ACT-01").out == here

@@ -16,6 +16,7 @@ from ludoglot.engine.library.loaded_game import Loaded
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import Table
 from ludoglot.engine.narration.narrator import Teller
+from ludoglot.engine.terminal.offered import refusal
 
 from .conftest import LANGUAGES
 
@@ -125,9 +126,12 @@ def shown(rules: Path, path: str) -> str:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_taken_cell_in_every_language(ludoglot, rules, saved, lang):
-    said = ludoglot("why", saved("hex", "cell=d4"), "d4", "--lang", lang)
+    save = saved("hex", "cell=d4")
+    said = ludoglot("why", save, "d4", "--rules", "--lang", lang)
     assert (said.code, said.err) == (0, "")
     assert said.out == TAKEN[lang].format(path=shown(rules, "hex/hex.rules"))
+    words = [line for n, line in enumerate(said.out.splitlines()) if n not in (2, 3, 4)]       # without what the rule file has
+    assert ludoglot("why", save, "d4", "--lang", lang).out.splitlines() == words
 
 
 def test_a_taken_space_with_its_clauses_in_every_language(rules):
@@ -145,9 +149,9 @@ def test_what_is_offered_is_said_to_be(ludoglot, saved):
 
 
 def test_a_new_game_and_its_first_decision(ludoglot):
-    asked = ludoglot("why", "trias")
+    asked = ludoglot("why", "trias", "--rules")
     assert asked.code == 0 and "[TRI-SETUP-13]" in asked.out and "setup.rules:" in asked.out
-    assert "rests(cell)" in ludoglot("why", "connect-four", "d4").out
+    assert "rests(cell)" in ludoglot("why", "connect-four", "d4", "--rules").out
 
 
 def test_a_thing_is_known_by_its_name_in_any_language():
@@ -159,13 +163,13 @@ def test_a_thing_is_known_by_its_name_in_any_language():
 
 
 def test_a_move_of_two_names(ludoglot):
-    both = ludoglot("why", "breakthrough", "a1", "to", "a2").out
+    both = ludoglot("why", "breakthrough", "a1", "to", "a2", "--rules").out
     assert both.startswith("Cannot be chosen now: a1 and a2.") and "pawn[c] == none" in both
-    assert "pawn[origin] == player" in ludoglot("why", "breakthrough", "origin=d5").out
+    assert "pawn[origin] == player" in ludoglot("why", "breakthrough", "origin=d5", "--rules").out
 
 
 def test_a_thing_that_may_be_meant_for_two_names_is_answered_for_both(ludoglot):
-    one, two = ludoglot("why", "breakthrough", "b8").out.split("The nearest to it would be: ")
+    one, two = ludoglot("why", "breakthrough", "b8", "--rules").out.split("The nearest to it would be: ")
     assert "pawn[origin] == player" in one and "Now: pawn[origin] = black, player = white" in one
     assert "b8 is not among these" in two
     assert "a1-a1" not in ludoglot("why", "breakthrough", "a1").out
@@ -184,9 +188,9 @@ def test_what_means_nothing_and_what_was_meant(ludoglot):
 
 
 def test_what_is_asked_for_another_time(ludoglot):
-    said = ludoglot("why", "dominant-species", "bird").out
+    said = ludoglot("why", "dominant-species", "bird", "--rules").out
     assert said.startswith("This is not asked for now: bird.") and "actions.rules:8\n" in said
-    assert "feeding.rules:" in ludoglot("why", "evolution", "take").out
+    assert "feeding.rules:" in ludoglot("why", "evolution", "take", "--rules").out
 
 
 def test_the_options_of_another_seat_are_not_told(ludoglot):
@@ -194,7 +198,7 @@ def test_the_options_of_another_seat_are_not_told(ludoglot):
         said = ludoglot("why", "evolution", "animal", *view)
         assert said.code == 0 and "offered" not in said.out and "Swimming" not in said.out and "hand[" not in said.out
     assert "for Player 1 alone to know" in ludoglot("why", "evolution", "animal", "--view", "1").out
-    assert "hand[player]" in ludoglot("why", "evolution", "animal", "poisonous_carnivorous_card", "--view", "0").out
+    assert "hand[player]" in ludoglot("why", "evolution", "animal", "poisonous_carnivorous_card", "--view", "0", "--rules").out
     assert "Did you mean “glaciation_2”?" in ludoglot("why", "dominant-species", "glaciation_1", "or", "glaciatoin_2").out
 
 
@@ -204,7 +208,7 @@ def test_several_persons_at_one_screen_and_nobody_named(ludoglot, saved):
 
 def test_a_game_that_is_over(ludoglot, saved):
     rows = [option for pair in zip((f"cell=a{n}" for n in range(1, 5)), (f"cell=b{n}" for n in range(1, 5))) for option in pair][:-1]
-    said = ludoglot("why", saved("connect-four", *rows), "a5").out
+    said = ludoglot("why", saved("connect-four", *rows), "a5", "--rules").out
     assert said.startswith("The game is over") and "any(p in Player where wins(p))" in said
 
 
@@ -262,6 +266,23 @@ def test_a_house_rule_behind_it_is_named_with_its_place(ludoglot, shed):
 
 def test_an_option_of_the_game_behind_it_is_named(ludoglot, shed):
     assert "The option “frost” is set to “yes”." in ludoglot("why", shed, "spade", "--option", "frost=true").out
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("line", ["trias 1,3", "connect-four d4", "chess e2 e5", "evolution take", "dominant-species bird", "trias score",
+                                  "evolution"])
+def test_the_answer_is_words_unless_the_rules_are_asked_for(ludoglot, line, lang):
+    said = ludoglot("why", *line.split(), "--lang", lang)
+    assert said.code == 0 and not any(code in said.out for code in (".rules", "==", "(cell)", " = "))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_answer_that_cannot_be_chosen_is_refused_without_code(lang):
+    table, loaded = begun("evolution")
+    for _ in table.settle():
+        pass
+    said = refusal(table, loaded, Teller(loaded.game, loaded.words(lang)), "carnivorous", 100)
+    assert said and not any(".rules" in line or "(trait" in line for line in said)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -12,6 +12,7 @@ from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.reading.build_model import make_model
 from ludoglot.engine.i18n import Words
 from ludoglot.engine.i18n.placeholders import clause_values
+from ludoglot.engine.i18n.template import capital
 from ludoglot.engine.library.find import RULES, find, installed
 from ludoglot.engine.library.loaded_game import Loaded
 from ludoglot.engine.rulebook.book import Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
@@ -309,6 +310,19 @@ def test_words_of_the_texts_are_in_the_glossary_and_the_index():
     where = {word: anchors for one in book("trias").all() for block in one.blocks if isinstance(block, Pointers)
              for word, anchors in block.entries}
     assert "family-TRI-SAVE" in where["Swimmer"] and "family-TRI-ACT" in where["Action point"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", ["chess", "brisca", "backgammon", "trias"])
+def test_the_glossary_defines_words_and_lists_no_members(name, lang):
+    words = loaded(name).words(lang)
+    for enum in loaded(name).game.model.enums.values():
+        if enum.kind in ("enum", "pieces") and words.has(f"{enum.name}.name"):
+            members = [capital(words.noun(f"{enum.name}.{member}")) for member in enum.first]
+            bare = words.list(list(dict.fromkeys(members))) + "."
+            said = [text for one in book(name, lang).all() for block in one.blocks if isinstance(block, Terms)
+                    for _, _, text in block.entries]
+            assert bare not in said
 
 
 def test_hands_lie_open_in_examples_and_forced_moves_are_told():

@@ -10,6 +10,7 @@ from ludoglot.dsl.languages.registry import language
 from ludoglot.engine.i18n import LANGUAGES
 from ludoglot.engine.i18n.catalogue import entries
 from ludoglot.engine.i18n.readers import SHIPPED, catalogue_path
+from ludoglot.engine.i18n.user_input import folded
 
 SHEETS = SHIPPED.parent / "docs" / "words"
 TERM = re.compile(r"^\|([^|-]+(?:-[^|-]+)*)\|([^|]+)\|([^|]+)\|([^|]*)\|$", re.M)
@@ -51,3 +52,26 @@ def test_english_says_whoever_and_the_most():
     wrong = [(path.stem, key, text) for path in sorted((SHIPPED / "en" / "LC_MESSAGES").glob("*.po"))
              for key, text in texts("en", path.stem).items() if lame.search(text)]
     assert not wrong
+
+
+GAME_FILES = [path for name in ("clauses", "messages", "game") for path in sorted((SHIPPED.parent / "rules").glob(f"*/{name}.yaml"))]
+STRAIGHT = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
+CURLY = re.compile(r"(?<=[^\W\d_])’(?=[^\W\d_])")
+
+
+@pytest.mark.parametrize("path", GAME_FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_english_texts_of_games_have_curly_apostrophes(path):
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.lstrip().startswith("#")]
+    assert not [line for line in lines if STRAIGHT.search(line)]
+
+
+@pytest.mark.parametrize(("lang", "other"), [("en", STRAIGHT), ("it", CURLY)])
+def test_a_language_has_one_kind_of_apostrophe(lang, other):
+    domains = [path.stem for path in catalogue_path(SHIPPED, lang, "ludoglot").parent.glob("*.po")]
+    games = [domain for domain in domains if lang != "en" or domain not in ("ludoglot", "diagnostics")]      # these quote what is typed
+    assert not {key for domain in games for key, text in texts(lang, domain).items() if other.search(text)}
+
+
+@pytest.mark.parametrize("typed", ["Nine Men's Morris", "nine men’s morris"])
+def test_a_name_is_understood_with_either_apostrophe(typed):
+    assert folded(typed) == folded("Nine Men’s Morris")

@@ -107,7 +107,7 @@ def test_two_languages_at_one_table(game):
 
 def test_the_pseudo_language_marks_what_comes_from_a_catalogue():
     xx = engine_words("xx")
-    assert xx.text("play.turn", who=Proper("ANNA")) == "⟦ANNA's túrń⟧"
+    assert xx.text("play.turn", who=Proper("ANNA")) == "⟦ANNA’s túrń⟧"
     assert xx.noun("n.player") == "⟦pláýér⟧"
 
 

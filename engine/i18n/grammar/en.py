@@ -64,5 +64,5 @@ def plural(word: str) -> str:
 
 
 def possessive(word: str, many: bool) -> str:
-    """`Anna's`, `the barons'`."""
-    return word + ("'" if many and word.endswith("s") else "'s")
+    """`Anna’s`, `the barons’`."""
+    return word + ("’" if many and word.endswith("s") else "’s")
