@@ -141,7 +141,8 @@ def test_every_file_of_a_page_has_a_path_and_every_text_a_command(name: str):
 
 def looked_up() -> set[str]:
     """The kinds of key that the engine makes of the names of a game: `ask.…`, `did.….others`."""
-    sources = [path for room in ("narration", "explain", "table_view", "cli", "project", "terminal", "commands") for path in sorted((ROOT / "engine" / room).glob("*.py"))]
+    rooms = ("narration", "explain", "table_view", "cli", "project", "terminal", "commands")
+    sources = [path for room in rooms for path in sorted((ROOT / "engine" / room).glob("*.py"))]
     sources += [ROOT / "engine" / "i18n" / file for file in ("readers.py", "message_sources.py", "localizer.py")]
     found: set[str] = set()
     for path in sources:

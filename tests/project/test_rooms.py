@@ -60,7 +60,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "commands": {"position", "notation", "i18n", "library", "bots", "match", "narration", "table_view", "preview", "explain", "testing",
                      "rulebook", "lsp", "lab", "cli", "project", "terminal"},
         "api": {"position", "i18n", "library", "match", "notation", "narration", "table_view", "explain"},
-        "front": {"commands", "api"},
+        "front": {"i18n", "commands", "api"},
     },
 }
 # What mypy's own `strict` turns on and takes module by module.

@@ -232,7 +232,7 @@ def test_a_question_may_be_worded_by_what_it_is_about():
     _, pair = told_at("link", 0, faces.index("cooperation_fat_card"), traits.index("cooperation"))
     _, symbiosis = told_at("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
     assert pair.startswith("Player 1, Cooperation joins two of your animals. Choose one of them; the other comes next")
-    assert symbiosis.startswith("Player 1: Symbiosis joins two of your animals. Which one is the symbiont? It protects the other")
+    assert symbiosis.startswith("Player 1, Symbiosis joins two of your animals. Which one is the symbiont? It protects the other")
 
 
 def test_what_is_told_of_one_option_ends_with_the_question_that_comes_then():
