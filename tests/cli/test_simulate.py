@@ -152,7 +152,7 @@ def test_wilson_intervals(hits, tries, low, high):
 
 
 def test_a_report_that_cannot_be_written_is_told_before_the_first_game(ludoglot, orchard, tmp_path, monkeypatch):
-    monkeypatch.delattr(lab, "spreadsheet", raising=False)         # as if nobody had asked for it yet
+    monkeypatch.delattr(lab, "export", raising=False)         # as if nobody had asked for it yet
     monkeypatch.delitem(sys.modules, "ludoglot.engine.lab.export", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     said = ludoglot("simulate", orchard, "--games", "2", "--out", str(tmp_path / "games"))

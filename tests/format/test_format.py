@@ -34,10 +34,10 @@ proc p( player,n :int )by player  @A-B :
   else : stop
   tell t( points = 3,n)
   choose   up  to 2 times  c in{a,b}where c!=none :
-\t\tlet z=-(1-2)//3
-\t\tlet w = f( 1,
-\t\t   2 ,3  # three
-\t\t)
+  \tlet z=-(1-2)//3
+  \tlet w = f( 1,
+  \t   2 ,3  # three
+  \t)
 
 def   f(a:int,b:int)=sum( q in 1 .. 3:q )if a<b else[1][ 1 ]
 """
