@@ -146,7 +146,8 @@ class Building:
                 source.write_text(self.text, encoding="utf-8")
                 with (open(Path(room) / "said", "w+b") as said,
                       subprocess.Popen([*WITHIN, *command, *self.flags, "-o", str(out), str(source)], stdin=subprocess.DEVNULL,
-                                       stdout=subprocess.DEVNULL, stderr=said, start_new_session=True) as self.process):
+                                       stdout=subprocess.DEVNULL, stderr=said, start_new_session=True,
+                                       env={name: text for name, text in os.environ.items() if name != "LD_PRELOAD"}) as self.process):
                     if self.stopped:
                         self.end()
                     try:

@@ -309,7 +309,8 @@ class Teller:
     def names_closed(self, key: str, step: Step) -> bool:
         """Whether a text names something of a decision, or a part of it, that is still closed to the others."""
         known = {*step.context, *chosen_of(step.option)} - step.closed
-        named = self.words.names(self.find([key]) or key) - known
+        found = self.find([key])
+        named = self.words.names(found) - known if found is not None else ()
         return any(is_about(name, slot) for name in named for slot in step.closed)
 
     @property

@@ -189,7 +189,7 @@ def tidied(copy: Found) -> None:
     """Leave out the texts and nouns that only served what is gone: the checker knows them."""
     found = Findings()
     check_game(copy, [], found)
-    texts = {str(one.args["key"]) for one in found.items if one.code == "W209"}
+    texts = {str(one.args["key"]) for one in found.items if one.code in ("W209", "W217")}
     nouns = {str(one.args["noun"]) for one in found.items if one.code == "W207"}
     lexicons = [lexicon_path(copy.folder / "locale", lang, copy.name) for lang in LANGUAGES]
     for path, unused in [(copy.folder / MESSAGES, texts), *((path, nouns) for path in lexicons)]:

@@ -1,7 +1,7 @@
 """What becomes of a game's own scenarios under packs of house rules. One that names what a pack removed is left out. One that fails, and
 passes without the packs, goes otherwise because of them: games are the same each time they are played, so it must have run a line that a
 pack put there, or come by one that a pack took away, or seen what a pack changed in the data. Which of these it was is told with its place;
-where it was none, the failure is a mistake like any other. So is a fault of the rules, whatever led to it."""
+where it was none, the failure is a mistake like any other. So is a fault in a line of a pack."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def verdict(result: Result, rules: Rules, bare: Rules) -> Verdict:
     named = set(names_in(result.scenario.data))
     for name in sorted(named & laid.removed.keys()):
         return Verdict(DROPPED, *laid.removed[name])
-    if result.faults:
+    if any(laid.file_of(place.path) is not None for fault in result.faults for place in (fault.place, *fault.calls)):
         return Verdict(FAILED)
     before = Coverage()
     if not run_scenario(result.scenario, bare, before).passed:

@@ -175,8 +175,8 @@ SANE = """
 import sys
 sys.path[:0] = {paths!r}
 from compiled import shared
-from ludoglot.dsl.backend_c import building, module
-building.processor = lambda: ""
+from ludoglot.dsl.backend_c import toolchain
+toolchain.processor = lambda: ""
 from ludoglot.engine.bots.native import GREEDY
 from native import FLAGS, GAMES, HEAVY, in_c, side_by_side, thinks_otherwise
 heavy = sys.argv[1] in HEAVY
