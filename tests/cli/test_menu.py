@@ -36,12 +36,12 @@ def test_the_rules_and_the_last_game(monkeypatch, ludoglot):
 
 def test_people_with_names_and_languages_sit_down(monkeypatch, ludoglot):
     said = typed(monkeypatch, "1\ntic\nAnna\nPiero\nhu\nitaliano\na1\nquit\nquit\n")
-    assert "Anna: hová teszed a jeledet?" in said and "Piero: dove metti" in said
+    assert "Anna, hová teszed a jeledet?" in said and "Piero, dove metti" in said
 
 
 def test_a_bot_sits_where_nobody_gave_a_name(monkeypatch, ludoglot):
     said = typed(monkeypatch, "play\nconnect\nAnna\n\n\na1\nquit\nquit\n")
-    assert said.count("Anna: ") >= 2 and "Type “help”" in said
+    assert said.count("Anna, ") >= 2 and "Type “help”" in said
 
 
 def test_how_the_computer_plays_is_chosen_and_told(monkeypatch, ludoglot, own_folders):
@@ -70,17 +70,17 @@ def test_a_range_of_players_is_asked_again_until_it_fits(monkeypatch, ludoglot):
 
 
 @pytest.mark.parametrize("lang, game, chapters, sentence, back", [
-    ("en", "tic", "1 What you play with 2 Setup 3 The course of the game 4 The end of the game 5 Examples 6 Index",
+    ("en", "tic", "1 What you play with 2 The course of the game 3 The end of the game 4 Examples 5 Index",
      "In turn, each player puts one mark on a free square. [TTT-TURN-01]", "go back> "),
-    ("it", "tris", "1 Con che cosa si gioca 2 Preparazione 3 Lo svolgimento della partita 4 La fine della partita 5 Esempi",
+    ("it", "tris", "1 Con che cosa si gioca 2 Lo svolgimento della partita 3 La fine della partita 4 Esempi",
      "A turno ogni giocatore mette un segno in una casella libera. [TTT-TURN-01]", "indietro> "),
-    ("es", "tres", "1 Con qué se juega 2 Preparación 3 El desarrollo de la partida 4 El final de la partida 5 Ejemplos 6 Índice alfabético",
+    ("es", "tres", "1 Con qué se juega 2 El desarrollo de la partida 3 El final de la partida 4 Ejemplos 5 Índice alfabético",
      "Por turnos, cada jugador pone una marca en una casilla libre. [TTT-TURN-01]", "volver> "),
-    ("hu", "tic", "1 Mivel játszunk 2 Előkészületek 3 A játék menete 4 A játék vége 5 Példák",
+    ("hu", "tic", "1 Mivel játszunk 2 A játék menete 3 A játék vége 4 Példák",
      "A játékosok felváltva egy-egy jelet tesznek egy szabad mezőre. [TTT-TURN-01]", "Entert> ")])
 def test_the_rules_are_the_rulebook_in_the_language_of_the_menu(monkeypatch, ludoglot, lang, game, chapters, sentence, back):
     monkeypatch.setenv("LC_ALL", lang)
-    listed, chapter, again, _ = (" ".join(part.split()) for part in typed(monkeypatch, f"3\n{game}\n3\n\n\n7\n").split(back))
+    listed, chapter, again, _ = (" ".join(part.split()) for part in typed(monkeypatch, f"3\n{game}\n2\n\n\n7\n").split(back))
     assert chapters in listed
     assert sentence in chapter and "TTT-END" not in chapter
     assert chapters in again, "an empty line leads back to the chapters"

@@ -47,7 +47,7 @@ def test_a_slip_in_it_is_found(ludoglot, begun):
 
 def test_translations_that_lag_bury_nothing(ludoglot, begun):
     messages = begun / "messages.yaml"
-    messages.write_text(messages.read_text(encoding="utf-8").replace("{who}: where", "{player}: where"), encoding="utf-8")
+    messages.write_text(messages.read_text(encoding="utf-8").replace("{who}, where", "{player}, where"), encoding="utf-8")
     said = ludoglot("check", begun)
     assert said.code == 0 and said.err == "", "a translation of what the game no longer says is no error"
     lines = said.out.splitlines()

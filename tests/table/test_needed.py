@@ -13,7 +13,7 @@ from .test_display import later, teller
 from .test_targets import asked
 
 HAND = "hand hand 1"
-CARDS = {"hearts": 4, "scopa": 2, "brisca": 2, "snapszer": 2, "cribbage": 2, "liars-dice": 2, "evolution": 3, "trias": 2}
+CARDS = {"hearts": 4, "scopa": 2, "brisca": 2, "snapszer": 2, "cribbage": 2, "liars-dice": 2, "evolution": 3}
 
 
 def keys(position):

@@ -105,7 +105,7 @@ def test_whoever_is_refused_is_told_you(game, lang, taken, others):
 def test_a_game_has_sentences_of_its_own_for_the_one_who_is_refused(game):
     position = game("chess").start(1)
     assert said(position, "en", 0, origin="e7") == ["None of your men stands on e7."]
-    assert said(position, "en", None, origin="e7") == ["None of white's men stands on e7."]
+    assert said(position, "en", None, origin="e7") == ["None of white’s men stands on e7."]
 
 
 def test_what_would_hold_after_a_move_is_told(game):
