@@ -253,7 +253,7 @@ class Builder:
             lying = [span for name in panel.get("lying", [])
                      for span in self.explain(legend, sight.value(name, *group), sight.caption(name))]
             name = sight.member(*group)
-            if len(places) == 1 and places[0][-1].free and not panel.get("told"):
+            if len(places) == 1 and places[0][-1].free and len(places[0]) == 3:    # label, colon, and nothing that tells it apart
                 places[0][-1] = replace(places[0][-1], text=sight.words.text("table.empty"))
             entries.append(Listed([replace(name, text=capital(name.text)), *lying], places))
         new, whole = self.close(legend)
