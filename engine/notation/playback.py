@@ -242,7 +242,7 @@ class Playback:
             if meant == here:
                 continue
             if meant is not None and statement.option is not None:
-                raise NotationFault("notation.other_option", text=shown, setting=f"{statement.option}={meant}")
+                raise NotationFault("notation.other_option", text=shown, choice=f"{statement.option}={meant}")
             raise NotationFault("notation.other_statement", text=shown, known=[f"“{text}”" for text in known_texts(statement, here)])
 
     def compare_turn(self, n: int) -> None:

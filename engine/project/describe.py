@@ -151,8 +151,9 @@ def attributes(enum: Enumeration, member: str, teller: Teller, width: int) -> li
         value = teller.value(kind, raw)
         if value is None or value == [] or raw == teller.game.codec(kind).default and not isinstance(kind, Of):
             continue
-        label = teller.words.text_or(f"attribute.{enum.name}.{name}", name)
-        out += wrap(f"{label}: {teller.words.value(value)}", width)
+        key = f"attribute.{enum.name}.{name}"
+        if teller.words.has(key) or not teller.has_clauses:        # in a finished game, one without a caption is for the rules alone
+            out += wrap(f"{teller.words.text_or(key, name)}: {teller.words.value(value)}", width)
     return out
 
 

@@ -298,8 +298,8 @@ def damaged(text: str, rng: random.Random) -> str:
     return text
 
 
-def damage_seen(game: Game, written: Written, seed: int) -> str:
-    """Damage a game, and read it. Returns what became of it: never an error from inside, nor a shorter game without a word."""
+def damage_seen(game: Game, written: Written, seed: int, whole: bool = True) -> str:
+    """Damage a game, and read it. Returns what became of it: never an error from inside, nor (`whole`) a shorter game without a word."""
     rng = random.Random(seed)
     text = damaged(written.text, rng)
     try:
@@ -308,7 +308,7 @@ def damage_seen(game: Game, written: Written, seed: int) -> str:
         assert error.key.startswith("notation.")
         return "refused"
     moves = moves_in(game, found)
-    assert moves >= written.moves or found.notes or found.more, (text, moves, written.moves)
+    assert not whole or moves >= written.moves or found.notes or found.more, (text, moves, written.moves)
     return "told" if found.notes else "read"
 
 
@@ -344,5 +344,11 @@ def test_damage_is_read_alike_or_told(seed: int):
 
 @pytest.mark.long
 def test_much_damage_is_read_alike_or_told():
+    """A tree that lacks characters can be a sound tree of a shorter game: a remark takes in the moves after it. So this test looks for
+    errors from inside only in trees."""
     for seed in range(100, 140):
-        test_damage_is_read_alike_or_told(seed)
+        for name, written in WHOLE:
+            damage_seen(shared(name, 2), written, seed)
+        for written in trees_to_damage():
+            for more in range(8):
+                damage_seen(go_of("9"), written, 8 * seed + more, whole=False)

@@ -110,6 +110,8 @@ class Writer:
             lines = ask()
         except RuleFault as error:
             lines = [f"fault {fault(self.game.fault(error, error.__traceback__, position.s))}"]
+        except RuleError as error:
+            lines = [f"fault {fault(error.diagnostic)}"]
         return "".join(f"  {line}\n" for line in lines)
 
     def moment(self, position: Position) -> str:

@@ -85,14 +85,14 @@ def words_of(said: Text) -> set[str]:
 
 def test_a_small_game_is_german(monkeypatch):
     shown = played(monkeypatch, "tic-tac-toe", "human,human")
-    assert "Kreuz: wohin setzt du dein Zeichen?" in shown and "Kreis setzt ein Zeichen auf" in shown and "\nKreuz gewinnt.\n" in shown
+    assert "Kreuz, wohin setzt du dein Zeichen?" in shown and "Kreis setzt ein Zeichen auf" in shown and "\nKreuz gewinnt.\n" in shown
     assert left_in_english(shown, "tic-tac-toe") == []
 
 
 @pytest.mark.long
 def test_a_whole_game_of_trias_is_german(monkeypatch):
     shown = played(monkeypatch, "trias", "human,bot:random,bot:random", "--players", "3", "--names", "Anna,Béla,Carla")
-    assert "Anna: wohin setzt du 2 Herden?" in shown and "Anna setzt 2 Herden auf" in shown and "die letzte Runde beginnt" in shown
+    assert "Anna, wohin setzt du 2 Herden?" in shown and "Anna setzt 2 Herden auf" in shown and "die letzte Runde beginnt" in shown
     assert "\nEndstand\n1. " in shown and shown.endswith(" gewinnt.\n")
     assert left_in_english(shown, "trias") == []
 
