@@ -33,11 +33,11 @@ def played(names: list[str], decisions: int) -> dict[str, str]:
 
     from ludoglot.engine.api import load
     from ludoglot.engine.bots.greedy import BOTS
-    from ludoglot.engine.bots.rng import generator
-    from ludoglot.engine.library.find import installed
+    from ludoglot.engine.bots.rng import decision_rng
+    from ludoglot.engine.library.find import list_game_ids
     locale.setlocale(locale.LC_ALL, "")
     found = {}
-    for name in names or installed():
+    for name in names or list_game_ids():
         match, seen, state = load(name).start(seed=2026), hashlib.sha256(), 88172645463325252
         for n in range(decisions):
             if match.over:
@@ -48,7 +48,7 @@ def played(names: list[str], decisions: int) -> dict[str, str]:
             if n % 8 == 0:
                 said.append(match.table(lang, seat=0))
             if n == 2 and len(options) < 40:
-                said.append(BOTS["greedy"](match.position, match.seat or 0, generator(1, 0, 1)))
+                said.append(BOTS["greedy"](match.position, match.seat or 0, decision_rng(1, 0, 1)))
             seen.update(json.dumps(said, ensure_ascii=False).encode())
             state = (state * 6364136223846793005 + 1442695040888963407) % (1 << 64)
             match.play(options[(state >> 33) % len(options)])

@@ -11,15 +11,15 @@ import argparse
 import json
 from collections import Counter
 
-from ludoglot.engine.library.find import find
-from ludoglot.engine.testing.mutants import Mutant, drawn
-from ludoglot.engine.testing.mutation_testing import SURVIVED, Jury
+from ludoglot.engine.library.find import find_game_location
+from ludoglot.engine.testing.mutants import RuleMutant, draw_mutants
+from ludoglot.engine.testing.mutation_testing import SURVIVED, MutationRunner
 
 
-def data_of(game: str, part: str) -> list[Mutant]:
+def data_of(game: str, part: str) -> list[RuleMutant]:
     """The numbers of a game's data, or every so manieth of them."""
     number, of = map(int, part.split("/"))
-    every = [mutant for mutant in drawn(find(game), 1_000_000, 1)[0] if mutant.kind == "datum"]
+    every = [mutant for mutant in draw_mutants(find_game_location(game), 1_000_000, 1)[0] if mutant.kind == "datum"]
     return sorted(every, key=lambda one: (one.file, one.line, one.column))[number - 1 :: of]
 
 
@@ -30,15 +30,15 @@ def main() -> None:
     arguments.add_argument("--json", action="store_true")
     given = arguments.parse_args()
     verdicts: Counter[str] = Counter()
-    unheard, jury = [], Jury(find(given.game))
+    unheard, jury = [], MutationRunner(find_game_location(given.game))
     for mutant in data_of(given.game, given.part):
-        verdict = jury.judge(mutant)
+        verdict = jury.classify_mutant(mutant)
         verdicts[verdict] += 1
         if verdict == SURVIVED:
-            line = (find(given.game).folder / mutant.file).read_text(encoding="utf-8").split("\n")[mutant.line - 1].strip()
-            unheard.append({"file": mutant.file, "line": mutant.line, "column": mutant.column, "value": mutant.old, "text": line})
+            line = (find_game_location(given.game).folder / mutant.file).read_text(encoding="utf-8").split("\n")[mutant.line - 1].strip()
+            unheard.append({"file": mutant.file, "line": mutant.line, "column": mutant.column, "value": mutant.old_line, "text": line})
             if not given.json:
-                print(f"{mutant.file}:{mutant.line}:{mutant.column}  {mutant.old}  {line[:100]}", flush=True)
+                print(f"{mutant.file}:{mutant.line}:{mutant.column}  {mutant.old_line}  {line[:100]}", flush=True)
     if given.json:
         print(json.dumps({"game": given.game, **verdicts, "unheard": unheard}, indent=2))
     else:

@@ -16,8 +16,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from ludoglot.engine.match.save_file import SavedDecision, SaveFault, SaveFile, Setup
-from ludoglot.engine.match.save_reader import record_of
+from ludoglot.engine.match.save_file import MatchSetup, SavedDecision, SaveError, SaveFile
+from ludoglot.engine.match.save_reader import parse_save
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "saves"))
 from disks import PowerCut, SimDisk
@@ -52,18 +52,18 @@ class Play:
         self.save: SaveFile | None = None
 
     def run(self) -> None:
-        names = Setup("game", 2, 1, {}, [], ["Anna", "Béla"], ["human", "human"], ["en", "hu"], "r", True, "en")
+        names = MatchSetup("game", 2, 1, {}, [], ["Anna", "Béla"], ["human", "human"], ["en", "hu"], "r", True, "en")
         self.save = SaveFile.create(PLACE, names, self.disk)
         self.told = []
         for kind, n in self.steps:
             if kind == "speak":
-                self.save.speak(n, "it")
+                self.save.set_language(n, "it")
                 continue
             self.begun = [*self.told, decision(n)] if kind == "add" else self.told[:-n]
             if kind == "add":
-                self.save.add(decision(n))
+                self.save.add_decision(decision(n))
             else:
-                self.save.drop(n)
+                self.save.undo_decisions(n)
             self.told = self.begun
 
 
@@ -72,7 +72,7 @@ class Lost(AssertionError):
 
 
 def held(raw: bytes) -> list[SavedDecision]:
-    record = record_of(PLACE, raw)
+    record = parse_save(PLACE, raw)
     if record.repaired:
         raise Lost("damage that was none")
     return record.lines
@@ -81,7 +81,7 @@ def held(raw: bytes) -> list[SavedDecision]:
 def goes_on(disk: SimDisk) -> None:
     """A further decision goes behind what there is."""
     save, record = SaveFile.reopen(PLACE, disk=disk)
-    save.add(decision(99))
+    save.add_decision(decision(99))
     if held(disk.names[PLACE].disk) != [*record.lines, decision(99)]:
         raise Lost("it does not go on")
 
@@ -97,7 +97,7 @@ def faults(rng: random.Random, counted: Counter[str]) -> None:
         counted["calls that failed"] += 1
         try:
             play.run()
-        except SaveFault:
+        except SaveError:
             counted["said so"] += 1
         if play.told is not None and play.save is not None:
             if held(play.disk.names[PLACE].now) != play.told:

@@ -34,9 +34,9 @@ from conformance import (  # noqa: E402
     trias,
 )
 from conformance.oracles import side_by_side  # noqa: E402
-from ludoglot.dsl.game.ruleset import load  # noqa: E402
+from ludoglot.dsl.game.ruleset import load_ruleset  # noqa: E402
 from ludoglot.engine.position.position import Game, RuleError  # noqa: E402
-from ludoglot.engine.testing.perft import counts  # noqa: E402
+from ludoglot.engine.testing.perft import count_perft  # noqa: E402
 
 # One way to play a game: what it is called, the game, and what plays a seed and returns decisions, keys and whether it ended.
 Table = tuple[str, Game, Callable[[int], tuple[int, set[str], bool]]]
@@ -61,7 +61,7 @@ def trias_readings() -> Iterator[Table]:
 def evolution_settings() -> Iterator[Table]:
     for players in range(2, 9):
         for number, settings in enumerate(evolution.SETTINGS):
-            game = Game(load(RULES / "evolution", players, settings))
+            game = Game(load_ruleset(RULES / "evolution", players, settings))
             yield f"{players} players, options {number}", game, lambda seed, game=game: evolution.play(game, seed)
 
 
@@ -108,7 +108,7 @@ def lines() -> int:
         print(f"{label}: {' '.join(map(str, counted))}{'' if counted == known else f', but others count {known}'}", flush=True)
 
     for name, known in test_library.LINES.items():
-        compare(name, [count.lines for count in counts(shared(name).start(1), len(known))], known)
+        compare(name, [count.lines for count in count_perft(shared(name).start(1), len(known))], known)
     for variant, known in test_draughts.LINES.items():
         compare(f"draughts, {variant}, by turns", test_draughts.counted(variant, len(known)), known)
     for fen, known in test_chess.LINES.items():

@@ -13,10 +13,10 @@ import random
 import time
 from pathlib import Path
 
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.dsl.reading.build_model import span_of
+from ludoglot.dsl.reading.build_model import option_player_range
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent
@@ -35,7 +35,7 @@ def play(game: Game, seed: int, rounds: int, every: int = 25) -> tuple[bool, int
         assert decision is not None
         position.play(decision.seat, rng.randrange(len(decision)))
         assert kept is None or kept.digest() == digest, f"seed {seed}: a copy changed at decision {count}"
-        broken = position.broken_laws()
+        broken = position.broken_invariants()
         assert not broken, f"seed {seed}: {broken} broken by decision {count} ({decision.key})"
         count += 1
     return position.over, count
@@ -52,7 +52,7 @@ def main() -> None:
         if options.names and folder.name not in options.names:
             continue
         for players, settings in ways(folder, options.each):
-            game, start = Game(load(folder, players, settings)), time.time()
+            game, start = Game(load_ruleset(folder, players, settings)), time.time()
             results = [play(game, seed, options.rounds) for seed in range(options.games)]
             ended = sum(over for over, _ in results)
             mean = sum(count for _, count in results) / len(results)
@@ -67,7 +67,7 @@ def main() -> None:
 
 def ways(folder: Path, each: bool) -> list[tuple[int, dict]]:
     """The numbers of players, each with the usual options (an empty dict) and, if asked for, with every other value of one option."""
-    source = read_game(folder, Findings())
+    source = read_game(folder, DiagnosticList())
     assert source is not None
     options = source.data["options"]
     chosen: list[dict] = [{}]
@@ -77,7 +77,7 @@ def ways(folder: Path, each: bool) -> list[tuple[int, dict]]:
     found = []
     for players in range(low, high + 1):
         for settings in chosen:
-            spans = [span_of(options[name], value) for name, value in settings.items()]
+            spans = [option_player_range(options[name], value) for name, value in settings.items()]
             if all(span is None or span[0] <= players <= span[1] for span in spans):
                 found.append((players, settings))
     return found

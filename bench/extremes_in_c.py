@@ -27,7 +27,7 @@ def main() -> None:
     chosen = arguments.parse_args()
     ends: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as room:
-        for number in range(chosen.skip, chosen.trials):
+        for number in range(chosen.skip, chosen.trial_macros):
             what, end, wrong = trial(f"{chosen.seed}/{number}", Path(room), (chosen.game,) if chosen.game else BASES)
             ends[end] += 1
             if end in ("differs", "not in C"):

@@ -15,10 +15,10 @@ import random
 import time
 from dataclasses import asdict, dataclass
 
-from ludoglot.engine.library.find import installed
-from ludoglot.engine.library.load import take
-from ludoglot.engine.narration.narrator import Teller
-from ludoglot.engine.preview.preview_texts import Hints
+from ludoglot.engine.library.find import list_game_ids
+from ludoglot.engine.library.load import load_rules
+from ludoglot.engine.narration.narrator import Narrator
+from ludoglot.engine.preview.preview_texts import OptionPreviews
 
 LONG = 100.0                         # milliseconds that a person does not notice
 FAR = 500                            # decisions of a game
@@ -41,8 +41,8 @@ class Cost:
 
 def costs(name: str, games: int, seed: int) -> Cost:
     """Play random games of a game of the shelf, and tell of each decision."""
-    loaded = take("en", name, 3 if name in MORE else None, {}, ())
-    game, teller = loaded.game, Teller(loaded.game, loaded.words("en"))
+    loaded = load_rules("en", name, 3 if name in MORE else None, {}, ())
+    game, teller = loaded.game, Narrator(loaded.game, loaded.localizer("en"))
     took: list[float] = []
     untold = 0
     for n in range(games):
@@ -54,7 +54,7 @@ def costs(name: str, games: int, seed: int) -> Cost:
                 break
             if len(decision) > 1:
                 began = time.process_time()
-                hints, _ = Hints(decision, teller).all()
+                hints, _ = OptionPreviews(decision, teller).preview_all()
                 took.append((time.process_time() - began) * 1000)
                 untold += not hints
             position.play(decision.seat, rng.choice(decision.options))
@@ -70,7 +70,7 @@ def main() -> None:
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--json", action="store_true")
     chosen = arguments.parse_args()
-    for name in chosen.game or sorted(installed()):
+    for name in chosen.game or sorted(list_game_ids()):
         cost = costs(name, chosen.games, chosen.seed)
         print(json.dumps(asdict(cost)) if chosen.json else
               f"{name:24} {cost.decisions:5} decisions, {cost.untold:4} left to try; ms: half {cost.half}, 95 of 100 {cost.of_100_95}, "

@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from types import ModuleType
 
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.bots.greedy import Chooser
 from ludoglot.engine.position.position import Game, Position
 
@@ -53,7 +53,7 @@ def former(revision: str, name: str, game: Game, in_c: bool = False, defs: Seque
             shutil.copytree(ROOT / "rules" / name, rules)
             for one in defs:
                 set_back(Path(folder) / "rules" / name, rules, one)
-        then = Game(load(rules, game.players, dict(game.ruleset.settings)))
+        then = Game(load_ruleset(rules, game.players, dict(game.ruleset.settings)))
         package = ModuleType("ludoglot.engine.former")             # beside engine/bots, so that it finds the rest of the engine
         package.__path__ = [str(Path(folder) / "engine" / "bots")]
         sys.modules[package.__name__] = package
@@ -69,7 +69,7 @@ def former(revision: str, name: str, game: Game, in_c: bool = False, defs: Seque
 
     def choose(position: Position, seat: int, rng: object) -> int:
         data = position.to_data()
-        data["rules"] = then.ruleset.form
+        data["rules"] = then.ruleset.layout_fingerprint
         chosen: int = think(Position.from_data(then, data), seat, rng)
         return chosen
     return choose

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from former import unpack
 from hurt import HEAVY, WORD, Place, slip
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.engine.library.find import find
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.project.check import check_game
 
 Errors = set[tuple[str, int, str]]                                 # file, line, code
@@ -72,8 +72,8 @@ class Old(Place):
 
 def now(folder: Path) -> Errors:
     """What today's checker refuses."""
-    found = Findings()
-    check_game(find(str(folder)), [], found)
+    found = DiagnosticList()
+    check_game(find_game_location(str(folder)), [], found)
     return {(Path(one.place.path).name, one.place.line, one.code) for one in found.errors}
 
 

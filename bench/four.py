@@ -22,10 +22,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.storage.control_slots import OPTIONS
-from ludoglot.engine.bots.native import Native, Thinker
-from ludoglot.engine.bots.rng import generator
+from ludoglot.engine.bots.native import NativeBots, NativeGame
+from ludoglot.engine.bots.rng import decision_rng
 from ludoglot.engine.position.position import Game
 from strength import ROOT, work_in
 
@@ -118,14 +118,14 @@ def delicate(solver: Solver, rng: random.Random, most: int) -> Iterator[tuple[li
                 break
 
 
-def tried(game: Game, thinker: Thinker, solver: Solver, work: int, seed: int, most: int) -> tuple[int, int]:
+def tried(game: Game, thinker: NativeBots, solver: Solver, work: int, seed: int, most: int) -> tuple[int, int]:
     """In how many such positions `hard` chooses wrong, and in how many of these it loses by it."""
     wrong = lost = 0
     for columns, worths in delicate(solver, random.Random(seed), most):
         position = game.start(seed)
         for column in columns:
             position.step(next(code for code in position.s[OPTIONS] if code % WIDE == column))
-        column = thinker.choose(position, work, generator(seed, 0, len(columns)))[0] % WIDE
+        column = thinker.choose(position, work, decision_rng(seed, 0, len(columns)))[0] % WIDE
         wrong, lost = wrong + (worths[column] < max(worths.values())), lost + (worths[column] < 0)
         print("".join(str(one + 1) for one in columns), column + 1, worths[column], file=sys.stderr, flush=True)
     return wrong, lost
@@ -139,8 +139,8 @@ def main() -> None:
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--positions", type=int, default=0)
     options = arguments.parse_args()
-    game, solver = Game(load(ROOT / "rules" / "connect-four", 2)), Solver()
-    native = Native(game)
+    game, solver = Game(load_ruleset(ROOT / "rules" / "connect-four", 2)), Solver()
+    native = NativeGame(game)
     native.wait()
     if native.found is None:
         arguments.error("there is no C compiler")
@@ -158,7 +158,9 @@ def main() -> None:
             codes = list(position.decision.codes) if position.decision is not None else []
             seat = len(columns) % 2
             if seat == 0:
-                code = codes[0] if len(codes) == 1 else native.found.choose(position, work, generator(options.seed + n, 0, len(columns)))[0]
+                code = (
+                    codes[0] if len(codes) == 1 else native.found.choose(position, work, decision_rng(options.seed + n, 0, len(columns)))[0]
+                )
             else:
                 by_column = {code % WIDE: code for code in codes}             # cells are numbered row by row
                 code = by_column[rng.choice(solver.best(columns, list(by_column)))]

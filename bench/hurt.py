@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings
-from ludoglot.dsl.game.ruleset import try_load
-from ludoglot.engine.lab.playout import Playout
-from ludoglot.engine.library.find import find
+from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
+from ludoglot.dsl.game.ruleset import try_load_ruleset
+from ludoglot.engine.lab.playout import PlayoutRun
+from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.project.check import check_game
 
@@ -80,13 +80,13 @@ class Place:
                 shutil.copy(pack, room / pack.name)
         self.files = [path for path in sorted(self.folder.rglob("*")) if path.suffix in (".yaml", ".rules", ".po")]
         self.words = {word for path in self.files if path.suffix != ".po" for word in WORD.findall(path.read_text(encoding="utf-8"))}
-        check_game(find(str(self.folder)), [], Findings())         # what is read once for all games
+        check_game(find_game_location(str(self.folder)), [], DiagnosticList())         # what is read once for all games
         self.usual = {pack: self.checked(pack)[1] for pack in [None, *self.packs]}
 
-    def checked(self, pack: Path | None) -> tuple[Findings, float]:
+    def checked(self, pack: Path | None) -> tuple[DiagnosticList, float]:
         """What is said, and the processor time that it took."""
-        found, began = Findings(), time.process_time()
-        check_game(find(str(self.folder)), [pack] if pack is not None else [], found)
+        found, began = DiagnosticList(), time.process_time()
+        check_game(find_game_location(str(self.folder)), [pack] if pack is not None else [], found)
         return found, time.process_time() - began
 
 
@@ -172,7 +172,7 @@ def well_told(one: Diagnostic) -> bool:
     return bool(one.place.path) and one.place.line >= 1 and one.place.column >= 1 and one.code not in ("F000", "") and bool(one.message())
 
 
-def propose(place: Place, hurt: Slip, found: Findings, tally: Tally) -> None:
+def propose(place: Place, hurt: Slip, found: DiagnosticList, tally: Tally) -> None:
     """Whether the right name is proposed for one that something says is unknown."""
     if not hurt.word or hurt.word == hurt.meant or hurt.word in place.words:
         return
@@ -189,12 +189,12 @@ def propose(place: Place, hurt: Slip, found: Findings, tally: Tally) -> None:
 
 def played(place: Place, pack: Path | None) -> str:
     """What becomes of a game that the checker lets pass."""
-    findings = Findings()
-    ruleset = try_load(place.folder, findings, houses=[pack] if pack is not None else [])
+    findings = DiagnosticList()
+    ruleset = try_load_ruleset(place.folder, findings, houses=[pack] if pack is not None else [])
     if ruleset is None:
         return "refused"
-    playout = Playout(Game(ruleset), 1, ("random",), DECISIONS)
-    playout.played()
+    playout = PlayoutRun(Game(ruleset), 1, ("random",), DECISIONS)
+    playout.play_to_end()
     if playout.fault is None:
         return "played"
     if playout.fault.code == "F000":

@@ -20,8 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "c"))
 
-from ludoglot.dsl.ir.value_types import Unknown  # noqa: E402
-from ludoglot.engine.bots.native import MINDS  # noqa: E402
+from ludoglot.dsl.ir.value_types import UnsupportedConstructError  # noqa: E402
+from ludoglot.engine.bots.native import NATIVE_BOT_IDS  # noqa: E402
 from native import in_c, side_by_side, thinks_otherwise, variant  # noqa: E402
 
 
@@ -44,7 +44,7 @@ def main() -> None:
         variants += 1
         try:
             c = in_c(game)
-        except Unknown as unknown:
+        except UnsupportedConstructError as unknown:
             refused += 1
             played += chosen.each
             print(f"{what}: not in C ({unknown})", flush=True)
@@ -52,8 +52,11 @@ def main() -> None:
         began = time.process_time()
         for _ in range(chosen.each):
             seed = rng.getrandbits(63)
-            wrong, count = (thinks_otherwise(game, c, seed, chosen.most, (MINDS["greedy"], MINDS["easy"]), 7) if chosen.bots
-                            else side_by_side(game, c, seed, chosen.most))
+            wrong, count = (
+                thinks_otherwise(game, c, seed, chosen.most, (NATIVE_BOT_IDS["greedy"], NATIVE_BOT_IDS["easy"]), 7)
+                if chosen.bots
+                else side_by_side(game, c, seed, chosen.most)
+            )
             played += 1
             decisions += count
             if wrong is not None:

@@ -27,17 +27,17 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from ludoglot.dsl.game.ruleset import load
-from ludoglot.engine.i18n import engine_words
-from ludoglot.engine.library.find import find
-from ludoglot.engine.match.save_file import SUFFIX, SavedDecision, SaveFault, Setup, read_save
-from ludoglot.engine.match.table import Table
+from ludoglot.dsl.game.ruleset import load_ruleset
+from ludoglot.engine.i18n import engine_localizer
+from ludoglot.engine.library.find import find_game_location
+from ludoglot.engine.match.save_file import SAVE_SUFFIX, MatchSetup, SavedDecision, SaveError, read_save
+from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.position.position import Game
 
 COMMAND = (sys.executable, "-c", "from ludoglot.engine.commands.main import run; run()")
 HIGHEST = 20                         # number that is tried as an answer: options keep theirs while others go
 PATIENCE = 120                       # seconds after which a process that says nothing counts as hung
-PROMPT = (engine_words("en").text("ask.prompt") + "> ").encode()
+PROMPT = (engine_localizer("en").text("ask.prompt") + "> ").encode()
 KINDS = ("starting", "waiting", "typing", "answering", "writing", "aside", "menu")
 ASIDES = ("save", "news", "board", "log", "why", "help", "?")      # what is no answer
 
@@ -174,10 +174,10 @@ class MenuLife(Life):
 
 def save_in(folder: Path) -> Path | None:
     """The save of the game in this data folder, if it has one with a whole header."""
-    for path in sorted(folder.glob(f"ludoglot/saves/*{SUFFIX}")):
+    for path in sorted(folder.glob(f"ludoglot/saves/*{SAVE_SUFFIX}")):
         try:
             read_save(path)
-        except SaveFault as fault:
+        except SaveError as fault:
             if fault.key != "save.unborn":
                 raise
         else:
@@ -185,7 +185,7 @@ def save_in(folder: Path) -> Path | None:
     return None
 
 
-def decided(lines: list[SavedDecision], setup: Setup) -> int:
+def decided(lines: list[SavedDecision], setup: MatchSetup) -> int:
     """How many decisions people have made."""
     return sum(setup.seats[line.seat] == "human" and not line.auto for line in lines)
 
@@ -335,12 +335,12 @@ def cut_everywhere(reference: Reference, folder: Path, lines: int = 3) -> Counte
     parts = raw.splitlines(keepends=True)
     lines = min(lines, len(parts) - 2)                             # not the header and its copy
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"cut{SUFFIX}"
+    path = folder / f"cut{SAVE_SUFFIX}"
     for at in range(len(parts[0])):
         path.write_bytes(raw[:at])
         try:
             read_save(path)
-        except SaveFault as fault:
+        except SaveError as fault:
             if fault.key == "save.unborn":
                 counted["headers"] += 1
                 continue
@@ -357,10 +357,10 @@ def cut_everywhere(reference: Reference, folder: Path, lines: int = 3) -> Counte
         if found != reference.lines[:whole]:
             raise Lost(f"cut at byte {at}: {len(found)} decisions, not {whole}")
         if compiled is None:
-            compiled = Game(load(find(setup.game).folder, setup.players, setup.options))
-        table = Table.resume(compiled, path)
+            compiled = Game(load_ruleset(find_game_location(setup.game).folder, setup.players, setup.options))
+        table = MatchTable.resume(compiled, path)
         while len(table.steps) < len(reference.lines):
-            if not any(True for _ in table.settle()):
+            if not any(True for _ in table.take_automatic()):
                 table.play(reference.lines[len(table.steps)].option)
         assert table.save is not None
         table.save.close()

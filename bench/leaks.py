@@ -28,11 +28,11 @@ from typing import Any
 
 from eyes import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER, SOON
 from ludoglot.api import Game, Match, load
-from ludoglot.dsl.storage.layout import Cell
-from ludoglot.dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
-from ludoglot.engine.library.find import installed
+from ludoglot.dsl.storage.layout import StateStorage
+from ludoglot.dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf
+from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.position.position import Position, RuleError
-from ludoglot.engine.position.visibility import sample
+from ludoglot.engine.position.visibility import determinize_position
 
 ROOT = Path(__file__).parent.parent
 AHEAD = 2                            # decisions that a pair is played on
@@ -65,7 +65,7 @@ def may_look(game: str, position: Position, state: str, index: list[int], seat: 
         return True
     if who == NOBODY:
         return False
-    owner = index[0] if who == OWN else position.value(OWNER[game], index[0])
+    owner = index[0] if who == OWN else position.raw_value(OWNER[game], index[0])
     return bool(owner == seat)
 
 
@@ -74,34 +74,34 @@ def seen(game: str, position: Position, seat: int) -> list[Any]:
     out: list[Any] = [position.rounds, *((d.seat, d.key) if (d := position.decision) is not None else ())]
     for name, cell in position.game.cells.items():
         if name not in EYES[game]:
-            out.append(cell.plain(position.s))
+            out.append(cell.list_canonical_entries(position.s))
             continue
-        for index, raw in cell.spots(position.s):
+        for index, raw in cell.iter_values(position.s):
             look = may_look(game, position, name, index, seat)
             out.append(repr(raw) if look else None if single(cell) else [back(game, position, cell, thing) for thing in parts(cell, raw)])
     return out
 
 
-def back(game: str, position: Position, cell: Cell, thing: int) -> object:
+def back(game: str, position: Position, cell: StateStorage, thing: int) -> object:
     """What everybody sees of a thing that lies face down."""
     kind = cell.state.type.of.name                                 # type: ignore[union-attr]
     attribute = BACKS.get(game, {}).get(kind)
     return None if attribute is None else position.game.model.enum_of(kind).values[attribute][thing]      # type: ignore[union-attr]
 
 
-def parts(cell: Cell, raw: Any) -> list[int]:
+def parts(cell: StateStorage, raw: Any) -> list[int]:
     return cell.codec.parts(raw)
 
 
-def single(cell: Cell) -> bool:
+def single(cell: StateStorage) -> bool:
     """Whether a place of it is a value, and not a container of things."""
-    return isinstance(cell.state.type, Of | Int | Bool)
+    return isinstance(cell.state.type, MemberOf | Int | Bool)
 
 
-def closed(game: str, position: Position, seat: int) -> Iterator[tuple[Cell, list[int], Any]]:
+def closed(game: str, position: Position, seat: int) -> Iterator[tuple[StateStorage, list[int], Any]]:
     for name, cell in position.game.cells.items():
         if EYES[game].get(name, KNOWN) != KNOWN and name not in SOON.get(game, ()):
-            for index, raw in list(cell.spots(position.s)):
+            for index, raw in list(cell.iter_values(position.s)):
                 if not may_look(game, position, name, index, seat):
                     yield cell, index, raw
 
@@ -109,13 +109,13 @@ def closed(game: str, position: Position, seat: int) -> Iterator[tuple[Cell, lis
 def dealt(game: str, position: Position, seat: int, pinned: set[int], rng: random.Random) -> bool:
     """Deal anew what the seat may not see, but for what somebody is about to show; whether anything is different."""
     before = position.canonical()
-    places: dict[str, list[tuple[Cell, list[int], list[int]]]] = {}
+    places: dict[str, list[tuple[StateStorage, list[int], list[int]]]] = {}
     for cell, index, raw in closed(game, position, seat):
         kind = cell.state.type
-        if isinstance(kind, Of):
-            if position.value(OWNER[game], index[0]) >= 0:
-                position.put(cell, index, rng.randrange(6))
-        elif isinstance(kind, BagOf | SetOf | ListOf | PileOf | Maybe) and isinstance(kind.of, Of):
+        if isinstance(kind, MemberOf):
+            if position.raw_value(OWNER[game], index[0]) >= 0:
+                position.set_raw(cell, index, rng.randrange(6))
+        elif isinstance(kind, BagOf | SetOf | ListOf | PileOf | OptionalOf) and isinstance(kind.of, MemberOf):
             places.setdefault(kind.of.name, []).append((cell, index, cell.codec.parts(raw)))
     for found in places.values():
         free: dict[object, list[int]] = {}
@@ -127,9 +127,9 @@ def dealt(game: str, position: Position, seat: int, pinned: set[int], rng: rando
             rng.shuffle(things)
         for cell, index, held in found:
             new = [thing if thing in pinned else free[back(game, position, cell, thing)].pop() for thing in held]
-            position.put(cell, index, cell.codec.pack(new))
-    position.forget()
-    return position.canonical() != before and not position.broken_laws()
+            position.set_raw(cell, index, cell.codec.pack(new))
+    position.invalidate_memos()
+    return position.canonical() != before and not position.broken_invariants()
 
 
 # ------------------------------------------------------------ pairs
@@ -164,10 +164,10 @@ class Leaks:
         for name, cell in match.position.game.cells.items():
             if EYES[self.game.id].get(name) == KNOWN:
                 continue
-            for index, _ in cell.spots(match.position.s):
+            for index, _ in cell.iter_values(match.position.s):
                 value = shown[name]
                 for member, enum in zip(index, cell.enums):
-                    called = match.position.game.codecs.member(enum.name).write(member)
+                    called = match.position.game.codecs.member_codec(enum.name).write(member)
                     value = value.get(called) if isinstance(value, dict) else value
                 look = may_look(self.game.id, match.position, name, index, seat)
                 if look == (isinstance(value, dict) and set(value) == {"hidden"}):
@@ -178,7 +178,7 @@ class Leaks:
         decision = match.position.decision
         assert decision is not None
         option = self.rng.choice(decision.options)
-        pinned = {value for _, kind, value in option.values if isinstance(value, int) and isinstance(kind, Of)}
+        pinned = {value for _, kind, value in option.values if isinstance(value, int) and isinstance(kind, MemberOf)}
         one, two = match.copy(), match.copy()
         if not dealt(self.game.id, two.position, seat, pinned if decision.seat != seat else set(), self.rng):
             self.watched.kinds["nothing to deal anew"] += 1
@@ -281,13 +281,13 @@ def timed(name: str, seed: int, count: int, seconds: float) -> Timed:
 
 
 def heard(match: Match, lang: str, seat: int) -> list[str]:
-    return match._teller(lang).story(match._table.steps[-1], seat)
+    return match._get_narrator(lang).step_lines(match._table.steps[-1], seat)
 
 
 def imagined(match: Match, seat: int) -> str:
     """What the seat imagines, or that it cannot."""
     try:
-        return sample(match.position, seat, random.Random(1)).digest()
+        return determinize_position(match.position, seat, random.Random(1)).digest()
     except ValueError as error:
         return str(error)
 
@@ -320,7 +320,7 @@ def watch(name: str, seed: int, count: int, seconds: float = float("inf")) -> It
 
 
 def place(name: str) -> str:
-    return name if name in installed() else str(ROOT / "tests" / "games" / name)
+    return name if name in list_game_ids() else str(ROOT / "tests" / "games" / name)
 
 
 def sizes(name: str) -> tuple[int, int]:

@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 
 import yaml
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.syntax.format import format_text
 from ludoglot.engine.position.position import Game
 
@@ -36,7 +36,7 @@ def lines(folder: Path) -> int:
 
 def entries(folder: Path) -> int:
     """Entries of a game's position, with the fewest players."""
-    return len(Game(load(folder)).start(1).s)
+    return len(Game(load_ruleset(folder)).start(1).s)
 
 
 def main() -> None:

@@ -13,14 +13,14 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from ludoglot.engine.library.find import find
-from ludoglot.engine.testing.mutants import Mutant, drawn, line_of
-from ludoglot.engine.testing.mutation_testing import EQUIVALENT, NOTICED, SURVIVED, VERDICTS, Jury
+from ludoglot.engine.library.find import find_game_location
+from ludoglot.engine.testing.mutants import RuleMutant, draw_mutants, source_line
+from ludoglot.engine.testing.mutation_testing import EQUIVALENT, NOTICED, SURVIVED, VERDICTS, MutationRunner
 
 
-def key(mutant: Mutant, text: str) -> str:
+def key(mutant: RuleMutant, text: str) -> str:
     """What a mistake is known by, also when lines have moved."""
-    return json.dumps([mutant.file, mutant.within, mutant.kind, line_of(mutant, text), mutant.column, " ".join(mutant.new.split())])
+    return json.dumps([mutant.file, mutant.within, mutant.kind, source_line(mutant, text), mutant.column, " ".join(mutant.new.split())])
 
 
 def main() -> None:
@@ -31,14 +31,14 @@ def main() -> None:
     arguments.add_argument("--kept", type=Path, help="where verdicts are kept, one a line")
     arguments.add_argument("--again", action="store_true")
     given = arguments.parse_args()
-    found = find(given.game)
-    mutants, possible = drawn(found, given.count, given.seed)
+    found = find_game_location(given.game)
+    mutants, possible = draw_mutants(found, given.count, given.seed)
     known: dict[str, str] = {}
     if given.kept is not None and given.kept.exists():
         known = dict(json.loads(line) for line in given.kept.read_text(encoding="utf-8").splitlines())
     if given.again:
         known = {name: verdict for name, verdict in known.items() if verdict not in (SURVIVED, EQUIVALENT)}
-    jury = Jury(found)
+    jury = MutationRunner(found)
     if not jury.sound:
         raise SystemExit("a scenario fails as the game is")
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
@@ -47,14 +47,14 @@ def main() -> None:
         text = (found.folder / mutant.file).read_text(encoding="utf-8")
         name = key(mutant, text)
         if name not in known:
-            known[name] = jury.judge(mutant)
+            known[name] = jury.classify_mutant(mutant)
             if given.kept is not None:
                 with given.kept.open("a", encoding="utf-8") as file:
                     print(json.dumps([name, known[name]]), file=file)
         kinds[mutant.kind][known[name]] += 1
         if known[name] == SURVIVED:
-            print(f"{mutant.file}:{mutant.line}:{mutant.column} {mutant.kind} in {mutant.within}: {line_of(mutant, text)}  |  "
-                  f"{mutant.old} -> {' '.join(mutant.new.split())}", flush=True)
+            print(f"{mutant.file}:{mutant.line}:{mutant.column} {mutant.kind} in {mutant.within}: {source_line(mutant, text)}  |  "
+                  f"{mutant.old_line} -> {' '.join(mutant.new.split())}", flush=True)
     count = sum(kinds.values(), Counter())
     counted = count[NOTICED] + count[SURVIVED] + count[EQUIVALENT]
     print(f"{given.game}: {len(mutants)} of {possible} mistakes, {', '.join(f'{count[verdict]} {verdict}' for verdict in VERDICTS)}; "

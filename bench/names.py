@@ -21,7 +21,7 @@ from pathlib import Path
 import yaml
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic
 from ludoglot.dsl.syntax.parse import keywords
-from ludoglot.dsl.yaml.schema import schema
+from ludoglot.dsl.yaml.schema import load_schema
 
 sys.path.insert(0, str(Path(__file__).parent))
 from hurt import HEAVY, RULES, WORD, Place, misspelt
@@ -70,7 +70,7 @@ def keys_of(name: str) -> set[str]:
             for value in node:
                 look(value)
 
-    look(schema(name))
+    look(load_schema(name))
     return found
 
 

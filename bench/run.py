@@ -25,8 +25,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from ludoglot.dsl.game.ruleset import load  # noqa: E402
-from ludoglot.engine.bots.native import Native  # noqa: E402
+from ludoglot.dsl.game.ruleset import load_ruleset  # noqa: E402
+from ludoglot.engine.bots.native import NativeGame  # noqa: E402
 from ludoglot.engine.position.position import Game, random_playout  # noqa: E402
 
 from bench.reference import loops, openspiel, pettingzoo, pydraughts, pythonchess  # noqa: E402
@@ -69,8 +69,8 @@ def speed(play: Callable[[], int | tuple[int, int]], seconds: float) -> tuple[fl
 
 def contenders(name: str, players: int | None) -> dict[str, Callable[[], int | tuple[int, int]]]:
     """What plays one game of `name`, by its label."""
-    ruleset = load(ROOT / "rules" / name, players, AS_THERE.get(name, {}))
-    game, simulation = Game(ruleset), ruleset.simulation()
+    ruleset = load_ruleset(ROOT / "rules" / name, players, AS_THERE.get(name, {}))
+    game, simulation = Game(ruleset), ruleset.build_simulation()
     rng = random.Random(1)
     seeds = iter(range(10**9))
     limit = ROUNDS if name in dict(HEAVY) else 10**6
@@ -86,7 +86,7 @@ def contenders(name: str, players: int | None) -> dict[str, Callable[[], int | t
         return count
 
     found: dict[str, Callable[[], int | tuple[int, int]]] = {"uncut": uncut, "blocks": blocks}
-    native = Native(game)
+    native = NativeGame(game)
     native.wait()
     if native.found is not None:
         player = native.found
@@ -129,7 +129,7 @@ def compare(name: str, players: int | None, seconds: float, turns: int = 3) -> d
 
 def position_costs(name: str, players: int) -> dict[str, float]:
     """Microseconds of a copy, a hash, a save; bytes and entries of a position in the middle of a game."""
-    game = Game(load(ROOT / "rules" / name, players))
+    game = Game(load_ruleset(ROOT / "rules" / name, players))
     position = game.start(1)
     random_playout(position, random.Random(1), 60)
 

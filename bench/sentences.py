@@ -19,13 +19,13 @@ from heapq import heapify, heappop, heappush
 from itertools import product
 from pathlib import Path
 
-from ludoglot.engine.cli.console import Voice
+from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.commands import words_sample
-from ludoglot.engine.i18n import LANGUAGES, Words
-from ludoglot.engine.i18n.readers import ENGINE
-from ludoglot.engine.i18n.template import parse
-from ludoglot.engine.library.find import installed
+from ludoglot.engine.i18n import LANGUAGES, Localizer
+from ludoglot.engine.i18n.readers import ENGINE_DOMAIN
+from ludoglot.engine.i18n.template import parse_template
+from ludoglot.engine.library.find import list_game_ids
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "words"))
 from rendered import FOLDER, Case, sentence, told, words_of, written
@@ -54,9 +54,9 @@ def heard(games: list[str]) -> Heard:
     """Every text that these games say in part of a game, with what stood in the fields that it names in any language."""
     found: Heard = {}
     game = ""
-    say = Words.text
+    say = Localizer.text
 
-    def text(self: Words, key: str, /, **args: object) -> str:
+    def text(self: Localizer, key: str, /, **args: object) -> str:
         fields = {name: value for name, given in args.items() if (value := written(given)) is not None}  # type: ignore[arg-type]
         kept = {name: value for name, value in fields.items() if name in named(game, key)}
         if kept and named(game, key) <= set(kept):
@@ -66,14 +66,14 @@ def heard(games: list[str]) -> Heard:
         return say(self, key, **args)  # type: ignore[arg-type]
 
     for game in games:
-        words_sample.ROUNDS, words_sample.OFTEN = LONG.get(game, ROUNDS), 5
-        loaded = load_game(Voice("en"), game)
-        Words.text = text  # type: ignore[method-assign]
+        words_sample.MAX_ROUNDS, words_sample.DECISIONS_PER_TABLE = LONG.get(game, ROUNDS), 5
+        loaded = load_game(LocalizedConsole("en"), game)
+        Localizer.text = text  # type: ignore[method-assign]
         try:
-            for _ in words_sample.of_game(loaded, "en", seed=3):
+            for _ in words_sample.iter_game_lines(loaded, "en", seed=3):
                 pass
         finally:
-            Words.text = say  # type: ignore[method-assign]
+            Localizer.text = say  # type: ignore[method-assign]
     return found
 
 
@@ -84,14 +84,14 @@ def named(game: str, key: str) -> set[str]:
 
 def of_the_engine() -> Heard:
     """Texts of the engine that count something and name nothing else."""
-    words = words_of("en", ENGINE)
+    words = words_of("en", ENGINE_DOMAIN)
     found: Heard = {}
     for key, text in words.english.items():
         variants = (text,) if isinstance(text, str) else text
-        fields = [part for variant in variants for part in parse(variant).fields]
+        fields = [part for variant in variants for part in parse_template(variant).fields]
         if not key.startswith(("diagnostic.", "hint.", "frame.")) and fields and all(
                 part.noun or part.name == "n" and len(variants) > 1 for part in fields):
-            found[ENGINE, key] = [{part.name: "1" for part in fields}]
+            found[ENGINE_DOMAIN, key] = [{part.name: "1" for part in fields}]
     return found
 
 
@@ -99,7 +99,7 @@ def cases(said: Heard, lang: str, rng: random.Random) -> Iterator[Case]:
     """Each text as it was heard, and with other numbers and other things."""
     for (game, key), times in sorted(said.items()):
         words = words_of(lang, game)
-        counted = {part.name for variant in variants_of(words, key) for part in parse(variant).fields if part.noun}
+        counted = {part.name for variant in variants_of(words, key) for part in parse_template(variant).fields if part.noun}
         for fields in rng.sample(times, min(SOME, len(times))):
             choices = []
             for name, value in sorted(fields.items()):
@@ -129,18 +129,18 @@ def some(choices: list[list[str]], rng: random.Random) -> Iterator[tuple[str, ..
         yield from (tuple(rng.choice(values) for values in choices) for _ in range(WAYS))
 
 
-def variants_of(words: Words, key: str) -> tuple[str, ...]:
+def variants_of(words: Localizer, key: str) -> tuple[str, ...]:
     found = words.english.get(key, "")
     return (found,) if isinstance(found, str) else tuple(found)
 
 
-def numbers(words: Words, key: str, values: set[str]) -> list[str]:
+def numbers(words: Localizer, key: str, values: set[str]) -> list[str]:
     """The numbers that may stand there: nothing only where it was heard. A hint of nothing has a key of its own."""
     nothing = "0" in values and not (key.startswith(HINT) and words.has(f"{key}.none"))
     return [n for n in COUNTS if n != "0" or nothing]
 
 
-def others(words: Words, value: str, rng: random.Random) -> list[str]:
+def others(words: Localizer, value: str, rng: random.Random) -> list[str]:
     """A few things of the same type, or people with other names."""
     if value.startswith(("Player.", "seat:")):
         return list(PEOPLE)
@@ -157,7 +157,7 @@ def shows(case: Case, lang: str) -> set[tuple[str, ...]]:
     out: set[tuple[str, ...]] = {("key", case.key)}
     fields = dict(case.fields)
     template = words.template(words.form(case.key, int(fields["n"]) if fields.get("n", "").isdigit() else None))
-    for part in parse(template).fields:
+    for part in parse_template(template).fields:
         value = fields.get(part.name, "")
         if part.noun:
             out.add(("counted", part.noun, value if value in COUNTS else "5"))
@@ -203,7 +203,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--games", default=",".join(installed()))
+    parser.add_argument("--games", default=",".join(list_game_ids()))
     options = parser.parse_args()
     said = heard(options.games.split(",")) | of_the_engine()
     for lang in LANGUAGES:

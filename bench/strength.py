@@ -26,11 +26,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from former import former
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.bots import greedy as bots_here
 from ludoglot.engine.bots.greedy import BOTS, Chooser
-from ludoglot.engine.bots.native import Native, Thinker
-from ludoglot.engine.bots.rng import generator
+from ludoglot.engine.bots.native import NativeBots, NativeGame
+from ludoglot.engine.bots.rng import decision_rng
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent
@@ -82,7 +82,7 @@ def play(game: Game, bots: list[str], seed: int, rounds: int, costs: dict[str, l
             bot = bots[decision.seat]
             with Counter() as counter:
                 start = time.process_time()
-                code = choose(bot, position, decision.seat, generator(seed, decision.seat, number))
+                code = choose(bot, position, decision.seat, decision_rng(seed, decision.seat, number))
                 spent = time.process_time() - start
             if len(decision) > 1:
                 costs[bot].append((counter.steps, 1000 * spent))
@@ -134,7 +134,7 @@ def ahead(found: dict) -> str:
     return ", {:.1f} above the others ({:.1f} to {:.1f})".format(*found["ahead"]) if "ahead" in found else ""
 
 
-def work_in(game: Game, thinker: Thinker, ms: float) -> int:
+def work_in(game: Game, thinker: NativeBots, ms: float) -> int:
     """About the work that a search does in so many milliseconds of the processor: from thoughts all along a random game."""
     rng, position, thoughts = random.Random(1), game.start(1), []
     while not position.over and len(thoughts) < 40 * FEW:
@@ -152,7 +152,7 @@ def work_in(game: Game, thinker: Thinker, ms: float) -> int:
     return round(found / digits) * digits
 
 
-def worked(choose: Choose, thinker: Thinker, work: int) -> Choose:
+def worked(choose: Choose, thinker: NativeBots, work: int) -> Choose:
     """`hard` with another budget."""
     def chosen(kind: str, position: Position, seat: int, rng: random.Random) -> int:
         return thinker.choose(position, work, rng)[0] if kind == "hard" else choose(kind, position, seat, rng)
@@ -187,10 +187,10 @@ def main() -> None:
     if unknown or options.games < 1 or len(bots) > options.players or not (ROOT / "rules" / options.game / "game.yaml").is_file():
         arguments.error(f"--game is a folder of rules/, --games at least 1, --bots at most one for each player, of: {', '.join(known)}")
     bots += bots[-1:] * (options.players - len(bots))
-    game = Game(load(ROOT / "rules" / options.game, options.players))
-    choose = bots_here.choose
+    game = Game(load_ruleset(ROOT / "rules" / options.game, options.players))
+    choose = bots_here.choose_option
     if options.c:
-        native = Native(game)
+        native = NativeGame(game)
         native.wait()
         if native.found is None:
             arguments.error("there is no C compiler, or this game is not known to C")

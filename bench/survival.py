@@ -14,11 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.bots import greedy
 from ludoglot.engine.bots.greedy import BOTS
-from ludoglot.engine.bots.native import Native
-from ludoglot.engine.bots.rng import generator
+from ludoglot.engine.bots.native import NativeGame
+from ludoglot.engine.bots.rng import decision_rng
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent
@@ -37,7 +37,7 @@ class Seen:
 
     def population(self, position: Position, animal: int) -> int:
         cubes = self.game.cells["cubes"]
-        return sum(raw for index, raw in cubes.spots(position.s) if index[0] == animal)
+        return sum(raw for index, raw in cubes.iter_values(position.s) if index[0] == animal)
 
     def animals(self, position: Position) -> list[int]:
         return [n for n in range(len(self.names)) if self.state(position, "keeper", n) >= 0]
@@ -53,7 +53,7 @@ def play(game: Game, bot: str, seed: int, rounds: int, costs: list[float], choos
         code = decision.codes[0]
         if len(decision) > 1 or decision.kind.secret:
             start = time.process_time()
-            code = choose(bot, position, decision.seat, generator(seed, decision.seat, number))
+            code = choose(bot, position, decision.seat, decision_rng(seed, decision.seat, number))
             costs.append(1000 * (time.process_time() - start))
         position.step(code)
         number += 1
@@ -76,15 +76,15 @@ def main() -> None:
     arguments.add_argument("--rounds", type=int, default=60)
     arguments.add_argument("--c", action="store_true", help="think in C")
     options = arguments.parse_args()
-    game, costs = Game(load(ROOT / "rules" / "dominant-species", options.players)), list[float]()
-    native = Native(game) if options.c else None
+    game, costs = Game(load_ruleset(ROOT / "rules" / "dominant-species", options.players)), list[float]()
+    native = NativeGame(game) if options.c else None
     if native is not None:
         native.wait()
         if native.found is None:
             arguments.error("there is no C compiler, or this game is not known to C")
     seen, alive, all_animals, ended, turns = Seen(game), 0, 0, 0, []
     for seed in range(options.seed, options.seed + options.games):
-        position, gone = play(game, options.bot, seed, options.rounds, costs, greedy.choose if native is None else native.choose)
+        position, gone = play(game, options.bot, seed, options.rounds, costs, greedy.choose_option if native is None else native.choose)
         animals = seen.animals(position)
         ice_age = position.over and bool(seen.state(position, "last_turn"))
         alive, all_animals, ended = alive + len(animals) - len(gone), all_animals + len(animals), ended + ice_age

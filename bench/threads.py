@@ -23,15 +23,15 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from ludoglot.dsl.backend_c.ffi import Player  # noqa: E402
-from ludoglot.dsl.game.ruleset import load  # noqa: E402
-from ludoglot.engine.bots.native import Native  # noqa: E402
+from ludoglot.dsl.backend_c.ffi import NativeContext  # noqa: E402
+from ludoglot.dsl.game.ruleset import load_ruleset  # noqa: E402
+from ludoglot.engine.bots.native import NativeGame  # noqa: E402
 from ludoglot.engine.position.position import Game  # noqa: E402
 
 TWO, CALL, ROUNDS = 2, 200, 60
 
 
-def play(player: Player, seed: int, calls: int) -> None:
+def play(player: NativeContext, seed: int, calls: int) -> None:
     """So many calls of C, of so many games each."""
     rng = random.Random(seed)
     for _ in range(calls):
@@ -60,14 +60,14 @@ def main() -> None:
     options = arguments.parse_args()
     fork = multiprocessing.get_context("fork")
     for name in options.games.split(","):
-        game = Game(load(ROOT / "rules" / name))
-        native = Native(game)
+        game = Game(load_ruleset(ROOT / "rules" / name))
+        native = NativeGame(game)
         native.wait()
         if native.found is None:
             sys.exit("there is no C compiler, or this game is not known to C")
-        players = [Player(native.found.library) for _ in range(TWO)]
+        players = [NativeContext(native.found.library) for _ in range(TWO)]
         for player in players:
-            player.load(game.new().s)
+            player.load(game.new_position().s)
         start = time.perf_counter()
         play(players[0], 0, 2)
         calls = max(1, int(2 * options.seconds / (time.perf_counter() - start)))

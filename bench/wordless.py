@@ -13,20 +13,20 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.types.boards import OPEN_SPAN
-from ludoglot.engine.explain.provenance import written
-from ludoglot.engine.explain.refusal_finder import REFUSED, Answer, Asked
-from ludoglot.engine.explain.refusal_text import sentences
-from ludoglot.engine.i18n import game_words
-from ludoglot.engine.library.find import RULES, installed
-from ludoglot.engine.narration.narrator import Teller
+from ludoglot.engine.explain.provenance import source_text
+from ludoglot.engine.explain.refusal_finder import REFUSED, OptionExplanation, RefusalFinder
+from ludoglot.engine.explain.refusal_text import format_refusal
+from ludoglot.engine.i18n import game_localizer
+from ludoglot.engine.library.find import RULES_FOLDER, list_game_ids
+from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Decision, Game
 
 
-def members(asked: Asked, number: int, rng: random.Random, most: int) -> list[tuple[int, ...]]:
+def members(asked: RefusalFinder, number: int, rng: random.Random, most: int) -> list[tuple[int, ...]]:
     """All that could be chosen by its kind in one way to answer; of very many, some."""
-    ranges = [asked.range(slot, number) for slot in asked.choice(number).slots]
+    ranges = [asked.list_possible_values(slot, number) for slot in asked.choice(number).slots]
     for n, slot in enumerate(asked.choice(number).slots):
         if slot.radix == OPEN_SPAN * OPEN_SPAN:                     # a board without an edge: also what lies round what is in sight
             ranges[n] = sorted({cell + step for cell in ranges[n] for step in (0, 1, -1, OPEN_SPAN, -OPEN_SPAN)})
@@ -38,40 +38,40 @@ def members(asked: Asked, number: int, rng: random.Random, most: int) -> list[tu
     return [tuple(rng.choice(values) for values in ranges) for _ in range(most)]
 
 
-def refusals(game: Game, seed: int, turns: int, most: int) -> Iterator[tuple[Decision, Answer]]:
+def refusals(game: Game, seed: int, turns: int, most: int) -> Iterator[tuple[Decision, OptionExplanation]]:
     """Answers about what is not offered, in a random game."""
     position, rng = game.start(seed), random.Random(seed)
     for _ in range(turns):
         decision = position.decision
         if decision is None:
             return
-        asked = Asked(position)
+        asked = RefusalFinder(position)
         for number in range(len(asked.ways)):
             for values in members(asked, number, rng, most):
-                answer = asked.one(number, values)
+                answer = asked.explain_candidate(number, values)
                 if answer.kind == REFUSED and answer.tests and not answer.closed:
                     yield decision, answer
         position.play(decision.seat, rng.choice(decision.options))
 
 
-def teller_of(game: Game, lang: str) -> Teller:
+def teller_of(game: Game, lang: str) -> Narrator:
     ruleset = game.ruleset
-    return Teller(game, game_words(lang, ruleset.id, ruleset.folder, {key: text for key, (text, _) in ruleset.model.texts.items()}))
+    return Narrator(game, game_localizer(lang, ruleset.id, ruleset.folder, {key: text for key, (text, _) in ruleset.model.texts.items()}))
 
 
 def count(name: str, seeds: int, turns: int, tries: int, lang: str) -> tuple[int, Counter[str], Counter[str]]:
     """How many refusals of a game there were, the parts of the rules of those without words, and what the others said."""
-    game, asked, without, said = Game(load(RULES / name)), 0, Counter[str](), Counter[str]()
+    game, asked, without, said = Game(load_ruleset(RULES_FOLDER / name)), 0, Counter[str](), Counter[str]()
     teller = teller_of(game, lang)
     for seed in range(1, seeds + 1):
         for decision, answer in refusals(game, seed, turns, tries):
             asked += 1
-            lines = sentences(teller, decision, answer)
+            lines = format_refusal(teller, decision, answer)
             if lines:
                 said[" ".join(lines)] += 1
             else:
                 test = answer.tests[-1]
-                without[f"{test.path}:{test.node.at.line}  {test.kind}  {written(game, test.path, test.node)}"] += 1
+                without[f"{test.path}:{test.node.at.line}  {test.kind}  {source_text(game, test.path, test.node)}"] += 1
     return asked, without, said
 
 
@@ -85,7 +85,7 @@ def main() -> None:
     arguments.add_argument("--say", metavar="LANG", help="some of the sentences of those that have words, in this language")
     given = arguments.parse_args()
     total, mute = 0, 0
-    for name in given.games or installed():
+    for name in given.games or list_game_ids():
         asked, without, said = count(name, given.seeds, given.turns, given.tries, given.say or "en")
         silent = sum(without.values())
         total, mute = total + asked, mute + silent

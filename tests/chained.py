@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ludoglot.engine.match.line_checksums import seal, sealed
+from ludoglot.engine.match.line_checksums import add_checksum, checksum_of
 
 
 def unchained(path: Path) -> list[dict[str, Any]]:
@@ -16,10 +16,10 @@ def unchained(path: Path) -> list[dict[str, Any]]:
 
 
 def chained(lines: list[dict[str, Any]]) -> bytes:
-    head = sealed(b"", lines[0])
+    head = add_checksum(b"", lines[0])
     parts = [head, head]
     for line in lines[1:]:
-        parts.append(sealed(seal(parts[-1]), line))
+        parts.append(add_checksum(checksum_of(parts[-1]), line))
     return b"".join(parts)
 
 

@@ -16,10 +16,10 @@ import pickle
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl.diagnostics.diagnostic import Findings, Refused
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
 from ludoglot.dsl.game import ruleset
-from ludoglot.dsl.game.ruleset import Ruleset, settings_of
-from ludoglot.dsl.packs.source import Source, read_game
+from ludoglot.dsl.game.ruleset import Ruleset, resolve_settings
+from ludoglot.dsl.packs.source import GameSource, read_game
 from ludoglot.dsl.yaml import located_yaml
 from ludoglot.engine.position.position import Game
 
@@ -28,7 +28,7 @@ RULES = TESTS.parent / "rules"
 TOYS = TESTS / "games"
 ENDINGS = (".yaml", ".rules")
 
-_sources: dict[tuple, Source] = {}
+_sources: dict[tuple, GameSource] = {}
 _rulesets: dict[tuple, Ruleset] = {}
 _games: dict[int, Game] = {}                                       # by the id of a ruleset that is kept
 _warnings: dict[tuple, list[Any]] = {}                             # what was said when it was made
@@ -36,7 +36,7 @@ _prints: dict[tuple, str] = {}                                     # what a rule
 _used: set[tuple] = set()                                          # since `changed` looked last
 _documents: dict[tuple[str, str], bytes] = {}                      # YAML, by its text and its name
 _loading: list[bool] = []                                          # whether somebody asked for a compilation of their own
-_build, _try_load, _parse_yaml = ruleset.build, ruleset.try_load, located_yaml.parse_yaml
+_build, _try_load, _parse_yaml = ruleset.build_ruleset, ruleset.try_load_ruleset, located_yaml.parse_yaml
 
 
 def folder_of(name: str | Path) -> Path:
@@ -48,30 +48,30 @@ def folder_of(name: str | Path) -> Path:
 
 def shared(name: str | Path, players: int | None = None, settings: dict[str, Any] | None = None) -> Game:
     """A game that everybody shares, with the ruleset that `load` would give: `start()` it, and leave the rest as it is. Raises Refused."""
-    folder, findings = folder_of(name), Findings()
+    folder, findings = folder_of(name), DiagnosticList()
     key = (folder, contents(folder))
     if key not in _sources:
         source = read_game(folder, findings)
         if source is None or findings.items:
-            raise Refused(findings)
+            raise RulesRejectedError(findings)
         _sources[key] = source
     source = _sources[key]
-    chosen = settings_of(source, settings or {}, findings)
+    chosen = resolve_settings(source, settings or {}, findings)
     low, high = source.player_range
     made = build(source, players or low, chosen, findings) if low <= (players or low) <= high and not findings.items else None
     if made is None:
-        raise Refused(findings)
+        raise RulesRejectedError(findings)
     if id(made) not in _games:
         _games[id(made)] = Game(made)
     return _games[id(made)]
 
 
-def build(source: Source, players: int, settings: dict[str, Any], findings: Findings) -> Ruleset | None:
+def build(source: GameSource, players: int, settings: dict[str, Any], findings: DiagnosticList) -> Ruleset | None:
     """The same as ruleset.build, and the same again when all that it depends on is the same."""
     if findings.items or _loading:
         return _build(source, players, settings, findings)
     houses = [(path, place) for path, place in source.places.items() if path[:1] == ("house",)]
-    packs = source.laid.content if source.laid is not None else ""
+    packs = source.laid.content_hash if source.laid is not None else ""
     key = (source.folder, source.shown, contents(source.folder), repr((source.data, source.houses, houses, packs)), players,
            repr(sorted(settings.items())))
     if key in _rulesets:
@@ -85,7 +85,7 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
     return made
 
 
-def parse_yaml(text: str, path: str, findings: Findings, most: int = located_yaml.MAX_VALUES) -> located_yaml.Document | None:
+def parse_yaml(text: str, path: str, findings: DiagnosticList, most: int = located_yaml.MAX_VALUES) -> located_yaml.LocatedYaml | None:
     """The same as yamlfile.parse_yaml: each document is read once, and whoever asks gets a copy of their own."""
     if (text, path) not in _documents:
         before = len(findings.items)
@@ -116,7 +116,7 @@ def contents(folder: Path) -> str:
 def print_of(made: Ruleset) -> str:
     """What could be changed of a ruleset by who only plays it: what its rules do, its data, and where it begins."""
     model, module = made.model, made.module
-    held = (made.meaning(), module.initial, made.settings, made.source.data, model.numbers, model.texts,
+    held = (made.rules_fingerprint(), module.initial, made.settings, made.source.data, model.numbers, model.texts,
             [(enum.name, enum.members, enum.values, enum.own) for enum in model.enums.values()])
     blocks = [(block.__name__, block is module.namespace[block.__name__]) for block in module.blocks]     # made when first called
     functions = [*blocks, *map(id, (*module.standing, *module.plain.values()))]

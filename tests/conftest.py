@@ -111,9 +111,9 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path, str, 
             "entry_points.txt": "".join(f"[{group}]\n" + "".join(f"{point} = {place}\n" for point, place in named.items())
                                         for group, named in points.items())})
         monkeypatch.syspath_prepend(str(folder))
-        registry.forget()
+        registry.clear_caches()
     yield install
-    registry.forget()
+    registry.clear_caches()
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -126,6 +126,6 @@ def nobody_spoils_what_is_shared() -> Iterator[None]:
 @pytest.fixture
 def shared_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands look at the files of a game as ever, and take what was read and compiled before where they find the same."""
-    monkeypatch.setattr(ruleset, "build", compiled.build)
-    monkeypatch.setattr(ruleset, "try_load", compiled.try_load)
+    monkeypatch.setattr(ruleset, "build_ruleset", compiled.build)
+    monkeypatch.setattr(ruleset, "try_load_ruleset", compiled.try_load)
     monkeypatch.setattr(located_yaml, "parse_yaml", compiled.parse_yaml)

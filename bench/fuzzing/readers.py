@@ -11,19 +11,19 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.diagnostics.render import message
-from ludoglot.dsl.diagnostics.sanitize import exact, harmful, visible
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.diagnostics.render import message_text
+from ludoglot.dsl.diagnostics.sanitize import escape_json, is_control_or_bidi, sanitize
 from ludoglot.dsl.syntax.format import format_text
 from ludoglot.dsl.syntax.parse import parse
-from ludoglot.dsl.syntax.translate_keywords import respelt
+from ludoglot.dsl.syntax.translate_keywords import translate_rules
 from ludoglot.dsl.yaml.located_yaml import parse_yaml
-from ludoglot.engine.cli.console import Usage
-from ludoglot.engine.cli.input_values import line_of, path_of, shortened
+from ludoglot.engine.cli.console import UsageError
+from ludoglot.engine.cli.input_values import decode_line, parse_path, shorten_value
 from ludoglot.engine.i18n import readers as readers_of_words
 from ludoglot.engine.i18n import template
-from ludoglot.engine.i18n.user_input import folded, near, number
-from ludoglot.engine.match.save_schema import Misfit, parsed
+from ludoglot.engine.i18n.user_input import closest_match, normalize, parse_int
+from ludoglot.engine.match.save_schema import SaveSchemaError, parse_line
 
 from .files import BYTES, LANGUAGES, TOKENS, by_letters, by_tokens, by_values
 from .judging import ROOT, Tally, watched
@@ -91,7 +91,7 @@ def made(kind: str, sound: Sound, rng: random.Random) -> bytes:
 def read(kind: str, raw: bytes, lang: str, place: Path) -> str:
     """Let a reader have it; what became of it."""
     text = raw.decode("utf-8", "surrogateescape")
-    findings = Findings()
+    findings = DiagnosticList()
     if kind == "rules":
         parse(text, "x.rules", findings, lang if len(raw) % 5 == 0 else "en")
     elif kind == "laid out":
@@ -100,18 +100,18 @@ def read(kind: str, raw: bytes, lang: str, place: Path) -> str:
     elif kind == "other words":
         parse(text, "x.rules", findings)
         if not findings.errors:
-            respelt(text, "x.rules", "en", lang)
+            translate_rules(text, "x.rules", "en", lang)
     elif kind == "yaml":
         parse_yaml(text, "x.yaml", findings)
     elif kind == "catalogue":
         (place / "x.po").write_bytes(raw)
         return "read" if readers_of_words.read_catalogue(place / "x.po") else "empty"
     elif kind == "template":
-        return "faulty" if template.parse(text).faults else "read"
+        return "faulty" if template.parse_template(text).faults else "read"
     elif kind == "save":
         try:
-            parsed(raw)
-        except Misfit:
+            parse_line(raw)
+        except SaveSchemaError:
             return "refused"
     else:
         typed(text)
@@ -119,23 +119,23 @@ def read(kind: str, raw: bytes, lang: str, place: Path) -> str:
     return "refused" if findings.errors else "read"
 
 
-def told(findings: Findings) -> None:
+def told(findings: DiagnosticList) -> None:
     """What was found must be sayable, and harmless."""
-    for one in findings.sorted()[:3]:
-        said = visible(message(one))
-        assert not any(harmful(char) for char in said if char not in "\n\t"), "something harmful reaches the screen"
+    for one in findings.in_source_order()[:3]:
+        said = sanitize(message_text(one))
+        assert not any(is_control_or_bidi(char) for char in said if char not in "\n\t"), "something harmful reaches the screen"
 
 
 def typed(text: str) -> None:
     """What people type goes through these; what is shown of it is harmless, and as data it is exact."""
-    line = line_of(text)
-    for reader in (number, shortened):
+    line = decode_line(text)
+    for reader in (parse_int, shorten_value):
         reader(line)
-    number(line, signed=True)
-    near(line[:200], ["board", "log", "a1"])
-    assert folded(folded(line)) == folded(line) or not line.isascii(), "folded twice it is another text"
-    with contextlib.suppress(Usage):
-        path_of(line)
-    assert not any(harmful(char) for char in visible(text) if char not in "\n\t"), "something harmful reaches the screen"
-    data: Any = exact(json.dumps(text, ensure_ascii=False))
+    parse_int(line, signed=True)
+    closest_match(line[:200], ["board", "log", "a1"])
+    assert normalize(normalize(line)) == normalize(line) or not line.isascii(), "folded twice it is another text"
+    with contextlib.suppress(UsageError):
+        parse_path(line)
+    assert not any(is_control_or_bidi(char) for char in sanitize(text) if char not in "\n\t"), "something harmful reaches the screen"
+    data: Any = escape_json(json.dumps(text, ensure_ascii=False))
     assert json.loads(data) == text, "JSON is another text"

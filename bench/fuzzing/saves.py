@@ -8,9 +8,9 @@ import tempfile
 from pathlib import Path
 
 from ludoglot.api import load
-from ludoglot.engine.match.line_checksums import seal, sealed
-from ludoglot.engine.match.save_reader import record_of
-from ludoglot.engine.match.setup import SaveFault
+from ludoglot.engine.match.line_checksums import add_checksum, checksum_of
+from ludoglot.engine.match.save_reader import parse_save
+from ludoglot.engine.match.setup import SaveError
 
 from .judging import ROOT, Tally, watched
 
@@ -23,10 +23,10 @@ PLACE = Path("x")
 def todays(raw: bytes) -> bytes:
     """A save of the first format as today's would be."""
     head, *lines = [json.loads(line) for line in raw.splitlines()]
-    first = sealed(b"", {**head, "ludoglot": 2})
+    first = add_checksum(b"", {**head, "ludoglot": 2})
     parts = [first, first]
     for line in lines:
-        parts.append(sealed(seal(parts[-1]), line))
+        parts.append(add_checksum(checksum_of(parts[-1]), line))
     return b"".join(parts)
 
 
@@ -67,7 +67,7 @@ def resealed(raw: bytes) -> bytes:
         body = line.rpartition(b',"sum":"')[0] or line.rstrip(b"}")
         try:
             what = json.loads(body + b"}")
-            parts.append(sealed(b"" if n < 2 else seal(parts[-1]), what))
+            parts.append(add_checksum(b"" if n < 2 else checksum_of(parts[-1]), what))
         except (ValueError, TypeError, RecursionError):
             parts.append(line + b"\n")
     return b"".join(parts)
@@ -77,7 +77,7 @@ def saves(rng: random.Random, tally: Tally) -> None:
     """Every accident must be noticed, or leave the game as it was; what is forged with sound checksums may only not do any harm."""
     samples = {path.stem: path.read_bytes() for path in sorted(SAMPLES.glob("*.ludoglot"))}
     sound = {(name, old): raw if old else todays(raw) for name, raw in samples.items() for old in (True, False)}
-    wholes = {key: record_of(PLACE, raw) for key, raw in sound.items()}
+    wholes = {key: parse_save(PLACE, raw) for key, raw in sound.items()}
     while tally.going:
         key = rng.choice(list(samples)), rng.random() < 0.15
         raw, whole, old = sound[key], wholes[key], key[1]
@@ -89,8 +89,8 @@ def saves(rng: random.Random, tally: Tally) -> None:
         record = None
         with watched(tally, "saves", how):
             try:
-                record = record_of(PLACE, broken, strict=False)
-            except SaveFault as fault:
+                record = parse_save(PLACE, broken, strict=False)
+            except SaveError as fault:
                 tally.kinds[f"{kind}: refused ({fault.key})"] += 1
         if record is None:
             if kind in ("byte", "bit") and not old:
@@ -109,7 +109,7 @@ def saves(rng: random.Random, tally: Tally) -> None:
         else:
             tally.found("saves", "not noticed", how)
         if not old and not record.damage and record.lines != whole.lines[: len(record.lines)] and kind not in ("cut", "sealed"):
-            states = [record_of(PLACE, raw[:end]).lines for end in whole.ends]
+            states = [parse_save(PLACE, raw[:end]).lines for end in whole.ends]
             if record.lines not in states:
                 tally.found("saves", "other decisions", how)
 
@@ -121,7 +121,7 @@ def flips(rng: random.Random, tally: Tally) -> None:
     while tally.going and games:
         folder = games.pop(0)
         raw = short_game(folder, rng)
-        whole = record_of(PLACE, raw)
+        whole = parse_save(PLACE, raw)
         for at in rng.sample(range(len(raw)), min(each + (not games) * tally.count, len(raw))):
             if not tally.going:
                 break
@@ -130,8 +130,8 @@ def flips(rng: random.Random, tally: Tally) -> None:
             tally.tried += 1
             with watched(tally, "flips", how):
                 try:
-                    record = record_of(PLACE, broken, strict=False)
-                except SaveFault as fault:
+                    record = parse_save(PLACE, broken, strict=False)
+                except SaveError as fault:
                     tally.found("flips", f"one byte costs the game ({fault.key})", how)
                     continue
                 if not (record.repaired or record.damage):

@@ -20,8 +20,8 @@ from unittest.mock import patch
 
 from ludoglot.engine.commands.main import COMMANDS, main
 from ludoglot.engine.match import save_index
-from ludoglot.engine.match.save_reader import read_record
-from ludoglot.engine.match.setup import SaveFault
+from ludoglot.engine.match.save_reader import read_contents
+from ludoglot.engine.match.setup import SaveError
 
 from .judging import ROOT, Tally, judged
 
@@ -63,8 +63,8 @@ def typed(rng: random.Random, tally: Tally) -> None:
                 judged(tally, "typed", how, args, "\n".join(lines) + "\n", usual=LINES)
                 tally.kinds["sessions"] += 1
                 try:
-                    tally.kinds["decisions saved"] += len(read_record(path).lines)
-                except SaveFault as fault:
+                    tally.kinds["decisions saved"] += len(read_contents(path).lines)
+                except SaveError as fault:
                     tally.found("typed", fault.key, how)
             tally.tried += len(lines)
 
@@ -207,9 +207,9 @@ def session(rng: random.Random, tally: Tally, screen: Screen, kind: str, keys: l
     if kind == "menu" or not path.exists():
         return
     try:
-        record = read_record(path)
+        record = read_contents(path)
         tally.kinds["decisions saved"] += len(record.lines)
         if not alive and not (record.lines and record.lines[-1].over):
             tally.found("terminal", "the session ended before the game", how)
-    except SaveFault as fault:
+    except SaveError as fault:
         tally.found("terminal", fault.key, how)

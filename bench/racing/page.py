@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ludoglot.dsl.diagnostics.safe_read import read_text
-from ludoglot.engine.lab.html_report import STYLE
-from ludoglot.engine.lab.plots import BAND, COLOURS, INK, Plots
-from ludoglot.engine.table_view.html_page import framed, quoted, table_of
+from ludoglot.engine.lab.html_report import STYLESHEET_PATH
+from ludoglot.engine.lab.plots import INK_COLOUR, ROW_FILL, SERIES_COLOURS, ReportPlots
+from ludoglot.engine.table_view.html_page import escape_html, html_table, render_html_page
 from matplotlib.ticker import NullFormatter
 
 from .figures import Race, Report
@@ -32,40 +32,42 @@ METHOD = (
 
 def page(report: Report) -> str:
     """The whole page."""
-    plots = Plots(number, ["Ludoglot", "others"])
-    top = "".join(f"<p>{line}</p>" for line in (quoted(machine(report)), f"<code>{quoted(report.command)}</code>"))
-    body = [f"<header><h1>{quoted(TITLE)}</h1>{top}</header>\n<main>"]
+    plots = ReportPlots(number, ["Ludoglot", "others"])
+    top = "".join(f"<p>{line}</p>" for line in (escape_html(machine(report)), f"<code>{escape_html(report.command)}</code>"))
+    body = [f"<header><h1>{escape_html(TITLE)}</h1>{top}</header>\n<main>"]
     for race in report.races:
         rows = [[name(row.label), *entries(race, row, ends=True)] for row in race.rows]
-        body.append(section(title(race), picture(plots, race), table_of(["", *heads(race)], rows)))
-    body.append(section("How it was measured", *(f"<p>{quoted(text)}</p>" for text in METHOD)))
-    body.append(section("Who took part", table_of(["", "version"], [[name(label), version] for label, version in report.versions.items()])))
+        body.append(section(title(race), picture(plots, race), html_table(["", *heads(race)], rows)))
+    body.append(section("How it was measured", *(f"<p>{escape_html(text)}</p>" for text in METHOD)))
+    body.append(
+        section("Who took part", html_table(["", "version"], [[name(label), version] for label, version in report.versions.items()]))
+    )
     if report.left_out:
-        body.append(section("Left out", table_of(["", "why"], [[name(label), reason] for label, reason in report.left_out.items()])))
-    return framed("en", TITLE, read_text(STYLE), "\n".join([*body, "</main>"]))
+        body.append(section("Left out", html_table(["", "why"], [[name(label), reason] for label, reason in report.left_out.items()])))
+    return render_html_page("en", TITLE, read_text(STYLESHEET_PATH), "\n".join([*body, "</main>"]))
 
 
 def section(heading: str, *parts: str) -> str:
-    return f"<section><h2>{quoted(heading)}</h2>\n" + "\n".join(parts) + "</section>"
+    return f"<section><h2>{escape_html(heading)}</h2>\n" + "\n".join(parts) + "</section>"
 
 
-def picture(plots: Plots, race: Race) -> str:
+def picture(plots: ReportPlots, race: Race) -> str:
     """For each contender a bar, on a scale on which each step to the right is ten times as much."""
     what = "decisions" if race.unlike else "games"
     rates = [row.decisions if race.unlike else row.games for row in race.rows]
-    figure, axes = plots.paper(len(rates))
+    figure, axes = plots.new_figure(len(rates))
     for theirs in (False, True):
         own = [n for n, row in enumerate(race.rows) if (row.label in NAMES) == theirs]
         if own:
-            bars = axes.barh(own, [rates[n] for n in own], height=BAND, color=COLOURS[theirs], label=plots.series[theirs])
-            axes.bar_label(bars, [number(rates[n]) for n in own], padding=4, color=INK)
-    plots.rows(axes, [name(row.label) for row in race.rows])
+            bars = axes.barh(own, [rates[n] for n in own], height=ROW_FILL, color=SERIES_COLOURS[theirs], label=plots.series[theirs])
+            axes.bar_label(bars, [number(rates[n]) for n in own], padding=4, color=INK_COLOUR)
+    plots.label_rows(axes, [name(row.label) for row in race.rows])
     axes.set_xscale("log")
     axes.set_xlim(10 ** int_below(min(rates)), ROOM * max(rates))
     axes.xaxis.set_minor_formatter(NullFormatter())
     said = f"{race.name}: {what} a second of the processor; each step to the right is ten times as many."
-    drawn = plots.finished(figure, axes, said, f"random {what} a second")
-    return f"<figure>{drawn}<figcaption>{quoted(said)}</figcaption></figure>"
+    drawn = plots.finish_svg(figure, axes, said, f"random {what} a second")
+    return f"<figure>{drawn}<figcaption>{escape_html(said)}</figcaption></figure>"
 
 
 def int_below(value: float) -> int:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from ..core.program import Program
-from ..diagnostics.diagnostic import Findings, Place
-from .cost import dear, sizes
-from .effects import effects as find_effects
-from .faults import faulty
-from .information_flow import secrecy as find_secrecy
-from .results import Facts
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
+from .cost import find_costly_routines, inline_sizes
+from .effects import find_effects
+from .faults import find_faulty_routines
+from .information_flow import find_secrecy
+from .results import AnalysisResults
 
 
-def analyse(program: Program, findings: Findings) -> Facts | None:
+def analyse(program: Program, findings: DiagnosticList) -> AnalysisResults | None:
     """All analyses, one after the other; None when there are errors."""
     if findings.errors:
         return None
@@ -20,9 +20,9 @@ def analyse(program: Program, findings: Findings) -> Facts | None:
         if findings.errors:
             return None
         secrecy = find_secrecy(program, effects, findings)
-        found = Facts(program, effects, secrecy, sizes(program, effects), dear(program, effects),
-                      faulty(program, effects))
+        found = AnalysisResults(program, effects, secrecy, inline_sizes(program, effects), find_costly_routines(program, effects),
+                      find_faulty_routines(program, effects))
     except RecursionError:                                         # hundreds of routines, each calling the next
-        findings.add("R402", Place(program.model.path))
+        findings.add("R402", SourceSpan(program.model.path))
         return None
     return None if findings.errors else found

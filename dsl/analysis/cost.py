@@ -5,42 +5,42 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from ..core.nodes import After, Ask, Fold, Node, Prim
+from ..core.nodes import AfterCall, CallDef, Fold, Node, PrimOp
 from ..core.program import Program, Routine
-from ..core.walk import walk, weight
-from .effects import called
-from .results import Effects
+from ..core.walk import inline_size, walk
+from .effects import resolve_callees
+from .results import EffectTable
 
-FLOODS = ("region", "regions", "rim", "coast", "within", "subsets")
-INLINED = 1_000                      # words and signs of the text that may stand in the place of one call
+FLOOD_OPS = ("region", "regions", "rim", "coast", "within", "subsets")
+INLINE_LIMIT = 1_000                      # words and signs of the text that may stand in the place of one call
 
 
-def sizes(program: Program, effects: Effects) -> dict[Routine, int]:
+def inline_sizes(program: Program, effects: EffectTable) -> dict[Routine, int]:
     """The weight of the value of each routine with all that may be opened up in it; for what is too large, a call stands there."""
     found: dict[Routine, int] = {}
     for routine in effects.order:
-        asked = [found[callee] for node in walk(routine.parts) if isinstance(node, Ask) for callee in called(program, node)]
-        found[routine] = weight(routine.value) + sum(size for size in asked if size <= INLINED)
+        asked = [found[callee] for node in walk(routine.parts) if isinstance(node, CallDef) for callee in resolve_callees(program, node)]
+        found[routine] = inline_size(routine.value) + sum(size for size in asked if size <= INLINE_LIMIT)
     return found
 
 
-def dear(program: Program, effects: Effects) -> frozenset[Routine]:
+def find_costly_routines(program: Program, effects: EffectTable) -> frozenset[Routine]:
     """The routines that go over many things, or try a procedure, to find their value."""
     found: set[Routine] = set()
     for routine in effects.order:
-        if goes_over(program, routine.value, found):
+        if is_costly(program, routine.value, found):
             found.add(routine)
     return frozenset(found)
 
 
-def goes_over(program: Program, part: Node | None, known: Container[Routine]) -> bool:
+def is_costly(program: Program, part: Node | None, known: Container[Routine]) -> bool:
     """Whether finding this value means going over many things; `known` are the routines that do so."""
     for node in walk(part):
         match node:
-            case Fold() | After():
+            case Fold() | AfterCall():
                 return True
-            case Prim(op=op) if op in FLOODS:
+            case PrimOp(op=op) if op in FLOOD_OPS:
                 return True
-            case Ask() if any(callee in known for callee in called(program, node)):
+            case CallDef() if any(callee in known for callee in resolve_callees(program, node)):
                 return True
     return False

@@ -6,39 +6,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..core.nodes import Block, Choose, Each, Gen, Halt, If, Let, Local, Repeat, Rounds, Tell
+from ..core.nodes import Block, ChooseStmt, EmitEvent, ForEach, GeneratorBinding, IfChain, Let, LocalVar, RepeatLoop, RoundsLoop, StopProc
 from ..core.program import Program, Routine
 from ..core.walk import walk
-from ..diagnostics.diagnostic import Place
-from ..types.types import Of, Type
-from .results import Facts, Secrecy
+from ..diagnostics.diagnostic import SourceSpan
+from ..types.types import MemberOf, Type
+from .results import AnalysisResults, SecrecyTable
 
 
 @dataclass(frozen=True)
-class Asked:
+class DecisionPoint:
     """A kind of decision. `entries` are the names of a menu's entries, each with its place; `names` what is in sight or chosen, with its
     type; `closed` those of them that others may not hear of once it is decided."""
 
     key: str
-    entries: dict[str, Place]
+    entries: dict[str, SourceSpan]
     names: dict[str, Type]
-    place: Place
+    place: SourceSpan
     closed: frozenset[str]
 
 
 @dataclass(frozen=True)
-class Said:
+class EventPoint:
     """A kind of event and its named values."""
 
     key: str
     slots: dict[str, Type]
-    place: Place
+    place: SourceSpan
 
 
 def routine_key(program: Program, routine: Routine, member: int | None) -> str:
     """What a procedure is called in keys: `effect[joker]`, also where one entry stands for every other member."""
     if routine.case is not None and member is not None:
-        assert isinstance(routine.case.type, Of)
+        assert isinstance(routine.case.type, MemberOf)
         return f"{routine.name}[{program.model.enums[routine.case.type.name].members[member]}]"
     return routine.key
 
@@ -53,7 +53,7 @@ def decision_key(routine: str, label: str | None, name: str, several: bool) -> s
     return ".".join(parts)
 
 
-def procedures(program: Program) -> Iterator[tuple[Routine, int | None]]:
+def iter_procedures(program: Program) -> Iterator[tuple[Routine, int | None]]:
     """Every procedure with the members that it serves."""
     for family in program.families.values():
         if family.kind == "proc":
@@ -66,79 +66,83 @@ def procedures(program: Program) -> Iterator[tuple[Routine, int | None]]:
                     yield routine, member
 
 
-def asked(program: Program, facts: Facts) -> Iterator[Asked]:
+def find_decision_points(program: Program, facts: AnalysisResults) -> Iterator[DecisionPoint]:
     """All decisions that the rules name, whatever the options of the game rule out."""
-    for routine, member in procedures(program):
+    for routine, member in iter_procedures(program):
         if facts.effects.of[routine].asks:
-            yield from Asking(facts.secrecy, routine_key(program, routine, member)).block(routine.body, _bound(routine.params))
+            yield from DecisionPointWalk(facts.secrecy, routine_key(program, routine, member)).walk_block(
+                routine.body, _locals_by_name(routine.params)
+            )
 
 
-def said(program: Program) -> Iterator[Said]:
+def find_event_points(program: Program) -> Iterator[EventPoint]:
     """All events that the rules tell."""
-    for routine, _ in procedures(program):
+    for routine, _ in iter_procedures(program):
         for node in walk(routine.body):
-            if isinstance(node, Tell):
-                yield Said(node.event, {name: value.type for name, value in node.slots}, node.at.place)
+            if isinstance(node, EmitEvent):
+                yield EventPoint(node.event, {name: value.type for name, value in node.slots}, node.at.place)
 
 
-class Asking:
+class DecisionPointWalk:
     """Walks a procedure for its decisions. Names that are in sight come with their locals."""
 
-    def __init__(self, secrecy: Secrecy, routine: str) -> None:
+    def __init__(self, secrecy: SecrecyTable, routine: str) -> None:
         self.secrecy, self.routine = secrecy, routine
 
-    def block(self, block: Block, around: dict[str, Local]) -> Iterator[Asked]:
+    def walk_block(self, block: Block, around: dict[str, LocalVar]) -> Iterator[DecisionPoint]:
         names = dict(around)                                       # what is made here is in sight until the end of the block
         for node in block:
             match node:
                 case Let(local=local):
-                    names |= _bound([local])
-                case If(arms=arms, other=other):
+                    names |= _locals_by_name([local])
+                case IfChain(arms=arms, other=other):
                     for body in (*(arm.body for arm in arms), other or ()):
-                        yield from self.block(body, names)
-                case Each(gens=gens, body=body):
-                    yield from self.block(body, names | _of(gens))
-                case Rounds(gen=gen, body=body):
-                    yield from self.block(body, names | _of([gen] if gen is not None else []))
-                case Repeat(body=body):
-                    yield from self.block(body, names)
-                case Choose():
-                    yield from self.choice(node, names)
-                case Halt():
+                        yield from self.walk_block(body, names)
+                case ForEach(gens=gens, body=body):
+                    yield from self.walk_block(body, names | _generator_locals(gens))
+                case RoundsLoop(gen=gen, body=body):
+                    yield from self.walk_block(body, names | _generator_locals([gen] if gen is not None else []))
+                case RepeatLoop(body=body):
+                    yield from self.walk_block(body, names)
+                case ChooseStmt():
+                    yield from self.walk_choice(node, names)
+                case StopProc():
                     return
 
-    def choice(self, node: Choose, names: dict[str, Local]) -> Iterator[Asked]:
+    def walk_choice(self, node: ChooseStmt, names: dict[str, LocalVar]) -> Iterator[DecisionPoint]:
         """One choice. What it binds for the rest of its block is added to `names`."""
-        if not node.chance and node.menu:
+        if not node.is_chance and node.is_menu:
             entries = {way.name or "": way.at.place for way in node.ways}
-            slots = {name: local for way in node.ways for name, local in _of(way.gens).items()}
-            yield self.asked(node, "/".join(entries), entries, names | slots, False)
-        elif not node.chance:
+            slots = {name: local for way in node.ways for name, local in _generator_locals(way.gens).items()}
+            yield self.build_decision_point(node, "/".join(entries), entries, names | slots, False)
+        elif not node.is_chance:
             groups = node.ways[0].groups
-            before = dict(names) | (_bound([node.result]) if node.result is not None else {})
+            before = dict(names) | (_locals_by_name([node.result]) if node.result is not None else {})
             for group in groups:
-                before |= _of(group)
-                yield self.asked(node, group[0].local.name, {}, before, len(groups) > 1)
+                before |= _generator_locals(group)
+                yield self.build_decision_point(node, group[0].local.name, {}, before, len(groups) > 1)
         for way in node.ways:
-            chosen = _bound([node.result]) if node.result is not None else _of(way.gens)
+            chosen = _locals_by_name([node.result]) if node.result is not None else _generator_locals(way.gens)
             if way.body is None:
                 names |= chosen
             else:
-                yield from self.block(way.body, names | chosen)
+                yield from self.walk_block(way.body, names | chosen)
         if node.otherwise is not None:
-            yield from self.block(node.otherwise.body, names)
+            yield from self.walk_block(node.otherwise.body, names)
 
-    def asked(self, node: Choose, name: str, entries: dict[str, Place], names: dict[str, Local], several: bool) -> Asked:
+    def build_decision_point(
+        self, node: ChooseStmt, name: str, entries: dict[str, SourceSpan], names: dict[str, LocalVar], several: bool
+    ) -> DecisionPoint:
         audience = self.secrecy.audiences.get(node)
         told = audience.told if audience is not None else ()
-        closed = frozenset(name for name, local in names.items() if self.secrecy.of(local) and local not in told)
+        closed = frozenset(name for name, local in names.items() if self.secrecy.secrets_of(local) and local not in told)
         types = {name: local.type for name, local in names.items()}
-        return Asked(decision_key(self.routine, node.label, name, several), entries, types, node.at.place, closed)
+        return DecisionPoint(decision_key(self.routine, node.label, name, several), entries, types, node.at.place, closed)
 
 
-def _bound(locals_: Iterable[Local]) -> dict[str, Local]:
+def _locals_by_name(locals_: Iterable[LocalVar]) -> dict[str, LocalVar]:
     return {local.name: local for local in locals_}
 
 
-def _of(gens: Iterable[Gen]) -> dict[str, Local]:
-    return _bound(local for gen in gens for local in gen.locals)
+def _generator_locals(gens: Iterable[GeneratorBinding]) -> dict[str, LocalVar]:
+    return _locals_by_name(local for gen in gens for local in gen.locals)

@@ -4,60 +4,76 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..core.nodes import After, Ask, Chance, Choose, Const, CountOf, Do, Draw, Load, Node, Occupied, Seat, Shuffle, Stmt, Store
+from ..core.nodes import (
+    AfterCall,
+    CallDef,
+    CallProc,
+    ChanceDecider,
+    ChooseStmt,
+    Const,
+    CountOf,
+    DrawStmt,
+    Node,
+    OccupiedCells,
+    SeatDecider,
+    Shuffle,
+    StateRef,
+    Stmt,
+    Store,
+)
 from ..core.program import Program, Routine
-from ..core.walk import places, state_of, walk
-from ..diagnostics.diagnostic import Findings
-from ..types.types import Of
-from .results import Effect, Effects
+from ..core.walk import target_state, walk, write_targets
+from ..diagnostics.diagnostic import DiagnosticList
+from ..types.types import MemberOf
+from .results import EffectTable, RoutineEffects
 
 
-def effects(program: Program, findings: Findings) -> Effects:
+def find_effects(program: Program, findings: DiagnosticList) -> EffectTable:
     """The effects of every routine; a circle of calls is reported, and what nobody uses."""
-    found = Effects({routine: effect_of(program, *routine.parts) for routine in program.routines})
+    found = EffectTable({routine: direct_effects(program, *routine.parts) for routine in program.routines})
     for routine, effect in found.of.items():
         effect.writes.update(routine.resets)
-    _through_calls(found, findings)
-    _tried(program, found, findings)
-    _unused(program, found, findings)
+    _propagate_effects(found, findings)
+    _check_trial_calls(program, found, findings)
+    _report_unused(program, found, findings)
     return found
 
 
-def effect_of(program: Program, *parts: Node | Iterable[Node] | None) -> Effect:
+def direct_effects(program: Program, *parts: Node | Iterable[Node] | None) -> RoutineEffects:
     """What these trees do themselves, without what they call. What is set counts as read too: only `looks` leaves it out."""
-    found = Effect()
+    found = RoutineEffects()
     only_set: set[Node] = set()
     only_tried: set[Node] = set()
     for node in walk(*parts):
         match node:
-            case After(call=call):
+            case AfterCall(call=call):
                 only_tried.add(call)
                 found.tries.update(program.families[call.family].routines)
-            case Do() if node in only_tried:
+            case CallProc() if node in only_tried:
                 pass
-            case Load(state=state) | Occupied(state=state):
+            case StateRef(state=state) | OccupiedCells(state=state):
                 found.reads.add(state)
                 if node not in only_set:
                     found.looks.add(state)
-            case Ask(family=name) | Do(family=name):
+            case CallDef(family=name) | CallProc(family=name):
                 found.calls.update(program.families[name].routines)
-            case Choose(by=Chance()):
+            case ChooseStmt(by=ChanceDecider()):
                 found.draws = True
-            case Choose(by=Seat(who=who)):
+            case ChooseStmt(by=SeatDecider(who=who)):
                 found.asks = True
-                enum = program.model.enum_of(who.type.name) if isinstance(who.type, Of) else None
+                enum = program.model.enum_of(who.type.name) if isinstance(who.type, MemberOf) else None
                 if enum is not None and enum.decides is not None and enum.decides in program.states:
                     found.reads.add(enum.decides)
-            case Draw() | Shuffle():
+            case DrawStmt() | Shuffle():
                 found.draws = True
             case Store(target=CountOf(bag=place)) | Store(target=place):
                 only_set.add(place)
         if isinstance(node, Stmt):
-            found.writes.update(filter(None, map(state_of, places(node))))
+            found.writes.update(filter(None, map(target_state, write_targets(node))))
     return found
 
 
-def _through_calls(found: Effects, findings: Findings) -> None:
+def _propagate_effects(found: EffectTable, findings: DiagnosticList) -> None:
     """Add to every effect those of what is called, callees first, in the order of the declarations where that is free."""
     number = {routine: n for n, routine in enumerate(found.of)}
     open_: list[Routine] = []
@@ -89,14 +105,14 @@ def _through_calls(found: Effects, findings: Findings) -> None:
         visit(routine)
 
 
-def written_by(node: Node, program: Program, found: Effects) -> list[str]:
+def find_written_states(node: Node, program: Program, found: EffectTable) -> list[str]:
     """The states that this one statement writes, through calls too: one entry for each place that it changes itself."""
-    if isinstance(node, Do):
-        return sorted({state for routine in called(program, node) for state in found.of[routine].writes})
-    return [state for place in places(node) if (state := state_of(place)) is not None] if isinstance(node, Stmt) else []
+    if isinstance(node, CallProc):
+        return sorted({state for routine in resolve_callees(program, node) for state in found.of[routine].writes})
+    return [state for place in write_targets(node) if (state := target_state(place)) is not None] if isinstance(node, Stmt) else []
 
 
-def called(program: Program, node: Ask | Do) -> list[Routine]:
+def resolve_callees(program: Program, node: CallDef | CallProc) -> list[Routine]:
     """The entries that a call may reach: one where the case is a known member, else all."""
     family = program.families[node.family]
     if isinstance(node.case, Const):
@@ -105,15 +121,17 @@ def called(program: Program, node: Ask | Do) -> list[Routine]:
     return family.routines
 
 
-def _tried(program: Program, found: Effects, findings: Findings) -> None:
+def _check_trial_calls(program: Program, found: EffectTable, findings: DiagnosticList) -> None:
     """What `after` calls is only looked at: nobody can be asked in it, and no die thrown."""
     for routine in program.routines:
         for node in walk(*routine.parts):
-            if isinstance(node, After) and any(found.of[callee].asks or found.of[callee].draws for callee in called(program, node.call)):
+            if isinstance(node, AfterCall) and any(
+                found.of[callee].asks or found.of[callee].draws for callee in resolve_callees(program, node.call)
+            ):
                 findings.add("R403", node.call.at.place, name=node.call.family)
 
 
-def _unused(program: Program, found: Effects, findings: Findings) -> None:
+def _report_unused(program: Program, found: EffectTable, findings: DiagnosticList) -> None:
     """States that nobody writes or reads, routines that nobody calls: usually a slip of the pen."""
     looks = {state for effect in found.of.values() for state in effect.looks}
     writes = {state for effect in found.of.values() for state in effect.writes}

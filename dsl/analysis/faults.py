@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from ..core.nodes import After, Ask, Const, Expr, Fold, Node, Prim
+from ..core.nodes import AfterCall, CallDef, Const, Expr, Fold, Node, PrimOp
 from ..core.program import Program, Routine
 from ..core.walk import walk
-from .effects import called
-from .results import Effects
+from .effects import resolve_callees
+from .results import EffectTable
 
-DIVISIONS = ("//", "%", "ceil")
+DIVISION_OPS = ("//", "%", "ceil")
 
 
-def faulty(program: Program, effects: Effects) -> frozenset[Routine]:
+def find_faulty_routines(program: Program, effects: EffectTable) -> frozenset[Routine]:
     """The routines whose value can end in a fault, callees before callers."""
     found: set[Routine] = set()
     for routine in effects.order:
@@ -30,13 +30,13 @@ def may_fault(program: Program, known: Container[Routine], *parts: Node | None) 
     """Whether working out these values can end in a fault. `known` are the routines that can."""
     for node in walk(*parts):
         match node:
-            case After() | Fold(kind="the") | Prim(op="subsets"):
+            case AfterCall() | Fold(kind="the") | PrimOp(op="subsets"):
                 return True
-            case Prim(op="..", args=(low, high)) if not (isinstance(low, Const) and isinstance(high, Const)):
+            case PrimOp(op="..", args=(low, high)) if not (isinstance(low, Const) and isinstance(high, Const)):
                 return True
-            case Prim(op=op, args=(*_, divisor)) if op in DIVISIONS and not is_never_zero(divisor):
+            case PrimOp(op=op, args=(*_, divisor)) if op in DIVISION_OPS and not is_never_zero(divisor):
                 return True
-            case Ask() if any(callee in known for callee in called(program, node)):
+            case CallDef() if any(callee in known for callee in resolve_callees(program, node)):
                 return True
     return False
 

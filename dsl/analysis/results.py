@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from ..core.nodes import Choose, Local, Stmt
+from ..core.nodes import ChooseStmt, LocalVar, Stmt
 from ..core.program import Program, Routine
 
 
 @dataclass(slots=True)
-class Effect:
+class RoutineEffects:
     """What one routine does, itself and through what it calls: states by name. `looks`: of its own, without what it only sets."""
 
     reads: set[str] = field(default_factory=set)
@@ -23,27 +23,27 @@ class Effect:
 
 
 @dataclass(slots=True)
-class Effects:
+class EffectTable:
     """The effects of every routine, and all routines with callees before callers."""
 
-    of: dict[Routine, Effect] = field(default_factory=dict)
+    of: dict[Routine, RoutineEffects] = field(default_factory=dict)
     order: list[Routine] = field(default_factory=list)
 
 
 # What names an entry; None where it cannot be told.
-Owner = tuple[Literal["local"], Local] | tuple[Literal["state"], str] | tuple[Literal["member"], str, int]
-Key = Owner | None
+EntryOwner = tuple[Literal["local"], LocalVar] | tuple[Literal["state"], str] | tuple[Literal["member"], str, int]
+EntryKey = EntryOwner | None
 
 
 class Secret(NamedTuple):
     """A closed state that a value depends on, and whose entry of it was read (or who chose from it, where nobody may look)."""
 
     state: str
-    owner: Key
+    owner: EntryKey
 
 
 Secrets = frozenset[Secret]
-NOTHING: Secrets = frozenset()
+NO_SECRETS: Secrets = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,29 +53,29 @@ class Audience:
 
     secret: bool
     shows: tuple[str, ...]
-    told: frozenset[Local]
+    told: frozenset[LocalVar]
 
 
 @dataclass(slots=True)
-class Secrecy:
+class SecrecyTable:
     """Who may know what: the secrets that a local was made from, what others may hear of each choice, and the statements by which
     something closed may become known, with the one player who knew it already, where they tell nothing else."""
 
-    secrets: dict[Local, Secrets] = field(default_factory=dict)
-    audiences: dict[Choose, Audience] = field(default_factory=dict)
-    reveals: dict[Stmt, Local | None] = field(default_factory=dict)
+    secrets: dict[LocalVar, Secrets] = field(default_factory=dict)
+    audiences: dict[ChooseStmt, Audience] = field(default_factory=dict)
+    reveals: dict[Stmt, LocalVar | None] = field(default_factory=dict)
 
-    def of(self, local: Local) -> Secrets:
-        return self.secrets.get(local, NOTHING)
+    def secrets_of(self, local: LocalVar) -> Secrets:
+        return self.secrets.get(local, NO_SECRETS)
 
 
 @dataclass(slots=True)
-class Facts:
+class AnalysisResults:
     """A program and the tables about it."""
 
     program: Program
-    effects: Effects
-    secrecy: Secrecy
+    effects: EffectTable
+    secrecy: SecrecyTable
     sizes: dict[Routine, int]                                      # of each routine, with the small defs opened up (cost.py)
     dear: frozenset[Routine]                                       # those that go over many things (cost.py)
     faulty: frozenset[Routine]                                     # those whose value can end in a fault (faults.py)

@@ -5,64 +5,70 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..ir import nodes as m
-from ..ir.infer import Kinds
-from ..ir.program import Machine, Once
-from ..ir.slot_ranges import Space
+from ..ir.infer import KindInference
+from ..ir.program import IrModule, LazyTable
+from ..ir.slot_ranges import SlotRange
 from ..ir.value_types import WORD
 from ..model.model import Enumeration
-from ..storage.layout import Cell
-from ..types.types import Int, Maybe, Of, Type
+from ..storage.layout import StateStorage
+from ..types.types import Int, MemberOf, OptionalOf, Type
 
 
-def narrow(machine: Machine, space: Space) -> str | None:
+def narrow_c_type(machine: IrModule, space: SlotRange) -> str | None:
     """The C type of a state whose values are known to be small; None for a whole word. What is small is copied sooner."""
     cell = next((cell for cell in machine.layout.cells.values() if cell.base == space.start and space.frame is None), None)
-    if cell is None or type(cell) is not Cell or space.kind != WORD:
+    if cell is None or type(cell) is not StateStorage or space.kind != WORD:
         return None
-    ends = bounds(cell.state.type, machine.layout.model.enums)
+    ends = type_bounds(cell.state.type, machine.layout.model.enums)
     if ends is None:
         return None
     low, high = min(ends[0], int(cell.default)), max(ends[1], int(cell.default))
     return next((f"int{bits}_t" for bits in (8, 16, 32) if -(1 << bits - 1) <= low and high < 1 << bits - 1), None)
 
 
-def bounds(kind: Type, enums: Mapping[str, Enumeration]) -> tuple[int, int] | None:
+def type_bounds(kind: Type, enums: Mapping[str, Enumeration]) -> tuple[int, int] | None:
     """Between what the words of a type lie, nobody and nothing (-1) too; None where nothing says it."""
     match kind:
-        case Maybe(of=Of() as one):
-            return bounds(one, enums)
-        case Of(name=name) if name in enums and enums[name].kind != "open":
+        case OptionalOf(of=MemberOf() as one):
+            return type_bounds(one, enums)
+        case MemberOf(name=name) if name in enums and enums[name].kind != "open":
             return -1, len(enums[name])
         case Int(low=int(low), high=int(high)):
             return low - 1, high + 1
     return None
 
 
-def called(body: m.Body) -> Iterator[str]:
+def iter_called_names(body: m.Body) -> Iterator[str]:
     """The functions, and tables of functions, that are named in these steps."""
-    return named(m.steps(body))
+    return iter_function_names(m.iter_statements(body))
 
 
-def named(nodes: Iterable[m.Expr | m.Stmt]) -> Iterator[str]:
+def iter_function_names(nodes: Iterable[m.IrExpr | m.IrStmt]) -> Iterator[str]:
     """The functions, and tables of functions, that are named in expressions, and in those of steps alone."""
     todo = list(nodes)
     while todo:
         node = todo.pop()
-        if isinstance(node, m.Function):
+        if isinstance(node, m.FunctionRef):
             yield node.name
-        todo += m.expressions(node)
+        todo += m.child_expressions(node)
 
 
-def filling(kinds: Kinds) -> Iterator[str]:
+def iter_lazy_builders(kinds: KindInference) -> Iterator[str]:
     """The functions that are called for nothing but the entries of constants that are worked out once."""
     others = {row for rows in kinds.machine.tables.values() for row in rows}
     for function in kinds.functions.values():
-        others.update(named(node for node in m.steps(function.code.body) if not (isinstance(node, m.Recall) and isinstance(node.at, m.At))))
+        others.update(
+            iter_function_names(
+                node
+                for node in m.iter_statements(function.code.body)
+                if not (isinstance(node, m.LoadMemo) and isinstance(node.at, m.IndexExpr))
+            )
+        )
     return (value.name for name, value in kinds.machine.values.items()
-            if isinstance(value, Once) and name in kinds.once and value.name not in others)
+            if isinstance(value, LazyTable) and name in kinds.once and value.name not in others)
 
 
-def reached(name: str, calls: Mapping[str, set[str]]) -> set[str]:
+def find_call_closure(name: str, calls: Mapping[str, set[str]]) -> set[str]:
     """A function and all that it calls, and that these call; `calls`: what each names."""
     found, todo = {name}, [name]
     while todo:

@@ -10,59 +10,59 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..ir.metadata import NOBODY, Variable
-from ..ir.slot_ranges import Space
-from ..ir.value_types import MASK, Unknown
-from ..storage.layout import Cell
-from ..types.types import BagOf, Bool, Int, ListOf, Of, PileOf, SetOf, Type
-from ..types.types import Maybe as Optional
-from .program import Program
-from .types import converted, tag
+from ..ir.metadata import NO_SEAT, LiveVariable
+from ..ir.slot_ranges import SlotRange
+from ..ir.value_types import MASK, UnsupportedConstructError
+from ..storage.layout import StateStorage
+from ..types.types import BagOf, Bool, Int, ListOf, MemberOf, PileOf, SetOf, Type
+from ..types.types import OptionalOf as Optional
+from .program import CProgram
+from .types import convert_expression, kind_tag
 
 
 @dataclass
-class Holder:
+class HiddenSlot:
     """`space` with the words, of which `width` belong to each of `spots` places; `cell` or `variable`, whichever it is."""
 
     type: Type
-    space: Space
+    space: SlotRange
     spots: int = 1
     width: int = 1
-    cell: Cell | None = None
-    variable: Variable | None = None
+    cell: StateStorage | None = None
+    variable: LiveVariable | None = None
     frame: int = 0                                                 # of the procedure with the name
 
     @property
-    def thing(self) -> str | None:
+    def member_enum(self) -> str | None:
         """The enumeration whose members lie here."""
         found = self.type
-        if self.variable is not None and isinstance(found, Of):
+        if self.variable is not None and isinstance(found, MemberOf):
             return found.name
-        return found.of.name if isinstance(found, BagOf | SetOf | ListOf | PileOf | Optional) and isinstance(found.of, Of) else None
+        return found.of.name if isinstance(found, BagOf | SetOf | ListOf | PileOf | Optional) and isinstance(found.of, MemberOf) else None
 
     @property
-    def one(self) -> bool:
+    def is_single(self) -> bool:
         """Whether it is a thing or none."""
-        return isinstance(self.type, Of) or isinstance(self.type, Optional) and isinstance(self.type.of, Of)
+        return isinstance(self.type, MemberOf) or isinstance(self.type, Optional) and isinstance(self.type.of, MemberOf)
 
 
-class Closed:
+class HiddenStateWriter:
     """Writes what must be known of closed things. Raises Unknown."""
 
-    def __init__(self, program: Program, unknown: int) -> None:
+    def __init__(self, program: CProgram, unknown: int) -> None:
         self.program, self.unknown = program, unknown              # a number of which nothing is known is imagined below this
         layout = program.machine.layout
         self.cells = {state.name: cell for state, cell in layout.cells.items()}
         self.spaces = program.kinds.spaces
-        self.holders: list[Holder] = []
+        self.holders: list[HiddenSlot] = []
         for cell in self.cells.values():
             if cell.state.seen != "open":
                 if cell.open_axis is not None:
-                    raise Unknown("closed things on a board without an edge")
+                    raise UnsupportedConstructError("closed things on a board without an edge")
                 spots = 1
                 for enum in cell.enums:
                     spots *= len(enum)
-                self.holders.append(Holder(cell.state.type, self.space(cell), spots, cell.width, cell))
+                self.holders.append(HiddenSlot(cell.state.type, self.state_range(cell), spots, cell.width, cell))
         self.states = len(self.holders)
         self.known: dict[tuple[int, int, Type, object], int] = {}
         for wait in program.machine.waits.values():
@@ -70,59 +70,70 @@ class Closed:
                 key = wait.frame, variable.slot, variable.type, variable.seers
                 if variable.secret and key not in self.known:
                     self.known[key] = len(self.holders)
-                    self.holders.append(Holder(variable.type, self.local(wait.frame, variable.slot), variable=variable, frame=wait.frame))
-        self.kinds = list(dict.fromkeys(holder.thing for holder in self.holders if holder.thing is not None))
+                    self.holders.append(
+                        HiddenSlot(variable.type, self.local_range(wait.frame, variable.slot), variable=variable, frame=wait.frame)
+                    )
+        self.kinds = list(dict.fromkeys(holder.member_enum for holder in self.holders if holder.member_enum is not None))
 
     # ------------------------------------------------------------ where things are
 
-    def space(self, cell: Cell) -> Space:
+    def state_range(self, cell: StateStorage) -> SlotRange:
         return next(space for space in self.spaces.fixed if space.start == cell.base and not space.lapses)
 
-    def local(self, frame: int, slot: int) -> Space:
+    def local_range(self, frame: int, slot: int) -> SlotRange:
         space = self.spaces.frames.get((frame, slot))
         if space is None:
-            raise Unknown("a secret name that is in no word")
+            raise UnsupportedConstructError("a secret name that is in no word")
         return space
 
-    def place(self, holder: Holder) -> str:
-        return f"g->p.s{self.program.field(holder.space)}[{'0' if holder.cell is None else 'spot'}]"
+    def slot_reference(self, holder: HiddenSlot) -> str:
+        return f"g->p.s{self.program.field_name(holder.space)}[{'0' if holder.cell is None else 'spot'}]"
 
-    def seat_of(self, frame: int, slot: int, keeper: str | None) -> str:
+    def seat_expression(self, frame: int, slot: int, keeper: str | None) -> str:
         """The seat that `seers` of a variable name."""
         if slot < 0:
             return str(~slot)
-        seat = f"g->p.s{self.program.field(self.local(frame, slot))}[0]"
-        return seat if keeper is None else self.kept_by(keeper, seat)
+        seat = f"g->p.s{self.program.field_name(self.local_range(frame, slot))}[0]"
+        return seat if keeper is None else self.keeper_expression(keeper, seat)
 
-    def kept_by(self, keeper: str, member: str) -> str:
+    def keeper_expression(self, keeper: str, member: str) -> str:
         """The player whose a member is."""
         cell = self.cells[keeper]
-        return f"g->p.s{self.program.field(self.space(cell))}[lg_at(X, {member}, {cell.count})]"
+        return f"g->p.s{self.program.field_name(self.state_range(cell))}[lg_at(X, {member}, {cell.count})]"
 
     # ------------------------------------------------------------ the whole
 
     def write(self) -> str:
         """Tables and functions."""
-        rows = ", ".join(f"{{ {-1 if holder.thing is None else self.kinds.index(holder.thing)}, {holder.spots}, "
-                         f"{int(isinstance(holder.type, SetOf))}, {int(holder.one)} }}" for holder in self.holders)
-        memos = [self.program.field(space) for space in self.program.spaces() if space.lapses]
-        return "\n".join([
-            f"#define LG_CLOSED_STATES {self.states}",
-            f"#define LG_CLOSED_SPOTS {sum(holder.spots for holder in self.holders[:self.states])}",
-            f"#define LG_HIDDEN {len(self.holders) - self.states}",
-            f"static const struct {{ int kind; i64 spots; int set, one; }} k_holders[] = {{ {rows or '{ 0 }'} }};",
-            self.asked(),
-            "static void lg_forget(lg_context *g) {", *(f"memset(g->p.h{memo}, 0, sizeof g->p.h{memo});" for memo in memos), "}",
-            *self.backs(),
-            *switched("int lg_sees(lg_context *g, i64 holder, i64 spot, i64 seat)", "1", map(self.sees, self.holders[: self.states])),
-            *switched("t_qw lg_held(lg_context *g, i64 holder, i64 spot)", "(t_qw){ 0 }", map(self.held, self.holders)),
-            *switched("int lg_hold(lg_context *g, i64 holder, i64 spot, t_qw q)", "0", map(self.hold, self.holders)),
-            *switched("int lg_thrown(lg_context *g, lg_dice *dice, i64 holder, i64 spot)", "0", map(self.thrown, self.holders)),
-            *switched("t_qw lg_lying(lg_context *g, i64 holder, i64 kind)", "(t_qw){ 0 }", map(self.lying, self.holders)),
-            *self.shows(), *self.alive(),
-        ])
+        rows = ", ".join(f"{{ {-1 if holder.member_enum is None else self.kinds.index(holder.member_enum)}, {holder.spots}, "
+                         f"{int(isinstance(holder.type, SetOf))}, {int(holder.is_single)} }}" for holder in self.holders)
+        memos = [self.program.field_name(space) for space in self.program.slot_ranges() if space.lapses]
+        return "\n".join(
+            [
+                f"#define LG_CLOSED_STATES {self.states}",
+                f"#define LG_CLOSED_SPOTS {sum(holder.spots for holder in self.holders[: self.states])}",
+                f"#define LG_HIDDEN {len(self.holders) - self.states}",
+                f"static const struct {{ int kind; i64 spots; int set, one; }} k_holders[] = {{ {rows or '{ 0 }'} }};",
+                self.decision_tables(),
+                "static void lg_forget(lg_context *g) {",
+                *(f"memset(g->p.h{memo}, 0, sizeof g->p.h{memo});" for memo in memos),
+                "}",
+                *self.back_function(),
+                *switch_function(
+                    "int lg_sees(lg_context *g, i64 holder, i64 spot, i64 seat)", "1", map(self.can_see_case, self.holders[: self.states])
+                ),
+                *switch_function("t_qw lg_held(lg_context *g, i64 holder, i64 spot)", "(t_qw){ 0 }", map(self.read_case, self.holders)),
+                *switch_function("int lg_hold(lg_context *g, i64 holder, i64 spot, t_qw q)", "0", map(self.write_case, self.holders)),
+                *switch_function(
+                    "int lg_thrown(lg_context *g, lg_dice *dice, i64 holder, i64 spot)", "0", map(self.randomize_case, self.holders)
+                ),
+                *switch_function("t_qw lg_lying(lg_context *g, i64 holder, i64 kind)", "(t_qw){ 0 }", map(self.source_case, self.holders)),
+                *self.shows_function(),
+                *self.alive_function(),
+            ]
+        )
 
-    def asked(self) -> str:
+    def decision_tables(self) -> str:
         """By block, which decision waits there, and whether it is a menu."""
         waits = self.program.machine.waits
         numbers: dict[int, int] = {}
@@ -135,7 +146,7 @@ class Closed:
         return (f"static const int k_asked[] = {{ {', '.join(map(str, asked))} }};\n"
                 f"static const char k_menus[] = {{ {', '.join(map(str, menus))} }};")
 
-    def backs(self) -> Iterator[str]:
+    def back_function(self) -> Iterator[str]:
         """What everybody sees of a thing, its back, as a number."""
         most, cases = 1, []
         for number, kind in enumerate(self.kinds):
@@ -149,7 +160,7 @@ class Closed:
         yield from (f"#define LG_BACKS {most}", "static int lg_back_of(i64 kind, i64 thing) {", *cases, "(void)kind, (void)thing;",
                     "return 0; }")
 
-    def shows(self) -> Iterator[str]:
+    def shows_function(self) -> Iterator[str]:
         """Whether the options of a decision show a closed state to whoever decides."""
         yield "static int lg_shows(i64 pc, i64 holder) { switch (pc) {"
         for pc, wait in self.program.machine.waits.items():
@@ -159,7 +170,7 @@ class Closed:
                 yield f"case {pc}: return {' || '.join(f'holder == {n}' for n in shown)};"
         yield "} (void)holder; return 0; }"
 
-    def alive(self) -> Iterator[str]:
+    def alive_function(self) -> Iterator[str]:
         """The secret names that are alive where the game waits and that a seat does not know, the innermost first."""
         yield "static i64 lg_alive(lg_context *g, i64 seat, i64 *out) { i64 count = 0; for (i64 pc = LG_PC;;) switch (pc) {"
         for pc, wait in self.program.machine.waits.items():
@@ -170,14 +181,14 @@ class Closed:
             for variable in wait.live:
                 if variable.secret:
                     n = self.known[wait.frame, variable.slot, variable.type, variable.seers]
-                    knows = [f"seat == {self.seat_of(wait.frame, slot, keeper)}" for slot, keeper, _ in variable.seers]
+                    knows = [f"seat == {self.seat_expression(wait.frame, slot, keeper)}" for slot, keeper, _ in variable.seers]
                     yield f"if (!({' && '.join(knows) or '1'})) out[count++] = {n};"
-            yield f"pc = g->p.s{self.program.field(back)}[0]; continue;"
+            yield f"pc = g->p.s{self.program.field_name(back)}[0]; continue;"
         yield "default: (void)seat, (void)out; return count; } }"
 
     # ------------------------------------------------------------ one holder
 
-    def sees(self, holder: Holder) -> str:
+    def can_see_case(self, holder: HiddenSlot) -> str:
         cell = holder.cell
         assert cell is not None
         if not isinstance(cell.state.seen, int):
@@ -186,35 +197,35 @@ class Closed:
         for enum in cell.enums[cell.state.seen + 1 :]:
             after *= len(enum)
         member = f"spot / {after} % {len(cell.enums[cell.state.seen])}"
-        return f"return seat == {member if cell.state.keeper is None else self.kept_by(cell.state.keeper, member)};"
+        return f"return seat == {member if cell.state.keeper is None else self.keeper_expression(cell.state.keeper, member)};"
 
-    def held(self, holder: Holder) -> str:
-        place = self.place(holder)
-        match holder.type, tag(holder.space.kind):
-            case _ if holder.thing is None:
+    def read_case(self, holder: HiddenSlot) -> str:
+        place = self.slot_reference(holder)
+        match holder.type, kind_tag(holder.space.kind):
+            case _ if holder.member_enum is None:
                 return "break;"
             case BagOf(), "w":
-                counts = f"i64 *counts = &g->p.s{self.program.field(holder.space)}[spot * {holder.width}]"
+                counts = f"i64 *counts = &g->p.s{self.program.field_name(holder.space)}[spot * {holder.width}]"
                 return (f"{{ t_qw q = {{ 0 }}; {counts}; for (i64 n = 0; n < {holder.width}; n++) "
                         "for (i64 k = 0; k < counts[n]; k++) lg_push_qw(X, &q, n); return q; }")
-            case (Of() | Optional()), "w":
+            case (MemberOf() | Optional()), "w":
                 return f"{{ t_qw q = {{ 0 }}; if ({place} != -1) lg_push_qw(X, &q, {place}); return q; }}"
             case SetOf(), "m" | "w":                               # a set that only numbers were written to is one
-                return f"return lg_members(X, {converted(place, holder.space.kind, MASK)});"
+                return f"return lg_members(X, {convert_expression(place, holder.space.kind, MASK)});"
             case (SetOf() | ListOf() | PileOf()), "qw":
                 return f"return {place};"
-        raise Unknown(f"a closed {holder.type}")
+        raise UnsupportedConstructError(f"a closed {holder.type}")
 
-    def hold(self, holder: Holder) -> str:
-        place = self.place(holder)
-        match holder.type, tag(holder.space.kind):
-            case _ if holder.thing is None:
+    def write_case(self, holder: HiddenSlot) -> str:
+        place = self.slot_reference(holder)
+        match holder.type, kind_tag(holder.space.kind):
+            case _ if holder.member_enum is None:
                 return "break;"
             case BagOf(), _:
-                counts = f"i64 *counts = &g->p.s{self.program.field(holder.space)}[spot * {holder.width}]"
+                counts = f"i64 *counts = &g->p.s{self.program.field_name(holder.space)}[spot * {holder.width}]"
                 return (f"{{ {counts}; memset(counts, 0, {holder.width} * sizeof *counts); "
                         f"for (i64 n = 0; n < q.n; n++) counts[lg_at(X, q.v[n], {holder.width})]++; break; }}")
-            case (Of() | Optional()), _:
+            case (MemberOf() | Optional()), _:
                 return f"{place} = q.n ? q.v[0] : -1; break;"
             case SetOf(), "m" | "w" as kind:
                 value = "lg_word_of(m)" if kind == "w" else "m"
@@ -223,18 +234,18 @@ class Closed:
                 return f"{place} = lg_group_qw(X, q); break;"
         return f"{place} = q; break;"
 
-    def thrown(self, holder: Holder) -> str:
+    def randomize_case(self, holder: HiddenSlot) -> str:
         """Any value, for one that is not seen; whether a place is filled is seen, and stays."""
-        if holder.thing is not None:
+        if holder.member_enum is not None:
             return "break;"
-        found, place, there = holder.type, self.place(holder), ""
+        found, place, there = holder.type, self.slot_reference(holder), ""
         if isinstance(found, Optional):
-            nothing = -1 if isinstance(found.of, Bool | Of) else "LG_NOTHING"
+            nothing = -1 if isinstance(found.of, Bool | MemberOf) else "LG_NOTHING"
             there, found = f"if ({place} != {nothing}) ", found.of
         match found:
             case Bool():
                 value = "lg_bits(dice) >> 31"
-            case Of():
+            case MemberOf():
                 enum = self.program.machine.layout.model.enum_of(found.name)
                 assert enum is not None
                 if enum.kind == "open":
@@ -248,30 +259,30 @@ class Closed:
                 return "break;"
         if holder.cell is not None and holder.cell.form == "mask":
             many = len(holder.cell.enums[-1])
-            place = f"g->p.s{self.program.field(holder.space)}[spot / {many}]"
-            bit = f"lg_mask bit = lg_bit(X, spot % {many})" if tag(holder.space.kind) == "m" else f"i64 bit = 1LL << spot % {many}"
+            place = f"g->p.s{self.program.field_name(holder.space)}[spot / {many}]"
+            bit = f"lg_mask bit = lg_bit(X, spot % {many})" if kind_tag(holder.space.kind) == "m" else f"i64 bit = 1LL << spot % {many}"
             return f"{{ i64 v = {value}; {bit}; {place} = v ? {place} | bit : {place} & ~bit; break; }}"
-        if tag(holder.space.kind) != "w":
-            raise Unknown(f"a closed {holder.type}")
+        if kind_tag(holder.space.kind) != "w":
+            raise UnsupportedConstructError(f"a closed {holder.type}")
         return f"{there}{place} = {value}; break;"
 
-    def lying(self, holder: Holder) -> str:
+    def source_case(self, holder: HiddenSlot) -> str:
         """What lies in the places where a secret name was chosen, of a kind."""
-        if holder.variable is None or not holder.one:
+        if holder.variable is None or not holder.is_single:
             return "break;"
         steps = []
         for slot, _, name in holder.variable.seers:
             n, source = next((n, one) for n, one in enumerate(self.holders[: self.states]) if one.cell is self.cells[name])
             assert source.cell is not None
             axes = len(source.cell.state.axes)
-            if source.thing != holder.thing or axes > 1 or slot == ~NOBODY and axes:
+            if source.member_enum != holder.member_enum or axes > 1 or slot == ~NO_SEAT and axes:
                 continue
-            spot = f"lg_at(X, {self.seat_of(holder.frame, slot, None)}, {source.spots})" if axes else "0"
+            spot = f"lg_at(X, {self.seat_expression(holder.frame, slot, None)}, {source.spots})" if axes else "0"
             steps.append(f"q = lg_both_qw(X, q, lg_held(g, {n}, {spot}));")
         return f"{{ t_qw q = {{ 0 }}; {' '.join(steps)} return q; }}"
 
 
-def switched(head: str, other: str, cases: Iterable[str]) -> Iterator[str]:
+def switch_function(head: str, other: str, cases: Iterable[str]) -> Iterator[str]:
     """A function with a case for each holder."""
     given = [name.split()[-1].lstrip("*") for name in head.partition("(")[2].rstrip(")").split(",")]
     yield f"static LG_MAYBE {head} {{ switch (holder) {{"

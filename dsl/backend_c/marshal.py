@@ -12,36 +12,50 @@ from functools import cached_property
 from itertools import accumulate, groupby, islice
 from typing import Any
 
-from ..ir.metadata import Wait
-from ..ir.slot_ranges import Space
-from ..ir.value_types import Group, Kind, Map, Mask, Maybe, Members, Nothing, Perhaps, Row, Seq, Word, shown
-from ..model.canonical import ordered
+from ..ir.metadata import ResumePoint
+from ..ir.slot_ranges import SlotRange
+from ..ir.value_types import (
+    Kind,
+    ListKind,
+    MapKind,
+    MaskKind,
+    MembersKind,
+    NoneKind,
+    OptionalKind,
+    OptionalWordKind,
+    SetKind,
+    TupleKind,
+    WordKind,
+    describe_kind,
+)
+from ..model.canonical import sort_values
 from ..storage.control_slots import PC, RANDOM
 
-NOTHING = -(1 << 63)
-LOW = (1 << 64) - 1
-GENERATOR = (0, 64, 128)             # the bits of the generator at which each of its words begins: its state, and the two of a key
+NONE_WORD = -(1 << 63)
+WORD_MASK = (1 << 64) - 1
+# the bits of the generator at which each of its words begins: its state, and the two of a key
+GENERATOR_BIT_OFFSETS = (0, 64, 128)
 
 
-class Unfit(Exception):
+class NotMarshallableError(Exception):
     """A value that the C form has no place for: Python goes on with it."""
 
 
-def signed(word: int) -> int:
+def to_signed(word: int) -> int:
     """64 bits as a number with a sign."""
     return word - (1 << 64) if word >> 63 else word
 
 
-class Words:
+class PositionMarshaller:
     """The way there and back for the positions of one program."""
 
-    def __init__(self, spaces: list[Space], mask_words: int, waits: dict[int, Wait]) -> None:
+    def __init__(self, spaces: list[SlotRange], mask_words: int, waits: dict[int, ResumePoint]) -> None:
         self.spaces, self.mask_words, self.waits = spaces, mask_words, waits
 
-    def encoded(self, s: Sequence[Any]) -> array[int]:
+    def encode(self, s: Sequence[Any]) -> array[int]:
         """A position as words. Raises Unfit."""
-        out = [signed(s[RANDOM] >> at & LOW) for at in GENERATOR]
-        alive = {wait.frame for wait in self.waiting(s)}
+        out = [to_signed(s[RANDOM] >> at & WORD_MASK) for at in GENERATOR_BIT_OFFSETS]
+        alive = {wait.frame for wait in self.iter_resume_points(s)}
         for space in self.spaces:
             for value in s[space.start : space.end]:
                 if space.lapses:
@@ -49,91 +63,92 @@ class Words:
                     out.append(int(there))
                     if not there:
                         continue
-                if space.frame is not None and not (space.frame in alive and fits(value, space.kind)):
-                    value = blank(space.kind)                                  # what a procedure left behind there may be of another kind
-                self.put(space.kind, value, out)
+                if space.frame is not None and not (space.frame in alive and is_value_of_kind(value, space.kind)):
+                    # what a procedure left behind there may be of another kind
+                    value = blank_value(space.kind)
+                self.encode_value(space.kind, value, out)
         try:
             return array("q", out)
         except OverflowError:
-            raise Unfit("a number of more than 64 bits") from None
+            raise NotMarshallableError("a number of more than 64 bits") from None
 
-    def put(self, kind: Kind | None, value: Any, out: list[int]) -> None:
+    def encode_value(self, kind: Kind | None, value: Any, out: list[int]) -> None:
         match kind:
-            case Word() | None if isinstance(value, int):
+            case WordKind() | None if isinstance(value, int):
                 out.append(int(value))
-            case Maybe():
-                out.append(NOTHING if value is None else value)
-            case Mask():
-                self.put_mask(value, out)
-            case Members():
-                self.put_mask(sum(1 << member for member in value), out)
-            case (Seq(of=None) | Group(of=None) | Map(of=None)) if value:
-                raise Unfit("something in what the rules leave empty")
-            case Seq(of=inside) | Group(of=inside):
+            case OptionalWordKind():
+                out.append(NONE_WORD if value is None else value)
+            case MaskKind():
+                self.encode_mask(value, out)
+            case MembersKind():
+                self.encode_mask(sum(1 << member for member in value), out)
+            case (ListKind(of=None) | SetKind(of=None) | MapKind(of=None)) if value:
+                raise NotMarshallableError("something in what the rules leave empty")
+            case ListKind(of=inside) | SetKind(of=inside):
                 out.append(len(value))
-                for one in ordered(value) if isinstance(value, frozenset) else value:
-                    self.put(inside, one, out)
-            case Map(of=inside):
+                for one in sort_values(value) if isinstance(value, frozenset) else value:
+                    self.encode_value(inside, one, out)
+            case MapKind(of=inside):
                 out.append(len(value))
                 for cell in sorted(value):
                     out.append(cell)
-                    self.put(inside, value[cell], out)
-            case Perhaps(of=inside):
+                    self.encode_value(inside, value[cell], out)
+            case OptionalKind(of=inside):
                 out.append(int(value is not None))
-                self.put(inside, blank(inside) if value is None else value, out)
-            case Row(parts=parts):
+                self.encode_value(inside, blank_value(inside) if value is None else value, out)
+            case TupleKind(parts=parts):
                 for one, part in zip(value, parts):
-                    self.put(part, one, out)
+                    self.encode_value(part, one, out)
             case _:
-                raise Unfit(shown(kind))
+                raise NotMarshallableError(describe_kind(kind))
 
-    def put_mask(self, value: int, out: list[int]) -> None:
+    def encode_mask(self, value: int, out: list[int]) -> None:
         if value < 0 or value >> 64 * self.mask_words:
-            raise Unfit("a set with too many members")
-        out.extend(signed(value >> 64 * n & LOW) for n in range(self.mask_words))
+            raise NotMarshallableError("a set with too many members")
+        out.extend(to_signed(value >> 64 * n & WORD_MASK) for n in range(self.mask_words))
 
-    def decoded(self, words: Sequence[int], s: list[Any]) -> None:
+    def decode(self, words: Sequence[int], s: list[Any]) -> None:
         """Write words into a position: of the frames, those of procedures in which it waits."""
         source = iter(words)
-        s[RANDOM] = sum((next(source) & LOW) << at for at in GENERATOR)
+        s[RANDOM] = sum((next(source) & WORD_MASK) << at for at in GENERATOR_BIT_OFFSETS)
         entries: list[Any] = []
-        for kind, lapses, count in self.runs:
-            entries += ([self.get(kind, source) if next(source) else None for _ in range(count)] if lapses else
-                        self.several(kind, count, source))
-        for space, at in self.of_frame.get(None, ()):
+        for kind, lapses, count in self.kind_runs:
+            entries += ([self.decode_value(kind, source) if next(source) else None for _ in range(count)] if lapses else
+                        self.decode_values(kind, count, source))
+        for space, at in self.ranges_by_frame.get(None, ()):
             s[space.start : space.end] = entries[at : at + space.count]
-        for wait in self.waiting(s):
-            for space, at in self.of_frame.get(wait.frame, ()):
+        for wait in self.iter_resume_points(s):
+            for space, at in self.ranges_by_frame.get(wait.frame, ()):
                 s[space.start : space.end] = entries[at : at + space.count]
 
     @cached_property
-    def runs(self) -> list[tuple[Kind | None, bool, int]]:
+    def kind_runs(self) -> list[tuple[Kind | None, bool, int]]:
         """How many entries of one kind follow each other, and whether they may be forgotten."""
         return [(kind, lapses, sum(space.count for space in spaces)) for (kind, lapses), spaces in
-                groupby(self.spaces, lambda space: (space.kind or Word(), space.lapses))]
+                groupby(self.spaces, lambda space: (space.kind or WordKind(), space.lapses))]
 
     @cached_property
-    def of_frame(self) -> dict[int | None, list[tuple[Space, int]]]:
+    def ranges_by_frame(self) -> dict[int | None, list[tuple[SlotRange, int]]]:
         """The spaces of each procedure's frame (None: those of the states), with the number of entries before them."""
-        found: dict[int | None, list[tuple[Space, int]]] = {}
+        found: dict[int | None, list[tuple[SlotRange, int]]] = {}
         for space, before in zip(self.spaces, accumulate((space.count for space in self.spaces), initial=0)):
             found.setdefault(space.frame, []).append((space, before))
         return found
 
-    def several(self, kind: Kind | None, count: int, source: Iterator[int]) -> list[Any]:
+    def decode_values(self, kind: Kind | None, count: int, source: Iterator[int]) -> list[Any]:
         """So many values of a kind: numbers and sets, nearly all of a position, are read all at once."""
         match kind:
-            case Word() | None:
+            case WordKind() | None:
                 return list(islice(source, count))
-            case Mask():
+            case MaskKind():
                 size = 8 * self.mask_words
                 read = array("q", islice(source, count * self.mask_words)).tobytes()
                 return [int.from_bytes(read[at : at + size], "little") for at in range(0, count * size, size)]
-            case Seq(of=inside):
-                return [tuple(self.several(inside, size, source)) if (size := next(source)) else () for _ in range(count)]
-        return [self.get(kind, source) for _ in range(count)]
+            case ListKind(of=inside):
+                return [tuple(self.decode_values(inside, size, source)) if (size := next(source)) else () for _ in range(count)]
+        return [self.decode_value(kind, source) for _ in range(count)]
 
-    def waiting(self, s: Sequence[Any]) -> Iterator[Wait]:
+    def iter_resume_points(self, s: Sequence[Any]) -> Iterator[ResumePoint]:
         """Where the procedures of a position wait, the innermost first."""
         pc = s[PC]
         while pc in self.waits:
@@ -141,63 +156,63 @@ class Words:
             yield wait
             pc = s[wait.return_slot]
 
-    def get(self, kind: Kind | None, source: Iterator[int]) -> Any:
+    def decode_value(self, kind: Kind | None, source: Iterator[int]) -> Any:
         match kind:
-            case Word() | None:
+            case WordKind() | None:
                 return next(source)
-            case Maybe():
+            case OptionalWordKind():
                 found = next(source)
-                return None if found == NOTHING else found
-            case Mask() | Seq():
-                return self.several(kind, 1, source)[0]
-            case Members():
-                mask = self.several(Mask(), 1, source)[0]
+                return None if found == NONE_WORD else found
+            case MaskKind() | ListKind():
+                return self.decode_values(kind, 1, source)[0]
+            case MembersKind():
+                mask = self.decode_values(MaskKind(), 1, source)[0]
                 return tuple(n for n in range(mask.bit_length()) if mask >> n & 1)
-            case Group(of=inside):
-                return frozenset(self.several(inside, next(source), source))
-            case Map(of=inside):
-                return {next(source): self.get(inside, source) for _ in range(next(source))}
-            case Perhaps(of=inside):
-                there, found = next(source), self.get(inside, source)
+            case SetKind(of=inside):
+                return frozenset(self.decode_values(inside, next(source), source))
+            case MapKind(of=inside):
+                return {next(source): self.decode_value(inside, source) for _ in range(next(source))}
+            case OptionalKind(of=inside):
+                there, found = next(source), self.decode_value(inside, source)
                 return found if there else None
-            case Row(parts=parts):
-                return tuple([self.get(part, source) for part in parts])
-        raise Unfit(shown(kind))
+            case TupleKind(parts=parts):
+                return tuple([self.decode_value(part, source) for part in parts])
+        raise NotMarshallableError(describe_kind(kind))
 
 
-def blank(kind: Kind | None) -> Any:
+def blank_value(kind: Kind | None) -> Any:
     """Some value of a kind, where none is asked for."""
     match kind:
-        case Seq() | Members():
+        case ListKind() | MembersKind():
             return ()
-        case Group():
+        case SetKind():
             return frozenset()
-        case Map():
+        case MapKind():
             return {}
-        case Row(parts=parts):
-            return tuple(map(blank, parts))
-        case Maybe() | Nothing() | Perhaps():
+        case TupleKind(parts=parts):
+            return tuple(map(blank_value, parts))
+        case OptionalWordKind() | NoneKind() | OptionalKind():
             return None
     return 0
 
 
-def fits(value: Any, kind: Kind | None) -> bool:
+def is_value_of_kind(value: Any, kind: Kind | None) -> bool:
     """Whether a value can be of a kind."""
     match kind:
-        case Seq(of=inside):
-            return isinstance(value, tuple | list) and all(fits(one, inside) for one in value)
-        case Members():
+        case ListKind(of=inside):
+            return isinstance(value, tuple | list) and all(is_value_of_kind(one, inside) for one in value)
+        case MembersKind():
             return isinstance(value, tuple | list) and all(isinstance(one, int) and one >= 0 for one in value)
-        case Group(of=inside):
-            return isinstance(value, frozenset) and all(fits(one, inside) for one in value)
-        case Map(of=inside):
-            return isinstance(value, dict) and all(fits(one, inside) for one in value.values())
-        case Row(parts=parts):
-            return isinstance(value, tuple | list) and len(value) == len(parts) and all(map(fits, value, parts))
-        case Perhaps(of=inside):
-            return value is None or fits(value, inside)
-        case Maybe() | Nothing():
+        case SetKind(of=inside):
+            return isinstance(value, frozenset) and all(is_value_of_kind(one, inside) for one in value)
+        case MapKind(of=inside):
+            return isinstance(value, dict) and all(is_value_of_kind(one, inside) for one in value.values())
+        case TupleKind(parts=parts):
+            return isinstance(value, tuple | list) and len(value) == len(parts) and all(map(is_value_of_kind, value, parts))
+        case OptionalKind(of=inside):
+            return value is None or is_value_of_kind(value, inside)
+        case OptionalWordKind() | NoneKind():
             return isinstance(value, int | None)
-        case Mask():
+        case MaskKind():
             return isinstance(value, int) and value >= 0
     return isinstance(value, int)

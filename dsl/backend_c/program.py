@@ -11,87 +11,87 @@ from pathlib import Path
 from typing import Any
 
 from ..ir import nodes as m
-from ..ir.builder import plain
-from ..ir.infer import Kinds, Pass
-from ..ir.limits import LONG, LONGEST, SMALL, STEPS, SUBSETS
-from ..ir.program import Machine, Once
-from ..ir.slot_ranges import Space
-from ..ir.value_types import MASK, MEMBERS, WORD, Kind, Seq, Unknown
-from ..storage.control_slots import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
-from .data_layout import called, filling, narrow, reached
-from .statements import Statements
-from .types import WIDEST, Constants, Types, named, tag
+from ..ir.builder import sanitize_identifier
+from ..ir.infer import InferencePass, KindInference
+from ..ir.limits import CHARGED_LIST_LENGTH, FREE_BLOCK_STEPS, MAX_LIST_LENGTH, MAX_STEPS_PER_DECISION, MAX_SUBSETS
+from ..ir.program import IrModule, LazyTable
+from ..ir.slot_ranges import SlotRange
+from ..ir.value_types import MASK, MEMBERS, WORD, Kind, ListKind, UnsupportedConstructError
+from ..storage.control_slots import ANSWER, EVENTS, FIRST_STATE_SLOT, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
+from .data_layout import find_call_closure, iter_called_names, iter_lazy_builders, narrow_c_type
+from .statements import CFunctionWriter
+from .types import MAX_SET_BITS, CConstantPool, CTypeTable, c_type_name, kind_tag
 
-CONTROLS = {"LG_PC": PC, "LG_SEAT": SEAT, "LG_OPTIONS": OPTIONS, "LG_ANSWER": ANSWER, "LG_ROUND": ROUND}
+CONTROL_MACROS = {"LG_PC": PC, "LG_SEAT": SEAT, "LG_OPTIONS": OPTIONS, "LG_ANSWER": ANSWER, "LG_ROUND": ROUND}
 
-LARGEST_FUNCTION = 150_000                                         # characters: ten times as many as any shipped game needs
-NO_RULE = '#line 1 "driver"'                                       # what stands behind the rules
+MAX_FUNCTION_CHARS = 150_000                                         # characters: ten times as many as any shipped game needs
+NO_RULE_LINE = '#line 1 "driver"'                                       # what stands behind the rules
 
 
 @cache
-def part(name: str) -> str:
+def read_header(name: str) -> str:
     return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
-def kinds_of(machine: Machine) -> Kinds:
+def infer_kinds(machine: IrModule) -> KindInference:
     """The kinds of all that playing, the standing and the laws need. Raises Unknown."""
     roots: dict[str, tuple[Kind, ...]] = dict.fromkeys(machine.tables["B"], ())
     for goal in ("standing", "estimate"):
         roots |= dict.fromkeys(machine.goals.get(goal, []), (WORD,))
     roots |= {name: () for _, name in machine.always}
-    return Kinds(machine, roots)
+    return KindInference(machine, roots)
 
 
-class Program:
+class CProgram:
     """Writes a machine as C; `players` sit at the table."""
 
-    def __init__(self, machine: Machine, players: int) -> None:
+    def __init__(self, machine: IrModule, players: int) -> None:
         self.machine, self.players = machine, players
-        self.kinds = kinds_of(machine)
-        self.types = Types()
-        members = widest(machine)
-        if members > WIDEST:
-            raise Unknown(f"a set of more than {WIDEST} members")
+        self.kinds = infer_kinds(machine)
+        self.types = CTypeTable()
+        members = largest_set_size(machine)
+        if members > MAX_SET_BITS:
+            raise UnsupportedConstructError(f"a set of more than {MAX_SET_BITS} members")
         self.mask_words = next(n for n in (1, 2, 4, 8) if members <= 64 * n)
-        self.constants = Constants(self.types, self.mask_words)
-        self.lasting = {space.start: build for space, build in lasting(machine, self.kinds)}
+        self.constants = CConstantPool(self.types, self.mask_words)
+        self.lasting = {space.start: build for space, build in iter_permanent_sets(machine, self.kinds)}
         self.widths: dict[int, str | None] = {}                    # what `narrow` found
         self.count = 0
         self.bodies: dict[str, str] = {}                           # of functions, when they are written
 
     # ------------------------------------------------------------ for the parts, see seams.py
 
-    def table(self, name: str, wanted: Kind | None = None) -> str:
-        return self.constants.of(self.machine.values[name], self.kinds.constant(name) if wanted is None else wanted)
+    def constant_text(self, name: str, wanted: Kind | None = None) -> str:
+        return self.constants.constant_expression(self.machine.values[name], self.kinds.constant_kind(name) if wanted is None else wanted)
 
-    def literal(self, value: Any, kind: Kind | None) -> str:
-        return self.constants.of(value, kind)
+    def literal_text(self, value: Any, kind: Kind | None) -> str:
+        return self.constants.constant_expression(value, kind)
 
-    def array(self, name: str) -> tuple[str, int]:
-        kind, things = self.kinds.constant(name), self.machine.values[name]
-        assert isinstance(kind, Seq)
+    def constant_array(self, name: str) -> tuple[str, int]:
+        kind, things = self.kinds.constant_kind(name), self.machine.values[name]
+        assert isinstance(kind, ListKind)
         things = sorted(things) if isinstance(things, frozenset) else things
-        return self.constants.array(tuple(things), kind.of), len(things)
+        return self.constants.array_name(tuple(things), kind.of), len(things)
 
-    def sets(self, lists: Sequence[tuple[int, ...]]) -> str:
-        return self.constants.array(tuple(one for row in lists for one in row), MASK)
+    def set_array(self, lists: Sequence[tuple[int, ...]]) -> str:
+        return self.constants.array_name(tuple(one for row in lists for one in row), MASK)
 
-    def masks(self, name: str) -> str:
+    def mask_array(self, name: str) -> str:
         things = self.machine.values[name]
-        return f"{self.constants.array(tuple(things), MASK)}, {len(things)}"
+        return f"{self.constants.array_name(tuple(things), MASK)}, {len(things)}"
 
-    def field(self, space: Space) -> str:
-        return f"{space.start}_{plain(space.name)}{'' if space.frame is None else space.frame}"
+    def field_name(self, space: SlotRange) -> str:
+        return f"{space.start}_{sanitize_identifier(space.name)}{'' if space.frame is None else space.frame}"
 
-    def narrow(self, space: Space) -> str | None:
+    def narrow_type(self, space: SlotRange) -> str | None:
         if space.start not in self.widths:
-            self.widths[space.start] = narrow(self.machine, space)
+            self.widths[space.start] = narrow_c_type(self.machine, space)
         return self.widths[space.start]
 
-    def lasts(self, space: Space) -> bool:
+    def is_always_present(self, space: SlotRange) -> bool:
         return space.start in self.lasting
 
-    def fresh(self) -> int:
+    def next_number(self) -> int:
         self.count += 1
         return self.count
 
@@ -99,104 +99,137 @@ class Program:
 
     def write(self, more: Sequence[str] = ()) -> str:
         """The whole program; `more` stands at its end."""
-        written = {name: Statements(self, Pass(self.kinds, function)) for name, function in self.kinds.functions.items()}
-        self.bodies = {name: bounded(one.write()) for name, one in written.items()}
-        apart = set(filling(self.kinds))
-        heads = [f"{'LG_APART ' if name in apart else ''}LG_MAYBE {one.head()};" for name, one in written.items()]
-        tables = self.tables()
-        position = self.position()
-        context = self.context()
-        ways, key = self.ways(), self.key()
-        trials = self.trials(written)
-        return "\n".join([
-            f"#define LG_WORDS {self.mask_words}",
-            f"#define LG_LONGEST {LONGEST}",
-            f"#define LG_LONG {LONG}",
-            f"#define LG_SUBSETS {SUBSETS}",
-            f"#define LG_BUDGET {STEPS}",
-            f"#define LG_SMALL {SMALL}",
-            f"#define LG_SEATS {self.players}",
-            f"#define LG_BLOCKS {len(self.machine.tables['B'])}",
-            f"#define LG_LAWS {len(self.machine.always)}",
-            f"#define LG_GOALS {len(self.machine.goals['standing'])}",
-            part("support.h"), part("generator.h"), part("open.h"),
-            self.types.text(), *self.constants.lines, position, context,
-            *(f"#define {name} (g->p.s{self.field(self.kinds.spaces.all[number])}[0])" for name, number in CONTROLS.items()),
-            "#define LG_CHANCE (&g->p.random)", "#define LG_RANDOM (g->p.random.state)",
-            *self.offered(),
-            *trials, *heads, *tables, *self.bodies.values(), NO_RULE, ways, key, self.settle(), self.estimate(), part("driver.h"), *more,
-        ]) + "\n"
+        written = {name: CFunctionWriter(self, InferencePass(self.kinds, function)) for name, function in self.kinds.functions.items()}
+        self.bodies = {name: check_function_size(one.write()) for name, one in written.items()}
+        apart = set(iter_lazy_builders(self.kinds))
+        heads = [f"{'LG_APART ' if name in apart else ''}LG_MAYBE {one.prototype()};" for name, one in written.items()]
+        tables = self.function_tables()
+        position = self.position_struct()
+        context = self.context_struct()
+        ways, key = self.transfer_functions(), self.key_function()
+        trials = self.trial_macros(written)
+        return (
+            "\n".join(
+                [
+                    f"#define LG_WORDS {self.mask_words}",
+                    f"#define LG_LONGEST {MAX_LIST_LENGTH}",
+                    f"#define LG_LONG {CHARGED_LIST_LENGTH}",
+                    f"#define LG_SUBSETS {MAX_SUBSETS}",
+                    f"#define LG_BUDGET {MAX_STEPS_PER_DECISION}",
+                    f"#define LG_SMALL {FREE_BLOCK_STEPS}",
+                    f"#define LG_SEATS {self.players}",
+                    f"#define LG_BLOCKS {len(self.machine.tables['B'])}",
+                    f"#define LG_LAWS {len(self.machine.always)}",
+                    f"#define LG_GOALS {len(self.machine.goals['standing'])}",
+                    read_header("support.h"),
+                    read_header("generator.h"),
+                    read_header("open.h"),
+                    self.types.declarations(),
+                    *self.constants.lines,
+                    position,
+                    context,
+                    *(
+                        f"#define {name} (g->p.s{self.field_name(self.kinds.spaces.ranges[number])}[0])"
+                        for name, number in CONTROL_MACROS.items()
+                    ),
+                    "#define LG_CHANCE (&g->p.random)",
+                    "#define LG_RANDOM (g->p.random.state)",
+                    *self.option_macros(),
+                    *trials,
+                    *heads,
+                    *tables,
+                    *self.bodies.values(),
+                    NO_RULE_LINE,
+                    ways,
+                    key,
+                    self.settle_function(),
+                    self.estimate_function(),
+                    read_header("driver.h"),
+                    *more,
+                ]
+            )
+            + "\n"
+        )
 
-    def spaces(self) -> list[Space]:
-        return [space for space in self.kinds.spaces.all if space.start not in (EVENTS, SCRIPT, RANDOM)]
+    def slot_ranges(self) -> list[SlotRange]:
+        return [space for space in self.kinds.spaces.ranges if space.start not in (EVENTS, SCRIPT, RANDOM)]
 
-    def position(self) -> str:
+    def position_struct(self) -> str:
         fields = []
-        for space in self.spaces():
-            fields.append(f"{self.narrow(space) or self.types.need(space.kind)} s{self.field(space)}[{space.count}];")
+        for space in self.slot_ranges():
+            fields.append(f"{self.narrow_type(space) or self.types.require_type(space.kind)} s{self.field_name(space)}[{space.count}];")
             if space.lapses:
-                fields.append(f"char h{self.field(space)}[{space.count}];")
+                fields.append(f"char h{self.field_name(space)}[{space.count}];")
         return "\n".join(["typedef struct {", "lg_chance random;", *fields, "} lg_position;"])
 
-    def context(self) -> str:
-        once = [(name, value) for name, value in self.machine.values.items() if isinstance(value, Once) and name in self.kinds.once]
-        fields = [f"{self.types.need(self.kinds.once[name])} o{name}[{value.size}]; char h{name}[{value.size}];" for name, value in once]
+    def context_struct(self) -> str:
+        once = [(name, value) for name, value in self.machine.values.items() if isinstance(value, LazyTable) and name in self.kinds.once]
+        fields = [
+            f"{self.types.require_type(self.kinds.once[name])} o{name}[{value.size}]; char h{name}[{value.size}];" for name, value in once
+        ]
         own = "typedef struct { lg_x x; char *mark; i64 near; lg_position p, start;"
         return "\n".join([own, *fields, "} lg_context;", "#define X (&g->x)"])
 
-    def offered(self) -> list[str]:
+    def option_macros(self) -> list[str]:
         """How options are counted and found, by how they lie."""
-        if self.kinds.spaces.all[OPTIONS].kind == MEMBERS:
+        if self.kinds.spaces.ranges[OPTIONS].kind == MEMBERS:
             return ["#define LG_OFFERED lg_count(LG_OPTIONS)", "#define LG_OPTION(which) lg_nth(X, LG_OPTIONS, which)"]
         return ["#define LG_OFFERED (LG_OPTIONS.n)", "#define LG_OPTION(which) (LG_OPTIONS.v[lg_at(X, which, LG_OPTIONS.n)])"]
 
-    def tables(self) -> list[str]:
+    def function_tables(self) -> list[str]:
         """Functions by member; all of one table look alike."""
         found = []
         for name, rows in self.machine.tables.items():
             if not all(row in self.kinds.functions for row in rows):
                 continue
             first = self.kinds.functions[rows[0]]
-            params = ", ".join(["lg_context *", *(named(first.variables[param]) for param in first.code.params[1:])])
+            params = ", ".join(["lg_context *", *(c_type_name(first.variables[param]) for param in first.code.params[1:])])
             entries = ", ".join(f"f_{row}" for row in rows)
-            found.append(f"static LG_MAYBE {named(first.result)} (*const k_{name}[])({params}) = {{ {entries} }};")
+            found.append(f"static LG_MAYBE {c_type_name(first.result)} (*const k_{name}[])({params}) = {{ {entries} }};")
         laws = ", ".join([*(f"f_{name}" for _, name in self.machine.always), "0"])
         found.append(f"static i64 (*const k_laws[])(lg_context *) = {{ {laws} }};")
         standing = ", ".join(f"f_{name}" for name in self.machine.goals["standing"])
         return [*found, f"static i64 (*const k_standing[])(lg_context *, i64) = {{ {standing} }};"]
 
-    def trials(self, written: Mapping[str, Statements]) -> Iterator[str]:
+    def trial_macros(self, written: Mapping[str, CFunctionWriter]) -> Iterator[str]:
         """For each function that tries something and takes it back: what it holds of the position, which is what may change, and how that
         comes back."""
-        calls = {name: {one for found in called(function.code.body) for one in self.machine.tables.get(found, [found]) if one in written}
-                 for name, function in self.kinds.functions.items()}
-        order = [head + self.field(space) for space in self.spaces() for head in "sh"]
+        calls = {
+            name: {
+                one for found in iter_called_names(function.code.body) for one in self.machine.tables.get(found, [found]) if one in written
+            }
+            for name, function in self.kinds.functions.items()
+        }
+        order = [head + self.field_name(space) for space in self.slot_ranges() for head in "sh"]
         for name, one in written.items():
             if one.apart:
-                changed = set().union(*(written[inner].x.written for inner in reached(name, calls)))
+                changed = set().union(*(written[inner].x.written for inner in find_call_closure(name, calls)))
                 fields = ["random", *(field for field in order if field in changed)]
                 yield "".join([f"#define LG_HOLD_{name}", *(f" __typeof__(g->p.{field}) p{field}; memcpy(&p{field}, &g->p.{field}, "
                                                             f"sizeof p{field});" for field in fields)])
                 yield "".join([f"#define LG_LOOSE_{name}", *(f" memcpy(&g->p.{field}, &p{field}, sizeof p{field});" for field in fields)])
 
-    def estimate(self) -> str:
+    def estimate_function(self) -> str:
         names = self.machine.goals.get("estimate", [])
         name = (names or self.machine.goals["standing"])[0]
         return f"static i64 lg_estimate(lg_context *g, i64 seat) {{ return f_{name}(g, seat); }}"
 
-    def settle(self) -> str:
+    def settle_function(self) -> str:
         """What builds the kept sets that are always there, where they are not there yet."""
-        steps = [f"if (!g->p.h{name}[0]) {{ g->x.left = LG_BUDGET; g->p.s{name}[0] = f_{build}(g); g->p.h{name}[0] = 1; }}"
-                 for space in self.spaces() if (build := self.lasting.get(space.start)) is not None and (name := self.field(space))]
+        steps = [
+            f"if (!g->p.h{name}[0]) {{ g->x.left = LG_BUDGET; g->p.s{name}[0] = f_{build}(g); g->p.h{name}[0] = 1; }}"
+            for space in self.slot_ranges()
+            if (build := self.lasting.get(space.start)) is not None and (name := self.field_name(space))
+        ]
         return "\n".join(["static void lg_settle(lg_context *g) {", *steps, "(void)g; }"])
 
-    def ways(self) -> str:
+    def transfer_functions(self) -> str:
         """How a position comes in and goes out: word after word, as Python's list has them."""
         words = ("state", "key[0]", "key[1]")
         read, write = [f"g->p.random.{one} = (u64)lg_in(X);" for one in words], [f"lg_put(X, (i64)g->p.random.{one});" for one in words]
-        for space in self.spaces():
-            name, own = self.field(space), tag(space.kind)
-            small = self.narrow(space)
+        for space in self.slot_ranges():
+            name, own = self.field_name(space), kind_tag(space.kind)
+            small = self.narrow_type(space)
             one, two = f"lg_read_{own}(X, &g->p.s{name}[n]);", f"lg_write_{own}(X, g->p.s{name}[n]);"
             if small is not None:
                 one = f"g->p.s{name}[n] = lg_small(X, {small}, lg_in(X));"
@@ -207,22 +240,22 @@ class Program:
             write.append(f"for (i64 n = 0; n < {space.count}; n++) {{ {two} }}")
         return "\n".join(["static void lg_read(lg_context *g) {", *read, "}", "static void lg_write(lg_context *g) {", *write, "}"])
 
-    def key(self) -> str:
+    def key_function(self) -> str:
         """A number for all that the rules can see and the generator, as Position.canonical has it; equal for equal positions, and for
         different ones hardly ever. Numbers and masks are mixed in as they lie, the rest as the words that go out."""
-        def mixed(space: Space) -> str:
-            name, own = self.field(space), tag(space.kind)
+        def mix_statement(space: SlotRange) -> str:
+            name, own = self.field_name(space), kind_tag(space.kind)
             if own in ("w", "m"):
                 return f"key = lg_mixed(key, g->p.s{name}, sizeof g->p.s{name});"
             return f"for (i64 n = 0; n < {space.count}; n++) lg_write_{own}(X, g->p.s{name}[n]);"
-        states = [mixed(space) for space in self.kinds.spaces.fixed
-                  if not space.lapses and (space.start >= CONTROL or space.start in (PC, SEAT, ROUND))]
+        states = [mix_statement(space) for space in self.kinds.spaces.fixed
+                  if not space.lapses and (space.start >= FIRST_STATE_SLOT or space.start in (PC, SEAT, ROUND))]
         frames = []
         for pc, wait in self.machine.waits.items():
             back = self.kinds.spaces.frames.get((wait.frame, wait.return_slot))
             live = [space for variable in wait.live if (space := self.kinds.spaces.frames.get((wait.frame, variable.slot))) is not None]
-            after = "pc = 0; continue" if back is None else f"pc = g->p.s{self.field(back)}[0]; continue"
-            frames.append(" ".join([f"case {pc}:", "key = lg_mixed(key, &pc, sizeof pc);", *map(mixed, live), f"{after};"]))
+            after = "pc = 0; continue" if back is None else f"pc = g->p.s{self.field_name(back)}[0]; continue"
+            frames.append(" ".join([f"case {pc}:", "key = lg_mixed(key, &pc, sizeof pc);", *map(mix_statement, live), f"{after};"]))
         return "\n".join([
             "static LG_MAYBE u64 lg_key(lg_context *g) { u64 key = 1; i64 *first = (i64 *)g->x.room;",
             "g->x.words = first, g->x.last = (i64 *)g->x.end;", *states, "for (i64 pc = LG_PC; pc;) switch (pc) {", *frames,
@@ -231,23 +264,23 @@ class Program:
         ])
 
 
-def lasting(machine: Machine, kinds: Kinds) -> Iterator[tuple[Space, str]]:
+def iter_permanent_sets(machine: IrModule, kinds: KindInference) -> Iterator[tuple[SlotRange, str]]:
     """The kept sets that no rule ever makes forget, with the function that builds each."""
-    forgotten = {at.value for function in kinds.functions.values() for node in m.steps(function.code.body)
-                 if isinstance(node, m.Put) and node.value == m.Nil() for at in node.at if isinstance(at, m.Num)}
+    forgotten = {at.value for function in kinds.functions.values() for node in m.iter_statements(function.code.body)
+                 if isinstance(node, m.StoreSlot) and node.value == m.NoneConst() for at in node.at if isinstance(at, m.IntConst)}
     for memo in machine.memos:
         if memo.build in kinds.functions and memo.slot not in forgotten:
-            yield kinds.spaces.at(m.Num(memo.slot)), memo.build
+            yield kinds.spaces.range_at(m.IntConst(memo.slot)), memo.build
 
 
-def bounded(body: str) -> str:
+def check_function_size(body: str) -> str:
     """A function as it is; refused where a compiler would take very much memory and time for it. Raises Unknown."""
-    if len(body) > LARGEST_FUNCTION:
-        raise Unknown(f"a function of more than {LARGEST_FUNCTION} characters")
+    if len(body) > MAX_FUNCTION_CHARS:
+        raise UnsupportedConstructError(f"a function of more than {MAX_FUNCTION_CHARS} characters")
     return body
 
 
-def widest(machine: Machine) -> int:
+def largest_set_size(machine: IrModule) -> int:
     """How many members the largest set may have."""
     sizes = [len(enum) for enum in machine.layout.model.enums.values() if enum.kind != "open"]
     return max(sizes, default=0)

@@ -18,41 +18,46 @@ from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 
-from ..syntax.cache import fetch, folder, keep, key_of
+from ..syntax.cache import cache_folder, cache_get, cache_key, cache_put
 
-KIND = "c"                                                         # the room in the cache folder
-PROOF = ".proved"                                                  # behind the name of a library: that it does what Python does
-FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off", "-fvisibility=hidden", "-fno-tree-slp-vectorize",
+CACHE_KIND = "c"                                                         # the room in the cache folder
+PROOF_SUFFIX = ".proved"                                                  # behind the name of a library: that it does what Python does
+COMPILE_FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off", "-fvisibility=hidden", "-fno-tree-slp-vectorize",
          "-fpeel-loops", "-w")
 # GCC 12 copies constants 32 or 64 bytes at a time where a processor can, and takes some for one number repeated that are not: of 3, 3, 3, 0
 # in 64 bits each it forgets the last, since a number of 256 bits is kept without what its sign tells
 # (`ix86_convert_const_wide_int_to_broadcast`). Copied 16 bytes at a time all is well. tests/c/test_targets.py has it in few lines.
-CAREFUL = ("-mstore-max=128",)
-LONG = 120                                                         # seconds that a compiler may take
-MEMORY = 2_500_000                                                 # kilobytes that it may take
-LARGEST_TEXT = 8_000_000                                           # characters that it is asked to compile: ten shipped games
-COSTLY = ".costly"                                                 # behind the name of a library: it cannot be made so
-WITHIN = ("/bin/sh", "-c", f'ulimit -v {MEMORY} 2>/dev/null; ulimit -t {LONG} 2>/dev/null; exec "$@"', "sh")
-OUT_OF_MEMORY = (b"out of memory", b"memory exhausted", b"Cannot allocate memory", b"Killed", b"fatal signal")
-INSTALL = "pip install 'ludoglot[c]'"                              # brings a compiler where there is none
-OFF = "LUDOGLOT_C"                                                 # set to `off`, nothing is compiled
+WORKAROUND_FLAGS = ("-mstore-max=128",)
+COMPILE_TIMEOUT_S = 120                                                         # seconds that a compiler may take
+MAX_COMPILER_MEMORY_KB = 2_500_000                                                 # kilobytes that it may take
+MAX_SOURCE_CHARS = 8_000_000                                           # characters that it is asked to compile: ten shipped games
+COSTLY_SUFFIX = ".costly"                                                 # behind the name of a library: it cannot be made so
+LIMITED_SHELL = (
+    "/bin/sh",
+    "-c",
+    f'ulimit -v {MAX_COMPILER_MEMORY_KB} 2>/dev/null; ulimit -t {COMPILE_TIMEOUT_S} 2>/dev/null; exec "$@"',
+    "sh",
+)
+OUT_OF_MEMORY_SIGNS = (b"out of memory", b"memory exhausted", b"Cannot allocate memory", b"Killed", b"fatal signal")
+INSTALL_COMMAND = "pip install 'ludoglot[c]'"                              # brings a compiler where there is none
+C_ENV = "LUDOGLOT_C"                                                 # set to `off`, nothing is compiled
 
 
-def wanted() -> bool:
+def is_compiling_enabled() -> bool:
     """Whether rules may be compiled."""
-    return os.environ.get(OFF) != "off"
+    return os.environ.get(C_ENV) != "off"
 
 
 @cache
-def compiler() -> tuple[str, ...] | None:
+def find_compiler() -> tuple[str, ...] | None:
     """The command of the C compiler; None where there is none, or none is wanted."""
-    if os.name != "posix" or not wanted():
+    if os.name != "posix" or not is_compiling_enabled():
         return None
     path = shutil.which("cc")
-    return (path,) if path is not None and called((path,)) else installed()
+    return (path,) if path is not None and read_version((path,)) else find_ziglang_compiler()
 
 
-def installed() -> tuple[str, ...] | None:
+def find_ziglang_compiler() -> tuple[str, ...] | None:
     """The compiler in Python's package `ziglang` (the extra `c`). Its program is called by its path: `python -m ziglang` would look for
     the package in the folder where somebody plays, first of all."""
     found = importlib.util.find_spec("ziglang")
@@ -65,32 +70,32 @@ def installed() -> tuple[str, ...] | None:
 @cache
 def is_known(flag: str) -> bool:
     """Whether the compiler knows a flag."""
-    command = compiler()
+    command = find_compiler()
     try:
         return command is not None and subprocess.run([*command, flag, "-E", "-x", "c", os.devnull], stdin=subprocess.DEVNULL,
-                                                      capture_output=True, timeout=LONG, check=False).returncode == 0
+                                                      capture_output=True, timeout=COMPILE_TIMEOUT_S, check=False).returncode == 0
     except (OSError, subprocess.SubprocessError):
         return False
 
 
 @cache
-def version() -> str:
+def compiler_version() -> str:
     """What the compiler says that it is."""
-    command = compiler()
-    return called(command) if command is not None else ""
+    command = find_compiler()
+    return read_version(command) if command is not None else ""
 
 
-def called(command: tuple[str, ...]) -> str:
+def read_version(command: tuple[str, ...]) -> str:
     """What a compiler calls itself; nothing of one that does not work."""
     try:
-        done = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=LONG, check=True)
+        done = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=COMPILE_TIMEOUT_S, check=True)
     except (OSError, subprocess.SubprocessError):
         return ""
     return done.stdout.partition("\n")[0].strip()
 
 
 @cache
-def processor() -> str:
+def processor_features() -> str:
     """What this processor can do, where that can be read: then code is made for it alone."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
@@ -99,61 +104,63 @@ def processor() -> str:
     return next((line for line in lines if line.startswith(("flags", "Features"))), "")
 
 
-class Building:
+class NativeBuild:
     """A library that is made of a C text, in a thread of its own if that is wanted: `stop` ends it from another. Not `make`: only one
     that was made before."""
 
-    def __init__(self, text: str, flags: tuple[str, ...] = FLAGS, make: bool = True) -> None:
+    def __init__(self, text: str, flags: tuple[str, ...] = COMPILE_FLAGS, make: bool = True) -> None:
         self.text, self.make = text, make
-        self.flags = (*flags, *(flag for flag in CAREFUL if is_known(flag)), *(("-march=native",) if processor() else ()))
+        self.flags = (*flags, *(flag for flag in WORKAROUND_FLAGS if is_known(flag)), *(("-march=native",) if processor_features() else ()))
         self.process: subprocess.Popen[bytes] | None = None
         self.stopped = self.costly = False                         # costly: the compiler would take too much time or memory
 
     def library(self) -> bytes | None:
         """The library, made now or before; None where there is no way to it."""
-        command = compiler()
+        command = find_compiler()
         if command is None:
             return None
-        found = fetch(KIND, self.key, ()) if private() else None
+        found = cache_get(CACHE_KIND, self.key, ()) if is_cache_private() else None
         if isinstance(found, bytes) or not self.make:
             return found if isinstance(found, bytes) else None
-        self.costly = len(self.text) > LARGEST_TEXT or private() and fetch(KIND, self.key + COSTLY, ()) == self.key
-        made = None if self.costly else self.compiled(command)
+        self.costly = (
+            len(self.text) > MAX_SOURCE_CHARS or is_cache_private() and cache_get(CACHE_KIND, self.key + COSTLY_SUFFIX, ()) == self.key
+        )
+        made = None if self.costly else self.run_compiler(command)
         if made is not None:
-            keep(KIND, self.key, made)
+            cache_put(CACHE_KIND, self.key, made)
         elif self.costly and not self.stopped:
-            keep(KIND, self.key + COSTLY, self.key)
+            cache_put(CACHE_KIND, self.key + COSTLY_SUFFIX, self.key)
         return made
 
     @cached_property
     def key(self) -> str:
         """What the library is called where it is kept."""
-        return key_of(self.text, *self.flags, version(), processor(), os.uname().machine)
+        return cache_key(self.text, *self.flags, compiler_version(), processor_features(), os.uname().machine)
 
     def is_proved(self) -> bool:
         """Whether this library was compared with Python before, and did the same."""
-        return private() and fetch(KIND, self.key + PROOF, ()) == self.key
+        return is_cache_private() and cache_get(CACHE_KIND, self.key + PROOF_SUFFIX, ()) == self.key
 
     def note_proof(self) -> None:
         """Remember that it does the same as Python."""
-        keep(KIND, self.key + PROOF, self.key)
+        cache_put(CACHE_KIND, self.key + PROOF_SUFFIX, self.key)
 
-    def compiled(self, command: tuple[str, ...]) -> bytes | None:
+    def run_compiler(self, command: tuple[str, ...]) -> bytes | None:
         """The library as this compiler makes it; None where it cannot."""
         try:
             with tempfile.TemporaryDirectory(prefix="ludoglot-") as room:
                 source, out = Path(room) / "game.c", Path(room) / "game.so"
                 source.write_text(self.text, encoding="utf-8")
                 with (open(Path(room) / "said", "w+b") as said,
-                      subprocess.Popen([*WITHIN, *command, *self.flags, "-o", str(out), str(source)], stdin=subprocess.DEVNULL,
+                      subprocess.Popen([*LIMITED_SHELL, *command, *self.flags, "-o", str(out), str(source)], stdin=subprocess.DEVNULL,
                                        stdout=subprocess.DEVNULL, stderr=said, start_new_session=True,
                                        env={name: text for name, text in os.environ.items() if name != "LD_PRELOAD"}) as self.process):
                     if self.stopped:
-                        self.end()
+                        self.kill_compiler()
                     try:
-                        done = self.process.wait(LONG)
+                        done = self.process.wait(COMPILE_TIMEOUT_S)
                     except subprocess.TimeoutExpired:
-                        self.end()
+                        self.kill_compiler()
                         self.costly = True
                         return None
                     said.seek(0)
@@ -165,9 +172,9 @@ class Building:
     def stop(self) -> None:
         """Nobody wants it any more."""
         self.stopped = True
-        self.end()
+        self.kill_compiler()
 
-    def end(self) -> None:
+    def kill_compiler(self) -> None:
         """The compiler ends, with all programs that it started."""
         if self.process is not None and self.process.returncode is None:
             with suppress(ProcessLookupError, PermissionError):
@@ -176,21 +183,21 @@ class Building:
 
 def is_out_of_memory(said: bytes) -> bool:
     """Whether a compiler that failed says that it had too little memory or time."""
-    return any(sign in said for sign in OUT_OF_MEMORY)
+    return any(sign in said for sign in OUT_OF_MEMORY_SIGNS)
 
 
-def kept() -> bool:
+def has_cached_library() -> bool:
     """Whether any library was made before."""
-    place = folder()
-    return place is not None and private() and any((place / KIND).iterdir())
+    place = cache_folder()
+    return place is not None and is_cache_private() and any((place / CACHE_KIND).iterdir())
 
 
-def private() -> bool:
+def is_cache_private() -> bool:
     """Whether nobody else may write what lies in the cache folder: code is read from there."""
-    place = folder()
+    place = cache_folder()
     if place is None:
         return False
-    for one in (place, place / KIND):
+    for one in (place, place / CACHE_KIND):
         try:
             found = one.stat()
         except OSError:

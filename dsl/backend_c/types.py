@@ -5,140 +5,147 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir.value_types import (
-    Group,
-    Jump,
+    JumpKind,
     Kind,
-    Map,
-    Mask,
-    Maybe,
-    Members,
-    Nothing,
-    Perhaps,
-    Row,
-    Seq,
-    Unknown,
-    Word,
-    entries,
-    shown,
+    ListKind,
+    MapKind,
+    MaskKind,
+    MembersKind,
+    NoneKind,
+    OptionalKind,
+    OptionalWordKind,
+    SetKind,
+    TupleKind,
+    UnsupportedConstructError,
+    WordKind,
+    describe_kind,
+    map_entries_kind,
 )
-from ..model.canonical import ordered
+from ..model.canonical import sort_values
 
-WIDEST = 512                                                       # bits of a set
+MAX_SET_BITS = 512                                                       # bits of a set
 
 
-def number(value: int) -> str:
+def c_number(value: int) -> str:
     """A number as C reads it; one that fills all 64 bits has no sign in front there."""
     if -(1 << 31) < value < 1 << 31:
         return str(value)
     return f"{value}LL" if value > -(1 << 63) else f"({value + 1}LL - 1)"
 
 
-def mask(value: int, words: int) -> str:
+def c_mask(value: int, words: int) -> str:
     """A set as C reads it, in so many words of 64 bits."""
     if not 0 <= value < 1 << 64 * words:
-        raise Unknown(f"a set of more than {64 * words} members")
+        raise UnsupportedConstructError(f"a set of more than {64 * words} members")
     if words == 1:
         return f"{value}ULL"
     parts = [f"{value >> 64 * n & (1 << 64) - 1}ULL" for n in range(words)]
     return f"((lg_mask){parts[1]} << 64 | {parts[0]})" if words == 2 else f"((lg_mask){{ {', '.join(parts)} }})"
 
 
-def bare(value: int, words: int) -> str:
+def c_mask_initializer(value: int, words: int) -> str:
     """A set inside of an initialiser."""
-    found = mask(value, words)
+    found = c_mask(value, words)
     return found.removeprefix("((lg_mask)").removesuffix(")") if words > 2 else found
 
 
-def tag(kind: Kind | None) -> str:
+def kind_tag(kind: Kind | None) -> str:
     """A kind inside of the name of another."""
     match kind:
-        case Word() | Maybe() | Nothing() | Jump() | None:
+        case WordKind() | OptionalWordKind() | NoneKind() | JumpKind() | None:
             return "w"
-        case Mask() | Members():
+        case MaskKind() | MembersKind():
             return "m"
-        case Seq(of=inside) | Group(of=inside):                    # a set that is no mask is a list in order, each thing once
-            return "q" + tag(inside)
-        case Map():
-            return tag(entries(kind))
-        case Perhaps(of=inside):
-            return "o" + tag(inside)
-        case Row(parts=parts):
-            return f"r{len(parts)}{''.join(map(tag, parts))}"
-    raise Unknown(f"a place for {shown(kind)}")
+        case ListKind(of=inside) | SetKind(of=inside):                    # a set that is no mask is a list in order, each thing once
+            return "q" + kind_tag(inside)
+        case MapKind():
+            return kind_tag(map_entries_kind(kind))
+        case OptionalKind(of=inside):
+            return "o" + kind_tag(inside)
+        case TupleKind(parts=parts):
+            return f"r{len(parts)}{''.join(map(kind_tag, parts))}"
+    raise UnsupportedConstructError(f"a place for {describe_kind(kind)}")
 
 
-def named(kind: Kind | None) -> str:
+def c_type_name(kind: Kind | None) -> str:
     """The C type of a kind."""
-    found = tag(kind)
+    found = kind_tag(kind)
     return {"w": "i64", "m": "lg_mask"}.get(found, f"t_{found}")
 
 
-def converted(text: str, kind: Kind | None, wanted: Kind | None) -> str:
+def convert_expression(text: str, kind: Kind | None, wanted: Kind | None) -> str:
     """An expression of one kind as one of another. An expression without a kind never comes to an end."""
-    if wanted is None or kind == wanted or isinstance(wanted, Nothing | Jump):
+    if wanted is None or kind == wanted or isinstance(wanted, NoneKind | JumpKind):
         return text
     if kind is None:
-        return f"({{ {text}; ({named(wanted)}){{0}}; }})"
+        return f"({{ {text}; ({c_type_name(wanted)}){{0}}; }})"
     match kind, wanted:
-        case Word(), Maybe():
+        case WordKind(), OptionalWordKind():
             return text if text.isdigit() else f"lg_definite(X, {text})"
-        case Nothing(), Maybe():
+        case NoneKind(), OptionalWordKind():
             return "LG_NOTHING"
-        case (Maybe() | Nothing()), Word():
+        case (OptionalWordKind() | NoneKind()), WordKind():
             return f"lg_there(X, {text})"
-        case Word(), Mask():
+        case WordKind(), MaskKind():
             return f"lg_mask_of({text})"
-        case Members(), Seq(of=Word()):
+        case MembersKind(), ListKind(of=WordKind()):
             return f"lg_members(X, {text})"
-        case Seq(of=None), Members():
+        case ListKind(of=None), MembersKind():
             return "lg_mask_of(0)"
-        case (Seq(of=None), Seq()) | (Group(of=None), Group()) | (Map(of=None), Map()) | (Nothing(), Perhaps()):
-            return f"({named(wanted)}){{0}}"
-        case (Seq(), Seq()) | (Group(), Group()) | (Map(), Map()) | (Perhaps(), Perhaps()) if tag(kind) == tag(wanted):
+        case (ListKind(of=None), ListKind()) | (SetKind(of=None), SetKind()) | (MapKind(of=None), MapKind()) | (NoneKind(), OptionalKind()):
+            return f"({c_type_name(wanted)}){{0}}"
+        case (ListKind(), ListKind()) | (SetKind(), SetKind()) | (MapKind(), MapKind()) | (OptionalKind(), OptionalKind()) if kind_tag(
+            kind
+        ) == kind_tag(wanted):
             return text
-        case _, Perhaps(of=inside) if not isinstance(kind, Perhaps):
-            return f"({named(wanted)}){{ 1, {converted(text, kind, inside)} }}"
-        case Perhaps(of=inside), _ if not isinstance(wanted, Perhaps):
-            mine = f"u{tag(kind)}"
-            return converted(f"({{ {named(kind)} {mine} = {text}; if (!{mine}.h) lg_leave(X, LG_ODD); {mine}.v; }})", inside, wanted)
-        case (Seq(of=inside), Seq(of=other)) | (Group(of=inside), Group(of=other)):
-            one, two, n = f"a{tag(kind)}", f"b{tag(wanted)}", f"n{tag(kind)}"
-            entry = converted(f"{one}.v[{n}]", inside, other)
-            return (f"({{ {named(kind)} {one} = {text}; {named(wanted)} {two} = lg_new_{tag(wanted)}(X, {one}.n); "
+        case _, OptionalKind(of=inside) if not isinstance(kind, OptionalKind):
+            return f"({c_type_name(wanted)}){{ 1, {convert_expression(text, kind, inside)} }}"
+        case OptionalKind(of=inside), _ if not isinstance(wanted, OptionalKind):
+            mine = f"u{kind_tag(kind)}"
+            return convert_expression(
+                f"({{ {c_type_name(kind)} {mine} = {text}; if (!{mine}.h) lg_leave(X, LG_ODD); {mine}.v; }})", inside, wanted
+            )
+        case (ListKind(of=inside), ListKind(of=other)) | (SetKind(of=inside), SetKind(of=other)):
+            one, two, n = f"a{kind_tag(kind)}", f"b{kind_tag(wanted)}", f"n{kind_tag(kind)}"
+            entry = convert_expression(f"{one}.v[{n}]", inside, other)
+            return (f"({{ {c_type_name(kind)} {one} = {text}; {c_type_name(wanted)} {two} = lg_new_{kind_tag(wanted)}(X, {one}.n); "
                     f"for (i64 {n} = 0; {n} < {one}.n; {n}++) {two}.v[{n}] = {entry}; {two}; }})")
-    raise Unknown(f"{shown(kind)} as {shown(wanted)}")
+    raise UnsupportedConstructError(f"{describe_kind(kind)} as {describe_kind(wanted)}")
 
 
-class Types:
+class CTypeTable:
     """The C types that a program needs, each behind what it is made of, with what is written for each: growing, copying in and out."""
 
     def __init__(self) -> None:
         self.made: dict[str, str] = {"t_qw": "", "t_qm": "", "t_qqw": "", "group of w": ""}           # what is always there
 
-    def need(self, kind: Kind | None) -> str:
+    def require_type(self, kind: Kind | None) -> str:
         """The name of a kind's type; it is declared if it was not yet."""
-        name = named(kind)
+        name = c_type_name(kind)
         match kind:
-            case Seq(of=inside) if name not in self.made:
-                self.made[name] = f"LG_LIST({name}, {self.need(inside)}, {tag(inside)})"
-            case Group(of=inside):
-                self.need(Seq(inside))
-                self.once(f"group of {tag(inside)}", f"LG_GROUP({name}, {named(inside)}, {tag(inside)})")
-            case Map(of=inside):
-                rows = entries(kind)
-                self.need(rows)
-                self.once(f"map of {tag(inside)}", f"LG_MAP({name}, {named(rows.of)}, {named(inside)}, {tag(kind)}, {tag(inside)})")
-            case Perhaps(of=inside) if name not in self.made:
-                self.made[name] = f"LG_PERHAPS({name}, {self.need(inside)}, {tag(inside)})"
-            case Row(parts=parts) if name not in self.made:
-                fields = "".join(f" {self.need(part)} f{n};" for n, part in enumerate(parts))
-                ways = [(n, tag(part)) for n, part in enumerate(parts)]
+            case ListKind(of=inside) if name not in self.made:
+                self.made[name] = f"LG_LIST({name}, {self.require_type(inside)}, {kind_tag(inside)})"
+            case SetKind(of=inside):
+                self.require_type(ListKind(inside))
+                self.add_once(f"group of {kind_tag(inside)}", f"LG_GROUP({name}, {c_type_name(inside)}, {kind_tag(inside)})")
+            case MapKind(of=inside):
+                rows = map_entries_kind(kind)
+                self.require_type(rows)
+                self.add_once(
+                    f"map of {kind_tag(inside)}",
+                    f"LG_MAP({name}, {c_type_name(rows.of)}, {c_type_name(inside)}, {kind_tag(kind)}, {kind_tag(inside)})",
+                )
+            case OptionalKind(of=inside) if name not in self.made:
+                self.made[name] = f"LG_PERHAPS({name}, {self.require_type(inside)}, {kind_tag(inside)})"
+            case TupleKind(parts=parts) if name not in self.made:
+                fields = "".join(f" {self.require_type(part)} f{n};" for n, part in enumerate(parts))
+                ways = [(n, kind_tag(part)) for n, part in enumerate(parts)]
                 read = "".join(f" lg_read_{one}(x, &v->f{n});" for n, one in ways)
                 write = "".join(f" lg_write_{one}(x, v.f{n});" for n, one in ways)
                 keep = "".join(f" v.f{n} = lg_keep_{one}(x, v.f{n});" for n, one in ways)
                 same = " && ".join(f"lg_same_{one}(a.f{n}, b.f{n})" for n, one in ways)
                 order = "".join(f" if ((c = lg_order_{one}(a.f{n}, b.f{n}))) return c;" for n, one in ways)
-                own = tag(kind)
+                own = kind_tag(kind)
                 self.made[name] = "\n".join((
                     f"typedef struct {{{fields} }} {name};",
                     f"static LG_MAYBE void lg_read_{own}(lg_x *x, {name} *v) {{{read} }}",
@@ -149,60 +156,62 @@ class Types:
                 ))
         return name
 
-    def once(self, key: str, text: str) -> None:
+    def add_once(self, key: str, text: str) -> None:
         """Something more that is written for a type, if it was not yet."""
         self.made.setdefault(key, text)
 
-    def sorter(self, kind: Seq) -> str:
+    def sort_function(self, kind: ListKind) -> str:
         """The function that sorts such a list by what stands first in each entry; equal ones stay as they stand."""
-        self.need(kind)
-        own = tag(kind)
-        first = "f0" if isinstance(kind.of, Row) else "v[lg_at(x, 0, a.n)]"
-        self.once(f"ranked {own}", f"#define LG_FIRST_{own}(x, a) (a.{first})\nLG_RANKED({named(kind)}, {named(kind.of)}, {own})")
+        self.require_type(kind)
+        own = kind_tag(kind)
+        first = "f0" if isinstance(kind.of, TupleKind) else "v[lg_at(x, 0, a.n)]"
+        self.add_once(
+            f"ranked {own}", f"#define LG_FIRST_{own}(x, a) (a.{first})\nLG_RANKED({c_type_name(kind)}, {c_type_name(kind.of)}, {own})"
+        )
         return f"lg_ranked_{own}"
 
-    def text(self) -> str:
+    def declarations(self) -> str:
         return "\n".join(filter(None, self.made.values()))
 
 
-class Constants:
+class CConstantPool:
     """Constants as C data. Lists in lists point to what stands before them."""
 
-    def __init__(self, types: Types, words: int) -> None:
+    def __init__(self, types: CTypeTable, words: int) -> None:
         self.types, self.words = types, words
         self.lines: list[str] = []
         self.known: dict[tuple[str, Any], str] = {}
 
-    def value(self, value: Any, kind: Kind | None) -> str:
+    def initializer(self, value: Any, kind: Kind | None) -> str:
         """A constant as an initialiser, or (where it is no list) as an expression."""
         match kind:
-            case Word() | Maybe():
-                return "LG_NOTHING" if value is None else number(int(value))
-            case Mask():
-                return bare(int(value), self.words)
-            case Row(parts=parts):
-                self.types.need(kind)
-                return f"{{ {', '.join(self.value(one, part) for one, part in zip(value, parts))} }}"
-            case Seq(of=inside) | Group(of=inside):
-                self.types.need(kind)
-                things = ordered(value) if isinstance(value, frozenset) else value
+            case WordKind() | OptionalWordKind():
+                return "LG_NOTHING" if value is None else c_number(int(value))
+            case MaskKind():
+                return c_mask_initializer(int(value), self.words)
+            case TupleKind(parts=parts):
+                self.types.require_type(kind)
+                return f"{{ {', '.join(self.initializer(one, part) for one, part in zip(value, parts))} }}"
+            case ListKind(of=inside) | SetKind(of=inside):
+                self.types.require_type(kind)
+                things = sort_values(value) if isinstance(value, frozenset) else value
                 if not things:
                     return "{ 0 }"
-                return f"{{ {self.array(tuple(things), inside)}, {len(things)}, {len(things)} }}"
-        raise Unknown(f"a constant {shown(kind)}")
+                return f"{{ {self.array_name(tuple(things), inside)}, {len(things)}, {len(things)} }}"
+        raise UnsupportedConstructError(f"a constant {describe_kind(kind)}")
 
-    def array(self, things: tuple[Any, ...], kind: Kind | None) -> str:
+    def array_name(self, things: tuple[Any, ...], kind: Kind | None) -> str:
         """The name of an array with these entries."""
-        inside = ", ".join(self.value(thing, kind) for thing in things)
-        key = named(kind), inside
+        inside = ", ".join(self.initializer(thing, kind) for thing in things)
+        key = c_type_name(kind), inside
         if key not in self.known:
             self.known[key] = f"c_{len(self.known)}"
-            self.lines.append(f"static {self.types.need(kind)} {self.known[key]}[] = {{ {inside} }};")
+            self.lines.append(f"static {self.types.require_type(kind)} {self.known[key]}[] = {{ {inside} }};")
         return self.known[key]
 
-    def of(self, value: Any, kind: Kind | None) -> str:
+    def constant_expression(self, value: Any, kind: Kind | None) -> str:
         """A constant as an expression."""
-        if isinstance(kind, Mask):
-            return mask(int(value), self.words)
-        found = self.value(value, kind)
-        return f"({named(kind)}){found}" if found.startswith("{") else found
+        if isinstance(kind, MaskKind):
+            return c_mask(int(value), self.words)
+        found = self.initializer(value, kind)
+        return f"({c_type_name(kind)}){found}" if found.startswith("{") else found

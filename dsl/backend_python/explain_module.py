@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..analysis.results import Facts
-from ..ir.explain_metadata import Way
-from ..lowering.explain_form import ReasonWriter
-from .module import Module, made
+from ..analysis.results import AnalysisResults
+from ..ir.explain_metadata import AnswerPath
+from ..lowering.explain_form import ExplainModuleLowering
+from .module import PythonModule, load_module
 
 
 @dataclass
-class Reasons:
+class ExplainModule:
     """The explaining form of a game: ways to answer by the place where the game waits."""
 
-    module: Module
-    ways: dict[int, list[Way]]
+    module: PythonModule
+    ways: dict[int, list[AnswerPath]]
 
 
-def write_reasons(facts: Facts) -> Reasons:
+def compile_explain_module(facts: AnalysisResults) -> ExplainModule:
     """Compile a checked program so that it can be asked why."""
-    writer = ReasonWriter(facts)
-    module = made(writer.write())
+    writer = ExplainModuleLowering(facts)
+    module = load_module(writer.lower_module())
     ways = {}
     for place, wait in module.waits.items():
         found = writer.ways.get(id(wait.decision))
@@ -29,4 +29,4 @@ def write_reasons(facts: Facts) -> Reasons:
             ways[place] = found
             for way in found:
                 way.function = module.namespace[way.written]
-    return Reasons(module, ways)
+    return ExplainModule(module, ways)

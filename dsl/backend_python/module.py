@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..analysis.results import Facts
+from ..analysis.results import AnalysisResults
 from ..core.program import Routine, State
-from ..ir.limits import STEPS
-from ..ir.program import Known, Latest, Machine, Once, Recent, Wide
-from ..lowering.module import ModuleWriter
-from ..storage.control_slots import ANSWER, CONTROL, OPTIONS, PC, RANDOM
+from ..ir.limits import MAX_STEPS_PER_DECISION
+from ..ir.program import BitTable, CompiledMetadata, IrModule, LastResultCache, LazyTable, RecentFloods
+from ..lowering.module import ModuleLowering
+from ..storage.control_slots import ANSWER, FIRST_STATE_SLOT, OPTIONS, PC, RANDOM
 from ..storage.layout import Layout
 from . import runtime, runtime_unbounded
-from .assembler import Files, Writing
+from .assembler import ModuleAssembler, SourceLineMap
 
 
 @dataclass(frozen=True)
-class Term:
+class StandingTerm:
     """A term of the standing: `factor` times what `value(s, seat)` gives. `defs`: through which defs it was reached, the outermost
     first. `state`: what it is an entry of, and then `entry(s, seat)` says which, or the only state that it is worked out from."""
 
@@ -33,13 +33,13 @@ class Term:
 
 
 @dataclass(kw_only=True)
-class Module(Known):
+class PythonModule(CompiledMetadata):
     """A compiled game: Python functions over positions, and what the engine knows about them."""
 
-    machine: Machine
+    machine: IrModule
     tree: Callable[[], ast.Module]                                 # as it is compiled, with the lines of the rules
     written: Callable[[], set[tuple[str, int]]]                    # what `lines` gives
-    files: Files                                                   # the rule files, and which line of them a line number means
+    files: SourceLineMap                                                   # the rule files, and which line of them a line number means
     namespace: dict[str, Any]
     blocks: list[Callable[..., Any]]
     standing: list[Callable[..., Any]]
@@ -47,7 +47,7 @@ class Module(Known):
     always: list[tuple[str, Callable[..., Any], Any]]
     plain: dict[str, Callable[..., Any]]                           # procedures that never ask, by key
     shown: dict[str, tuple[Routine, Callable[..., Any]]]           # defs that words and tables may ask
-    terms: list[Term]                                              # of the standing's first value; none where no points are counted
+    terms: list[StandingTerm]                                              # of the standing's first value; none where no points are counted
 
     @cached_property
     def lines(self) -> set[tuple[str, int]]:
@@ -58,36 +58,36 @@ class Module(Known):
     def plain_game(self) -> Callable[..., Any]:
         return self.plain["game"]
 
-    def begin_anew(self) -> None:
+    def reset_lazy_tables(self) -> None:
         """Forget what only data decide and was worked out already: for whoever watches which rules run."""
         for name, value in self.machine.values.items():
-            if isinstance(value, Once):
-                self.namespace[name][:] = constant(value)
+            if isinstance(value, LazyTable):
+                self.namespace[name][:] = python_constant(value)
 
-    def prime(self) -> None:
+    def build_initial_sets(self) -> None:
         """Work out the kept sets of the initial position once, so that no game has to begin with it."""
         for memo in self.memos:
             if memo.build:
                 self.initial[memo.slot] = self.namespace[memo.build](self.initial)
 
 
-def made(machine: Machine, files: dict[str, str] | None = None) -> Module:
+def load_module(machine: IrModule, files: dict[str, str] | None = None) -> PythonModule:
     """Make a machine run. `files` says where the rule files lie, by how messages write them."""
-    writing = Writing(files or {}, machine.tables)
+    writing = ModuleAssembler(files or {}, machine.tables)
     for code in (*machine.functions, *machine.blocks):
-        writing.function(code)
+        writing.add_function(code)
     namespace: dict[str, Any] = {name: value for room in (runtime, runtime_unbounded)
                                  for name, value in vars(room).items() if name[0] != "_"}
-    namespace |= {name: constant(value) for name, value in machine.values.items()}
+    namespace |= {name: python_constant(value) for name, value in machine.values.items()}
     namespace["FIRST"] = machine.initial                           # filled in later: what states hold before anything happens
-    writing.run(namespace)
+    writing.install(namespace)
     estimates = machine.goals.get("estimate")
-    outside = (lambda name: afresh(namespace[name])) if machine.counts else namespace.__getitem__
-    return Module(
-        **machine.known(),
+    outside = (lambda name: with_full_budget(namespace[name])) if machine.counts else namespace.__getitem__
+    return PythonModule(
+        **machine.metadata_dict(),
         machine=machine,
-        tree=writing.tree,
-        written=writing.lines,
+        tree=writing.build_ast,
+        written=writing.rule_lines,
         files=writing.known,
         namespace=namespace,
         blocks=namespace["B"],
@@ -96,52 +96,56 @@ def made(machine: Machine, files: dict[str, str] | None = None) -> Module:
         always=[(routine.name.removeprefix("always."), outside(name), routine) for routine, name in machine.always],
         plain={key: outside(name) for key, name in machine.plain.items()},
         shown={key: (routine, outside(name)) for key, (routine, name) in machine.shown.items()},
-        terms=[Term(one.factor, one.defs, one.state, one.place, outside(one.value), outside(one.entry) if one.entry is not None else None)
-               for one in machine.terms],
+        terms=[
+            StandingTerm(
+                one.factor, one.defs, one.state, one.place, outside(one.value), outside(one.entry) if one.entry is not None else None
+            )
+            for one in machine.terms
+        ],
     )
 
 
-def afresh(function: Callable[..., Any]) -> Callable[..., Any]:
+def with_full_budget(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function for those who ask from outside the rules: all steps lie before it each time."""
     left = runtime.LEFT
 
-    def refilled(*args: Any) -> Any:
-        left[0] = STEPS
+    def call_with_budget(*args: Any) -> Any:
+        left[0] = MAX_STEPS_PER_DECISION
         return function(*args)
-    return refilled
+    return call_with_budget
 
 
-def picking(source: Callable[[], float]) -> Callable[[], float]:
+def budget_refilling_rng(source: Callable[[], float]) -> Callable[[], float]:
     """A random source for a simulated game: with each decision all steps lie before the rules again."""
     left = runtime.LEFT
 
     def pick() -> float:
-        left[0] = STEPS
+        left[0] = MAX_STEPS_PER_DECISION
         return source()
     return pick
 
 
-def constant(value: Any) -> Any:
+def python_constant(value: Any) -> Any:
     """A constant of the machine as Python has it."""
     match value:
-        case Latest(state=state):
-            return runtime_unbounded.Held(state)
-        case Once(size=size):
+        case LastResultCache(state=state):
+            return runtime_unbounded.OccupiedCellsMemo(state)
+        case LazyTable(size=size):
             return [None] * size
-        case Recent(size=size):
+        case RecentFloods(size=size):
             return [(0, 0, 0)] * size
-        case Wide(start=start, width=width):
+        case BitTable(start=start, width=width):
             return runtime.wide_table(start, width)
     return value
 
 
-def write_module(facts: Facts, layout: Layout | None = None, files: dict[str, str] | None = None) -> Module:
+def compile_module(facts: AnalysisResults, layout: Layout | None = None, files: dict[str, str] | None = None) -> PythonModule:
     """Compile a checked program; `layout` has the first values of its states in it, `files` says where the rule files lie."""
-    return made(ModuleWriter(facts, layout).write(), files)
+    return load_module(ModuleLowering(facts, layout).lower_module(), files)
 
 
 @dataclass
-class Simulation:
+class GameSimulation:
     """The uncut form of a game: plays whole random games, and never stops in between. `counts`: it counts steps more than once in a game,
     so that all of them must lie ahead again with each decision."""
 
@@ -154,8 +158,8 @@ class Simulation:
         position list, the number of decisions made (those with a single option too), and whether the game ended by its rules."""
         s = self.initial.copy()
         s[RANDOM] = seed
-        s[PC], s[ANSWER], s[OPTIONS] = rounds, 0, picking(source) if self.counts else source
-        runtime.LEFT[0] = STEPS
+        s[PC], s[ANSWER], s[OPTIONS] = rounds, 0, budget_refilling_rng(source) if self.counts else source
+        runtime.LEFT[0] = MAX_STEPS_PER_DECISION
         ended = True
         try:
             self.play(s)
@@ -165,21 +169,21 @@ class Simulation:
         return s, s[ANSWER], ended
 
 
-def write_simulation(facts: Facts, states: list[Any]) -> Simulation:
+def compile_simulation(facts: AnalysisResults, states: list[Any]) -> GameSimulation:
     """Compile a checked program without cuts; `states` are the first values of the states (behind the control words)."""
-    module = made(ModuleWriter(facts, uncut=True).write())
-    module.initial[CONTROL : CONTROL + len(states)] = states
-    module.prime()
-    return Simulation(begun(module), module.initial, module.counts)
+    module = load_module(ModuleLowering(facts, uncut=True).lower_module())
+    module.initial[FIRST_STATE_SLOT : FIRST_STATE_SLOT + len(states)] = states
+    module.build_initial_sets()
+    return GameSimulation(run_setup(module), module.initial, module.counts)
 
 
-def begun(module: Module) -> Callable[[list[Any]], None]:
+def run_setup(module: PythonModule) -> Callable[[list[Any]], None]:
     """Do once what comes before anything is decided, in the initial position; what plays a game from there. Where that is a fault, each
     game has it."""
     if not module.machine.before:
         return module.plain_game
     before, first = module.namespace[module.machine.before], module.initial.copy()
-    runtime.LEFT[0] = STEPS
+    runtime.LEFT[0] = MAX_STEPS_PER_DECISION
     try:
         before(first)
     except runtime.RuleFault:

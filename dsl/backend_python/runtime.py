@@ -13,8 +13,8 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from ..ir.limits import LONG, LONGEST, STEPS, SUBSETS
-from ..model.canonical import ordered  # noqa: F401
+from ..ir.limits import CHARGED_LIST_LENGTH, MAX_LIST_LENGTH, MAX_STEPS_PER_DECISION, MAX_SUBSETS
+from ..model.canonical import sort_values  # noqa: F401
 from ..storage.control_slots import EVENTS, RANDOM, SCRIPT
 
 MASK64 = (1 << 64) - 1
@@ -36,28 +36,28 @@ def fault(kind: str, **args: Any) -> Any:
     raise RuleFault(kind, **args)
 
 
-LEFT = [STEPS]                       # of the steps until the next decision; whoever lets rules run fills it up
+LEFT = [MAX_STEPS_PER_DECISION]                       # of the steps until the next decision; whoever lets rules run fills it up
 
 
 def charge(steps: int) -> None:
     """Count what is about to be done."""
     LEFT[0] -= steps
     if LEFT[0] < 0:
-        raise RuleFault("F009", limit=STEPS)
+        raise RuleFault("F009", limit=MAX_STEPS_PER_DECISION)
 
 
 def walked(things: Any, steps: int) -> Any:
     """What a loop goes over, each costing so many steps."""
     LEFT[0] -= len(things) * steps
     if LEFT[0] < 0:
-        raise RuleFault("F009", limit=STEPS)
+        raise RuleFault("F009", limit=MAX_STEPS_PER_DECISION)
     return things
 
 
 def sized(things: Collection[Any]) -> None:
     """A list or set that was written: it must not grow without end, and long ones cost what it takes to write them."""
-    if len(things) > LONGEST:
-        raise RuleFault("F009", limit=LONGEST)
+    if len(things) > MAX_LIST_LENGTH:
+        raise RuleFault("F009", limit=MAX_LIST_LENGTH)
     charge(len(things) >> 2)
 
 
@@ -78,8 +78,8 @@ def weight(things: Collection[Any], depth: int) -> int:
 
 def span(low: int, high: int) -> range:
     """The numbers from `low` to `high`, both included."""
-    if high - low >= LONGEST:
-        raise RuleFault("F009", limit=LONGEST)
+    if high - low >= MAX_LIST_LENGTH:
+        raise RuleFault("F009", limit=MAX_LIST_LENGTH)
     return range(low, high + 1)
 
 
@@ -287,8 +287,8 @@ def subsets_of(things: int, size: int) -> tuple[int, ...]:
     """All sets of so many members of a set, in the order of their members. Raises RuleFault (F012) where they are too many."""
     count = things.bit_count()
     many = comb(count, size) if 0 <= size <= count else 0
-    if many > SUBSETS:
-        raise RuleFault("F012", count=count, limit=SUBSETS)
+    if many > MAX_SUBSETS:
+        raise RuleFault("F012", count=count, limit=MAX_SUBSETS)
     charge(many)
     return tuple(map(sum, combinations([1 << thing for thing in bits(things)], size))) if many else ()
 
@@ -296,8 +296,8 @@ def subsets_of(things: int, size: int) -> tuple[int, ...]:
 def subsets(things: int) -> tuple[int, ...]:
     """All sets that can be made of the members of a set, the small ones first. Raises RuleFault (F012) where they are too many."""
     count = things.bit_count()
-    if 1 << count > SUBSETS:
-        raise RuleFault("F012", count=count, limit=SUBSETS)
+    if 1 << count > MAX_SUBSETS:
+        raise RuleFault("F012", count=count, limit=MAX_SUBSETS)
     return tuple(part for size in range(count + 1) for part in subsets_of(things, size))
 
 
@@ -383,7 +383,7 @@ def coast(cells: int, near: tuple[Any, ...], edge: int, every: int) -> int:
 
 def put(found: dict[Any, Any], key: int, value: Any, default: Any) -> dict[Any, Any]:
     """A sparse state with one entry changed; what equals the default is not kept."""
-    if len(found) > LONG:
+    if len(found) > CHARGED_LIST_LENGTH:
         charge(len(found) >> 2)
     out = found.copy()
     if value == default:

@@ -21,7 +21,7 @@ def in_order(cells: frozenset[Any]) -> tuple[Any, ...]:
     return tuple(sorted(cells))
 
 
-class Held:
+class OccupiedCellsMemo:
     """What `held` found last for one state. The dicts of open states are never changed in place, so the same dict has the same keys."""
 
     def __init__(self, name: str) -> None:
@@ -33,7 +33,7 @@ class Held:
         return f"Held({self.name})"
 
 
-def held(found: dict[Any, Any], memo: Held) -> frozenset[Any]:
+def held(found: dict[Any, Any], memo: OccupiedCellsMemo) -> frozenset[Any]:
     """The cells where a state over an endless board holds something."""
     if memo.found is not found:
         memo.found, memo.cells = found, frozenset(found)
@@ -117,7 +117,7 @@ def flood_coast(cells: frozenset[Any], steps: tuple[Any, ...], span: int) -> fro
     return frozenset(out)
 
 
-class Latest:
+class LastCoast:
     """The last coast that was worked out from scratch: that of the same cells without one follows from it."""
 
     solid: frozenset[Any] = frozenset()
@@ -128,12 +128,12 @@ class Latest:
 @lru_cache(maxsize=512)
 def coast_open(cells: frozenset[Any], steps: tuple[Any, ...], span: int) -> frozenset[Any]:
     """The open cells next to `cells` that an endless outside reaches."""
-    last = Latest.solid
-    if len(last) == len(cells) + 1 and steps == Latest.steps and cells < last:
+    last = LastCoast.solid
+    if len(last) == len(cells) + 1 and steps == LastCoast.steps and cells < last:
         (gone,) = last - cells
-        return coast_without(gone, cells, Latest.coast, steps)
+        return coast_without(gone, cells, LastCoast.coast, steps)
     found = flood_coast(cells, steps, span)
-    Latest.solid, Latest.coast, Latest.steps = cells, found, steps
+    LastCoast.solid, LastCoast.coast, LastCoast.steps = cells, found, steps
     return found
 
 

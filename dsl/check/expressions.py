@@ -4,58 +4,76 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..diagnostics.diagnostic import Findings, Place, did_you_mean
-from ..model.model import Model
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
+from ..model.model import GameModel
 from ..syntax import tree
-from ..syntax.foreign_syntax import CALLS, FILLERS, METHODS, WORDS, range_of
-from ..types.size_limits import TABLES
-from ..types.types import BOOL, BROKEN, EMPTY, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
-from .builtins import BUILTINS, TABLED
-from .scope import Declared, Family, Local, Names, Ref, Routine, Scope
+from ..syntax.foreign_syntax import FOREIGN_CALLS, FOREIGN_METHODS, FOREIGN_WORDS, NO_OP_STATEMENTS, format_range
+from ..types.size_limits import MAX_BOARD_TABLE_NUMBERS
+from ..types.types import (
+    BOOL,
+    BROKEN,
+    EMPTY,
+    INT,
+    BagOf,
+    EmptyType,
+    ErrorType,
+    Int,
+    ListOf,
+    MemberOf,
+    OptionalOf,
+    PileOf,
+    SetOf,
+    Type,
+    element_type,
+    is_assignable,
+    join_types,
+)
+from .builtins import BOARD_TABLE_FUNCTIONS, BUILTINS
+from .scope import CheckedProgram, FamilyDecl, LocalDecl, NameRef, RoutineDecl, Scope, SymbolTable
 
-MAX_TURNS = 1_000_000                # of one loop over numbers
-MAX_NESTED = 20_000_000              # of loops within each other
+MAX_LOOP_TURNS = 1_000_000                # of one loop over numbers
+MAX_NESTED_LOOP_TURNS = 20_000_000              # of loops within each other
 
 
-class Exprs:
+class ExpressionChecker:
     """The checker of expressions."""
 
-    def __init__(self, model: Model, program: Declared, names: Names, findings: Findings) -> None:
+    def __init__(self, model: GameModel, program: CheckedProgram, names: SymbolTable, findings: DiagnosticList) -> None:
         self.model, self.program, self.names, self.findings = model, program, names, findings
         self.found = program.resolution
-        self.open: list[Routine] = []
-        self.done: set[Routine] = set()
+        self.open: list[RoutineDecl] = []
+        self.done: set[RoutineDecl] = set()
         self.tables: dict[tuple[str, str, int], int] = {}          # about boards: how many numbers each has
 
     def error(self, code: str, scope: Scope, node: Any, hint: str | None = None, **args: Any) -> Type:
-        self.findings.add(code, Place.of(scope.path, node), hint=hint, clause=scope.clause, **args)
+        self.findings.add(code, SourceSpan.of_node(scope.path, node), hint=hint, clause=scope.clause, **args)
         return BROKEN
 
-    def of(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type:
+    def infer(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type:
         """The type of `node`; `wanted` helps where a word alone does not say (a member of two enumerations, `none`)."""
         method = getattr(self, "_" + type(node).__name__.lower().rstrip("_"))
         found: Type = method(node, scope, wanted)
         self.found.types[id(node)] = found
         return found
 
-    def mean(self, node: tree.Node, ref: Ref) -> None:
+    def record_ref(self, node: tree.Node, ref: NameRef) -> None:
         """Note what a name, or an expression as a whole, stands for."""
         self.found.refs[id(node)] = ref
 
-    def want(self, node: tree.Expr, scope: Scope, wanted: Type, surely: bool = False, meant: str = "") -> Type:
+    def expect(self, node: tree.Expr, scope: Scope, wanted: Type, surely: bool = False, meant: str = "") -> Type:
         """Check `node` where `wanted` is asked (see types.fits), with the right complaint when it does not fit."""
-        found = self.of(node, scope, wanted)
-        if fits(found, wanted, surely):
+        found = self.infer(node, scope, wanted)
+        if is_assignable(found, wanted, surely):
             return found
-        if isinstance(found, Maybe) and fits(found.of, wanted):
+        if isinstance(found, OptionalOf) and is_assignable(found.of, wanted):
             return self.error("R202", scope, node, hint="unwrap", found=found, wanted=wanted)
-        hint = "maybe_none" if isinstance(node, tree.Nothing) and isinstance(wanted, Of) else "written_so" if meant else None
+        hint = "maybe_none" if isinstance(node, tree.Nothing) and isinstance(wanted, MemberOf) else "written_so" if meant else None
         return self.error("R201", scope, node, hint=hint, found=found, wanted=wanted, **({"meant": meant} if meant else {}))
 
-    def plain(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type:
+    def infer_non_optional(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type:
         """The type of `node` where a `T?` may not stand."""
-        found = self.of(node, scope, wanted)
-        if isinstance(found, Maybe):
+        found = self.infer(node, scope, wanted)
+        if isinstance(found, OptionalOf):
             return self.error("R202", scope, node, hint="unwrap", found=found, wanted=found.of)
         return found
 
@@ -71,33 +89,33 @@ class Exprs:
         return BOOL
 
     def _nothing(self, node: tree.Nothing, scope: Scope, wanted: Type | None) -> Type:
-        return wanted if isinstance(wanted, Maybe) else EMPTY
+        return wanted if isinstance(wanted, OptionalOf) else EMPTY
 
     def _domain(self, node: tree.Domain, scope: Scope, wanted: Type | None) -> Type:
-        enum = self.names.enum(scope.path, node.name)
+        enum = self.names.resolve_enum(scope.path, node.name)
         if enum is None:
             return BROKEN
         if enum.kind == "open":
             return self.error("R204", scope, node, name=enum.name)
-        self.mean(node, Ref("domain", enum))
-        return SetOf(Of(enum.name))
+        self.record_ref(node, NameRef("domain", enum))
+        return SetOf(MemberOf(enum.name))
 
     def _name(self, node: tree.Name, scope: Scope, wanted: Type | None) -> Type:
         domain = None
-        inner = wanted.of if isinstance(wanted, Maybe) else wanted
-        if isinstance(inner, Of):
+        inner = wanted.of if isinstance(wanted, OptionalOf) else wanted
+        if isinstance(inner, MemberOf):
             domain = inner.name
-        ref = self.names.find(str(node.name), scope.locals, domain)
+        ref = self.names.resolve(str(node.name), scope.locals, domain)
         if ref is None:
             if str(node.name) in BUILTINS:
                 return self.error("R205", scope, node, name=str(node.name))
-            self.names.unknown(scope.path, node.name, scope.locals)
+            self.names.report_unknown(scope.path, node.name, scope.locals)
             return BROKEN
         if ref.kind == "member" and domain is None:
-            shared = self.names.members_named(str(node.name))
+            shared = self.names.domains_with_member(str(node.name))
             if len(shared) > 1:
                 return self.error("R206", scope, node, name=str(node.name), domains=", ".join(shared))
-        self.mean(node, ref)
+        self.record_ref(node, ref)
         found: Type
         match ref.kind:
             case "local":
@@ -109,36 +127,36 @@ class Exprs:
                 found = ref.target.type
                 return found
             case "family":
-                return self.call(node, ref.target, None, [], scope)
+                return self.infer_call(node, ref.target, None, [], scope)
             case "number":
                 return Int(ref.target, ref.target)
             case "option":
-                return self.option(ref.target)
+                return self.option_type(ref.target)
             case "table":
                 return self.error("R208", scope, node, name=str(node.name))
-        return Of(ref.target[0])
+        return MemberOf(ref.target[0])
 
-    def option(self, option: Any) -> Type:
+    def option_type(self, option: Any) -> Type:
         if all(isinstance(value, bool) for value in option.values):
             return BOOL
         if all(isinstance(value, int) for value in option.values):
             value = int(self.model.settings[option.name])
             return Int(value, value)
-        return Of("".join(part.capitalize() for part in option.name.split("_")) + "Option")
+        return MemberOf("".join(part.capitalize() for part in option.name.split("_")) + "Option")
 
     def _setliteral(self, node: tree.SetLiteral, scope: Scope, wanted: Type | None) -> Type:
-        return self.literal(node, scope, SetOf, wanted)
+        return self.infer_literal(node, scope, SetOf, wanted)
 
     def _listliteral(self, node: tree.ListLiteral, scope: Scope, wanted: Type | None) -> Type:
-        return self.literal(node, scope, ListOf, wanted)
+        return self.infer_literal(node, scope, ListOf, wanted)
 
-    def literal(self, node: Any, scope: Scope, kind: Any, wanted: Type | None) -> Type:
-        inner = element(wanted) if wanted is not None and not isinstance(wanted, Maybe) else None
+    def infer_literal(self, node: Any, scope: Scope, kind: Any, wanted: Type | None) -> Type:
+        inner = element_type(wanted) if wanted is not None and not isinstance(wanted, OptionalOf) else None
         found: Type | None = None
         for part in node.parts:
-            item = self.plain(part, scope, inner)
+            item = self.infer_non_optional(part, scope, inner)
             inner = inner or item
-            joined = item if found is None else join(found, item)
+            joined = item if found is None else join_types(found, item)
             if joined is None:
                 return self.error("R209", scope, part, one=found, two=item)
             found = joined
@@ -147,72 +165,72 @@ class Exprs:
     # ------------------------------------------------------------ operators
 
     def _ifelse(self, node: tree.IfElse, scope: Scope, wanted: Type | None) -> Type:
-        self.want(node.test, scope, BOOL)
-        one, two = self.of(node.value, scope, wanted), self.of(node.other, scope, wanted)
-        return join(one, two) or self.error("R209", scope, node, one=one, two=two)
+        self.expect(node.test, scope, BOOL)
+        one, two = self.infer(node.value, scope, wanted), self.infer(node.other, scope, wanted)
+        return join_types(one, two) or self.error("R209", scope, node, one=one, two=two)
 
     def _fallback(self, node: tree.Fallback, scope: Scope, wanted: Type | None) -> Type:
-        one = self.of(node.value, scope, wanted)
-        if isinstance(one, Broken):
+        one = self.infer(node.value, scope, wanted)
+        if isinstance(one, ErrorType):
             return one
-        if not isinstance(one, Maybe):
+        if not isinstance(one, OptionalOf):
             return self.error("R210", scope, node.value, found=one)
-        two = self.of(node.other, scope, one.of)
-        if isinstance(two, Empty) and isinstance(one.of, ListOf | SetOf | BagOf):
+        two = self.infer(node.other, scope, one.of)
+        if isinstance(two, EmptyType) and isinstance(one.of, ListOf | SetOf | BagOf):
             return one.of
-        return join(one.of, two) or self.error("R209", scope, node, one=one.of, two=two)
+        return join_types(one.of, two) or self.error("R209", scope, node, one=one.of, two=two)
 
     def _unary(self, node: tree.Unary, scope: Scope, wanted: Type | None) -> Type:
         if node.op.type == "NOT":
-            self.want(node.value, scope, BOOL)
+            self.expect(node.value, scope, BOOL)
             return BOOL
-        found = self.want(node.value, scope, INT)
+        found = self.expect(node.value, scope, INT)
         if isinstance(found, Int):
             return Int(None if found.high is None else -found.high, None if found.low is None else -found.low)
         return found
 
     def _binary(self, node: tree.Binary, scope: Scope, wanted: Type | None) -> Type:
         if node.op.type in ("AND", "OR"):
-            self.want(node.left, scope, BOOL)
-            self.want(node.right, scope, BOOL, meant=compared_alike(node))
+            self.expect(node.left, scope, BOOL)
+            self.expect(node.right, scope, BOOL, meant=suggest_comparison(node))
             return BOOL
         op = str(node.op)
         if op in ("==", "!="):
-            return self.equality(node, scope)
+            return self.check_equality(node, scope)
         if op in ("<", "<=", ">", ">="):
-            self.never(node, op, self.want(node.left, scope, INT), self.want(node.right, scope, INT), scope)
+            self.warn_if_never_true(node, op, self.expect(node.left, scope, INT), self.expect(node.right, scope, INT), scope)
             return BOOL
-        left = self.plain(node.left, scope, wanted)
-        right = self.plain(node.right, scope, left if not isinstance(left, Empty) else wanted)
-        if isinstance(left, Broken) or isinstance(right, Broken):
+        left = self.infer_non_optional(node.left, scope, wanted)
+        right = self.infer_non_optional(node.right, scope, left if not isinstance(left, EmptyType) else wanted)
+        if isinstance(left, ErrorType) or isinstance(right, ErrorType):
             return BROKEN
         if isinstance(left, Int) and isinstance(right, Int):
             if op == "&":
                 return self.error("R211", scope, node, op=op, one=left, two=right)
             if op in ("//", "%") and right.low == right.high == 0:
-                self.findings.add("W106", Place.of(scope.path, node), clause=scope.clause)
-            return _arithmetic(op, left, right)
-        if op in ("+", "-", "&") and isinstance(left, SetOf | Empty) and isinstance(right, SetOf | Empty):
-            return join(left, right) or self.error("R209", scope, node, one=left, two=right)
-        if op in ("+", "-") and isinstance(left, ListOf | Empty | PileOf) and isinstance(right, ListOf | Empty | PileOf):
+                self.findings.add("W106", SourceSpan.of_node(scope.path, node), clause=scope.clause)
+            return _arithmetic_range(op, left, right)
+        if op in ("+", "-", "&") and isinstance(left, SetOf | EmptyType) and isinstance(right, SetOf | EmptyType):
+            return join_types(left, right) or self.error("R209", scope, node, one=left, two=right)
+        if op in ("+", "-") and isinstance(left, ListOf | EmptyType | PileOf) and isinstance(right, ListOf | EmptyType | PileOf):
             one = ListOf(left.of) if isinstance(left, PileOf) else left
             two = ListOf(right.of) if isinstance(right, PileOf) else right
-            return join(one, two) or self.error("R209", scope, node, one=left, two=right)
+            return join_types(one, two) or self.error("R209", scope, node, one=left, two=right)
         return self.error("R211", scope, node, op=op, one=left, two=right)
 
-    def equality(self, node: tree.Binary, scope: Scope) -> Type:
-        left = self.of(node.left, scope)
-        right = self.of(node.right, scope, left if not isinstance(left, Empty) else None)
-        if join(left, right) is None or isinstance(left, Empty) and isinstance(right, Empty):
+    def check_equality(self, node: tree.Binary, scope: Scope) -> Type:
+        left = self.infer(node.left, scope)
+        right = self.infer(node.right, scope, left if not isinstance(left, EmptyType) else None)
+        if join_types(left, right) is None or isinstance(left, EmptyType) and isinstance(right, EmptyType):
             return self.error("R212", scope, node, one=left, two=right)
-        self.never(node, str(node.op), left, right, scope)
+        self.warn_if_never_true(node, str(node.op), left, right, scope)
         return BOOL
 
-    def never(self, node: tree.Binary, op: str, left: Type, right: Type, scope: Scope) -> None:
+    def warn_if_never_true(self, node: tree.Binary, op: str, left: Type, right: Type, scope: Scope) -> None:
         """Tell of a comparison of numbers that can never be true, whatever is played."""
         if not isinstance(left, Int) or not isinstance(right, Int) or left.low == left.high and right.low == right.high:
             return                                                 # of two constants, one is often an option or a house rule's
-        left, right = self.on_board(node.left, left), self.on_board(node.right, right)
+        left, right = self.narrow_to_board(node.left, left), self.narrow_to_board(node.right, right)
         ends = {"left": str(left), "right": str(right)}
         if op in (">", ">="):
             left, right, op = right, left, op.replace(">", "<")
@@ -221,37 +239,37 @@ class Exprs:
         if op in ("<", "<=", "==") and (over or under):
             named = {str(part.name) for part in tree.walk(node) if isinstance(part, tree.Name)}
             also = tuple(self.model.places[name] for name in sorted(named) if name in self.model.numbers)
-            self.findings.add("W104", Place.of(scope.path, node), also=also, clause=scope.clause, **ends)
+            self.findings.add("W104", SourceSpan.of_node(scope.path, node), also=also, clause=scope.clause, **ends)
 
-    def on_board(self, node: tree.Expr, found: Int) -> Int:
+    def narrow_to_board(self, node: tree.Expr, found: Int) -> Int:
         """The range of a row or a column, on a square board the rows or columns that there are."""
         if not isinstance(node, tree.Apply) or not isinstance(node.parts[0], tree.Name) or len(node.parts) != 2:
             return found
         cell, word = self.found.types.get(id(node.parts[1])), str(node.parts[0].name)
-        enum = self.model.enum_of(cell.name) if isinstance(cell, Of) else None
+        enum = self.model.enum_of(cell.name) if isinstance(cell, MemberOf) else None
         ref = self.found.ref(node)
         if enum is None or enum.board is None or ref is None or ref.kind != "builtin" or word not in ("row", "column"):
             return found
         return Int(1, max(enum.board.rows if word == "row" else enum.board.columns))
 
-    def membership(self, value: tree.Expr, group: tree.Expr, scope: Scope) -> Type:
-        found = self.of(group, scope)
-        inner = element(found)
-        if inner is None and not isinstance(found, Empty):
+    def check_membership(self, value: tree.Expr, group: tree.Expr, scope: Scope) -> Type:
+        found = self.infer(group, scope)
+        inner = element_type(found)
+        if inner is None and not isinstance(found, EmptyType):
             return self.error("R213", scope, group, found=found)
-        one = self.of(value, scope, inner)
-        if inner is not None and (join(one, inner) is None or isinstance(one, Empty) and not isinstance(inner, Maybe)):
+        one = self.infer(value, scope, inner)
+        if inner is not None and (join_types(one, inner) is None or isinstance(one, EmptyType) and not isinstance(inner, OptionalOf)):
             return self.error("R212", scope, value, one=one, two=inner)
         return BOOL
 
     def _member(self, node: tree.Member, scope: Scope, wanted: Type | None) -> Type:
-        return self.membership(node.value, node.group, scope)
+        return self.check_membership(node.value, node.group, scope)
 
     def _notmember(self, node: tree.NotMember, scope: Scope, wanted: Type | None) -> Type:
-        return self.membership(node.value, node.group, scope)
+        return self.check_membership(node.value, node.group, scope)
 
     def _span(self, node: tree.Span, scope: Scope, wanted: Type | None) -> Type:
-        low, high = self.want(node.low, scope, INT), self.want(node.high, scope, INT)
+        low, high = self.expect(node.low, scope, INT), self.expect(node.high, scope, INT)
         if isinstance(low, Int) and isinstance(high, Int):
             return ListOf(Int(low.low, high.high))
         return ListOf(INT)
@@ -259,12 +277,12 @@ class Exprs:
     # ------------------------------------------------------------ dot, bracket, parenthesis
 
     def _printed(self, node: tree.Printed, scope: Scope, wanted: Type | None) -> Type:
-        found = self.of(node.value, scope)
-        optional = isinstance(found, Maybe)
-        inner = found.of if isinstance(found, Maybe) else found
-        if isinstance(inner, Broken):
+        found = self.infer(node.value, scope)
+        optional = isinstance(found, OptionalOf)
+        inner = found.of if isinstance(found, OptionalOf) else found
+        if isinstance(inner, ErrorType):
             return BROKEN
-        if not isinstance(inner, Of):
+        if not isinstance(inner, MemberOf):
             return self.error("R214", scope, node, found=found)
         enum = self.model.enum_of(inner.name)
         assert enum is not None
@@ -273,139 +291,147 @@ class Exprs:
         if isinstance(node.value, tree.Name) and ref is not None and ref.kind == "member":
             own = enum.own.get((enum.members[ref.target[1]], name))
             if own is not None:
-                self.mean(node, Ref("number", own))
+                self.record_ref(node, NameRef("number", own))
                 return Int(own, own)
         if name not in enum.attributes:
             known = [*enum.attributes, *(key for _, key in enum.own)]
             meant = did_you_mean(name, known)
             return self.error("R215", scope, node.name, hint="did_you_mean" if meant else None, name=name, domain=enum.name,
                               meant=meant or "")
-        self.mean(node, Ref("attribute", (enum, name)))
+        self.record_ref(node, NameRef("attribute", (enum, name)))
         kind = enum.attributes[name]
         if isinstance(kind, Int):
             kind = Int(min(enum.values[name], default=0), max(enum.values[name], default=0))
-        if optional and not isinstance(kind, Maybe):
-            return Maybe(kind)
+        if optional and not isinstance(kind, OptionalOf):
+            return OptionalOf(kind)
         return kind
 
     def _at(self, node: tree.At, scope: Scope, wanted: Type | None) -> Type:
         base, *indices = node.parts
         if isinstance(base, tree.Name):
-            ref = self.names.find(str(base.name), scope.locals)
+            ref = self.names.resolve(str(base.name), scope.locals)
             if ref is not None and ref.kind == "state" and ref.target.axes:
-                return self.state(node, base, ref, indices, scope)
+                return self.infer_state_entry(node, base, ref, indices, scope)
             if ref is not None and ref.kind == "table":
-                self.mean(base, ref)
+                self.record_ref(base, ref)
                 table = ref.target
-                self.want(indices[0], scope, INT)
+                self.expect(indices[0], scope, INT)
                 if len(indices) != 1:
                     return self.error("R216", scope, node, wanted=1, found=len(indices))
                 low = min(table.values + ([0] if table.beyond == "zero" else []))
                 return Int(low, max(table.values + ([0] if table.beyond == "zero" else [])))
             if ref is not None and ref.kind == "family" and ref.target.domain and not ref.target.params:
-                self.mean(base, ref)
+                self.record_ref(base, ref)
                 if len(indices) != 1:
                     return self.error("R216", scope, node, wanted=1, found=len(indices))
-                return self.call(node, ref.target, indices[0], [], scope)
-        found = self.plain(base, scope)
-        if isinstance(found, Broken):
+                return self.infer_call(node, ref.target, indices[0], [], scope)
+        found = self.infer_non_optional(base, scope)
+        if isinstance(found, ErrorType):
             for index in indices:
-                self.of(index, scope)
+                self.infer(index, scope)
             return BROKEN
         if len(indices) != 1:
             return self.error("R216", scope, node, wanted=1, found=len(indices))
         if isinstance(found, ListOf):
-            self.want(indices[0], scope, INT)
+            self.expect(indices[0], scope, INT)
             if isinstance(found.of, Int):
-                return join(found.of, Int(0, 0)) or INT
+                return join_types(found.of, Int(0, 0)) or INT
             if isinstance(found.of, SetOf | ListOf):
                 return found.of
-            return found.of if isinstance(found.of, Maybe) else Maybe(found.of)
+            return found.of if isinstance(found.of, OptionalOf) else OptionalOf(found.of)
         if isinstance(found, BagOf):
-            self.want(indices[0], scope, found.of)
+            self.expect(indices[0], scope, found.of)
             return Int(0, None)
         return self.error("R217", scope, node, found=found)
 
-    def state(self, node: tree.At, base: tree.Name, ref: Ref, indices: list[tree.Expr], scope: Scope) -> Type:
+    def infer_state_entry(self, node: tree.At, base: tree.Name, ref: NameRef, indices: list[tree.Expr], scope: Scope) -> Type:
         state = ref.target
-        self.mean(base, ref)
-        self.mean(node, ref)
+        self.record_ref(base, ref)
+        self.record_ref(node, ref)
         if len(indices) != len(state.axes):
             return self.error("R216", scope, node, wanted=len(state.axes), found=len(indices))
         for index, (_, domain) in zip(indices, state.axes):
-            self.want(index, scope, Of(domain))
+            self.expect(index, scope, MemberOf(domain))
         found: Type = state.type
         return found
 
     def _apply(self, node: tree.Apply, scope: Scope, wanted: Type | None) -> Type:
         target, *arguments = node.parts
         if isinstance(target, tree.At) and isinstance(target.parts[0], tree.Name):
-            ref = self.names.find(str(target.parts[0].name), scope.locals)
+            ref = self.names.resolve(str(target.parts[0].name), scope.locals)
             if ref is not None and ref.kind == "family":
-                self.mean(target.parts[0], ref)
+                self.record_ref(target.parts[0], ref)
                 if len(target.parts) != 2:
                     return self.error("R216", scope, target, wanted=1, found=len(target.parts) - 1)
-                return self.call(node, ref.target, target.parts[1], arguments, scope)
+                return self.infer_call(node, ref.target, target.parts[1], arguments, scope)
         if isinstance(target, tree.Name):
-            ref = self.names.find(str(target.name), scope.locals)
+            ref = self.names.resolve(str(target.name), scope.locals)
             if ref is not None and ref.kind == "family":
-                self.mean(target, ref)
-                return self.call(node, ref.target, None, arguments, scope)
+                self.record_ref(target, ref)
+                return self.infer_call(node, ref.target, None, arguments, scope)
             builtin = BUILTINS.get(str(target.name))
             if builtin is not None and (ref is None or ref.kind == "member"):
-                self.mean(node, Ref("builtin", str(target.name)))
+                self.record_ref(node, NameRef("builtin", str(target.name)))
                 low, high = builtin.arity
                 if not low <= len(arguments) <= high:
                     wanted_ = str(low) if low == high else f"{low}..{high}"
                     return self.error("R218", scope, node, name=str(target.name), wanted=wanted_, found=len(arguments))
-                return self.tabled(str(target.name), node, arguments, scope, builtin.check(self, node, arguments, scope))
+                return self.check_board_table_size(str(target.name), node, arguments, scope, builtin.check(self, node, arguments, scope))
             if ref is None:
-                habit = range_of([written(one) for one in arguments]) if str(target.name) == "range" else CALLS.get(str(target.name))
+                habit = (
+                    format_range([format_short_expr(one) for one in arguments])
+                    if str(target.name) == "range"
+                    else FOREIGN_CALLS.get(str(target.name))
+                )
                 meant = habit or did_you_mean(str(target.name), [*BUILTINS, *self.program.families])
                 hint = "written_so" if habit else "did_you_mean" if meant else None
                 return self.error("R219", scope, target, hint=hint, name=str(target.name), meant=meant or "")
         return self.error("R220", scope, target)
 
-    def tabled(self, word: str, node: tree.Expr, arguments: list[tree.Expr], scope: Scope, found: Type) -> Type:
+    def check_board_table_size(self, word: str, node: tree.Expr, arguments: list[tree.Expr], scope: Scope, found: Type) -> Type:
         """What a word of the language gives, unless what it says of a board has to be worked out from more numbers than there may be."""
-        if word not in TABLED or found is BROKEN:
+        if word not in BOARD_TABLE_FUNCTIONS or found is BROKEN:
             return found
         first = self.found.type(arguments[0])
         length = first.low or 0 if isinstance(first, Int) else 0
-        of = first.of if isinstance(first, SetOf | Maybe) else first
-        enum = self.model.enum_of(of.name) if isinstance(of, Of) else None
+        of = first.of if isinstance(first, SetOf | OptionalOf) else first
+        enum = self.model.enum_of(of.name) if isinstance(of, MemberOf) else None
         bounded = next((one for one in self.model.boards.values() if not one.open), None)
         board = bounded if word == "lines" else enum.board if enum is not None else None
         if board is None or board.open or (board.name, word, length) in self.tables:
             return found
-        self.tables[board.name, word, length] = board.numbers(word, length)
+        self.tables[board.name, word, length] = board.count_table_numbers(word, length)
         every = sum(self.tables.values())
-        return found if every <= TABLES else self.error("R237", scope, node, name=word, found=every, limit=TABLES)
+        return (
+            found
+            if every <= MAX_BOARD_TABLE_NUMBERS
+            else self.error("R237", scope, node, name=word, found=every, limit=MAX_BOARD_TABLE_NUMBERS)
+        )
 
-    def call(self, node: tree.Expr, family: Family, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> Type:
+    def infer_call(self, node: tree.Expr, family: FamilyDecl, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> Type:
         """A call of a def (of procs: only as a statement, see stmts.py)."""
-        self.mean(node, Ref("family", family))
+        self.record_ref(node, NameRef("family", family))
         if family.kind != "def":
             return self.error("R221", scope, node, name=family.name)
-        self.arguments(node, family, case, arguments, scope)
+        self.check_arguments(node, family, case, arguments, scope)
         found: Type = BROKEN
         for n, routine in enumerate(family.routines):
-            result = self.result(routine, scope, node)
-            joined = result if n == 0 else join(found, result)
+            result = self.infer_def_result(routine, scope, node)
+            joined = result if n == 0 else join_types(found, result)
             if joined is None:
                 return self.error("R209", scope, node, one=found, two=result)
             found = joined
         for routine in family.routines:                            # an entry that is just `none` or `[]` takes the form of the others
-            if isinstance(routine.type, Empty):
+            if isinstance(routine.type, EmptyType):
                 routine.type = found
         return found
 
-    def method(self, name: Any, arguments: list[tree.Expr], scope: Scope) -> str:
+    def suggest_for_method_call(self, name: Any, arguments: list[tree.Expr], scope: Scope) -> str:
         """How `row.append(tile)` is written here; "" where it is nothing of the kind."""
-        if not isinstance(name, tree.Printed) or str(name.name) not in METHODS or len(arguments) != 1:
+        if not isinstance(name, tree.Printed) or str(name.name) not in FOREIGN_METHODS or len(arguments) != 1:
             return ""
-        place, op, one = written(name.value), METHODS[str(name.name)], written(arguments[0])
-        match self.of(name.value, scope):
+        place, op, one = format_short_expr(name.value), FOREIGN_METHODS[str(name.name)], format_short_expr(arguments[0])
+        match self.infer(name.value, scope):
             case ListOf():
                 return f"{place} {op} [{one}]"
             case SetOf():
@@ -414,11 +440,11 @@ class Exprs:
                 return f"{place}[{one}] {op} 1"
         return ""
 
-    def procedure(self, node: tree.Node, target: tree.Expr, scope: Scope) -> bool:
+    def check_procedure_call(self, node: tree.Node, target: tree.Expr, scope: Scope) -> bool:
         """A call of a procedure, as a statement or behind `after`; what `node` calls is noted. False when it is none."""
         if not isinstance(target, tree.Apply):
-            habit = WORDS.get(str(target.name)) if isinstance(target, tree.Name) else None
-            filler = FILLERS.get(str(target.name)) if isinstance(target, tree.Name) else None
+            habit = FOREIGN_WORDS.get(str(target.name)) if isinstance(target, tree.Name) else None
+            filler = NO_OP_STATEMENTS.get(str(target.name)) if isinstance(target, tree.Name) else None
             self.error("R309", scope, target, hint=filler or ("written_so" if habit else None), meant=habit or "")
             return False
         name, *arguments = target.parts
@@ -426,78 +452,78 @@ class Exprs:
         if isinstance(name, tree.At) and len(name.parts) == 2:
             name, case = name.parts
         if not isinstance(name, tree.Name):
-            meant = self.method(name, arguments, scope)
+            meant = self.suggest_for_method_call(name, arguments, scope)
             self.error("R220", scope, target, hint="written_so" if meant else None, meant=meant)
             return False
-        ref = self.names.find(str(name.name), {})
+        ref = self.names.resolve(str(name.name), {})
         if ref is None or ref.kind != "family":
-            self.names.unknown(scope.path, name.name, {})
+            self.names.report_unknown(scope.path, name.name, {})
             return False
         if ref.target.kind != "proc":
             self.error("R310", scope, target, name=str(name.name))
             return False
         self.found.calls[id(node)] = (ref.target, case, arguments)
-        self.arguments(target, ref.target, case, arguments, scope)
+        self.check_arguments(target, ref.target, case, arguments, scope)
         return True
 
     def _after(self, node: tree.After, scope: Scope, wanted: Type | None) -> Type:
-        called = self.procedure(node, node.target, scope)
-        found = self.of(node.value, scope, wanted)
+        called = self.check_procedure_call(node, node.target, scope)
+        found = self.infer(node.value, scope, wanted)
         return found if called else BROKEN
 
-    def arguments(self, node: Any, family: Family, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> None:
+    def check_arguments(self, node: Any, family: FamilyDecl, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> None:
         if (family.domain is None) != (case is None):
             code = "R222" if family.domain else "R223"
             self.error(code, scope, node, name=family.name, domain=family.domain or "")
         if case is not None and family.domain:
-            self.want(case, scope, Of(family.domain))
+            self.expect(case, scope, MemberOf(family.domain))
         if len(arguments) != len(family.params):
             name = f"{family.name}[{family.domain}]" if family.domain else family.name
             self.error("R218", scope, node, hint="written_so", name=family.name, wanted=len(family.params), found=len(arguments),
                        meant=f"`{name}({', '.join(param.name for param in family.params)})`")
         for argument, param in zip(arguments, family.params):
-            self.want(argument, scope, param.type, True)
+            self.expect(argument, scope, param.type, True)
 
-    def result(self, routine: Routine, scope: Scope, node: Any) -> Type:
+    def infer_def_result(self, routine: RoutineDecl, scope: Scope, node: Any) -> Type:
         """The type of a def's value, checking its body the first time."""
         if routine.type is None or routine not in self.done:
             if routine in self.open:
                 self.error("R224", scope, node, name=routine.name)
                 return routine.type or BROKEN
             self.open.append(routine)
-            self.definition(routine)
+            self.check_def_body(routine)
             self.open.pop()
         return routine.type or BROKEN
 
-    def definition(self, routine: Routine) -> None:
+    def check_def_body(self, routine: RoutineDecl) -> None:
         self.done.add(routine)
         scope = Scope(routine.path, routine, {p.name: p for p in routine.params})
         if routine.case_local:
             scope.locals[routine.case_local.name] = routine.case_local
         if routine.value is not None:
-            found = self.of(routine.value, scope, routine.type)
+            found = self.infer(routine.value, scope, routine.type)
             if routine.type is None:
                 routine.type = found
-            elif not fits(found, routine.type):
+            elif not is_assignable(found, routine.type):
                 self.error("R201", scope, routine.value, found=found, wanted=routine.type)
         for condition in routine.conditions:
-            self.want(condition.test, scope, BOOL)
+            self.expect(condition.test, scope, BOOL)
 
     # ------------------------------------------------------------ binders and folds
 
-    def binders(self, binders: Any, scope: Scope, asked: bool = False) -> None:
+    def check_binders(self, binders: Any, scope: Scope, asked: bool = False) -> None:
         """Check binders left to right; their names are added to `scope`. `asked`: somebody chooses, and nobody goes through all."""
         for binder in binders:
-            self.binder(binder, scope, asked)
+            self.check_binder(binder, scope, asked)
             if not asked:
-                self.nested(self.most(binder.source), binder, scope)
+                self.enter_loop(self.max_iterations(binder.source), binder, scope)
 
-    def most(self, source: tree.Expr) -> int:
+    def max_iterations(self, source: tree.Expr) -> int:
         """How many members a binder goes over at most, as far as is known (else 1: the budget of the step watches)."""
         if isinstance(source, tree.Span):
             return max(1, self.span_length(source) or 1)
         found = self.found.type(source)
-        enum = self.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, Of) else None
+        enum = self.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, MemberOf) else None
         return max(1, len(enum)) if enum is not None and isinstance(source, tree.Domain) else 1
 
     def span_length(self, span: tree.Span) -> int | None:
@@ -507,50 +533,50 @@ class Exprs:
             return None
         return high.high - low.low + 1
 
-    def nested(self, times: int, node: Any, scope: Scope) -> None:
+    def enter_loop(self, times: int, node: Any, scope: Scope) -> None:
         """One more loop around what follows in `scope`: all together must come to an end while somebody waits."""
-        if times <= MAX_TURNS and scope.turns <= MAX_NESTED < scope.turns * times:
-            self.error("R234", scope, node, found=scope.turns * times, limit=MAX_NESTED)
+        if times <= MAX_LOOP_TURNS and scope.turns <= MAX_NESTED_LOOP_TURNS < scope.turns * times:
+            self.error("R234", scope, node, found=scope.turns * times, limit=MAX_NESTED_LOOP_TURNS)
         scope.turns *= times
 
-    def count(self, found: Type, node: tree.Expr, scope: Scope) -> None:
+    def check_loop_count(self, found: Type, node: tree.Expr, scope: Scope) -> None:
         """Refuse to do something more often than anybody would wait for."""
-        if isinstance(found, Int) and found.high is not None and found.high > MAX_TURNS:
-            self.error("R234", scope, node, found=found.high, limit=MAX_TURNS)
+        if isinstance(found, Int) and found.high is not None and found.high > MAX_LOOP_TURNS:
+            self.error("R234", scope, node, found=found.high, limit=MAX_LOOP_TURNS)
 
-    def binder(self, binder: Any, scope: Scope, asked: bool = False) -> Local:
-        found = self.of(binder.source, scope)
-        inner = element(found)
+    def check_binder(self, binder: Any, scope: Scope, asked: bool = False) -> LocalDecl:
+        found = self.infer(binder.source, scope)
+        inner = element_type(found)
         if inner is None:
             inner = self.error("R213", scope, binder.source, found=found)
         if isinstance(binder.source, tree.Span) and not asked:
-            self.count(Int(None, self.span_length(binder.source)), binder.source, scope)
+            self.check_loop_count(Int(None, self.span_length(binder.source)), binder.source, scope)
         if isinstance(binder, tree.BinderNumbered):
-            if not isinstance(found, ListOf | PileOf | Broken):
+            if not isinstance(found, ListOf | PileOf | ErrorType):
                 self.error("R225", scope, binder.source, found=found)
-            number = Local(str(binder.number), Int(1, None))
+            number = LocalDecl(str(binder.number), Int(1, None))
             if number.name in scope.locals:
                 self.error("R226", scope, binder.number, name=number.name)
             scope.locals[number.name] = number
             self.found.numbers[id(binder)] = number
-        local = Local(str(binder.name), inner)
-        if str(binder.name) in scope.locals and not isinstance(scope.locals[str(binder.name)].type, Broken):
+        local = LocalDecl(str(binder.name), inner)
+        if str(binder.name) in scope.locals and not isinstance(scope.locals[str(binder.name)].type, ErrorType):
             self.error("R226", scope, binder.name, name=str(binder.name))
         scope.locals[local.name] = local
         self.found.locals[id(binder)] = local
         return local
 
     def _fold(self, node: tree.Fold, scope: Scope, wanted: Type | None) -> Type:
-        inner = scope.inner()
-        self.binders(node.binders, inner)
+        inner = scope.child_scope()
+        self.check_binders(node.binders, inner)
         if node.where is not None:
-            self.want(node.where, inner, BOOL)
+            self.expect(node.where, inner, BOOL)
         last = self.found.locals[id(node.binders.items[-1])]
         word = str(node.word)
         value = node.value
         if word in ("any", "all"):
             if value is not None:
-                self.want(value, inner, BOOL)
+                self.expect(value, inner, BOOL)
             return BOOL
         if word == "count":
             if value is not None:
@@ -559,45 +585,45 @@ class Exprs:
         if word in ("sum", "highest", "lowest", "best", "ranked", "tiers"):
             if value is None:
                 return self.error("R228", scope, node, word=word)
-            found = self.want(value, inner, INT)
+            found = self.expect(value, inner, INT)
             if word == "sum":
                 return Int(0, None) if isinstance(found, Int) and found.low is not None and found.low >= 0 else INT
             if word in ("highest", "lowest"):
-                return join(found, Int(0, 0)) or INT
+                return join_types(found, Int(0, 0)) or INT
             kind: Type = SetOf(last.type)
             return {"best": kind, "ranked": ListOf(last.type), "tiers": ListOf(kind)}[word]
         if value is None:
-            self.last_of_several(node, scope)
-        found = self.plain(value, inner, element(wanted) if wanted else None) if value is not None else last.type
-        if isinstance(found, Broken):
+            self.warn_if_binders_unrelated(node, scope)
+        found = self.infer_non_optional(value, inner, element_type(wanted) if wanted else None) if value is not None else last.type
+        if isinstance(found, ErrorType):
             return BROKEN
         if word == "set":
-            if not isinstance(found, Of):
+            if not isinstance(found, MemberOf):
                 return self.error("R229", inner, value or node, found=found)
             return SetOf(found)
         if word == "list":
             return ListOf(found)
-        return Maybe(found) if word == "first" else found
+        return OptionalOf(found) if word == "first" else found
 
-    def last_of_several(self, node: tree.Fold, scope: Scope) -> None:
+    def warn_if_binders_unrelated(self, node: tree.Fold, scope: Scope) -> None:
         """Tell of a fold that gives the last thing it binds, where that one has nothing to do with those before it."""
         *before, last = node.binders.items
         names = {str(binder.name) for binder in before}
         if before and not any(isinstance(part, tree.Name) and str(part.name) in names for part in tree.walk(last.source)):
-            self.findings.add("W109", Place.of(scope.path, node), clause=scope.clause, word=str(node.word), name=str(last.name),
+            self.findings.add("W109", SourceSpan.of_node(scope.path, node), clause=scope.clause, word=str(node.word), name=str(last.name),
                               other=str(before[0].name))
 
 
-def _arithmetic(op: str, a: Int, b: Int) -> Type:
-    def both(x: int | None, y: int | None, f: Any) -> int | None:
+def _arithmetic_range(op: str, a: Int, b: Int) -> Type:
+    def apply_if_known(x: int | None, y: int | None, f: Any) -> int | None:
         return None if x is None or y is None else f(x, y)
 
     if op == "+":
-        return Int(both(a.low, b.low, lambda x, y: x + y), both(a.high, b.high, lambda x, y: x + y))
+        return Int(apply_if_known(a.low, b.low, lambda x, y: x + y), apply_if_known(a.high, b.high, lambda x, y: x + y))
     if op == "-":
-        return Int(both(a.low, b.high, lambda x, y: x - y), both(a.high, b.low, lambda x, y: x - y))
+        return Int(apply_if_known(a.low, b.high, lambda x, y: x - y), apply_if_known(a.high, b.low, lambda x, y: x - y))
     if op == "*" and a.low is not None and b.low is not None and a.low >= 0 and b.low >= 0:
-        return Int(a.low * b.low, both(a.high, b.high, lambda x, y: x * y))
+        return Int(a.low * b.low, apply_if_known(a.high, b.high, lambda x, y: x * y))
     if op == "%" and b.low is not None and b.low >= 0:
         return Int(0, None if b.high is None else max(0, b.high - 1))
     if op == "//" and a.low is not None and a.low >= 0 and b.low is not None and b.low >= 1:
@@ -605,17 +631,17 @@ def _arithmetic(op: str, a: Int, b: Int) -> Type:
     return INT
 
 
-def compared_alike(node: tree.Binary) -> str:
+def suggest_comparison(node: tree.Binary) -> str:
     """For the right side of `x == 1 or 2`, the comparison that is meant, `x == 2`; "" where nothing is compared on the left."""
     left: Any = node.left
     while isinstance(left, tree.Binary) and left.op.type in ("AND", "OR"):
         left = left.left
     if not isinstance(left, tree.Binary) or left.op.type != "CMP" or isinstance(node.right, tree.Binary):
         return ""
-    return f"{written(left.left)} {left.op} {written(node.right)}"
+    return f"{format_short_expr(left.left)} {left.op} {format_short_expr(node.right)}"
 
 
-def written(node: Any) -> str:
+def format_short_expr(node: Any) -> str:
     """A short expression as it stands in a rule; "…" for a longer one."""
     match node:
         case tree.Name(name=name):
@@ -623,9 +649,9 @@ def written(node: Any) -> str:
         case tree.Number(digits=digits):
             return str(digits)
         case tree.Printed(value=value, name=name):
-            return f"{written(value)}.{name}"
+            return f"{format_short_expr(value)}.{name}"
         case tree.At(parts=[base, *indices]):
-            return f"{written(base)}[{', '.join(map(written, indices))}]"
+            return f"{format_short_expr(base)}[{', '.join(map(format_short_expr, indices))}]"
         case tree.Apply(parts=[tree.Name(name=name), *arguments]):
-            return f"{name}({', '.join(map(written, arguments))})"
+            return f"{name}({', '.join(map(format_short_expr, arguments))})"
     return "…"

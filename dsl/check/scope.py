@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..diagnostics.diagnostic import Findings, Place, did_you_mean
-from ..model.model import Enumeration, Model
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
+from ..model.model import Enumeration, GameModel
 from ..syntax import tree
-from ..syntax.foreign_syntax import VALUES, WORDS
-from ..types.types import Maybe, Of, Type
+from ..syntax.foreign_syntax import FOREIGN_VALUES, FOREIGN_WORDS
+from ..types.types import MemberOf, OptionalOf, Type
 
 
 @dataclass(eq=False)
-class Local:
+class LocalDecl:
     """A parameter, a `let`, or what a binder binds."""
 
     name: str
@@ -22,7 +22,7 @@ class Local:
 
 
 @dataclass(eq=False)
-class State:
+class StateDecl:
     """`state name[axes]: type`: what the position holds."""
 
     name: str
@@ -33,22 +33,22 @@ class State:
     saturating: bool = False
     per: str | None = None                                         # the routine key that resets it
     seen: str | int = "open"                                       # open, hidden, or the number of the axis that may look
-    keeper: State | None = None                                    # of an axis that is no player: the state with the player of a member
+    keeper: StateDecl | None = None                                    # of an axis that is no player: the state with the player of a member
     cites: tuple[str, ...] = ()
 
 
 @dataclass(eq=False)
-class Routine:
+class RoutineDecl:
     """One entry of a def or a proc: a name, the member it is for (None: no case or the default), and its body."""
 
     kind: str                                                      # def, proc, phase
     name: str
     member: int | None
-    params: list[Local]
+    params: list[LocalDecl]
     node: Any
     path: str
     key: str
-    case_local: Local | None = None                                # of a default entry: the parameter that holds the member
+    case_local: LocalDecl | None = None                                # of a default entry: the parameter that holds the member
     by: tree.Node | None = None
     value: tree.Expr | None = None                                 # of a def
     conditions: list[tree.Condition] = field(default_factory=list)
@@ -57,65 +57,65 @@ class Routine:
     family: str | None = None                                      # the clause family that short cites complete
     cites: tuple[str, ...] = ()
     assigned: set[str] = field(default_factory=set)
-    resets: list[State] = field(default_factory=list)
+    resets: list[StateDecl] = field(default_factory=list)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourceSpan:
         """Where its name stands."""
         parts = getattr(self.node, "parts", None)
         token = self.node.name if parts is None else parts[1] if isinstance(self.node, tree.Goal) else parts[0]
-        return Place.of(self.path, token)
+        return SourceSpan.of_node(self.path, token)
 
 
 @dataclass(eq=False)
-class Family:
+class FamilyDecl:
     """All entries of one name. `domain` is the enumeration of its case, or None when it has no case."""
 
     name: str
     kind: str
     domain: str | None = None
-    entries: dict[int, Routine] = field(default_factory=dict)
-    default: Routine | None = None
+    entries: dict[int, RoutineDecl] = field(default_factory=dict)
+    default: RoutineDecl | None = None
     broken: bool = False                                           # an entry was refused, so what is lacking cannot be told
 
     @property
-    def routines(self) -> list[Routine]:
+    def routines(self) -> list[RoutineDecl]:
         return [*self.entries.values(), *([self.default] if self.default else [])]
 
-    def entry(self, member: int | None) -> Routine | None:
+    def entry(self, member: int | None) -> RoutineDecl | None:
         return self.default if member is None else self.entries.get(member, self.default)
 
     @property
-    def params(self) -> list[Local]:
+    def params(self) -> list[LocalDecl]:
         return self.routines[0].params if self.routines else []
 
 
 @dataclass
-class Goal:
+class GoalDecl:
     """standing or estimate: expressions of one player, compared left to right."""
 
     word: str
-    player: Local
+    player: LocalDecl
     values: list[tree.Expr]
     path: str
-    routine: Routine
+    routine: RoutineDecl
 
 
 @dataclass
-class Declared:
+class CheckedProgram:
     """What rule files declare; when they have been checked, with every name resolved and every expression typed."""
 
-    model: Model
-    states: dict[str, State] = field(default_factory=dict)
-    families: dict[str, Family] = field(default_factory=dict)
-    goals: dict[str, Goal] = field(default_factory=dict)
-    always: list[Routine] = field(default_factory=list)
-    cited: dict[str, list[Place]] = field(default_factory=dict)    # clause -> where it is cited
+    model: GameModel
+    states: dict[str, StateDecl] = field(default_factory=dict)
+    families: dict[str, FamilyDecl] = field(default_factory=dict)
+    goals: dict[str, GoalDecl] = field(default_factory=dict)
+    always: list[RoutineDecl] = field(default_factory=list)
+    cited: dict[str, list[SourceSpan]] = field(default_factory=dict)    # clause -> where it is cited
     resolution: Resolution = field(default_factory=lambda: Resolution())
 
 
 @dataclass(frozen=True)
-class Ref:
+class NameRef:
     """What a name means: kind is local, state, family, number, member, option, table, attribute, builtin or domain."""
 
     kind: str
@@ -128,21 +128,21 @@ class Resolution:
 
     def __init__(self) -> None:
         self.types: dict[int, Type] = {}                           # of expressions
-        self.refs: dict[int, Ref] = {}                             # of names, and of expressions that stand for what a name means
-        self.locals: dict[int, Local] = {}                         # what a `let` or a binder binds
-        self.numbers: dict[int, Local] = {}                        # the number that a binder counts with
-        self.results: dict[int, Local] = {}                        # the set that a choice makes
+        self.refs: dict[int, NameRef] = {}                             # of names, and of expressions that stand for what a name means
+        self.locals: dict[int, LocalDecl] = {}                         # what a `let` or a binder binds
+        self.numbers: dict[int, LocalDecl] = {}                        # the number that a binder counts with
+        self.results: dict[int, LocalDecl] = {}                        # the set that a choice makes
         self.deciders: dict[int, tree.Node] = {}                   # who decides a choice
         self.slots: dict[int, list[tuple[str, Type]]] = {}         # the named values of an event
-        self.calls: dict[int, tuple[Family, tree.Expr | None, list[tree.Expr]]] = {}      # of a call: what, its case, its arguments
+        self.calls: dict[int, tuple[FamilyDecl, tree.Expr | None, list[tree.Expr]]] = {}      # of a call: what, its case, its arguments
 
     def type(self, node: tree.Expr) -> Type:
         return self.types[id(node)]
 
-    def ref(self, node: tree.Node) -> Ref | None:
+    def ref(self, node: tree.Node) -> NameRef | None:
         return self.refs.get(id(node))
 
-    def state_of(self, node: tree.Node) -> State | None:
+    def state_of(self, node: tree.Node) -> StateDecl | None:
         """The state that a place lies in, or None."""
         ref = self.ref(node)
         if isinstance(node, tree.At) and (ref is None or ref.kind != "state"):
@@ -150,73 +150,81 @@ class Resolution:
         return ref.target if isinstance(node, tree.At | tree.Name) and ref is not None and ref.kind == "state" else None
 
 
-class Names:
+class SymbolTable:
     """The declarations of a game, and did-you-mean over them."""
 
-    def __init__(self, model: Model, program: Declared, findings: Findings) -> None:
+    def __init__(self, model: GameModel, program: CheckedProgram, findings: DiagnosticList) -> None:
         self.model, self.program, self.findings = model, program, findings
 
-    def find(self, name: str, locals_: dict[str, Local], domain: str | None = None) -> Ref | None:
+    def resolve(self, name: str, locals_: dict[str, LocalDecl], domain: str | None = None) -> NameRef | None:
         """The meaning of `name`; `domain` is the enumeration that the place asks for, where members of two share a word."""
         if name in locals_:
-            return Ref("local", locals_[name])
+            return NameRef("local", locals_[name])
         if domain is not None:
             enum = self.model.enum_of(domain)
             if enum is not None and name in enum.index:
-                return Ref("member", (enum.name, enum.index[name]))
+                return NameRef("member", (enum.name, enum.index[name]))
         if name in self.program.states:
-            return Ref("state", self.program.states[name])
+            return NameRef("state", self.program.states[name])
         if name in self.program.families:
-            return Ref("family", self.program.families[name])
+            return NameRef("family", self.program.families[name])
         if name in self.model.numbers:
-            return Ref("number", self.model.numbers[name])
+            return NameRef("number", self.model.numbers[name])
         if name in self.model.options:
-            return Ref("option", self.model.options[name])
+            return NameRef("option", self.model.options[name])
         if name in self.model.tables:
-            return Ref("table", self.model.tables[name])
+            return NameRef("table", self.model.tables[name])
         for board in self.model.boards.values():
             if name in board.named:
-                return Ref("member", (board.cell_type, board.named[name]))
-        found = self.model.member(name)
+                return NameRef("member", (board.cell_type, board.named[name]))
+        found = self.model.find_members(name)
         if found:
-            return Ref("member", found[0])
+            return NameRef("member", found[0])
         return None
 
-    def members_named(self, name: str) -> list[str]:
-        return [domain for domain, _ in self.model.member(name)]
+    def domains_with_member(self, name: str) -> list[str]:
+        return [domain for domain, _ in self.model.find_members(name)]
 
-    def known(self, locals_: dict[str, Local]) -> list[str]:
+    def candidate_names(self, locals_: dict[str, LocalDecl]) -> list[str]:
         members = [m for e in self.model.enums.values() if e.kind in ("enum", "player", "option", "direction") for m in e.members]
         data = [*self.model.numbers, *self.model.options, *self.model.tables]
         return [*locals_, *self.program.states, *self.program.families, *data, *members]
 
-    def unknown(self, path: str, token: Any, locals_: dict[str, Local]) -> None:
-        habit = VALUES.get(str(token)) or WORDS.get(str(token))
-        meant = habit or did_you_mean(str(token), self.known(locals_)) or did_you_mean(str(token), ("none", "true", "false", "everything"))
+    def report_unknown(self, path: str, token: Any, locals_: dict[str, LocalDecl]) -> None:
+        habit = FOREIGN_VALUES.get(str(token)) or FOREIGN_WORDS.get(str(token))
+        meant = (
+            habit
+            or did_you_mean(str(token), self.candidate_names(locals_))
+            or did_you_mean(str(token), ("none", "true", "false", "everything"))
+        )
         hint = "written_so" if habit else "did_you_mean" if meant else None
-        self.findings.add("R101", Place.of(path, token), hint=hint, name=str(token), meant=meant or "")
+        self.findings.add("R101", SourceSpan.of_node(path, token), hint=hint, name=str(token), meant=meant or "")
 
-    def enum(self, path: str, token: Any) -> Enumeration | None:
+    def resolve_enum(self, path: str, token: Any) -> Enumeration | None:
         """The enumeration that a TYPE token names, or None with a diagnostic."""
         found = self.model.enum_of(str(token))
         if found is None:
-            habit = VALUES.get(str(token))
+            habit = FOREIGN_VALUES.get(str(token))
             meant = habit or did_you_mean(str(token), [*self.model.enums, *self.model.aliases])
             hint = "written_so" if habit else "did_you_mean" if meant else None
-            self.findings.add("R102", Place.of(path, token), hint=hint, name=str(token), meant=meant or "")
+            self.findings.add("R102", SourceSpan.of_node(path, token), hint=hint, name=str(token), meant=meant or "")
         return found
 
-    def decides(self, enum: Enumeration) -> State | None:
+    def find_deciding_state(self, enum: Enumeration) -> StateDecl | None:
         """The state that says which player decides for a member of `enum`; None when there is none of this form."""
         state = self.program.states.get(enum.decides or "")
-        fits = state is not None and [d for _, d in state.axes] == [enum.name] and state.type in (Maybe(Of("Player")), Of("Player"))
+        fits = (
+            state is not None
+            and [d for _, d in state.axes] == [enum.name]
+            and state.type in (OptionalOf(MemberOf("Player")), MemberOf("Player"))
+        )
         return state if fits else None
 
     def type_of_name(self, name: str) -> Type | None:
         """`from_tile` says nothing, `tile` is a Tile: the type that a parameter of this name has by itself."""
         camel = "".join(part.capitalize() for part in name.split("_"))
         found = self.model.enum_of(camel)
-        return Of(found.name) if found else None
+        return MemberOf(found.name) if found else None
 
 
 @dataclass
@@ -224,13 +232,13 @@ class Scope:
     """The locals in sight at some place of a routine."""
 
     path: str
-    routine: Routine
-    locals: dict[str, Local] = field(default_factory=dict)
+    routine: RoutineDecl
+    locals: dict[str, LocalDecl] = field(default_factory=dict)
     clause: str | None = None                                      # that the statement here cites, else its routine
     turns: int = 1                                                 # how often this place is reached in one go of the loops around it
 
     def __post_init__(self) -> None:
         self.clause = self.clause or next(iter(self.routine.cites), None)
 
-    def inner(self) -> Scope:
+    def child_scope(self) -> Scope:
         return Scope(self.path, self.routine, dict(self.locals), self.clause, self.turns)

@@ -4,25 +4,40 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..diagnostics.diagnostic import Place
+from ..diagnostics.diagnostic import SourceSpan
 from ..syntax import tree
-from ..types.types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, fits
-from .expressions import Exprs
-from .scope import Local, Routine, Scope
+from ..types.types import (
+    BOOL,
+    BROKEN,
+    INT,
+    BagOf,
+    EmptyType,
+    ErrorType,
+    Int,
+    ListOf,
+    MemberOf,
+    OptionalOf,
+    PileOf,
+    SetOf,
+    Type,
+    is_assignable,
+)
+from .expressions import ExpressionChecker
+from .scope import LocalDecl, RoutineDecl, Scope
 
-MAX_WIDTH = 60                       # bits of the number of an option: a word of a processor holds 63, and menus add some
-MAX_OPTIONS = 65_536                 # of one flat decision: past that the rule must ask slot by slot (`then`)
-HOLDERS = (SetOf, BagOf, PileOf, ListOf, Maybe)
+MAX_OPTION_BITS = 60                       # bits of the number of an option: a word of a processor holds 63, and menus add some
+MAX_OPTIONS_PER_DECISION = 65_536                 # of one flat decision: past that the rule must ask slot by slot (`then`)
+CONTAINER_TYPES = (SetOf, BagOf, PileOf, ListOf, OptionalOf)
 
 
-class Stmts:
+class StatementChecker:
     """The checker of procedures."""
 
-    def __init__(self, exprs: Exprs) -> None:
+    def __init__(self, exprs: ExpressionChecker) -> None:
         self.x = exprs
         self.model, self.names, self.findings, self.found = exprs.model, exprs.names, exprs.findings, exprs.found
 
-    def routine(self, routine: Routine) -> None:
+    def check_routine(self, routine: RoutineDecl) -> None:
         scope = Scope(routine.path, routine, {p.name: p for p in routine.params})
         if routine.case_local:
             scope.locals[routine.case_local.name] = routine.case_local
@@ -30,14 +45,14 @@ class Stmts:
         targets = [s.target for s in tree.walk(routine.body) if isinstance(s, tree.Assign)]
         routine.assigned = {str(target.name) for target in targets if isinstance(target, tree.Name)}
         if isinstance(routine.by, tree.BySeat):
-            self.decider(routine.by.who, scope)
-        self.suite(routine.body, scope)
+            self.check_decider(routine.by.who, scope)
+        self.check_suite(routine.body, scope)
 
-    def suite(self, suite: tree.Suite, scope: Scope) -> None:
+    def check_suite(self, suite: tree.Suite, scope: Scope) -> None:
         for statement in suite:
             getattr(self, "_" + type(statement).__name__.lower().rstrip("_"))(statement, scope)
 
-    def cites(self, cites: tree.Cites | None, scope: Scope) -> None:
+    def record_citations(self, cites: tree.Cites | None, scope: Scope) -> None:
         """Note the clauses of a statement; what is found in it from now on is said to concern the first of them."""
         scope.clause = next(iter(scope.routine.cites), None)
         own = False
@@ -45,104 +60,112 @@ class Stmts:
             text = str(token)[1:]
             if text.isdigit():
                 if scope.routine.family is None:
-                    self.findings.add("R104", Place.of(scope.path, token), cite=str(token))
+                    self.findings.add("R104", SourceSpan.of_node(scope.path, token), cite=str(token))
                     continue
                 text = f"{scope.routine.family}-{text}"
             scope.clause, own = (scope.clause if own else text), True
-            self.x.program.cited.setdefault(text, []).append(Place.of(scope.path, token))
+            self.x.program.cited.setdefault(text, []).append(SourceSpan.of_node(scope.path, token))
 
     # ------------------------------------------------------------ places
 
-    def place(self, node: tree.Expr, scope: Scope, counter: bool = False) -> Type:
+    def check_target(self, node: tree.Expr, scope: Scope, counter: bool = False) -> Type:
         """The type of something that can be changed: a state, an element of one, one count of a bag, a `let`."""
-        found = self.x.of(node, scope)
+        found = self.x.infer(node, scope)
         ref = self.found.ref(node)
         if isinstance(node, tree.At) and ref is None and isinstance(self.found.types.get(id(node.parts[0])), ListOf | PileOf):
             return self.x.error("R301", scope, node)               # a list changes as a whole
-        if isinstance(found, Broken) or self.found.state_of(node) is not None:
+        if isinstance(found, ErrorType) or self.found.state_of(node) is not None:
             return found
         if isinstance(node, tree.Name) and ref is not None and ref.kind == "local" and ref.target.mutable:
             return found
         return self.x.error("R301", scope, node)
 
     def _let(self, node: tree.Let, scope: Scope) -> None:
-        self.cites(node.cites, scope)
-        found = self.x.of(node.value, scope)
-        if isinstance(found, Empty):
+        self.record_citations(node.cites, scope)
+        found = self.x.infer(node.value, scope)
+        if isinstance(found, EmptyType):
             found = self.x.error("R302", scope, node.value)
         name = str(node.name)
         mutable = name in scope.routine.assigned
         if mutable:
-            found = _any_range(found)
+            found = _without_ranges(found)
         if name in scope.locals:
             self.x.error("R226", scope, node.name, name=name)
-        self.found.locals[id(node)] = scope.locals[name] = Local(name, found, mutable)
+        self.found.locals[id(node)] = scope.locals[name] = LocalDecl(name, found, mutable)
 
     def _assign(self, node: tree.Assign, scope: Scope) -> None:
-        self.cites(node.cites, scope)
-        wanted = self.place(node.target, scope)
+        self.record_citations(node.cites, scope)
+        wanted = self.check_target(node.target, scope)
         if isinstance(wanted, BagOf):
             self.x.error("R303", scope, node.target)
             return
         if isinstance(wanted, PileOf):
             wanted = ListOf(wanted.of)
-        found = self.x.want(node.value, scope, wanted)
-        if str(node.op) != "=" and not isinstance(wanted, Int | SetOf | ListOf | Broken) and not isinstance(found, Broken):
+        found = self.x.expect(node.value, scope, wanted)
+        if str(node.op) != "=" and not isinstance(wanted, Int | SetOf | ListOf | ErrorType) and not isinstance(found, ErrorType):
             self.x.error("R211", scope, node, op=str(node.op), one=wanted, two=found)
 
-    def amount(self, node: tree.Node, scope: Scope, wanted: Type) -> None:
+    def check_amount(self, node: tree.Node, scope: Scope, wanted: Type) -> None:
         if isinstance(node, tree.ExactAmount | tree.AtMost):
-            self.x.want(node.value, scope, wanted)
+            self.x.expect(node.value, scope, wanted)
 
     def _move(self, node: tree.Move, scope: Scope) -> None:
-        self.cites(node.cites, scope)
-        source, target = self.place(node.source, scope), self.place(node.target, scope)
-        if isinstance(source, Broken) or isinstance(target, Broken):
+        self.record_citations(node.cites, scope)
+        source, target = self.check_target(node.source, scope), self.check_target(node.target, scope)
+        if isinstance(source, ErrorType) or isinstance(target, ErrorType):
             return
         if isinstance(source, Int) and isinstance(target, Int):
-            self.amount(node.amount, scope, INT)
+            self.check_amount(node.amount, scope, INT)
             return
-        if not isinstance(source, HOLDERS) or not isinstance(target, HOLDERS) or not fits(source.of, target.of, True):
+        if (
+            not isinstance(source, CONTAINER_TYPES)
+            or not isinstance(target, CONTAINER_TYPES)
+            or not is_assignable(source.of, target.of, True)
+        ):
             self.x.error("R304", scope, node, one=source, two=target)
             return
         if isinstance(node.amount, tree.ExactAmount):
-            found = self.x.of(node.amount.value, scope, source.of)
-            if not fits(found, source.of) and not (isinstance(found, SetOf) and fits(found.of, source.of)):
+            found = self.x.infer(node.amount.value, scope, source.of)
+            if not is_assignable(found, source.of) and not (isinstance(found, SetOf) and is_assignable(found.of, source.of)):
                 self.x.error("R305", scope, node.amount.value, found=found, wanted=source.of)
         elif isinstance(node.amount, tree.AtMost):
             self.x.error("R306", scope, node.amount)
 
     def _draw(self, node: tree.Draw, scope: Scope) -> None:
-        self.cites(node.cites, scope)
-        source, target = self.place(node.source, scope), self.place(node.target, scope)
-        if isinstance(source, Broken) or isinstance(target, Broken):
+        self.record_citations(node.cites, scope)
+        source, target = self.check_target(node.source, scope), self.check_target(node.target, scope)
+        if isinstance(source, ErrorType) or isinstance(target, ErrorType):
             return
-        if not isinstance(source, BagOf | PileOf | SetOf) or not isinstance(target, HOLDERS) or not fits(source.of, target.of, True):
+        if (
+            not isinstance(source, BagOf | PileOf | SetOf)
+            or not isinstance(target, CONTAINER_TYPES)
+            or not is_assignable(source.of, target.of, True)
+        ):
             self.x.error("R304", scope, node, one=source, two=target)
         if isinstance(node.amount, tree.Everything):
             self.x.error("R306", scope, node.amount)
-        self.amount(node.amount, scope, INT)
+        self.check_amount(node.amount, scope, INT)
 
     def _shuffle(self, node: tree.Shuffle, scope: Scope) -> None:
-        self.cites(node.cites, scope)
-        found = self.place(node.target, scope)
-        if not isinstance(found, PileOf | ListOf | Broken):
+        self.record_citations(node.cites, scope)
+        found = self.check_target(node.target, scope)
+        if not isinstance(found, PileOf | ListOf | ErrorType):
             self.x.error("R225", scope, node.target, found=found)
 
     def _swap(self, node: tree.Swap, scope: Scope) -> None:
-        self.cites(node.cites, scope)
-        one, two = self.place(node.one, scope), self.place(node.other, scope)
-        if not isinstance(one, Broken) and not isinstance(two, Broken) and (one != two or isinstance(one, BagOf)):
+        self.record_citations(node.cites, scope)
+        one, two = self.check_target(node.one, scope), self.check_target(node.other, scope)
+        if not isinstance(one, ErrorType) and not isinstance(two, ErrorType) and (one != two or isinstance(one, BagOf)):
             self.x.error("R304", scope, node, one=one, two=two)
 
     def _tell(self, node: tree.Tell, scope: Scope) -> None:
         name, *tellings, cites = node.parts
-        self.cites(cites, scope)
+        self.record_citations(cites, scope)
         slots: list[tuple[str, Type]] = []
         for telling in tellings:
             if telling is None:
                 continue
-            found = self.x.plain(telling.value, scope)
+            found = self.x.infer_non_optional(telling.value, scope)
             if telling.name is not None:
                 slot = str(telling.name)
             elif isinstance(telling.value, tree.Name):
@@ -156,120 +179,120 @@ class Stmts:
         self.found.slots[id(node)] = slots
 
     def _stop(self, node: tree.Stop, scope: Scope) -> None:
-        self.cites(node.cites, scope)
+        self.record_citations(node.cites, scope)
 
     def _call(self, node: tree.Call, scope: Scope) -> None:
-        self.cites(node.cites, scope)
-        self.x.procedure(node, node.target, scope)
+        self.record_citations(node.cites, scope)
+        self.x.check_procedure_call(node, node.target, scope)
 
     # ------------------------------------------------------------ blocks
 
     def _if(self, node: tree.If_, scope: Scope) -> None:
         test, cites, suite, *rest = node.parts
-        self.cites(cites, scope)
-        self.x.want(test, scope, BOOL)
-        self.suite(suite, scope.inner())
+        self.record_citations(cites, scope)
+        self.x.expect(test, scope, BOOL)
+        self.check_suite(suite, scope.child_scope())
         for part in rest:
             if isinstance(part, tree.Elif_):
-                self.cites(part.cites, scope)
-                self.x.want(part.test, scope, BOOL)
+                self.record_citations(part.cites, scope)
+                self.x.expect(part.test, scope, BOOL)
             if part is not None:
-                self.suite(part.body, scope.inner())
+                self.check_suite(part.body, scope.child_scope())
 
     def _for(self, node: tree.For_, scope: Scope) -> None:
-        self.cites(node.cites, scope)
-        inner = scope.inner()
-        self.x.binders(node.binders, inner)
+        self.record_citations(node.cites, scope)
+        inner = scope.child_scope()
+        self.x.check_binders(node.binders, inner)
         if node.where is not None:
-            self.x.want(node.where, inner, BOOL)
-        self.suite(node.body, inner)
+            self.x.expect(node.where, inner, BOOL)
+        self.check_suite(node.body, inner)
 
     def _repeat(self, node: tree.Repeat, scope: Scope) -> None:
-        self.cites(node.cites, scope)
-        found = self.x.want(node.count, scope, INT)
-        self.x.count(found, node.count, scope)
+        self.record_citations(node.cites, scope)
+        found = self.x.expect(node.count, scope, INT)
+        self.x.check_loop_count(found, node.count, scope)
         if node.until is not None:
-            self.x.want(node.until, scope, BOOL)
-        inner = scope.inner()
+            self.x.expect(node.until, scope, BOOL)
+        inner = scope.child_scope()
         if isinstance(found, Int) and found.high is not None:
-            self.x.nested(max(1, found.high), node.count, inner)
-        self.suite(node.body, inner)
+            self.x.enter_loop(max(1, found.high), node.count, inner)
+        self.check_suite(node.body, inner)
 
     def _rounds(self, node: tree.Rounds, scope: Scope) -> None:
-        self.cites(node.cites, scope)
+        self.record_citations(node.cites, scope)
         if scope.routine.kind != "phase":
             self.x.error("R311", scope, node, hint="in_a_phase")
-        inner = scope.inner()
+        inner = scope.child_scope()
         if node.binder is not None:
-            self.x.binder(node.binder, inner)
-            if isinstance(node.binder, tree.BinderNumbered) or isinstance(self.found.type(node.binder.source), Maybe):
+            self.x.check_binder(node.binder, inner)
+            if isinstance(node.binder, tree.BinderNumbered) or isinstance(self.found.type(node.binder.source), OptionalOf):
                 self.x.error("R326", scope, node.binder)
             if node.where is not None:
-                self.x.want(node.where, inner, BOOL)
+                self.x.expect(node.where, inner, BOOL)
         elif node.until is None:
             self.x.error("R312", scope, node)
         if node.until is not None:
-            self.x.want(node.until, scope, BOOL)
-        self.suite(node.body, inner)
+            self.x.expect(node.until, scope, BOOL)
+        self.check_suite(node.body, inner)
 
     # ------------------------------------------------------------ choices
 
-    def decider(self, who: tree.Expr, scope: Scope) -> None:
+    def check_decider(self, who: tree.Expr, scope: Scope) -> None:
         """`by x`: a player, or a member of an enumeration that says who decides for it."""
-        found = self.x.plain(who, scope)
-        if isinstance(found, Broken):
+        found = self.x.infer_non_optional(who, scope)
+        if isinstance(found, ErrorType):
             return
-        enum = self.model.enum_of(found.name) if isinstance(found, Of) else None
+        enum = self.model.enum_of(found.name) if isinstance(found, MemberOf) else None
         if enum is None or (enum.kind != "player" and not enum.decides):
             self.x.error("R313", scope, who, found=found)
-        elif enum.decides and self.names.decides(enum) is None:
+        elif enum.decides and self.names.find_deciding_state(enum) is None:
             self.x.error("R314", scope, who, name=enum.decides, domain=enum.name)
 
-    def by(self, node: Any, scope: Scope) -> None:
+    def resolve_decider(self, node: Any, scope: Scope) -> None:
         """Find who decides: the choice's own `by`, else the routine's."""
         own = node.by
         if isinstance(own, tree.BySeat):
-            self.decider(own.who, scope)
+            self.check_decider(own.who, scope)
         decider = own or scope.routine.by
         if decider is None:
             self.x.error("R315", scope, node)
         else:
             self.found.deciders[id(node)] = decider
 
-    def how(self, how: tree.Node | None, scope: Scope) -> None:
+    def check_cardinality(self, how: tree.Node | None, scope: Scope) -> None:
         if how is not None and hasattr(how, "count"):
-            self.x.want(how.count, scope, INT)
+            self.x.expect(how.count, scope, INT)
 
     def _choose(self, node: tree.Choose, scope: Scope) -> None:
-        self.chosen(node, scope, scope)
+        self.check_choice(node, scope, scope)
         how = node.how
         if isinstance(how, tree.UpToTimes | tree.ExactlyTimes):
             self.x.error("R316", scope, node)
         sets = isinstance(how, tree.UpTo | tree.Exactly | tree.Some)
-        if node.or_stop is None and not sets and (node.may is not None or not self.never_empty(node)):
+        if node.or_stop is None and not sets and (node.may is not None or not self.is_never_empty(node)):
             self.x.error("R317", scope, node)
 
     def _chooseblock(self, node: tree.ChooseBlock, scope: Scope) -> None:
-        inner = scope.inner()
-        self.chosen(node, scope, inner)
-        self.suite(node.body, inner)
-        self.otherwise(node.otherwise, scope)
+        inner = scope.child_scope()
+        self.check_choice(node, scope, inner)
+        self.check_suite(node.body, inner)
+        self.check_otherwise(node.otherwise, scope)
 
-    def otherwise(self, node: tree.Otherwise | None, scope: Scope) -> None:
+    def check_otherwise(self, node: tree.Otherwise | None, scope: Scope) -> None:
         if node is not None:
-            self.cites(node.cites, scope)
-            self.suite(node.body, scope.inner())
+            self.record_citations(node.cites, scope)
+            self.check_suite(node.body, scope.child_scope())
 
-    def chosen(self, node: Any, scope: Scope, after: Scope) -> None:
+    def check_choice(self, node: Any, scope: Scope, after: Scope) -> None:
         """Check a choice; the names it binds are added to `after`."""
-        self.cites(node.cites, scope)
-        self.how(node.how, scope)
-        inner = scope.inner()
+        self.record_citations(node.cites, scope)
+        self.check_cardinality(node.how, scope)
+        inner = scope.child_scope()
         for group in node.slots:
-            self.x.binders(group, inner, True)
+            self.x.check_binders(group, inner, True)
         if node.where is not None:
-            self.x.want(node.where, inner, BOOL)
-        self.by(node, scope)
+            self.x.expect(node.where, inner, BOOL)
+        self.resolve_decider(node, scope)
         sets = isinstance(node.how, tree.UpTo | tree.Exactly | tree.Some)
         binders = [b for group in node.slots for b in group]
         chance = isinstance(self.found.deciders.get(id(node)), tree.ByChance)
@@ -281,7 +304,7 @@ class Stmts:
         elif node.how is not None and (node.may or getattr(node, "otherwise", None) or sets and getattr(node, "or_stop", None)):
             self.x.error("R325", scope, node)
         for group in node.slots:
-            self.options(group, scope, node)
+            self.check_option_count(group, scope, node)
         for binder in binders:
             if isinstance(binder, tree.BinderNumbered):
                 self.x.error("R321", scope, binder)
@@ -289,10 +312,10 @@ class Stmts:
                 after.locals[number.name] = number
         if sets and len(binders) == 1:
             local = self.found.locals[id(binders[0])]
-            result = Local(local.name, SetOf(local.type) if isinstance(local.type, Of) else BROKEN)
+            result = LocalDecl(local.name, SetOf(local.type) if isinstance(local.type, MemberOf) else BROKEN)
             self.found.results[id(node)] = result
-            enum = self.model.enum_of(local.type.name) if isinstance(local.type, Of) else None
-            if not isinstance(local.type, Of | Broken) or enum is not None and enum.kind == "open":
+            enum = self.model.enum_of(local.type.name) if isinstance(local.type, MemberOf) else None
+            if not isinstance(local.type, MemberOf | ErrorType) or enum is not None and enum.kind == "open":
                 self.x.error("R229", scope, node, found=local.type)
             after.locals[local.name] = result
         else:
@@ -300,40 +323,41 @@ class Stmts:
                 local = self.found.locals[id(binder)]
                 after.locals[local.name] = local
 
-    def options(self, binders: Any, scope: Scope, node: Any) -> None:
+    def check_option_count(self, binders: Any, scope: Scope, node: Any) -> None:
         """Refuse names that together can have more values than anybody can be offered. Of sets there are as many as are listed."""
         size = members = 1
         for binder in binders:
             found = self.found.locals[id(binder)].type
             many = self.domain_size(found, scope, binder)
-            size *= 1 if isinstance(self.found.type(binder.source), Maybe) else max(1, many)       # what may be none is one thing at most
-            enum = self.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, Of) else None
+            # what may be none is one thing at most
+            size *= 1 if isinstance(self.found.type(binder.source), OptionalOf) else max(1, many)
+            enum = self.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, MemberOf) else None
             members <<= len(enum) if enum is not None else max(1, many).bit_length()
-        if size > MAX_OPTIONS:
-            self.x.error("R320", scope, node, found=size, limit=MAX_OPTIONS)
-        if members.bit_length() > MAX_WIDTH and any(isinstance(self.found.locals[id(binder)].type, SetOf) for binder in binders):
-            self.x.error("R329", scope, node, limit=MAX_WIDTH)
+        if size > MAX_OPTIONS_PER_DECISION:
+            self.x.error("R320", scope, node, found=size, limit=MAX_OPTIONS_PER_DECISION)
+        if members.bit_length() > MAX_OPTION_BITS and any(isinstance(self.found.locals[id(binder)].type, SetOf) for binder in binders):
+            self.x.error("R329", scope, node, limit=MAX_OPTION_BITS)
 
     def domain_size(self, found: Type, scope: Scope, node: Any) -> int:
         """How many values a chosen name can have; a choice without a bound is an error."""
-        if isinstance(found, Broken):
+        if isinstance(found, ErrorType):
             return 1
         if isinstance(found, Int):
             if found.low is None or found.high is None:
                 self.x.error("R322", scope, node, found=found)
                 return 1
             return found.high - found.low + 1
-        if isinstance(found, Of):
+        if isinstance(found, MemberOf):
             enum = self.model.enum_of(found.name)
             return len(enum or []) or 1
-        if isinstance(found, SetOf) and isinstance(found.of, Of):
+        if isinstance(found, SetOf) and isinstance(found.of, MemberOf):
             enum = self.model.enum_of(found.of.name)
             if enum is not None and enum.kind != "open":
                 return 1
         self.x.error("R323", scope, node, found=found)
         return 1
 
-    def never_empty(self, node: tree.Choose) -> bool:
+    def is_never_empty(self, node: tree.Choose) -> bool:
         """Whether a forced choice has something to offer in every position: `0..n`, or a whole enumeration without a condition."""
         if node.where is not None or node.may is not None:
             return False
@@ -351,36 +375,36 @@ class Stmts:
         return True
 
     def _menu(self, node: tree.Menu, scope: Scope) -> None:
-        self.cites(node.cites, scope)
-        self.how(node.how, scope)
-        self.by(node, scope)
+        self.record_citations(node.cites, scope)
+        self.check_cardinality(node.how, scope)
+        self.resolve_decider(node, scope)
         if isinstance(self.found.deciders.get(id(node)), tree.ByChance):
             self.x.error("R319", scope, node)
         elif node.how is not None and (node.may or node.otherwise):
             self.x.error("R325", scope, node)
         seen: set[str] = set()
         for entry in node.entries:
-            self.cites(entry.cites, scope)
+            self.record_citations(entry.cites, scope)
             if str(entry.name) in seen:
                 self.x.error("R103", scope, entry.name, name=str(entry.name))
             seen.add(str(entry.name))
-            inner = scope.inner()
+            inner = scope.child_scope()
             if entry.binders is not None:
-                self.x.binders(entry.binders, inner, True)
-                self.options(entry.binders, scope, entry)
+                self.x.check_binders(entry.binders, inner, True)
+                self.check_option_count(entry.binders, scope, entry)
                 for binder in entry.binders:
                     if isinstance(binder, tree.BinderNumbered):
                         self.x.error("R321", scope, binder)
             if entry.where is not None:
-                self.x.want(entry.where, inner, BOOL)
-            self.suite(entry.body, inner)
-        self.otherwise(node.otherwise, scope)
+                self.x.expect(entry.where, inner, BOOL)
+            self.check_suite(entry.body, inner)
+        self.check_otherwise(node.otherwise, scope)
 
 
-def _any_range(found: Type) -> Type:
+def _without_ranges(found: Type) -> Type:
     """The type without the ranges of its numbers: what may be put there later is not known yet."""
     if isinstance(found, Int):
         return INT
-    if isinstance(found, Maybe | SetOf | ListOf):
-        return type(found)(_any_range(found.of))
+    if isinstance(found, OptionalOf | SetOf | ListOf):
+        return type(found)(_without_ranges(found.of))
     return found

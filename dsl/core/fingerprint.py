@@ -11,113 +11,147 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import fields
 
-from ..model.model import Enumeration, Model
-from ..types.boards import Graph
-from .nodes import Ask, Do, Local, Node
+from ..model.model import Enumeration, GameModel
+from ..types.boards import GraphBoard
+from ..types.types import Type
+from .nodes import CallDef, CallProc, LocalVar, Node
 from .program import Program, State
 from .walk import walk
 
-SILENT = {"at", "named", "cites", "value_cites", "family"}     # of every node: where it stands, what it cites
-INFERRED = {"type"}                                                # what the checker worked out
+POSITION_FIELDS = {"at", "named", "cites", "value_cites", "family"}     # of every node: where it stands, what it cites
+INFERRED_FIELDS = {"type"}                                                # what the checker worked out
 
 
-def meaning(program: Program) -> str:
+def rules_fingerprint(program: Program) -> str:
     """The hash: 64 hexadecimal digits, the same on every machine."""
     digest = hashlib.sha256()
-    for part in _Text(program).parts():
+    for part in _ProgramText(program).iter_parts():
         digest.update(part.encode())
         digest.update(b"\n")
     return digest.hexdigest()
 
 
-_FIELDS: dict[str, tuple[str, ...]] = {}                          # of each kind of node, those that count
+# Fingerprints in saves contain these older names of node classes. A new node class needs no entry.
+STABLE_NODE_TAGS = {
+    "NamedConstant": "Number", "OptionValue": "Setting", "MemberConstant": "OwnNumber", "EmptyLiteral": "Nothing", "AllMembers":
+    "Whole", "LocalRef": "Read", "StateRef": "Load", "OccupiedCells": "Occupied", "ElementAt": "Item", "TableLookup": "Lookup",
+    "CallDef": "Ask", "PrimOp": "Prim", "CollectionLiteral": "Display", "CondExpr": "Cond", "AfterCall": "After", "GeneratorBinding":
+    "Gen", "MoveAmount": "Amount", "EmitEvent": "Tell", "StopProc": "Halt", "CallProc": "Do", "IfBranch": "Arm", "ForEach": "Each",
+    "RoundsLoop": "Rounds", "RepeatLoop": "Repeat", "SeatDecider": "Seat", "ChanceDecider": "Chance", "ChoiceCardinality": "How",
+    "ChoiceAlternative": "Way", "OtherwiseBranch": "Otherwise", "ChooseStmt": "Choose", "IfChain": "If", "MoveStmt": "Move",
+    "DrawStmt": "Draw",
+}
+_FIELDS_BY_KIND: dict[str, tuple[str, ...]] = {}                          # of each kind of node, those that count
 
 
-def _fields(node: Node) -> tuple[str, ...]:
+def _relevant_fields(node: Node) -> tuple[str, ...]:
     kind = type(node).__name__
-    if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(field.name for field in fields(node) if field.name not in SILENT and field.name not in INFERRED)
-    return _FIELDS[kind]
+    if kind not in _FIELDS_BY_KIND:
+        _FIELDS_BY_KIND[kind] = tuple(
+            field.name for field in fields(node) if field.name not in POSITION_FIELDS and field.name not in INFERRED_FIELDS
+        )
+    return _FIELDS_BY_KIND[kind]
 
 
-def reached(program: Program) -> set[str]:
+def collect_reachable_families(program: Program) -> set[str]:
     """The families that a game asks and calls while it is played, from its beginning, its goals and its laws. What only texts and tables
     ask changes no game."""
     found = {"game"}
     waiting = [*program.families["game"].routines, *program.always, *program.goals.values()]
     while waiting:
         for node in walk(waiting.pop().parts):
-            if isinstance(node, Ask | Do) and node.family not in found:
+            if isinstance(node, CallDef | CallProc) and node.family not in found:
                 found.add(node.family)
                 waiting += program.families[node.family].routines
     return found
 
 
-class _Text:
+def _stable_type_text(kind: Type) -> str:
+    """The representation of a type with the class names that fingerprints in saves contain."""
+    return repr(kind).replace("MemberOf(", "Of(").replace("OptionalOf(", "Maybe(").replace("EmptyType(", "Empty(")
+
+
+class _ProgramText:
     """A program written out, each local by its name and by when it was first met."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.locals: dict[Local, int] = {}
+        self.locals: dict[LocalVar, int] = {}
 
-    def parts(self) -> Iterator[str]:
+    def iter_parts(self) -> Iterator[str]:
         program = self.program
-        yield from data(program.model)
+        yield from iter_model_data(program.model)
         for state in program.states.values():
-            yield self.state(state)
-        played = reached(program)
+            yield self.state_text(state)
+        played = collect_reachable_families(program)
         for family in program.families.values():
             if family.name not in played:
                 continue
             yield f"{family.kind} {family.name} {family.domain}"
             for member, routine in sorted(family.entries.items()):
-                yield f"{member} {self.text(routine)}"
+                yield f"{member} {self.value_text(routine)}"
             if family.default is not None:
-                yield self.text(family.default)
+                yield self.value_text(family.default)
         for routine in (*program.always, *program.goals.values()):
-            yield self.text(routine)
+            yield self.value_text(routine)
 
-    def state(self, state: State) -> str:
-        return f"state {state.name} {state.axes} {state.type!r} {state.saturating} {state.seen} {state.keeper} {state.per}"
+    def state_text(self, state: State) -> str:
+        return f"state {state.name} {state.axes} {_stable_type_text(state.type)} {state.saturating} {state.seen} {state.keeper} {state.per}"
 
-    def text(self, value: object) -> str:
-        if isinstance(value, Local):
+    def value_text(self, value: object) -> str:
+        if isinstance(value, LocalVar):
             number = self.locals.setdefault(value, len(self.locals))
             return f"{value.name}.{number}"
         if isinstance(value, Node):
-            inner = " ".join(self.text(getattr(value, name)) for name in _fields(value))
-            return f"({type(value).__name__} {inner})"
+            inner = " ".join(self.value_text(getattr(value, name)) for name in _relevant_fields(value))
+            kind = type(value).__name__
+            return f"({STABLE_NODE_TAGS.get(kind, kind)} {inner})"
         if isinstance(value, tuple | list):
-            return "[" + " ".join(self.text(item) for item in value) + "]"
+            return "[" + " ".join(self.value_text(item) for item in value) + "]"
         if isinstance(value, frozenset | set):
-            return "{" + " ".join(sorted(self.text(item) for item in value)) + "}"
+            return "{" + " ".join(sorted(self.value_text(item) for item in value)) + "}"
         if isinstance(value, dict):
-            return "{" + " ".join(sorted(f"{self.text(key)}: {self.text(found)}" for key, found in value.items())) + "}"
+            return "{" + " ".join(sorted(f"{self.value_text(key)}: {self.value_text(found)}" for key, found in value.items())) + "}"
         assert value is None or isinstance(value, str | int), value
         return repr(value)
 
 
-def data(model: Model) -> Iterator[str]:
+def iter_model_data(model: GameModel) -> Iterator[str]:
     """The data of one variant that rules can read."""
-    write = _Text.text
+    write = _ProgramText.value_text
     yield f"{model.players} {sorted(model.settings.items())!r}"
     yield f"{model.numbers!r}"
     for enum in model.enums.values():
-        yield write(_NOBODY, _enum(enum))
+        yield write(_EMPTY_PROGRAM_TEXT, _enum_data(enum))
     for board in model.boards.values():
-        yield write(_NOBODY, [board.name, board.shape, board.cell_type, board.corner_type, board.cells, board.labels, board.directions,
-                              board.open, board.flat, board.edges, board.named, *([board.paths] if isinstance(board, Graph) else []),
-                              *(["slantwise"] if board.slantwise else [])])
+        yield write(
+            _EMPTY_PROGRAM_TEXT,
+            [
+                board.name,
+                board.shape,
+                board.cell_type,
+                board.corner_type,
+                board.cells,
+                board.labels,
+                board.directions,
+                board.open,
+                board.flat,
+                board.edges,
+                board.named,
+                *([board.paths] if isinstance(board, GraphBoard) else []),
+                *(["slantwise"] if board.slantwise else []),
+            ],
+        )
     for table in model.tables.values():
         yield f"{table.name} {table.values} {table.first} {table.beyond}"
     for option in model.options.values():
         yield f"{option.name} {list(map(str, option.values))}"
 
 
-def _enum(enum: Enumeration) -> list[object]:
-    types = {name: repr(kind) for name, kind in enum.attributes.items()}
+def _enum_data(enum: Enumeration) -> list[object]:
+    types = {name: _stable_type_text(kind) for name, kind in enum.attributes.items()}
     return [enum.name, enum.members, enum.kind, types, enum.values, {f"{member}.{key}": value for (member, key), value in enum.own.items()},
             enum.decides, enum.back, enum.kinds]
 
 
-_NOBODY = _Text(Program(Model("", "", 0, (0, 0), {})))
+_EMPTY_PROGRAM_TEXT = _ProgramText(Program(GameModel("", "", 0, (0, 0), {})))

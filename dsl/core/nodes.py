@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ..diagnostics.diagnostic import Place
+from ..diagnostics.diagnostic import SourceSpan
 from ..types.types import Type
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class RuleSpan:
     """A stretch of a rule file, 1-based; `end_column` is the column after the last character."""
 
     path: str
@@ -25,13 +25,13 @@ class Span:
     end_column: int
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourceSpan:
         """As a diagnostic shows it: what goes over several lines is marked on its first."""
-        return Place(self.path, self.line, self.column, self.end_column if self.end_line == self.line else self.column + 1)
+        return SourceSpan(self.path, self.line, self.column, self.end_column if self.end_line == self.line else self.column + 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Local:
+class LocalVar:
     """A parameter, a `let`, or what a binder binds. `mutable`: assigned after it was made."""
 
     name: str
@@ -43,7 +43,7 @@ class Local:
 class Node:
     """Anything that stands at a place of a rule file."""
 
-    at: Span
+    at: RuleSpan
 
 
 # ---------------------------------------------------------------- expressions
@@ -64,21 +64,21 @@ class Const(Expr):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Number(Expr):
+class NamedConstant(Expr):
     """A number of the data, by its name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Setting(Expr):
+class OptionValue(Expr):
     """The value of an option that the game is played with."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OwnNumber(Expr):
+class MemberConstant(Expr):
     """A number that only one member has."""
 
     domain: str
@@ -87,28 +87,28 @@ class OwnNumber(Expr):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Nothing(Expr):
+class EmptyLiteral(Expr):
     """`none`, `{}` or `[]`, in the type of the place where it stands; as it is written."""
 
     literal: Literal["none", "{}", "[]"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Whole(Expr):
+class AllMembers(Expr):
     """All members of an enumeration."""
 
     domain: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Read(Expr):
+class LocalRef(Expr):
     """The value of a local."""
 
-    local: Local
+    local: LocalVar
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Load(Expr):
+class StateRef(Expr):
     """One entry of a state, its index along every axis."""
 
     state: str
@@ -116,7 +116,7 @@ class Load(Expr):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Occupied(Expr):
+class OccupiedCells(Expr):
     """The cells of a board without an edge where a state holds something: for all members of its other axes, or for those given."""
 
     state: str
@@ -132,7 +132,7 @@ class CountOf(Expr):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Item(Expr):
+class ElementAt(Expr):
     """One thing of a list, counted from 1."""
 
     things: Expr
@@ -140,7 +140,7 @@ class Item(Expr):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lookup(Expr):
+class TableLookup(Expr):
     """A table of the data, read at an index."""
 
     table: str
@@ -157,7 +157,7 @@ class Attribute(Expr):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ask(Expr):
+class CallDef(Expr):
     """The value of a def: the entry for `case` where it has cases."""
 
     family: str
@@ -167,7 +167,7 @@ class Ask(Expr):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prim(Expr):
+class PrimOp(Expr):
     """What the language itself can do: `op` is an operator or the name of a built-in function."""
 
     op: str
@@ -175,14 +175,14 @@ class Prim(Expr):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Display(Expr):
+class CollectionLiteral(Expr):
     """A set or list written out."""
 
     parts: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cond(Expr):
+class CondExpr(Expr):
     """`value if test else other`"""
 
     test: Expr
@@ -199,10 +199,10 @@ class OrElse(Expr):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class After(Expr):
+class AfterCall(Expr):
     """`after call: value`: the value in the position that the call would leave; the position stays as it is."""
 
-    call: Do
+    call: CallProc
     value: Expr
 
 
@@ -211,28 +211,28 @@ class Fold(Expr):
     """`kind(gens where ...: value)`; the conditions are those joined by `and`, in the order of the text."""
 
     kind: str
-    gens: tuple[Gen, ...]
+    gens: tuple[GeneratorBinding, ...]
     where: tuple[Expr, ...]
     value: Expr | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Gen(Node):
+class GeneratorBinding(Node):
     """`local in source`; `number` counts from 1."""
 
-    local: Local
+    local: LocalVar
     source: Expr
-    number: Local | None = None
+    number: LocalVar | None = None
 
     @property
-    def locals(self) -> tuple[Local, ...]:
+    def locals(self) -> tuple[LocalVar, ...]:
         """What it binds, the number first."""
         return (self.local,) if self.number is None else (self.number, self.local)
 
 
 # ---------------------------------------------------------------- statements
 
-Target = Load | CountOf | Read       # what can be changed: an entry, one count of a bag that is an entry, a mutable local
+Target = StateRef | CountOf | LocalRef       # what can be changed: an entry, one count of a bag that is an entry, a mutable local
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,7 +247,7 @@ Block = tuple[Stmt, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Let(Stmt):
-    local: Local
+    local: LocalVar
     value: Expr
 
 
@@ -261,7 +261,7 @@ class Store(Stmt):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Amount(Node):
+class MoveAmount(Node):
     """How much is moved or drawn: a number or a thing, at most a number (`most`), or everything (no value)."""
 
     value: Expr | None
@@ -269,15 +269,15 @@ class Amount(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Move(Stmt):
-    amount: Amount
+class MoveStmt(Stmt):
+    amount: MoveAmount
     source: Target
     target: Target
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Draw(Stmt):
-    amount: Amount
+class DrawStmt(Stmt):
+    amount: MoveAmount
     source: Target
     target: Target
 
@@ -294,21 +294,21 @@ class Swap(Stmt):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tell(Stmt):
+class EmitEvent(Stmt):
     """An event for the log, with its named values; `named` is where its name stands."""
 
     event: str
     slots: tuple[tuple[str, Expr], ...]
-    named: Span
+    named: RuleSpan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Halt(Stmt):
+class StopProc(Stmt):
     """`stop`: the procedure ends."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Do(Stmt):
+class CallProc(Stmt):
     """A call of a procedure: the entry for `case` where it has cases."""
 
     family: str
@@ -317,7 +317,7 @@ class Do(Stmt):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Arm(Node):
+class IfBranch(Node):
     """One branch of an `if` that has a condition."""
 
     test: Expr
@@ -326,85 +326,85 @@ class Arm(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class If(Stmt):
-    arms: tuple[Arm, ...]
+class IfChain(Stmt):
+    arms: tuple[IfBranch, ...]
     other: Block | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Each(Stmt):
+class ForEach(Stmt):
     """`for`: over what the sets hold before the first go, or (`reached`) what they hold when their turn comes."""
 
-    gens: tuple[Gen, ...]
+    gens: tuple[GeneratorBinding, ...]
     where: tuple[Expr, ...]
     reached: bool
     body: Block
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Repeat(Stmt):
+class RepeatLoop(Stmt):
     count: Expr
     until: Expr | None
     body: Block
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rounds(Stmt):
+class RoundsLoop(Stmt):
     """`rounds of`: passes over the set until `until` holds or a whole pass found nobody; without a binder, again and again."""
 
-    gen: Gen | None
+    gen: GeneratorBinding | None
     where: tuple[Expr, ...]
     until: Expr | None
     body: Block
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seat(Node):
+class SeatDecider(Node):
     """Who decides: a player, or a thing for which a player decides."""
 
     who: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Chance(Node):
+class ChanceDecider(Node):
     """Chance decides."""
 
 
-Decider = Seat | Chance
+Decider = SeatDecider | ChanceDecider
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class How(Node):
+class ChoiceCardinality(Node):
     """How many are chosen. Of a set: `up to`, `exactly`, `some`; again and again with new options: `up to times`, `exactly times`."""
 
     kind: Literal["up to", "exactly", "some", "up to times", "exactly times"]
     count: Expr | None
 
     @property
-    def sets(self) -> bool:
+    def is_set(self) -> bool:
         """Whether a set is chosen, thing by thing, and then the body runs once."""
         return not self.kind.endswith("times")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Way(Node):
+class ChoiceAlternative(Node):
     """One way to answer: an entry of a menu by its name, or the only one. The names of one group are chosen together, group after group.
     No body: what follows the choice in its block is what it leads to."""
 
     name: str | None
     cites: tuple[str, ...]
-    groups: tuple[tuple[Gen, ...], ...]
+    groups: tuple[tuple[GeneratorBinding, ...], ...]
     where: tuple[Expr, ...]
     body: Block | None
 
     @property
-    def gens(self) -> tuple[Gen, ...]:
+    def gens(self) -> tuple[GeneratorBinding, ...]:
         """All that is chosen, whatever the group."""
         return tuple(gen for group in self.groups for gen in group)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Otherwise(Node):
+class OtherwiseBranch(Node):
     """What happens when nothing was chosen."""
 
     cites: tuple[str, ...]
@@ -412,24 +412,24 @@ class Otherwise(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choose(Stmt):
+class ChooseStmt(Stmt):
     """A choice. `may`: it can be declined. `result`: the local that holds the chosen set. `stop`: where there is nothing to choose, the
     procedure ends."""
 
-    ways: tuple[Way, ...]
+    ways: tuple[ChoiceAlternative, ...]
     by: Decider
     may: bool
-    how: How | None
+    how: ChoiceCardinality | None
     label: str | None
-    result: Local | None
+    result: LocalVar | None
     stop: bool
-    otherwise: Otherwise | None
+    otherwise: OtherwiseBranch | None
 
     @property
-    def menu(self) -> bool:
+    def is_menu(self) -> bool:
         """Whether the ways have names."""
         return self.ways[0].name is not None
 
     @property
-    def chance(self) -> bool:
-        return isinstance(self.by, Chance)
+    def is_chance(self) -> bool:
+        return isinstance(self.by, ChanceDecider)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..diagnostics.diagnostic import Place
-from ..model.model import Model
+from ..diagnostics.diagnostic import SourceSpan
+from ..model.model import GameModel
 from ..types.types import Type
-from .nodes import Block, Decider, Expr, Local, Node, Span
+from .nodes import Block, Decider, Expr, LocalVar, Node, RuleSpan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,7 +20,7 @@ class State:
     name: str
     axes: tuple[tuple[str, str], ...]                              # (axis name, enumeration)
     type: Type
-    at: Span                                                       # where its name stands
+    at: RuleSpan                                                       # where its name stands
     saturating: bool = False
     seen: Literal["open", "hidden"] | int = "open"
     keeper: str | None = None
@@ -30,7 +30,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Condition(Node):
+class DefCondition(Node):
     """One line of a def that is a list of conditions."""
 
     test: Expr
@@ -47,15 +47,16 @@ class Routine(Node):
     name: str
     key: str
     member: int | None
-    params: tuple[Local, ...]
-    case: Local | None                                             # of an entry for every other member: the parameter that holds the member
-    named: Span
+    params: tuple[LocalVar, ...]
+    # of an entry for every other member: the parameter that holds the member
+    case: LocalVar | None
+    named: RuleSpan
     cites: tuple[str, ...]
     value_cites: tuple[str, ...] = ()                              # of a def: the clauses named behind its value
     by: Decider | None = None
     value: Expr | None = None                                      # of a def that is one expression, and of a law
     values: tuple[Expr, ...] = ()                                  # of a goal
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[DefCondition, ...] = ()
     body: Block = ()
     type: Type | None = None                                       # of a def: its result
     resets: tuple[str, ...] = ()                                   # states that are as at the start whenever it begins
@@ -66,7 +67,7 @@ class Routine(Node):
         return self.at.path
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourceSpan:
         """Where its name stands."""
         return self.named.place
 
@@ -95,7 +96,7 @@ class Family:
         return self.default if member is None else self.entries.get(member, self.default)
 
     @property
-    def params(self) -> tuple[Local, ...]:
+    def params(self) -> tuple[LocalVar, ...]:
         return self.routines[0].params if self.routines else ()
 
 
@@ -103,12 +104,12 @@ class Family:
 class Program:
     """A checked game."""
 
-    model: Model
+    model: GameModel
     states: dict[str, State] = field(default_factory=dict)
     families: dict[str, Family] = field(default_factory=dict)
     goals: dict[str, Routine] = field(default_factory=dict)
     always: list[Routine] = field(default_factory=list)
-    cited: dict[str, list[Place]] = field(default_factory=dict)    # clause → where it is cited
+    cited: dict[str, list[SourceSpan]] = field(default_factory=dict)    # clause → where it is cited
 
     @property
     def routines(self) -> Iterator[Routine]:

@@ -12,161 +12,165 @@ from ..types.types import (
     INT,
     BagOf,
     Bool,
-    Empty,
+    EmptyType,
     Int,
     ListOf,
-    Maybe,
-    Of,
+    MemberOf,
+    OptionalOf,
     PileOf,
     SetOf,
     Type,
-    element,
-    fits,
-    join,
+    element_type,
+    is_assignable,
+    join_types,
 )
 from .nodes import (
-    After,
-    Ask,
+    AfterCall,
+    AllMembers,
     Attribute,
-    Cond,
+    CallDef,
+    CollectionLiteral,
+    CondExpr,
     Const,
     CountOf,
-    Display,
+    ElementAt,
+    EmptyLiteral,
     Expr,
     Fold,
-    Item,
-    Load,
-    Lookup,
-    Nothing,
-    Number,
-    Occupied,
+    LocalRef,
+    MemberConstant,
+    NamedConstant,
+    OccupiedCells,
+    OptionValue,
     OrElse,
-    OwnNumber,
-    Prim,
-    Read,
-    Setting,
-    Whole,
+    PrimOp,
+    StateRef,
+    TableLookup,
 )
 from .program import Program
 
-PLAYER = Of("Player")
-EVEN = {"step", "ray", "row", "column", "span", "coast"}           # asked of boards laid out evenly, not of graphs
+PLAYER_TYPE = MemberOf("Player")
+GRID_FUNCTIONS = {"step", "ray", "row", "column", "span", "coast"}           # asked of boards laid out evenly, not of graphs
 
 
-def plain(found: Type) -> Type:
+def without_ranges(found: Type) -> Type:
     """A type without the ranges of its numbers."""
     match found:
         case Int():
             return INT
-        case Maybe() | SetOf() | ListOf():
-            return type(found)(plain(found.of))
+        case OptionalOf() | SetOf() | ListOf():
+            return type(found)(without_ranges(found.of))
     return found
 
 
-def suits(found: Type, wanted: Type) -> bool:
+def is_assignable_ignoring_ranges(found: Type, wanted: Type) -> bool:
     """Whether a value may stand where `wanted` is asked, whatever its range."""
-    return fits(plain(found), plain(wanted))
+    return is_assignable(without_ranges(found), without_ranges(wanted))
 
 
-def shape(node: Expr, program: Program) -> Type | None:
+def infer_plain_type(node: Expr, program: Program) -> Type | None:
     """The plain type that an expression gives; None where its parts do not go together."""
     model = program.model
     match node:
-        case Const(type=Of(name=name), value=value):
+        case Const(type=MemberOf(name=name), value=value):
             enum = model.enum_of(name)
             return node.type if enum is not None and (enum.kind == "open" or 0 <= value < len(enum)) else None
         case Const(type=Bool(), value=0 | 1):
             return BOOL
         case Const(type=Int(low=low, high=high), value=value):
             return INT if low == value == high else None
-        case Number(name=name):
+        case NamedConstant(name=name):
             return INT if name in model.numbers else None
-        case Setting(name=name):
-            return plain(node.type) if name in model.options else None
-        case OwnNumber(domain=domain, member=member, name=name):
+        case OptionValue(name=name):
+            return without_ranges(node.type) if name in model.options else None
+        case MemberConstant(domain=domain, member=member, name=name):
             enum = model.enums.get(domain)
             return INT if enum is not None and (enum.members[member], name) in enum.own else None
-        case Nothing():
-            return plain(node.type) if isinstance(node.type, (Maybe, Empty, *CONTAINERS)) else None
-        case Whole(domain=domain):
-            return SetOf(Of(domain)) if domain in model.enums else None
-        case Read(local=local):
-            return plain(local.type)
-        case Load(state=name, index=index):
+        case EmptyLiteral():
+            return without_ranges(node.type) if isinstance(node.type, (OptionalOf, EmptyType, *CONTAINERS)) else None
+        case AllMembers(domain=domain):
+            return SetOf(MemberOf(domain)) if domain in model.enums else None
+        case LocalRef(local=local):
+            return without_ranges(local.type)
+        case StateRef(state=name, index=index):
             state = program.states.get(name)
-            return plain(state.type) if state is not None and _indexed(index, [domain for _, domain in state.axes]) else None
-        case Occupied(state=name, index=index):
+            return (
+                without_ranges(state.type) if state is not None and _is_valid_index(index, [domain for _, domain in state.axes]) else None
+            )
+        case OccupiedCells(state=name, index=index):
             domains = [domain for _, domain in program.states[name].axes]
             boards = [domain for domain in domains if model.enums[domain].kind == "open"]
             rest = [domain for domain in domains if domain not in boards]
-            return SetOf(Of(boards[0])) if len(boards) == 1 and (not index or _indexed(index, rest)) else None
+            return SetOf(MemberOf(boards[0])) if len(boards) == 1 and (not index or _is_valid_index(index, rest)) else None
         case CountOf(bag=bag, kind=kind):
-            return INT if isinstance(bag.type, BagOf) and suits(kind.type, bag.type.of) else None
-        case Item(things=things, index=at):
-            return _item(things.type) if isinstance(at.type, Int) else None
-        case Lookup(table=name, index=at):
+            return INT if isinstance(bag.type, BagOf) and is_assignable_ignoring_ranges(kind.type, bag.type.of) else None
+        case ElementAt(things=things, index=at):
+            return _element_type(things.type) if isinstance(at.type, Int) else None
+        case TableLookup(table=name, index=at):
             return INT if name in model.tables and isinstance(at.type, Int) else None
         case Attribute(thing=thing, domain=domain, name=name):
-            return _attribute(thing.type, model.enums.get(domain), name)
-        case Ask(family=name, case=case, args=args):
+            return _attribute_type(thing.type, model.enums.get(domain), name)
+        case CallDef(family=name, case=case, args=args):
             family = program.families.get(name)
-            if family is None or family.kind != "def" or not called_well(program, name, case, args):
+            if family is None or family.kind != "def" or not is_valid_call(program, name, case, args):
                 return None
-            return _common(routine.type for routine in family.routines if routine.type is not None)
-        case Display(parts=parts):
-            inner = _common(part.type for part in parts)
+            return _join_types(routine.type for routine in family.routines if routine.type is not None)
+        case CollectionLiteral(parts=parts):
+            inner = _join_types(part.type for part in parts)
             return type(node.type)(inner) if isinstance(node.type, SetOf | ListOf) and inner is not None else None
-        case Cond(test=test, value=value, other=other):
-            return _common((value.type, other.type)) if isinstance(test.type, Bool) else None
+        case CondExpr(test=test, value=value, other=other):
+            return _join_types((value.type, other.type)) if isinstance(test.type, Bool) else None
         case OrElse(value=value, other=other):
-            return _common((value.type.of, other.type)) if isinstance(value.type, Maybe) else None
-        case After(call=call, value=value):
-            return plain(value.type) if called_well(program, call.family, call.case, call.args) else None
+            return _join_types((value.type.of, other.type)) if isinstance(value.type, OptionalOf) else None
+        case AfterCall(call=call, value=value):
+            return without_ranges(value.type) if is_valid_call(program, call.family, call.case, call.args) else None
         case Fold():
-            return _fold(node)
-        case Prim(op=op, args=args):
-            return _prim(op, [plain(arg.type) for arg in args], program)
+            return _fold_type(node)
+        case PrimOp(op=op, args=args):
+            return _primitive_type(op, [without_ranges(arg.type) for arg in args], program)
     return None
 
 
-def called_well(program: Program, name: str, case: Expr | None, args: tuple[Expr, ...]) -> bool:
+def is_valid_call(program: Program, name: str, case: Expr | None, args: tuple[Expr, ...]) -> bool:
     """Whether a call gives what the entries of a family take."""
     family = program.families[name]
-    if (case is None) != (family.domain is None) or case is not None and case.type != Of(family.domain or ""):
+    if (case is None) != (family.domain is None) or case is not None and case.type != MemberOf(family.domain or ""):
         return False
-    return len(args) == len(family.params) and all(suits(arg.type, param.type) for arg, param in zip(args, family.params))
+    return len(args) == len(family.params) and all(
+        is_assignable_ignoring_ranges(arg.type, param.type) for arg, param in zip(args, family.params)
+    )
 
 
-def _indexed(index: tuple[Expr, ...], domains: list[str]) -> bool:
-    return [one.type for one in index] == [Of(domain) for domain in domains]
+def _is_valid_index(index: tuple[Expr, ...], domains: list[str]) -> bool:
+    return [one.type for one in index] == [MemberOf(domain) for domain in domains]
 
 
-def _common(types: Iterable[Type]) -> Type | None:
+def _join_types(types: Iterable[Type]) -> Type | None:
     """The least type that holds all of these."""
     found: Type | None = None
     for n, one in enumerate(types):
-        found = plain(one) if n == 0 else found and join(found, plain(one))
+        found = without_ranges(one) if n == 0 else found and join_types(found, without_ranges(one))
     return found
 
 
-def _item(found: Type) -> Type | None:
+def _element_type(found: Type) -> Type | None:
     if not isinstance(found, ListOf):
         return None
-    return plain(found.of if isinstance(found.of, Int | SetOf | ListOf | Maybe) else Maybe(found.of))
+    return without_ranges(found.of if isinstance(found.of, Int | SetOf | ListOf | OptionalOf) else OptionalOf(found.of))
 
 
-def _attribute(thing: Type, enum: Enumeration | None, name: str) -> Type | None:
-    inner = thing.of if isinstance(thing, Maybe) else thing
-    if enum is None or inner != Of(enum.name) or name not in enum.attributes:
+def _attribute_type(thing: Type, enum: Enumeration | None, name: str) -> Type | None:
+    inner = thing.of if isinstance(thing, OptionalOf) else thing
+    if enum is None or inner != MemberOf(enum.name) or name not in enum.attributes:
         return None
-    kind = plain(enum.attributes[name])
-    return Maybe(kind) if isinstance(thing, Maybe) and not isinstance(kind, Maybe) else kind
+    kind = without_ranges(enum.attributes[name])
+    return OptionalOf(kind) if isinstance(thing, OptionalOf) and not isinstance(kind, OptionalOf) else kind
 
 
-def _fold(node: Fold) -> Type | None:
+def _fold_type(node: Fold) -> Type | None:
     if not all(isinstance(one.type, Bool) for one in node.where):
         return None
-    last, value = plain(node.gens[-1].local.type), plain(node.value.type) if node.value is not None else None
+    last, value = without_ranges(node.gens[-1].local.type), without_ranges(node.value.type) if node.value is not None else None
     match node.kind:
         case "any" | "all":
             return BOOL if value in (None, BOOL) else None
@@ -177,17 +181,17 @@ def _fold(node: Fold) -> Type | None:
         case "best" | "ranked" | "tiers":
             return {"best": SetOf(last), "ranked": ListOf(last), "tiers": ListOf(SetOf(last))}[node.kind] if value == INT else None
         case "set":
-            return SetOf(value or last) if isinstance(value or last, Of) else None
+            return SetOf(value or last) if isinstance(value or last, MemberOf) else None
         case "list":
             return ListOf(value or last)
         case "first":
-            return Maybe(value or last)
+            return OptionalOf(value or last)
         case "the":
             return value or last
     return None
 
 
-def _prim(op: str, args: list[Type], program: Program) -> Type | None:
+def _primitive_type(op: str, args: list[Type], program: Program) -> Type | None:
     match op, args:
         case "not", [Bool()]:
             return BOOL
@@ -198,58 +202,58 @@ def _prim(op: str, args: list[Type], program: Program) -> Type | None:
         case "<" | "<=" | ">" | ">=", [Int(), Int()]:
             return BOOL
         case "==" | "!=", [one, two]:
-            return BOOL if join(one, two) is not None else None
+            return BOOL if join_types(one, two) is not None else None
         case "+" | "-" | "*" | "//" | "%", [Int(), Int()]:
             return INT
-        case "+" | "-" | "&", [SetOf() | Empty() as one, SetOf() | Empty() as two]:
-            return join(one, two)
-        case "+" | "-", [one, two] if all(isinstance(side, ListOf | PileOf | Empty) for side in args):
-            return join(*(ListOf(side.of) if isinstance(side, PileOf) else side for side in (one, two)))
+        case "+" | "-" | "&", [SetOf() | EmptyType() as one, SetOf() | EmptyType() as two]:
+            return join_types(one, two)
+        case "+" | "-", [one, two] if all(isinstance(side, ListOf | PileOf | EmptyType) for side in args):
+            return join_types(*(ListOf(side.of) if isinstance(side, PileOf) else side for side in (one, two)))
         case "in" | "not in", [one, two]:
-            inner = element(two) or (EMPTY if isinstance(two, Empty) else None)
-            return BOOL if inner is not None and join(one, inner) is not None else None
+            inner = element_type(two) or (EMPTY if isinstance(two, EmptyType) else None)
+            return BOOL if inner is not None and join_types(one, inner) is not None else None
         case "..", [Int(), Int()]:
             return ListOf(INT)
-        case "size", [SetOf() | ListOf() | BagOf() | PileOf() | Maybe() | Empty()]:
+        case "size", [SetOf() | ListOf() | BagOf() | PileOf() | OptionalOf() | EmptyType()]:
             return INT
         case "min" | "max", _:
             return INT if len(args) > 1 and all(isinstance(arg, Int) for arg in args) else None
         case "ceil", [Int(), Int()]:
             return INT
         case "only", [SetOf() | ListOf() | BagOf() | PileOf() as found]:
-            return Maybe(found.of)
+            return OptionalOf(found.of)
         case "position", [_, ListOf()]:
             return INT
-        case "position", [Of()]:
+        case "position", [MemberOf()]:
             return INT
-        case "clockwise", [one] if one == PLAYER:
-            return ListOf(PLAYER)
-        case "next", [one] if one == PLAYER:
-            return PLAYER
-        case "before" | "after", [Of() as one]:
-            return Maybe(one)
+        case "clockwise", [one] if one == PLAYER_TYPE:
+            return ListOf(PLAYER_TYPE)
+        case "next", [one] if one == PLAYER_TYPE:
+            return PLAYER_TYPE
+        case "before" | "after", [MemberOf() as one]:
+            return OptionalOf(one)
         case "top" | "last", [ListOf() | PileOf() as found]:
-            return Maybe(found.of)
+            return OptionalOf(found.of)
         case "reversed", [ListOf() | PileOf() as found]:
             return ListOf(found.of)
-        case "subsets", [SetOf(of=Of()) as found, *sizes] if sizes in ([], [INT]):
+        case "subsets", [SetOf(of=MemberOf()) as found, *sizes] if sizes in ([], [INT]):
             return ListOf(found)
         case "lines", [Int()]:
             boards = [board for board in program.model.boards.values() if not board.open]
-            return ListOf(SetOf(Of(boards[0].cell_type))) if len(boards) == 1 else None
-    return _on_board(op, args, program)
+            return ListOf(SetOf(MemberOf(boards[0].cell_type))) if len(boards) == 1 else None
+    return _board_function_type(op, args, program)
 
 
-def _on_board(op: str, args: list[Type], program: Program) -> Type | None:
+def _board_function_type(op: str, args: list[Type], program: Program) -> Type | None:
     """What the built-in functions of boards give: the first argument is a cell or a corner, or a set of cells."""
     first = args[0] if args else EMPTY
     thing = first.of if isinstance(first, SetOf) else first
-    enum = program.model.enums.get(thing.name) if isinstance(thing, Of) else None
+    enum = program.model.enums.get(thing.name) if isinstance(thing, MemberOf) else None
     if enum is None or enum.board is None:
         return None
-    if op in EVEN and not enum.board.directions:
+    if op in GRID_FUNCTIONS and not enum.board.directions:
         return None
-    cell, corner = Of(enum.board.cell_type), Of(enum.board.corner_type or "")
+    cell, corner = MemberOf(enum.board.cell_type), MemberOf(enum.board.corner_type or "")
     match op, args:
         case "near", [one] if one == cell:
             return SetOf(cell)
@@ -261,7 +265,7 @@ def _on_board(op: str, args: list[Type], program: Program) -> Type | None:
             return SetOf(corner)
         case "touching", [one] if one == corner:
             return SetOf(cell)
-        case "ray", [one, Of(name="Direction")] if one == cell:
+        case "ray", [one, MemberOf(name="Direction")] if one == cell:
             return ListOf(cell)
         case "between", [one, two] if one == two == cell:
             return SetOf(cell)
@@ -269,8 +273,8 @@ def _on_board(op: str, args: list[Type], program: Program) -> Type | None:
             return INT
         case "row" | "column", [one] if one == cell:
             return INT
-        case "step", [one, Of(name="Direction")] if one == cell:
-            return Maybe(cell)
+        case "step", [one, MemberOf(name="Direction")] if one == cell:
+            return OptionalOf(cell)
         case "rim" | "coast", [one] if one == SetOf(cell):
             return SetOf(cell)
         case "regions", [one] if one == SetOf(cell):

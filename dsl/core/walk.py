@@ -7,53 +7,53 @@ from dataclasses import fields
 
 from ..types.types import BOOL
 from .nodes import (
-    Ask,
+    CallDef,
     CountOf,
-    Draw,
+    DrawStmt,
     Expr,
     Fold,
-    Load,
-    Local,
-    Lookup,
-    Move,
+    LocalRef,
+    LocalVar,
+    MemberConstant,
+    MoveStmt,
     Node,
-    Occupied,
-    OwnNumber,
-    Prim,
-    Read,
+    OccupiedCells,
+    PrimOp,
     Shuffle,
+    StateRef,
     Stmt,
     Store,
     Swap,
+    TableLookup,
     Target,
 )
 
-_INNER: dict[type[Node], tuple[str, ...]] = {}                     # the fields of a kind of node in which nodes may lie
-NO_NODES = ("str", "int", "bool", "str | None", "tuple[str, ...]", "Local", "Local | None", "Span", "Type")    # fields without
-OPERATORS = {"and", "or", "not", "neg", "in"}                      # those that are words
+_NODE_FIELDS: dict[type[Node], tuple[str, ...]] = {}                     # the fields of a kind of node in which nodes may lie
+LEAF_FIELD_TYPES = ("str", "int", "bool", "str | None", "tuple[str, ...]", "LocalVar", "LocalVar | None", "RuleSpan", "Type")    # fields without
+WORD_OPERATORS = {"and", "or", "not", "neg", "in"}                      # those that are words
 
 
 def children(node: Node) -> list[Node]:
     """The nodes directly below a node, in the order of the text where that matters."""
     kind = type(node)
-    if kind not in _INNER:
-        _INNER[kind] = tuple(field.name for field in fields(kind) if field.type not in NO_NODES)
+    if kind not in _NODE_FIELDS:
+        _NODE_FIELDS[kind] = tuple(field.name for field in fields(kind) if field.type not in LEAF_FIELD_TYPES)
     found: list[Node] = []
-    for name in _INNER[kind]:
+    for name in _NODE_FIELDS[kind]:
         value = getattr(node, name)
         if isinstance(value, Node):
             found.append(value)
         elif isinstance(value, tuple) and value:
-            _gather(value, found)
+            _collect_nodes(value, found)
     return found
 
 
-def _gather(values: tuple[object, ...], found: list[Node]) -> None:
+def _collect_nodes(values: tuple[object, ...], found: list[Node]) -> None:
     for value in values:
         if isinstance(value, Node):
             found.append(value)
         elif isinstance(value, tuple):
-            _gather(value, found)
+            _collect_nodes(value, found)
 
 
 def walk(*parts: Node | Iterable[Node] | None) -> Iterator[Node]:
@@ -68,66 +68,72 @@ def walk(*parts: Node | Iterable[Node] | None) -> Iterator[Node]:
             left += reversed([*part])
 
 
-def state_of(node: Expr) -> str | None:
+def target_state(node: Expr) -> str | None:
     """The state that a place lies in; None of a local and of what is no place."""
     if isinstance(node, CountOf):
         node = node.bag
-    return node.state if isinstance(node, Load) else None
+    return node.state if isinstance(node, StateRef) else None
 
 
-def places(node: Stmt) -> tuple[Target, ...]:
+def write_targets(node: Stmt) -> tuple[Target, ...]:
     """The places that a statement itself changes."""
     match node:
         case Store(target=target) | Shuffle(target=target):
             return (target,)
-        case Move(source=source, target=target) | Draw(source=source, target=target):
+        case MoveStmt(source=source, target=target) | DrawStmt(source=source, target=target):
             return (source, target)
         case Swap(one=one, other=other):
             return (one, other)
     return ()
 
 
-def locals_of(*parts: Node | Iterable[Node] | None) -> set[Local]:
+def find_locals(*parts: Node | Iterable[Node] | None) -> set[LocalVar]:
     """The locals that are read in these trees."""
-    return {node.local for node in walk(*parts) if isinstance(node, Read)}
+    return {node.local for node in walk(*parts) if isinstance(node, LocalRef)}
 
 
-def weight(node: Node | None) -> int:
+def inline_size(node: Node | None) -> int:
     """How much an expression is, in words and signs of the text that say something; what small defs are told by."""
     match node:
         case None:
             return 0
-        case Load(index=index):
-            return 1 + (1 + _weights(index) if index else 0)
-        case Occupied(index=index):
-            return 3 + (1 + _weights(index) if index else 0)
-        case OwnNumber():
+        case StateRef(index=index):
+            return 1 + (1 + _total_inline_size(index) if index else 0)
+        case OccupiedCells(index=index):
+            return 3 + (1 + _total_inline_size(index) if index else 0)
+        case MemberConstant():
             return 2
-        case Lookup(index=at):
-            return 2 + weight(at)
-        case Ask(case=case, args=args, bare=bare):
-            return (0 if bare else 1) + (1 if case is None else 2 + weight(case)) + _weights(args)
-        case Prim(op=op, args=args):
-            return (2 if op.isidentifier() and op not in OPERATORS else 1) + _weights(args)
+        case TableLookup(index=at):
+            return 2 + inline_size(at)
+        case CallDef(case=case, args=args, bare=bare):
+            return (0 if bare else 1) + (1 if case is None else 2 + inline_size(case)) + _total_inline_size(args)
+        case PrimOp(op=op, args=args):
+            return (2 if op.isidentifier() and op not in WORD_OPERATORS else 1) + _total_inline_size(args)
         case Fold(gens=gens, where=where, value=value):
-            return 2 + sum(1 + weight(gen.source) for gen in gens) + _weights(where) + max(0, len(where) - 1) + weight(value)
-    return 1 + sum(map(weight, children(node)))
+            return (
+                2
+                + sum(1 + inline_size(gen.source) for gen in gens)
+                + _total_inline_size(where)
+                + max(0, len(where) - 1)
+                + inline_size(value)
+            )
+    return 1 + sum(map(inline_size, children(node)))
 
 
-def _weights(nodes: Iterable[Node]) -> int:
-    return sum(map(weight, nodes))
+def _total_inline_size(nodes: Iterable[Node]) -> int:
+    return sum(map(inline_size, nodes))
 
 
-def conjuncts(node: Expr | None) -> tuple[Expr, ...]:
+def split_conjuncts(node: Expr | None) -> tuple[Expr, ...]:
     """What `and` joins, in the order of the text; nothing where there is no condition."""
     match node:
         case None:
             return ()
-        case Prim(op="and", args=(left, right)):
-            return conjuncts(left) + conjuncts(right)
+        case PrimOp(op="and", args=(left, right)):
+            return split_conjuncts(left) + split_conjuncts(right)
     return (node,)
 
 
-def negated(node: Expr) -> Expr:
+def negate(node: Expr) -> Expr:
     """`not node`"""
-    return Prim(node.at, BOOL, "not", (node,))
+    return PrimOp(node.at, BOOL, "not", (node,))

@@ -22,7 +22,7 @@ CODES_FILE = Path(__file__).parent.parent / "codes.yaml"
 
 
 @dataclass(frozen=True)
-class Place:
+class SourceSpan:
     """A stretch of a file; lines and columns are 1-based code points, `end` is the column after the last one."""
 
     path: str
@@ -31,7 +31,7 @@ class Place:
     end: int = 0
 
     @classmethod
-    def of(cls, path: str, thing: Any) -> Place:
+    def of_node(cls, path: str, thing: Any) -> SourceSpan:
         """The place of a token or a tree node in `path`; a node of several lines is marked on its first."""
         meta = getattr(thing, "meta", thing)
         path = getattr(meta, "file", None) or path                 # a pack's line in a rule of the game
@@ -50,7 +50,7 @@ class Phrase:
     details: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
-        return fill(_catalogue()["phrases"][self.name], dict(self.details))
+        return fill_template(_load_catalogue()["phrases"][self.name], dict(self.details))
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,13 @@ class Diagnostic:
     """One finding. `hint` is a message key of codes.yaml's `hints` with its arguments, or None."""
 
     code: str
-    place: Place
+    place: SourceSpan
     args: dict[str, Any] = field(default_factory=dict)
     hint: str | None = None
     clause: str | None = None
-    also: tuple[Place, ...] = ()
-    calls: tuple[Place, ...] = ()                                  # of what went wrong in play: the lines that led there, innermost first
+    also: tuple[SourceSpan, ...] = ()
+    # of what went wrong in play: the lines that led there, innermost first
+    calls: tuple[SourceSpan, ...] = ()
     values: tuple[tuple[str, str], ...] = ()                       # and what the names in sight were
 
     @property
@@ -83,10 +84,10 @@ class Diagnostic:
 
     def message(self) -> str:
         """The English sentence; other languages come from the words layer."""
-        return fill(codes().get(self.code, {}).get("message", str(self.args)), self.args)
+        return fill_template(load_codes().get(self.code, {}).get("message", str(self.args)), self.args)
 
     def hint_text(self) -> str | None:
-        return fill(hints()[self.hint], self.args) if self.hint else None
+        return fill_template(load_hints()[self.hint], self.args) if self.hint else None
 
     def __str__(self) -> str:
         where = f"{self.place.path}:{self.place.line}:{self.place.column}"
@@ -94,34 +95,35 @@ class Diagnostic:
         return f"{self.severity}[{self.code}] {where}: {self.message()}" + (f" ({hint})" if hint else "")
 
 
-class Findings:
+class DiagnosticList:
     """The list that the passes of one run share."""
 
     def __init__(self, items: Iterable[Diagnostic] = ()) -> None:
         self.items = list(items)
-        self._places: set[tuple[str, Place]] = set()               # of `_counted` items: thousands need not be compared with each other
+        # of `_counted` items: thousands need not be compared with each other
+        self._places: set[tuple[str, SourceSpan]] = set()
         self._counted = 0
 
-    def add(self, code: str, place: Place, hint: str | None = None, also: tuple[Place, ...] = (), clause: str | None = None,
+    def add(self, code: str, place: SourceSpan, hint: str | None = None, also: tuple[SourceSpan, ...] = (), clause: str | None = None,
             **args: Any) -> None:
-        self.put(Diagnostic(code, place, args, hint, clause, also))
+        self.add_diagnostic(Diagnostic(code, place, args, hint, clause, also))
 
-    def slip(self, code: str, place: Place, meant: str | None, **args: Any) -> None:
+    def add_with_suggestion(self, code: str, place: SourceSpan, meant: str | None, **args: Any) -> None:
         """As add, of a word that is not known here; `meant` is the known one that it is most likely a slip of."""
         self.add(code, place, "did_you_mean" if meant else None, meant=meant or "", **args)
 
-    def unread(self, shown: str, limit: int | None = None) -> None:
+    def add_unreadable(self, shown: str, limit: int | None = None) -> None:
         """As add, of a file that cannot be read, or that has more bytes than `limit`."""
-        self.add("Y001" if limit is None else "Y002", Place(shown), **({"path": shown} if limit is None else {"limit": limit}))
+        self.add("Y001" if limit is None else "Y002", SourceSpan(shown), **({"path": shown} if limit is None else {"limit": limit}))
 
-    def once(self) -> Findings:
+    def without_duplicates(self) -> DiagnosticList:
         """The same findings, each once: two readers of a file may report the same."""
-        found = Findings()
+        found = DiagnosticList()
         for item in self.items:
-            found.put(item)
+            found.add_diagnostic(item)
         return found
 
-    def put(self, found: Diagnostic) -> None:
+    def add_diagnostic(self, found: Diagnostic) -> None:
         """Add a finding; one that is there already is told once."""
         if self._counted != len(self.items):                       # others have put some in, or taken some out
             self._places = {(item.code, item.place) for item in self.items}
@@ -134,46 +136,46 @@ class Findings:
     def errors(self) -> list[Diagnostic]:
         return [d for d in self.items if d.severity == "error"]
 
-    def sorted(self) -> list[Diagnostic]:
+    def in_source_order(self) -> list[Diagnostic]:
         return sorted(self.items, key=lambda d: (d.place.path, d.place.line, d.place.column, d.code))
 
 
-class Refused(Exception):
+class RulesRejectedError(Exception):
     """Raised by the chain of passes when a pass found errors; carries all that was found."""
 
-    def __init__(self, findings: Findings) -> None:
-        super().__init__("\n".join(map(str, findings.sorted())))
+    def __init__(self, findings: DiagnosticList) -> None:
+        super().__init__("\n".join(map(str, findings.in_source_order())))
         self.findings = findings
 
 
 @cache
-def _catalogue() -> dict[str, Any]:
+def _load_catalogue() -> dict[str, Any]:
     found: dict[str, Any] = yaml.safe_load(read_text(CODES_FILE))
     return found
 
 
-def codes() -> dict[str, dict[str, str]]:
+def load_codes() -> dict[str, dict[str, str]]:
     """Every code with its `message`, `note` (said under the caret) and `explain` (a paragraph with the way out)."""
-    found: dict[str, dict[str, str]] = _catalogue()["codes"]
+    found: dict[str, dict[str, str]] = _load_catalogue()["codes"]
     return found
 
 
-def hints() -> dict[str, str]:
-    found: dict[str, str] = _catalogue()["hints"]
+def load_hints() -> dict[str, str]:
+    found: dict[str, str] = _load_catalogue()["hints"]
     return found
 
 
-def fill(template: str, args: dict[str, Any]) -> str:
+def fill_template(template: str, args: dict[str, Any]) -> str:
     """Put `args` into the `{names}` of a sentence; bare names only, so data can never reach an attribute."""
     return re.sub(r"\{(\w+)\}", lambda field: str(args[field[1]]) if field[1] in args else field[0], template)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """The known word that `word` is most likely a slip of, or None."""
-    return next(iter(near_to(word, known)), None)
+    return next(iter(find_suggestions(word, known)), None)
 
 
-def near_to(word: str, known: Iterable[str]) -> list[str]:
+def find_suggestions(word: str, known: Iterable[str]) -> list[str]:
     """The known words that `word` may be a slip of, the likeliest first: those with other capitals, those one slip of a letter away, then
     others that are alike."""
     word = str(word)                                               # a key of YAML may be a number
@@ -181,12 +183,12 @@ def near_to(word: str, known: Iterable[str]) -> list[str]:
     alike = difflib.get_close_matches(word, words, 3, 0.7)
     same = [other for other in words if other.casefold() == word.casefold()]
     swapped = [other for other in words if len(word) > 1 and sorted(other) == sorted(word)]       # `rde` for `red`
-    slips = [other for other in words if slip_of(word, other)]
+    slips = [other for other in words if is_one_typo_apart(word, other)]
     slips.sort(key=lambda other: (-difflib.SequenceMatcher(a=word, b=other).ratio(), other not in swapped, other[:1] != word[:1]))
     return list(dict.fromkeys([*same, *slips, *alike, *swapped]))
 
 
-def slip_of(word: str, other: str) -> bool:
+def is_one_typo_apart(word: str, other: str) -> bool:
     """Whether one letter left out, put in or exchanged, or two neighbours swapped, make one word of the other. A number is no slip of
     another, and where only two letters were meant, too little is left."""
     if abs(len(word) - len(other)) > 1 or max(len(word), len(other)) < 3:

@@ -12,14 +12,14 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from .source_lines import unified
+from .source_lines import normalize_newlines
 
-LARGEST = 2_000_000                  # bytes of a file of a game, a pack, a catalogue
-GIANT = 20_000_000                   # bytes of whatever else may lie in its folder
-ENDINGS = (".yaml", ".rules", ".po")                               # what games, packs and words are made of
+MAX_SOURCE_BYTES = 2_000_000                  # bytes of a file of a game, a pack, a catalogue
+MAX_OTHER_BYTES = 20_000_000                   # bytes of whatever else may lie in its folder
+SOURCE_SUFFIXES = (".yaml", ".rules", ".po")                               # what games, packs and words are made of
 
 
-class TooLarge(OSError):
+class FileTooLargeError(OSError):
     """A file that has more bytes than it may."""
 
     def __init__(self, path: Path, limit: int) -> None:
@@ -27,16 +27,16 @@ class TooLarge(OSError):
         self.limit = limit
 
 
-class NoFile(OSError):
+class NotARegularFileError(OSError):
     """Something else than a file: a pipe, a device, a folder."""
 
 
-def read_bytes(path: Path | str, most: int = LARGEST) -> bytes:
+def read_bytes(path: Path | str, most: int = MAX_SOURCE_BYTES) -> bytes:
     """All of an ordinary file. Raises OSError where there is none, TooLarge where it has more than `most` bytes, and ValueError where no
     file can be called so."""
     raw = read_beginning(path, most)
     if len(raw) > most:
-        raise TooLarge(Path(path), most)
+        raise FileTooLargeError(Path(path), most)
     return raw
 
 
@@ -47,42 +47,42 @@ def read_beginning(path: Path | str, most: int) -> bytes:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
             number = errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.EINVAL
-            raise NoFile(number, os.strerror(number), str(path))
+            raise NotARegularFileError(number, os.strerror(number), str(path))
         with os.fdopen(handle, "rb", closefd=False) as file:
             return file.read(most + 1)
     finally:
         os.close(handle)
 
 
-def read_text(path: Path | str, most: int = LARGEST, errors: str = "strict") -> str:
+def read_text(path: Path | str, most: int = MAX_SOURCE_BYTES, errors: str = "strict") -> str:
     """As read_bytes, a text in UTF-8 with one kind of line ends. Raises ValueError where it is none."""
-    return unified(read_bytes(path, most).decode("utf-8", errors))
+    return normalize_newlines(read_bytes(path, most).decode("utf-8", errors))
 
 
-def odd_files(folder: Path) -> Iterator[tuple[Path, int | None]]:
+def find_unreadable_files(folder: Path) -> Iterator[tuple[Path, int | None]]:
     """What in a folder is called as if it belonged to a game and cannot be read through this door, with the limit where it is too large."""
     for base, folders, files in os.walk(folder):
         folders.sort()
-        for name in sorted([*files, *(name for name in folders if name.endswith(ENDINGS))]):
+        for name in sorted([*files, *(name for name in folders if name.endswith(SOURCE_SUFFIXES))]):
             path = Path(base, name)
             try:
-                found = path.stat() if name.endswith(ENDINGS) else None
+                found = path.stat() if name.endswith(SOURCE_SUFFIXES) else None
             except OSError:                                        # a name that leads nowhere
                 yield path, None
                 continue
             if found is not None and not stat.S_ISREG(found.st_mode):
                 yield path, None
-            elif found is not None and found.st_size > LARGEST:
-                yield path, LARGEST
+            elif found is not None and found.st_size > MAX_SOURCE_BYTES:
+                yield path, MAX_SOURCE_BYTES
 
 
-def odd_ones(base: str, names: list[str]) -> set[str]:
+def find_uncopyable(base: str, names: list[str]) -> set[str]:
     """Of what lies in a folder, that which is no ordinary file of a sane size and no folder of its own: what `shutil.copytree` had better
     leave."""
-    def odd(path: Path) -> bool:
+    def is_uncopyable(path: Path) -> bool:
         try:
             found = path.stat()
         except OSError:
             return True
-        return path.is_symlink() if stat.S_ISDIR(found.st_mode) else not stat.S_ISREG(found.st_mode) or found.st_size > GIANT
-    return {name for name in names if odd(Path(base, name))}
+        return path.is_symlink() if stat.S_ISDIR(found.st_mode) else not stat.S_ISREG(found.st_mode) or found.st_size > MAX_OTHER_BYTES
+    return {name for name in names if is_uncopyable(Path(base, name))}

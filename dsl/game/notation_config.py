@@ -22,109 +22,110 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..analysis.decision_points import asked
-from ..diagnostics.diagnostic import Findings, did_you_mean
-from ..model.codec import Complaint
-from ..storage.layout import Cell
-from ..storage.state_literals import EntryReader
-from ..types.types import BOOL, Int, Maybe, Of, Type
-from ..yaml.located_yaml import Document
+from ..analysis.decision_points import find_decision_points
+from ..diagnostics.diagnostic import DiagnosticList, did_you_mean
+from ..model.codec import DecodeProblem
+from ..storage.layout import StateStorage
+from ..storage.state_literals import StateLiteralReader
+from ..types.types import BOOL, Int, MemberOf, OptionalOf, Type
+from ..yaml.located_yaml import LocatedYaml
 from ..yaml.schema import read_valid
-from .adhoc_expressions import Legible, Question, Questions
+from .adhoc_expressions import CompiledExpression, ExpressionCompiler, ParsedExpression
 from .variants import Variant
 
-FILE = "notation.yaml"
-DECIMAL = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{0,9})?")
-FIELD = re.compile(r"\{(\w+)(?:\.(column|row))?\}")
+NOTATION_FILE = "notation.yaml"
+DECIMAL_PATTERN = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{0,9})?")
+FIELD_PATTERN = re.compile(r"\{(\w+)(?:\.(column|row))?\}")
 BEFORE, NUMBER, RESULT = "before", "number", "result"              # fields that need no rule
-WHOSE = {"player": Of("Player")}
+PLAYER_SCOPE = {"player": MemberOf("Player")}
 
-Ask = int                                                          # an expression, by its place among the questions of a notation
+# an expression, by its place among the questions of a notation
+ExpressionIndex = int
 
 
 @dataclass(frozen=True)
-class Chosen:
+class SpelledValue:
     """A value that is worked out, and the texts of its values; None: it is spelt."""
 
-    ask: Ask
+    ask: ExpressionIndex
     texts: Mapping[str, str] | None
 
 
 @dataclass(frozen=True)
-class Case:
+class SpellingCase:
     """A text where a condition holds."""
 
-    when: Ask
+    when: ExpressionIndex
     text: str
 
 
 @dataclass(frozen=True)
-class Move:
+class MoveSpelling:
     """How an answer to one decision is written."""
 
-    fields: Mapping[str, Chosen | Case]
-    instead: tuple[Case, ...]
+    fields: Mapping[str, SpelledValue | SpellingCase]
+    instead: tuple[SpellingCase, ...]
     ways: tuple[str, ...]
     also: tuple[str, ...] = ()                                     # ways that are read and never written
 
     @property
-    def continues(self) -> bool:
+    def continues_move(self) -> bool:
         """Whether it is a part of the move that was written before."""
-        return any(found[1] == BEFORE for way in self.ways for found in FIELD.finditer(way))
+        return any(found[1] == BEFORE for way in self.ways for found in FIELD_PATTERN.finditer(way))
 
 
 @dataclass(frozen=True)
-class Statement:
+class VariantStatement:
     """What a file may say of how the game is played: by value of an expression or of an option, the texts that mean it. Where there is
     neither, all texts stand under one value. `missing`: what a file means that says nothing."""
 
     texts: Mapping[str, tuple[str, ...]]
-    ask: Ask | None = None
+    ask: ExpressionIndex | None = None
     option: str | None = None
     missing: str | None = None
 
-    def meant(self, said: str) -> str | None:
+    def find_value(self, said: str) -> str | None:
         """The value that a text means."""
-        return next((value for value, texts in self.texts.items() if any(agrees(said, text) for text in texts)), None)
+        return next((value for value, texts in self.texts.items() if any(is_same_text(said, text) for text in texts)), None)
 
 
-def agrees(said: str, text: str) -> bool:
+def is_same_text(said: str, text: str) -> bool:
     """Whether a file says this: small and large letters are alike, so are 7.5 and 7.50; a text with `*` at its end tells how it begins."""
     said, text = " ".join(said.split()).casefold(), text.casefold()
     if text.endswith("*"):
         return said.startswith(text[:-1])
-    return said == text or all(DECIMAL.fullmatch(one) for one in (said, text)) and float(said) == float(text)
+    return said == text or all(DECIMAL_PATTERN.fullmatch(one) for one in (said, text)) and float(said) == float(text)
 
 
 @dataclass(frozen=True)
-class Sign:
+class PositionSign:
     """A sign of a position: it stands where a condition holds, and means these entries of states where it is read."""
 
     text: str
-    when: Ask
+    when: ExpressionIndex
     given: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Part:
+class PositionField:
     """A part of the text of a position: `kind` is rows, places, value, one or each."""
 
     kind: str
     state: str = ""
     of: tuple[str, ...] = ()
     none: str | None = None
-    signs: tuple[Sign, ...] = ()
+    signs: tuple[PositionSign, ...] = ()
 
 
 @dataclass(frozen=True)
-class Line:
+class PositionFormat:
     """How a position is written in one line; the first of `texts` is written, the others are read as well."""
 
     tag: str
     beside: Mapping[str, str]
     texts: tuple[str, ...]
     clear: tuple[str, ...]
-    parts: Mapping[str, Part]
+    parts: Mapping[str, PositionField]
     operations: Mapping[str, str] | None = None                    # by code, the field that an operation behind the position says
 
 
@@ -133,60 +134,60 @@ class Notation:
     """A game's notation. `questions` are the expressions in it, once they are compiled."""
 
     files: tuple[str, ...]
-    tags: dict[str, str | Chosen] = field(default_factory=dict)
+    tags: dict[str, str | SpelledValue] = field(default_factory=dict)
     first: str | None = None
     wins: dict[str, str] = field(default_factory=dict)
     draw: str = "1/2-1/2"
     open: str = "*"
-    spelling: dict[str, Mapping[str, str] | Ask] = field(default_factory=dict)
+    spelling: dict[str, Mapping[str, str] | ExpressionIndex] = field(default_factory=dict)
     reads: dict[str, str] = field(default_factory=dict)
-    moves: dict[str, Move] = field(default_factory=dict)
-    marks: tuple[Case, ...] = ()
-    position: Line | None = None
+    moves: dict[str, MoveSpelling] = field(default_factory=dict)
+    marks: tuple[SpellingCase, ...] = ()
+    position: PositionFormat | None = None
     nodes: dict[str, str] = field(default_factory=dict)
     refuses: tuple[str, ...] = ()
     to_play: str | None = None                                       # in a tree, the property that says whose turn it is
     separators: tuple[str, ...] = ()
-    statements: dict[str, Statement] = field(default_factory=dict)
-    questions: list[Question] = field(default_factory=list)
+    statements: dict[str, VariantStatement] = field(default_factory=dict)
+    questions: list[CompiledExpression] = field(default_factory=list)
 
     @property
-    def ends(self) -> set[str]:
+    def result_texts(self) -> set[str]:
         """All that may stand at the end of a game."""
         return {*self.wins.values(), self.draw, self.open}
 
 
-def read_notation(folder: Path, findings: Findings, shown: str | None = None) -> Document | None:
+def read_notation(folder: Path, findings: DiagnosticList, shown: str | None = None) -> LocatedYaml | None:
     """The `notation.yaml` of a game folder as written; None when it has none, or none that can be used."""
-    path = folder / FILE
-    return read_valid(path, "notation", findings, f"{shown or folder}/{FILE}") if path.is_file() else None
+    path = folder / NOTATION_FILE
+    return read_valid(path, "notation", findings, f"{shown or folder}/{NOTATION_FILE}") if path.is_file() else None
 
 
-def check_notation(document: Document, ruleset: Variant, findings: Findings) -> None:
+def check_notation(document: LocatedYaml, ruleset: Variant, findings: DiagnosticList) -> None:
     """Compare what a notation names with what the rules have."""
-    _Reader(document, ruleset, findings).read()
+    _NotationReader(document, ruleset, findings).read()
 
 
-def make_notation(document: Document, ruleset: Variant, findings: Findings) -> Notation | None:
+def make_notation(document: LocatedYaml, ruleset: Variant, findings: DiagnosticList) -> Notation | None:
     """A game's notation with its expressions compiled; None with findings where something is wrong with it."""
-    reader = _Reader(document, ruleset, findings)
+    reader = _NotationReader(document, ruleset, findings)
     notation = reader.read()
     if findings.errors:
         return None
-    notation.questions = reader.questions.compiled(reader.legible)
+    notation.questions = reader.questions.compile_all(reader.legible)
     return notation
 
 
-class _Reader:
+class _NotationReader:
     """One notation.yaml against one ruleset."""
 
-    def __init__(self, document: Document, ruleset: Variant, findings: Findings) -> None:
+    def __init__(self, document: LocatedYaml, ruleset: Variant, findings: DiagnosticList) -> None:
         self.document, self.ruleset, self.findings = document, ruleset, findings
         self.data: dict[str, Any] = document.data
         self.model = ruleset.model
         self.cells = {state.name: cell for state, cell in ruleset.layout.cells.items()}
-        self.questions = Questions(ruleset)
-        self.legible: list[Legible] = []
+        self.questions = ExpressionCompiler(ruleset)
+        self.legible: list[ParsedExpression] = []
 
     def read(self) -> Notation:
         """All of it. What is wrong goes to the findings."""
@@ -199,42 +200,42 @@ class _Reader:
         found.refuses, found.to_play = tuple(trees.get("refuses") or ()), trees.get("to_play")
         found.separators = tuple(data.get("separators") or ())
         for name, given in (data.get("statements") or {}).items():
-            found.statements[name] = self.statement(given, ("statements", name))
+            found.statements[name] = self.read_statement(given, ("statements", name))
         found.draw, found.open = results.get("draw", found.draw), results.get("open", found.open)
         players = self.model.enums["Player"].members
         for path, names in ((("first",), [found.first] if found.first else []), (("results", "wins"), list(found.wins)),
                             (("nodes", "moves"), list(found.nodes))):
             for name in names:
                 if name not in players:
-                    self.unknown_member(name, "Player", players, *path, *([name] if path[0] != "first" else []))
+                    self.report_unknown_member(name, "Player", players, *path, *([name] if path[0] != "first" else []))
         for kind, given in (data.get("spelling") or {}).items():
-            found.spelling[str(kind)] = self.spelling(str(kind), given)
+            found.spelling[str(kind)] = self.read_spelling(str(kind), given)
         for tag, given in (data.get("tags") or {}).items():
             if isinstance(given, dict):
-                found.tags[tag] = self.chosen(given, ("tags", tag), {})
+                found.tags[tag] = self.read_value(given, ("tags", tag), {})
             else:
-                found.tags[tag] = self.text(given, {*players, RESULT}, "tags", tag)
-        decisions = {key: decision.names for decision in asked(self.ruleset.program, self.ruleset.facts)
+                found.tags[tag] = self.check_fields(given, {*players, RESULT}, "tags", tag)
+        decisions = {key: decision.names for decision in find_decision_points(self.ruleset.program, self.ruleset.facts)
                      for key in (decision.key, *(f"{decision.key}.{entry}" for entry in decision.entries))}
         for key, move in data["moves"].items():
             if key not in decisions:
-                self.findings.slip("N001", self.document.key_place("moves", key), did_you_mean(key, decisions), name=key)
+                self.findings.add_with_suggestion("N001", self.document.key_place("moves", key), did_you_mean(key, decisions), name=key)
                 continue
-            found.moves[key] = self.move(move, ("moves", key), decisions[key])
-        found.marks = tuple(self.case(one, ("marks", n), WHOSE) for n, one in enumerate(data.get("marks") or []))
+            found.moves[key] = self.read_move(move, ("moves", key), decisions[key])
+        found.marks = tuple(self.read_case(one, ("marks", n), PLAYER_SCOPE) for n, one in enumerate(data.get("marks") or []))
         if "position" in data:
-            found.position = self.line(data["position"])
+            found.position = self.read_position_format(data["position"])
         return found
 
     # ------------------------------------------------------------ expressions and texts
 
-    def expression(self, text: str, path: tuple[Any, ...], names: Mapping[str, Type], condition: bool = False) -> Ask:
+    def add_expression(self, text: str, path: tuple[Any, ...], names: Mapping[str, Type], condition: bool = False) -> ExpressionIndex:
         """An expression that may use these names."""
-        own = Findings()
-        found = self.questions.read(" ".join(str(text).split()), own, names)
+        own = DiagnosticList()
+        found = self.questions.parse_expression(" ".join(str(text).split()), own, names)
         place = self.document.place(*path)
         for item in own.items:
-            self.findings.put(replace(item, place=place))
+            self.findings.add_diagnostic(replace(item, place=place))
         if found is None:
             return -1
         if condition and found.type != BOOL:
@@ -242,131 +243,154 @@ class _Reader:
         self.legible.append(found)
         return len(self.legible) - 1
 
-    def text(self, text: str, known: Iterable[str], *path: Any) -> str:
+    def check_fields(self, text: str, known: Iterable[str], *path: Any) -> str:
         """A text whose fields have these names."""
         names = set(known)
-        for found in FIELD.finditer(text):
+        for found in FIELD_PATTERN.finditer(text):
             if found[1] not in names:
-                self.findings.slip("N002", self.document.place(*path), did_you_mean(found[1], names), name=found[1])
+                self.findings.add_with_suggestion("N002", self.document.place(*path), did_you_mean(found[1], names), name=found[1])
         return text
 
-    def chosen(self, given: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> Chosen:
-        return Chosen(self.expression(given["is"], (*path, "is"), names), given.get("as"))
+    def read_value(self, given: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> SpelledValue:
+        return SpelledValue(self.add_expression(given["is"], (*path, "is"), names), given.get("as"))
 
-    def case(self, given: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> Case:
-        when = self.expression(given["when"], (*path, "when"), names, condition=True)
-        return Case(when, self.text(given["text"], names, *path, "text"))
+    def read_case(self, given: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> SpellingCase:
+        when = self.add_expression(given["when"], (*path, "when"), names, condition=True)
+        return SpellingCase(when, self.check_fields(given["text"], names, *path, "text"))
 
-    def move(self, given: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> Move:
-        fields: dict[str, Chosen | Case] = {}
+    def read_move(self, given: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> MoveSpelling:
+        fields: dict[str, SpelledValue | SpellingCase] = {}
         for name, one in (given.get("fields") or {}).items():
-            make = self.chosen if "is" in one else self.case
+            make = self.read_value if "is" in one else self.read_case
             fields[name] = make(one, (*path, "fields", name), names)
-        self.kept(fields, {BEFORE}, *path, "fields")
-        instead = tuple(self.case(one, (*path, "instead", n), names) for n, one in enumerate(given.get("instead") or []))
+        self.report_reserved(fields, {BEFORE}, *path, "fields")
+        instead = tuple(self.read_case(one, (*path, "instead", n), names) for n, one in enumerate(given.get("instead") or []))
         known = {*names, *fields, BEFORE}
-        ways, also = (tuple(self.text(way, known, *path, key, n) for n, way in enumerate(given.get(key) or [])) for key in ("ways", "also"))
-        return Move(fields, instead, ways, also)
+        ways, also = (
+            tuple(self.check_fields(way, known, *path, key, n) for n, way in enumerate(given.get(key) or [])) for key in ("ways", "also")
+        )
+        return MoveSpelling(fields, instead, ways, also)
 
-    def statement(self, given: dict[str, Any], path: tuple[Any, ...]) -> Statement:
+    def read_statement(self, given: dict[str, Any], path: tuple[Any, ...]) -> VariantStatement:
         """What a file may say of how the game is played."""
         if "of" in given:
-            return Statement({"": tuple(given["of"])}, missing=given.get("missing"))
+            return VariantStatement({"": tuple(given["of"])}, missing=given.get("missing"))
         texts = {str(value): tuple(found) for value, found in given["as"].items()}
         if "is" in given:
-            return Statement(texts, self.expression(given["is"], (*path, "is"), {}), missing=given.get("missing"))
+            return VariantStatement(texts, self.add_expression(given["is"], (*path, "is"), {}), missing=given.get("missing"))
         options = self.ruleset.source.data["options"]
         if given["option"] not in options:
-            self.unknown_state(given["option"], *path, "option", known=options)
+            self.report_unknown_state(given["option"], *path, "option", known=options)
         else:
             values = [str(value) for value in options[given["option"]]["values"]]
             for value in texts:
                 if value not in values:
-                    self.unknown_state(value, *path, "as", value, known=values)
-        return Statement(texts, option=given["option"], missing=given.get("missing"))
+                    self.report_unknown_state(value, *path, "as", value, known=values)
+        return VariantStatement(texts, option=given["option"], missing=given.get("missing"))
 
-    def kept(self, names: Iterable[str], kept: Iterable[str], *path: Any) -> None:
+    def report_reserved(self, names: Iterable[str], kept: Iterable[str], *path: Any) -> None:
         """Report fields that have the name of one that is always there."""
         for name in kept:
             if name in names:
                 self.findings.add("N006", self.document.key_place(*path, name), name=name)
 
-    def spelling(self, kind: str, given: str | dict[str, str]) -> Mapping[str, str] | Ask:
+    def read_spelling(self, kind: str, given: str | dict[str, str]) -> Mapping[str, str] | ExpressionIndex:
         """How the members of a type are written."""
         enum = self.model.enum_of(kind)
         if enum is None:
-            self.findings.slip("N005", self.document.key_place("spelling", kind), did_you_mean(kind, self.model.enums), name=kind)
+            self.findings.add_with_suggestion(
+                "N005", self.document.key_place("spelling", kind), did_you_mean(kind, self.model.enums), name=kind
+            )
             return {}
         if isinstance(given, str):
-            return self.expression(given, ("spelling", kind), {"it": Of(enum.name)})
+            return self.add_expression(given, ("spelling", kind), {"it": MemberOf(enum.name)})
         for member in given:
             if str(member) not in enum.members:
-                self.unknown_member(str(member), enum.name, enum.members, "spelling", kind, member)
+                self.report_unknown_member(str(member), enum.name, enum.members, "spelling", kind, member)
         return {str(member): text for member, text in given.items()}
 
-    def unknown_member(self, name: str, kind: str, known: Iterable[str], *path: Any) -> None:
+    def report_unknown_member(self, name: str, kind: str, known: Iterable[str], *path: Any) -> None:
         place = self.document.key_place(*path) if path[0] != "first" else self.document.place(*path)
-        self.findings.slip("N004", place, did_you_mean(name, known), name=name, type=kind)
+        self.findings.add_with_suggestion("N004", place, did_you_mean(name, known), name=name, type=kind)
 
     # ------------------------------------------------------------ positions
 
-    def line(self, given: dict[str, Any]) -> Line:
-        parts = {name: self.part(one, ("position", "fields", name)) for name, one in given["fields"].items()}
-        self.kept(parts, {NUMBER}, "position", "fields")
-        texts = tuple(self.text(text, {*parts, NUMBER}, "position", "texts", n) for n, text in enumerate(given["texts"]))
-        clear = tuple(name for n, name in enumerate(given.get("clear") or []) if self.state(name, "position", "clear", n) is not None)
+    def read_position_format(self, given: dict[str, Any]) -> PositionFormat:
+        parts = {name: self.read_field(one, ("position", "fields", name)) for name, one in given["fields"].items()}
+        self.report_reserved(parts, {NUMBER}, "position", "fields")
+        texts = tuple(self.check_fields(text, {*parts, NUMBER}, "position", "texts", n) for n, text in enumerate(given["texts"]))
+        clear = tuple(name for n, name in enumerate(given.get("clear") or []) if self.find_state(name, "position", "clear", n) is not None)
         operations = given.get("operations")
         for code, name in (operations or {}).items():
-            self.text("{" + name + "}", {*(name for name, part in parts.items() if part.kind == "value"), NUMBER},
+            self.check_fields("{" + name + "}", {*(name for name, part in parts.items() if part.kind == "value"), NUMBER},
                       "position", "operations", code)
-        return Line(given["tag"], given.get("beside") or {}, texts, clear, parts, operations)
+        return PositionFormat(given["tag"], given.get("beside") or {}, texts, clear, parts, operations)
 
-    def part(self, given: dict[str, Any], path: tuple[Any, ...]) -> Part:
+    def read_field(self, given: dict[str, Any], path: tuple[Any, ...]) -> PositionField:
         kind = next(key for key in ("rows", "places", "value", "one", "each") if key in given)
         none = given.get("none")
         if kind in ("one", "each"):
-            return Part(kind, none=none, signs=tuple(self.sign(one, (*path, kind, n)) for n, one in enumerate(given[kind])))
-        cell = self.state(given[kind], *path, kind)
-        if cell is not None and not self.fits(kind, cell):
-            self.unknown_state(given[kind], *path, kind)
+            return PositionField(kind, none=none, signs=tuple(self.read_sign(one, (*path, kind, n)) for n, one in enumerate(given[kind])))
+        cell = self.find_state(given[kind], *path, kind)
+        if cell is not None and not self.is_fitting_state(kind, cell):
+            self.report_unknown_state(given[kind], *path, kind)
         of = tuple(given.get("of") or ())
-        if cell is not None and (known := members_held(cell, self.model.enums)):
+        if cell is not None and (known := state_member_names(cell, self.model.enums)):
             for n, member in enumerate(of):
                 if member not in known:
-                    self.unknown_member(member, str(cell.state.type), known, *path, "of", n)
-        return Part(kind, given[kind], of, none)
+                    self.report_unknown_member(member, str(cell.state.type), known, *path, "of", n)
+        return PositionField(kind, given[kind], of, none)
 
-    def fits(self, kind: str, cell: Cell) -> bool:
+    def is_fitting_state(self, kind: str, cell: StateStorage) -> bool:
         """Whether a state is of the kind that a part of a position can be made of: one thing at most on each cell of a square board, or a
         number or member of nothing."""
-        inner = cell.state.type.of if isinstance(cell.state.type, Maybe) else cell.state.type
+        inner = cell.state.type.of if isinstance(cell.state.type, OptionalOf) else cell.state.type
         if kind == "value":
-            return not cell.enums and isinstance(inner, Int | Of)
+            return not cell.enums and isinstance(inner, Int | MemberOf)
         boards = [board for board in self.model.boards.values() if len(cell.enums) == 1 and board.cell_type == cell.enums[0].name]
-        return isinstance(inner, Of) and any(not board.open and (kind == "places" or board.shape == "square") for board in boards)
+        return isinstance(inner, MemberOf) and any(not board.open and (kind == "places" or board.shape == "square") for board in boards)
 
-    def sign(self, given: dict[str, Any], path: tuple[Any, ...]) -> Sign:
-        def complain(complaint: Complaint) -> None:
-            self.unknown_state(".".join(map(str, complaint.path)), *path, "given", *complaint.path)
-        EntryReader(self.cells, self.ruleset.layout.codecs, complain).entries(given["given"])
-        when = self.expression(given["when"], (*path, "when"), WHOSE, condition=True)
-        return Sign(given["text"], when, given["given"])
+    def read_sign(self, given: dict[str, Any], path: tuple[Any, ...]) -> PositionSign:
+        def report_problem(complaint: DecodeProblem) -> None:
+            self.report_unknown_state(".".join(map(str, complaint.path)), *path, "given", *complaint.path)
+        StateLiteralReader(self.cells, self.ruleset.layout.codecs, report_problem).read_literals(given["given"])
+        when = self.add_expression(given["when"], (*path, "when"), PLAYER_SCOPE, condition=True)
+        return PositionSign(given["text"], when, given["given"])
 
-    def state(self, name: str, *path: Any) -> Cell | None:
+    def find_state(self, name: str, *path: Any) -> StateStorage | None:
         """A state by its name."""
         if name not in self.cells:
-            self.unknown_state(name, *path)
+            self.report_unknown_state(name, *path)
         return self.cells.get(name)
 
-    def unknown_state(self, name: str, *path: Any, known: Iterable[str] | None = None) -> None:
-        self.findings.slip("N003", self.document.place(*path), did_you_mean(name, self.cells if known is None else known), name=name)
+    def report_unknown_state(self, name: str, *path: Any, known: Iterable[str] | None = None) -> None:
+        self.findings.add_with_suggestion(
+            "N003", self.document.place(*path), did_you_mean(name, self.cells if known is None else known), name=name
+        )
 
 
-def members_held(cell: Cell, enums: Mapping[str, Any]) -> list[str]:
+def state_member_names(cell: StateStorage, enums: Mapping[str, Any]) -> list[str]:
     """The names of what a state may hold, where it holds members."""
-    inner = cell.state.type.of if isinstance(cell.state.type, Maybe) else cell.state.type
-    return list(enums[inner.name].members) if isinstance(inner, Of) and inner.name in enums else []
+    inner = cell.state.type.of if isinstance(cell.state.type, OptionalOf) else cell.state.type
+    return list(enums[inner.name].members) if isinstance(inner, MemberOf) and inner.name in enums else []
 
 
-__all__ = ["BEFORE", "FIELD", "FILE", "NUMBER", "RESULT", "Ask", "Case", "Chosen", "Line", "Move", "Notation", "Part", "Sign", "Statement",
-           "check_notation", "make_notation", "read_notation"]
+__all__ = [
+    "BEFORE",
+    "FIELD_PATTERN",
+    "NOTATION_FILE",
+    "NUMBER",
+    "RESULT",
+    "ExpressionIndex",
+    "SpellingCase",
+    "SpelledValue",
+    "PositionFormat",
+    "MoveSpelling",
+    "Notation",
+    "PositionField",
+    "PositionSign",
+    "VariantStatement",
+    "check_notation",
+    "make_notation",
+    "read_notation",
+]

@@ -22,30 +22,30 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..backend_python.module import Module, Simulation, write_module, write_simulation
-from ..core.fingerprint import meaning
+from ..backend_python.module import GameSimulation, PythonModule, compile_module, compile_simulation
+from ..core.fingerprint import rules_fingerprint
 from ..core.program import Routine
-from ..diagnostics.diagnostic import Findings, Place, Refused, did_you_mean
-from ..model.model import Model
-from ..packs import Bundle, lay_packs
-from ..packs.source import Source, read_game
-from ..storage.control_slots import CONTROL
-from .variants import Checking, Variant
+from ..diagnostics.diagnostic import DiagnosticList, RulesRejectedError, SourceSpan, did_you_mean
+from ..model.model import GameModel
+from ..packs import PackBundle, apply_packs
+from ..packs.source import GameSource, read_game
+from ..storage.control_slots import FIRST_STATE_SLOT
+from .variants import Variant, VariantChecker
 
 
 @dataclass
 class Ruleset(Variant):
     """One game, compiled for one number of players, one setting of its options and its house rules."""
 
-    module: Module
+    module: PythonModule
     warnings: list[Any]
 
-    def simulation(self) -> Simulation:
+    def build_simulation(self) -> GameSimulation:
         """The same rules compiled without cuts, for playing many random games."""
-        return write_simulation(self.facts, self.module.initial[CONTROL : self.module.layout.states_end])
+        return compile_simulation(self.facts, self.module.initial[FIRST_STATE_SLOT : self.module.layout.states_end])
 
     @cached_property
-    def shown(self) -> Mapping[str, tuple[Routine, Callable[..., Any] | None]]:
+    def public_defs(self) -> Mapping[str, tuple[Routine, Callable[..., Any] | None]]:
         return self.module.shown
 
     @property
@@ -60,100 +60,100 @@ class Ruleset(Variant):
     def players(self) -> int:
         return self.model.players
 
-    def meaning(self) -> str:
+    def rules_fingerprint(self) -> str:
         """A hash of what the rules do (not of their text, nor of how they are compiled): saves refuse to go on with other rules."""
-        first = [(state.name, *cell.plain(self.module.initial)) for state, cell in self.layout.cells.items()]
-        return hashlib.sha256(f"{meaning(self.program)} {first!r}".encode()).hexdigest()[:16]
+        first = [(state.name, *cell.list_canonical_entries(self.module.initial)) for state, cell in self.layout.cells.items()]
+        return hashlib.sha256(f"{rules_fingerprint(self.program)} {first!r}".encode()).hexdigest()[:16]
 
     @cached_property
-    def form(self) -> str:
+    def layout_fingerprint(self) -> str:
         """A hash of how the rules were compiled: what lies where in a position is the same only for one form."""
         digest = hashlib.sha256(ast.unparse(self.module.tree()).encode())
         digest.update(repr(self.module.initial).encode())
         return digest.hexdigest()[:16]
 
 
-def load(
+def load_ruleset(
     folder: Path | str,
     players: int | None = None,
     settings: dict[str, Any] | None = None,
-    houses: Sequence[Path | Bundle] | None = None,
+    houses: Sequence[Path | PackBundle] | None = None,
     shown: str | None = None,
 ) -> Ruleset:
     """The ruleset of a game folder. Raises Refused with all findings when something is wrong."""
-    findings = Findings()
-    ruleset = try_load(Path(folder), findings, players, settings or {}, houses or [], shown)
+    findings = DiagnosticList()
+    ruleset = try_load_ruleset(Path(folder), findings, players, settings or {}, houses or [], shown)
     if ruleset is None:
-        raise Refused(findings)
+        raise RulesRejectedError(findings)
     return ruleset
 
 
-def try_load(
+def try_load_ruleset(
     folder: Path,
-    findings: Findings,
+    findings: DiagnosticList,
     players: int | None = None,
     settings: dict[str, Any] | None = None,
-    houses: Sequence[Path | Bundle] | None = None,
+    houses: Sequence[Path | PackBundle] | None = None,
     shown: str | None = None,
 ) -> Ruleset | None:
     """As load, with the findings in `findings`; None when there are errors."""
     source = read_game(folder, findings, shown)
     if source is None:
         return None
-    lay_packs(source, houses or [], findings)
+    apply_packs(source, houses or [], findings)
     if findings.errors:
         return None
-    chosen = settings_of(source, settings or {}, findings)
+    chosen = resolve_settings(source, settings or {}, findings)
     low, high = source.player_range
     if players is not None and not low <= players <= high:
         findings.add("G020", source.place("players"), found=players, low=low, high=high)
     if findings.errors:
         return None
-    return build(source, players or low, chosen, findings)
+    return build_ruleset(source, players or low, chosen, findings)
 
 
-def settings_of(source: Source, given: dict[str, Any], findings: Findings) -> dict[str, Any]:
+def resolve_settings(source: GameSource, given: dict[str, Any], findings: DiagnosticList) -> dict[str, Any]:
     """The options as the game declares them, from what was asked for (text or values)."""
     chosen: dict[str, Any] = {}
     options = source.data["options"]
     for name, value in given.items():
         if name not in options:
-            findings.slip("G021", Place(source.shown), did_you_mean(name, options), name=name)
+            findings.add_with_suggestion("G021", SourceSpan(source.shown), did_you_mean(name, options), name=name)
             continue
         fitting = [v for v in options[name]["values"] if str(v).lower() == str(value).lower()]
         if not fitting:
             findings.add(
-                "G022", Place(source.shown), name=name, found=value, wanted=", ".join(str(v).lower() for v in options[name]["values"])
+                "G022", SourceSpan(source.shown), name=name, found=value, wanted=", ".join(str(v).lower() for v in options[name]["values"])
             )
             continue
         chosen[name] = fitting[0]
     return {name: chosen.get(name, raw["default"]) for name, raw in options.items()}
 
 
-def build(source: Source, players: int, settings: dict[str, Any], findings: Findings) -> Ruleset | None:
+def build_ruleset(source: GameSource, players: int, settings: dict[str, Any], findings: DiagnosticList) -> Ruleset | None:
     """From raw data on: one variant, checked and compiled."""
-    return None if findings.errors else build_another(Checking(source, findings, exact=True), players, settings)
+    return None if findings.errors else build_variant(VariantChecker(source, findings, exact=True), players, settings)
 
 
-def build_another(checking: Checking, players: int, settings: dict[str, Any]) -> Ruleset | None:
+def build_variant(checking: VariantChecker, players: int, settings: dict[str, Any]) -> Ruleset | None:
     """A variant of a game, where others of it may have been checked before."""
-    variant = checking.variant(players, settings)
-    return compiled(variant, checking.findings) if variant is not None else None
+    variant = checking.check_variant(players, settings)
+    return compile_variant(variant, checking.findings) if variant is not None else None
 
 
-def rule_files(source: Source, model: Model) -> dict[str, str]:
+def rule_file_paths(source: GameSource, model: GameModel) -> dict[str, str]:
     """Where the rule files lie, by how messages write them."""
     return {f"{source.shown}/{name}": str((source.folder / name).resolve()) for name in model.rule_files}
 
 
-def compiled(variant: Variant, findings: Findings) -> Ruleset | None:
+def compile_variant(variant: Variant, findings: DiagnosticList) -> Ruleset | None:
     """A checked variant compiled, one that is exact; None with a finding when it is too large for Python."""
     assert variant.exact
     try:
-        module = write_module(variant.facts, variant.layout, rule_files(variant.source, variant.model))
+        module = compile_module(variant.facts, variant.layout, rule_file_paths(variant.source, variant.model))
     except (RecursionError, SyntaxError, MemoryError):             # Python has limits too: twenty loops in each other, for one
-        findings.add("R402", Place(variant.model.path))
+        findings.add("R402", SourceSpan(variant.model.path))
         return None
-    module.prime()
+    module.build_initial_sets()
     warnings = [found for found in findings.items if found.severity == "warning"]
     return Ruleset(variant.source, variant.facts, variant.layout, variant.settings, module, warnings)

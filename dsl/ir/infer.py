@@ -9,153 +9,155 @@ from dataclasses import dataclass, field
 
 from ..storage.control_slots import EVENTS, OPTIONS, SCRIPT
 from . import nodes as m
-from .builder import Code
-from .program import Machine, Once
-from .slot_ranges import Space, Spaces, leading
+from .builder import FunctionBuilder
+from .program import IrModule, LazyTable
+from .slot_ranges import SlotMap, SlotRange, leading_term
 from .value_types import (
-    EMPTY,
+    EMPTY_LIST,
     JUMP,
     MASK,
     MEMBERS,
-    NOTHING,
-    NUMBERS,
+    NONE,
+    RANGE,
     WORD,
-    Group,
-    Jump,
+    JumpKind,
     Kind,
-    Map,
-    Mask,
-    Maybe,
-    Members,
-    Numbers,
-    Perhaps,
-    Row,
-    Seq,
-    Unknown,
-    Word,
-    join,
-    joined,
-    of_value,
-    shown,
-    solid,
-    together,
+    ListKind,
+    MapKind,
+    MaskKind,
+    MembersKind,
+    OptionalKind,
+    OptionalWordKind,
+    RangeKind,
+    SetKind,
+    TupleKind,
+    UnsupportedConstructError,
+    WordKind,
+    describe_kind,
+    join_all_kinds,
+    join_kinds,
+    kind_of_value,
+    storage_kind,
+    tuple_kind,
 )
 
 Scope = dict[str, str]                                             # names of a comprehension: what they are called in the function
 TESTS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"}
 
 
-def absent(at: m.Expr) -> bool:
+def is_unwatched_slot(at: m.IrExpr) -> bool:
     """A word that holds nothing when nobody watches: events and script."""
-    return at in (m.Num(EVENTS), m.Num(SCRIPT))
+    return at in (m.IntConst(EVENTS), m.IntConst(SCRIPT))
 
 
-def never(test: m.Expr) -> bool:
+def is_never_true(test: m.IrExpr) -> bool:
     """Whether a test fails whenever nobody watches."""
     match test:
-        case m.Op(left=m.Get(at=at), sign="is not", right=m.Nil()) | m.Get(at=at):
-            return absent(at)
-        case m.Logic(word="and", parts=parts):
-            return any(map(never, parts))
+        case m.BinaryOp(left=m.LoadSlot(at=at), sign="is not", right=m.NoneConst()) | m.LoadSlot(at=at):
+            return is_unwatched_slot(at)
+        case m.BoolOp(word="and", parts=parts):
+            return any(map(is_never_true, parts))
     return False
 
 
 @dataclass
-class Function:
+class FunctionKinds:
     """What is known of one function."""
 
-    code: Code
+    code: FunctionBuilder
     variables: dict[str, Kind | None] = field(default_factory=dict)
     result: Kind | None = None
 
 
-class Kinds:
+class KindInference:
     """The kinds of a machine, as far as `roots`, with the kinds of their arguments, reach."""
 
-    def __init__(self, machine: Machine, roots: dict[str, tuple[Kind, ...]]) -> None:
+    def __init__(self, machine: IrModule, roots: dict[str, tuple[Kind, ...]]) -> None:
         self.machine = machine
-        self.spaces = Spaces(machine)
+        self.spaces = SlotMap(machine)
         self.codes = {code.name: code for code in (*machine.functions, *machine.blocks)}
-        self.functions: dict[str, Function] = {}
+        self.functions: dict[str, FunctionKinds] = {}
         self.once: dict[str, Kind | None] = {}                     # of the entries of constants that are filled in on the way
         self.constants: dict[str, Kind | None] = {}
         self.lists: dict[int, int] = {}                            # comprehensions, numbered
         self.changed = False
         for name, params in roots.items():
-            for param, kind in zip(self.reach(name).code.params[1:], params):
+            for param, kind in zip(self.require_function(name).code.params[1:], params):
                 self.functions[name].variables[param] = kind
-        for space in self.spaces.all:
+        for space in self.spaces.ranges:
             if space.start not in (EVENTS, SCRIPT) and not space.lapses:
                 for value in machine.initial[space.start : space.end]:
-                    space.kind = self.into(space.kind, of_value(value), space.name)
-        self.spaces.at(m.Num(OPTIONS)).kind = MEMBERS
+                    space.kind = self.widen_kind(space.kind, kind_of_value(value), space.name)
+        self.spaces.range_at(m.IntConst(OPTIONS)).kind = MEMBERS
         for name in machine.tables["B"]:
             if name in self.functions:
                 self.functions[name].result = JUMP
-        self.settle()
+        self.run_to_fixpoint()
 
-    def settle(self) -> None:
+    def run_to_fixpoint(self) -> None:
         """Look again until nothing is new."""
         while True:
             self.changed = False
             for function in list(self.functions.values()):
-                Pass(self, function).block(function.code.body)
+                InferencePass(self, function).infer_block(function.code.body)
             if not self.changed:
                 return
 
-    def reach(self, name: str) -> Function:
+    def require_function(self, name: str) -> FunctionKinds:
         found = self.functions.get(name)
         if found is None:
             code = self.codes[name]
-            found = self.functions[name] = Function(code, {param: WORD if param == "r" else None for param in code.params[1:]})
+            found = self.functions[name] = FunctionKinds(code, {param: WORD if param == "r" else None for param in code.params[1:]})
             self.changed = True
         return found
 
-    def into(self, known: Kind | None, kind: Kind | None, where: str) -> Kind | None:
+    def widen_kind(self, known: Kind | None, kind: Kind | None, where: str) -> Kind | None:
         """What is known of a place, with one more kind that goes into it."""
         try:
-            found = join(known, kind)
-        except Unknown as clash:
-            raise Unknown(f"{clash}: {where}") from None
+            found = join_kinds(known, kind)
+        except UnsupportedConstructError as clash:
+            raise UnsupportedConstructError(f"{clash}: {where}") from None
         if found != known:
             self.changed = True
         return found
 
-    def local(self, node: m.Listed, name: str) -> str:
+    def comprehension_variable(self, node: m.ListComp, name: str) -> str:
         """What a name of a comprehension is called in its function, which knows it only inside."""
         return f"{name}_{self.lists.setdefault(id(node), len(self.lists))}"
 
-    def constant(self, name: str) -> Kind | None:
+    def constant_kind(self, name: str) -> Kind | None:
         if name not in self.constants:
-            self.constants[name] = of_value(self.machine.values[name])
+            self.constants[name] = kind_of_value(self.machine.values[name])
         return self.constants[name]
 
 
-class Pass:
+class InferencePass:
     """Goes once through a function."""
 
-    def __init__(self, kinds: Kinds, function: Function) -> None:
+    def __init__(self, kinds: KindInference, function: FunctionKinds) -> None:
         self.k, self.f = kinds, function
         self.machine = kinds.machine
 
-    def space(self, at: m.Expr) -> tuple[Space, m.Expr]:
+    def locate_slot(self, at: m.IrExpr) -> tuple[SlotRange, m.IrExpr]:
         """The space of an address, and how far into it."""
-        first = leading(at)
+        first = leading_term(at)
         if not isinstance(first, m.Var):
-            return self.k.spaces.of(at)
-        given = [step.value for step in m.steps(self.f.code.body) if isinstance(step, m.Set) and step.names == (first.name,)]
-        return self.k.spaces.of(at, given)
+            return self.k.spaces.locate(at)
+        given = [
+            step.value for step in m.iter_statements(self.f.code.body) if isinstance(step, m.AssignStmt) and step.names == (first.name,)
+        ]
+        return self.k.spaces.locate(at, given)
 
     # ------------------------------------------------------------ statements
 
-    def block(self, body: m.Body) -> None:
+    def infer_block(self, body: m.Body) -> None:
         for node in body:
-            self.step(node)
+            self.infer_statement(node)
 
-    def give(self, name: str, kind: Kind | None) -> None:
-        self.f.variables[name] = self.k.into(self.f.variables.get(name), kind, f"{name} in {self.f.code.name}")
+    def assign_kind(self, name: str, kind: Kind | None) -> None:
+        self.f.variables[name] = self.k.widen_kind(self.f.variables.get(name), kind, f"{name} in {self.f.code.name}")
 
-    def unpack(self, names: tuple[str, ...], kind: Kind | None, rename: m.Listed | None = None) -> None:
+    def unpack_kinds(self, names: tuple[str, ...], kind: Kind | None, rename: m.ListComp | None = None) -> None:
         """Names get a value, or the entries of one."""
         kinds: list[Kind | None]
         match kind:
@@ -163,153 +165,156 @@ class Pass:
                 kinds = [kind]
             case None:
                 return
-            case Row(parts=parts) if len(parts) == len(names):
+            case TupleKind(parts=parts) if len(parts) == len(names):
                 kinds = list(parts)
-            case Seq(of=inside):
+            case ListKind(of=inside):
                 kinds = [inside] * len(names)
             case _:
-                raise Unknown(f"{len(names)} names for {shown(kind)}")
+                raise UnsupportedConstructError(f"{len(names)} names for {describe_kind(kind)}")
         for name, one in zip(names, kinds):
-            self.give(name if rename is None else self.k.local(rename, name), one)
+            self.assign_kind(name if rename is None else self.k.comprehension_variable(rename, name), one)
 
-    def store(self, at: m.Expr, kind: Kind | None) -> None:
-        if absent(at):
+    def store_kind(self, at: m.IrExpr, kind: Kind | None) -> None:
+        if is_unwatched_slot(at):
             return
-        space, rest = self.space(at)
-        self.of(rest, {})
-        if space.lapses and kind == NOTHING:
+        space, rest = self.locate_slot(at)
+        self.infer_expression(rest, {})
+        if space.lapses and kind == NONE:
             return
-        space.kind = self.k.into(space.kind, kind, space.name)
+        space.kind = self.k.widen_kind(space.kind, kind, space.name)
 
-    def step(self, node: m.Stmt) -> None:
+    def infer_statement(self, node: m.IrStmt) -> None:
         match node:
-            case m.Set(names=("s",)):                              # a copy of the position: what follows leaves the true one as it is
+            # a copy of the position: what follows leaves the true one as it is
+            case m.AssignStmt(names=("s",)):
                 pass
-            case m.Set(names=names, value=value):
-                self.unpack(names, self.of(value, {}))
-            case m.Put(at=ats, value=value):
-                kind = self.of(value, {})
+            case m.AssignStmt(names=names, value=value):
+                self.unpack_kinds(names, self.infer_expression(value, {}))
+            case m.StoreSlot(at=ats, value=value):
+                kind = self.infer_expression(value, {})
                 for at in ats:
-                    self.store(at, kind)
-            case m.PutWords(value=m.Part(things=m.Table(name="FIRST"))):             # what they hold in the beginning is known
+                    self.store_kind(at, kind)
+            case m.StoreSlots(value=m.SliceExpr(things=m.ConstantRef(name="FIRST"))):             # what they hold in the beginning is known
                 pass
-            case m.PutWords(low=low, value=value):
-                self.store(low, inside_of(self.of(value, {})))
-            case m.Change(target=m.Var(name=name), sign=sign, value=value):
-                self.give(name, self.op(m.Op(m.Var(name), sign[:-1], value), {}))
-            case m.Change(target=m.Get(at=at), sign=sign, value=value):
-                self.store(at, self.op(m.Op(m.Get(at), sign[:-1], value), {}))
-            case m.Recall():
-                self.recall(node)
-            case m.If(test=test, body=body, other=other):
-                if not never(test):
-                    self.of(test, {})
-                    self.block(body)
-                self.block(other)
-            case m.For(names=names, things=things, body=body, other=other):
-                self.unpack(names, inside_of(self.of(things, {})))
-                self.block(body)
-                self.block(other)
-            case m.While(test=test, body=body):
-                self.of(test, {})
-                self.block(body)
-            case m.Return(value=value):
-                self.returned(value)
-            case m.Do(call=m.Method(thing=m.Var(name=name), name=("append" | "add") as way, args=(item,))):
-                self.give(name, (Seq if way == "append" else Group)(solid(self.of(item, {}))))
-            case m.Do(call=call):
-                self.of(call, {})
-            case m.Raise(name=name):
-                raise Unknown(f"raise {name}")
-            case m.Break() | m.Continue():
+            case m.StoreSlots(low=low, value=value):
+                self.store_kind(low, element_kind(self.infer_expression(value, {})))
+            case m.AugAssign(target=m.Var(name=name), sign=sign, value=value):
+                self.assign_kind(name, self.infer_op(m.BinaryOp(m.Var(name), sign[:-1], value), {}))
+            case m.AugAssign(target=m.LoadSlot(at=at), sign=sign, value=value):
+                self.store_kind(at, self.infer_op(m.BinaryOp(m.LoadSlot(at), sign[:-1], value), {}))
+            case m.LoadMemo():
+                self.infer_memo(node)
+            case m.IfStmt(test=test, body=body, other=other):
+                if not is_never_true(test):
+                    self.infer_expression(test, {})
+                    self.infer_block(body)
+                self.infer_block(other)
+            case m.ForStmt(names=names, things=things, body=body, other=other):
+                self.unpack_kinds(names, element_kind(self.infer_expression(things, {})))
+                self.infer_block(body)
+                self.infer_block(other)
+            case m.WhileStmt(test=test, body=body):
+                self.infer_expression(test, {})
+                self.infer_block(body)
+            case m.ReturnStmt(value=value):
+                self.infer_return(value)
+            case m.ExprStmt(call=m.MethodCall(thing=m.Var(name=name), name=("append" | "add") as way, args=(item,))):
+                self.assign_kind(name, (ListKind if way == "append" else SetKind)(storage_kind(self.infer_expression(item, {}))))
+            case m.ExprStmt(call=call):
+                self.infer_expression(call, {})
+            case m.RaiseStmt(name=name):
+                raise UnsupportedConstructError(f"raise {name}")
+            case m.BreakStmt() | m.ContinueStmt():
                 pass
             case _:
-                raise Unknown(type(node).__name__)
+                raise UnsupportedConstructError(type(node).__name__)
 
-    def recall(self, node: m.Recall) -> None:
+    def infer_memo(self, node: m.LoadMemo) -> None:
         match node.at:
-            case m.At(things=m.Table(name=name), index=index) if isinstance(self.machine.values.get(name), Once):
-                self.of(index, {})
-                kind = self.k.once[name] = self.k.into(self.k.once.get(name), solid(self.of(node.made, {})), name)
-            case m.At():
-                raise Unknown("something remembered in a constant")
+            case m.IndexExpr(things=m.ConstantRef(name=name), index=index) if isinstance(self.machine.values.get(name), LazyTable):
+                self.infer_expression(index, {})
+                kind = self.k.once[name] = self.k.widen_kind(
+                    self.k.once.get(name), storage_kind(self.infer_expression(node.compute_call, {})), name
+                )
+            case m.IndexExpr():
+                raise UnsupportedConstructError("something remembered in a constant")
             case at:
-                space, _ = self.space(at)
-                kind = space.kind if node.sure else self.of(node.made, {})
-                space.kind = kind = self.k.into(space.kind, kind, space.name)
+                space, _ = self.locate_slot(at)
+                kind = space.kind if node.sure else self.infer_expression(node.compute_call, {})
+                space.kind = kind = self.k.widen_kind(space.kind, kind, space.name)
         if node.name is not None:
-            self.give(node.name, kind)
+            self.assign_kind(node.name, kind)
 
-    def returned(self, value: m.Expr | None) -> None:
-        kind = NOTHING if value is None else self.of(value, {})
-        if isinstance(self.f.result, Jump):
+    def infer_return(self, value: m.IrExpr | None) -> None:
+        kind = NONE if value is None else self.infer_expression(value, {})
+        if isinstance(self.f.result, JumpKind):
             return
-        self.f.result = self.k.into(self.f.result, kind, f"what {self.f.code.name} gives")
+        self.f.result = self.k.widen_kind(self.f.result, kind, f"what {self.f.code.name} gives")
 
     # ------------------------------------------------------------ expressions
 
-    def of(self, node: m.Expr, scope: Scope) -> Kind | None:
+    def infer_expression(self, node: m.IrExpr, scope: Scope) -> Kind | None:
         """The kind of an expression; None where it is not known yet, or where it never comes to an end (a fault)."""
         match node:
-            case m.Num(value=value):
-                return of_value(value)
-            case m.Flag():
+            case m.IntConst(value=value):
+                return kind_of_value(value)
+            case m.BoolConst():
                 return WORD
-            case m.Nil():
-                return NOTHING
+            case m.NoneConst():
+                return NONE
             case m.Var(name=name):
                 return self.f.variables.get(scope.get(name, name))
-            case m.Table(name=name):
-                return self.k.constant(name)
-            case m.Get(at=at):
-                space, rest = self.space(at)
-                self.of(rest, scope)
-                return NOTHING if absent(at) else space.kind
-            case m.Words(low=low):
-                return list_of(self.space(low)[0].kind)
-            case m.Op():
-                return self.op(node, scope)
-            case m.Un(sign=sign, value=value):
-                kind = self.of(value, scope)
+            case m.ConstantRef(name=name):
+                return self.k.constant_kind(name)
+            case m.LoadSlot(at=at):
+                space, rest = self.locate_slot(at)
+                self.infer_expression(rest, scope)
+                return NONE if is_unwatched_slot(at) else space.kind
+            case m.LoadSlots(low=low):
+                return list_kind(self.locate_slot(low)[0].kind)
+            case m.BinaryOp():
+                return self.infer_op(node, scope)
+            case m.UnaryOp(sign=sign, value=value):
+                kind = self.infer_expression(value, scope)
                 return WORD if sign == "not" else kind
-            case m.Logic(parts=(m.Call(function="BITS", args=(mask,)), m.Call(function="bits"))):
-                self.of(mask, scope)
+            case m.BoolOp(parts=(m.CallExpr(function="BITS", args=(mask,)), m.CallExpr(function="bits"))):
+                self.infer_expression(mask, scope)
                 return MEMBERS
-            case m.Logic(parts=parts):
+            case m.BoolOp(parts=parts):
                 for part in parts:
-                    self.of(part, scope)
+                    self.infer_expression(part, scope)
                 return WORD
-            case m.Between(low=low, value=value, high=high):
+            case m.RangeTest(low=low, value=value, high=high):
                 for part in (low, value, high):
-                    self.of(part, scope)
+                    self.infer_expression(part, scope)
                 return WORD
-            case m.Choice(test=test, value=value, other=other):
-                self.of(test, scope)
-                return join(self.of(value, scope), self.of(other, scope))
-            case m.At(things=things, index=index):
-                return self.entry(self.of(things, scope), index, scope)
-            case m.Part(things=things):
-                for part in m.expressions(node)[1:]:
-                    self.of(part, scope)
-                return solid(self.of(things, scope))
-            case m.Tup(items=items) | m.Lst(items=items):
-                return self.display(items, scope, isinstance(node, m.Lst))
-            case m.Call():
-                return self.call(node, scope)
-            case m.Method():
-                return self.method(node, scope)
-            case m.Listed():
-                return self.listed(node, scope)
-            case m.Bounded(things=things):
-                return self.of(things, scope)
-            case m.Also(name=name, value=value):
-                kind = self.of(value, scope)
-                self.give(name, kind)
+            case m.IfExpr(test=test, value=value, other=other):
+                self.infer_expression(test, scope)
+                return join_kinds(self.infer_expression(value, scope), self.infer_expression(other, scope))
+            case m.IndexExpr(things=things, index=index):
+                return self.infer_entry(self.infer_expression(things, scope), index, scope)
+            case m.SliceExpr(things=things):
+                for part in m.child_expressions(node)[1:]:
+                    self.infer_expression(part, scope)
+                return storage_kind(self.infer_expression(things, scope))
+            case m.TupleDisplay(items=items) | m.ListDisplay(items=items):
+                return self.infer_display(items, scope, isinstance(node, m.ListDisplay))
+            case m.CallExpr():
+                return self.infer_call(node, scope)
+            case m.MethodCall():
+                return self.infer_method(node, scope)
+            case m.ListComp():
+                return self.infer_comprehension(node, scope)
+            case m.BoundedIter(things=things):
+                return self.infer_expression(things, scope)
+            case m.AssignExpr(name=name, value=value):
+                kind = self.infer_expression(value, scope)
+                self.assign_kind(name, kind)
                 return kind
-        raise Unknown(type(node).__name__)
+        raise UnsupportedConstructError(type(node).__name__)
 
-    def op(self, node: m.Op, scope: Scope) -> Kind | None:
-        left, right, sign = self.of(node.left, scope), self.of(node.right, scope), node.sign
+    def infer_op(self, node: m.BinaryOp, scope: Scope) -> Kind | None:
+        left, right, sign = self.infer_expression(node.left, scope), self.infer_expression(node.right, scope), node.sign
         if sign in TESTS:
             return WORD
         if sign == "<<":
@@ -318,170 +323,184 @@ class Pass:
             return left
         if left is None or right is None:
             return left or right if sign in "|^&" else None
-        if NOTHING in (left, right):                               # found out later, or never
+        if NONE in (left, right):                               # found out later, or never
             return WORD
         match sign, left, right:
-            case "+", (Seq() | Members()), (Seq() | Members()):
-                return join(solid(left), solid(right))
-            case "+" | "-" | "*" | "//" | "%", (Word() | Maybe()), (Word() | Maybe()):
+            case "+", (ListKind() | MembersKind()), (ListKind() | MembersKind()):
+                return join_kinds(storage_kind(left), storage_kind(right))
+            case "+" | "-" | "*" | "//" | "%", (WordKind() | OptionalWordKind()), (WordKind() | OptionalWordKind()):
                 return WORD
-            case "&" | "|" | "-", Group(), Group():
-                return join(left, right)
-            case "&" | "|" | "^", (Word() | Mask()), (Word() | Mask()):
-                if sign == "&" and any(isinstance(one, m.Num) and 0 <= one.value < 1 << 62 for one in (node.left, node.right)):
+            case "&" | "|" | "-", SetKind(), SetKind():
+                return join_kinds(left, right)
+            case "&" | "|" | "^", (WordKind() | MaskKind()), (WordKind() | MaskKind()):
+                if sign == "&" and any(isinstance(one, m.IntConst) and 0 <= one.value < 1 << 62 for one in (node.left, node.right)):
                     return WORD
-                return join(left, right)
-            case "-", Mask(), _:
+                return join_kinds(left, right)
+            case "-", MaskKind(), _:
                 return MASK
-        raise Unknown(f"{shown(left)} {sign} {shown(right)}")
+        raise UnsupportedConstructError(f"{describe_kind(left)} {sign} {describe_kind(right)}")
 
-    def entry(self, kind: Kind | None, index: m.Expr, scope: Scope) -> Kind | None:
-        self.of(index, scope)
+    def infer_entry(self, kind: Kind | None, index: m.IrExpr, scope: Scope) -> Kind | None:
+        self.infer_expression(index, scope)
         match kind, index:
-            case Row(parts=parts), m.Num(value=n):
+            case TupleKind(parts=parts), m.IntConst(value=n):
                 return parts[n]
-            case (None | Seq() | Members()), _:
-                return inside_of(kind)
-            case Perhaps(of=inside), _:
-                return self.entry(inside, index, scope)
-        raise Unknown(f"an entry of {shown(kind)}")
+            case (None | ListKind() | MembersKind()), _:
+                return element_kind(kind)
+            case OptionalKind(of=inside), _:
+                return self.infer_entry(inside, index, scope)
+        raise UnsupportedConstructError(f"an entry of {describe_kind(kind)}")
 
-    def display(self, items: tuple[m.Expr, ...], scope: Scope, built: bool) -> Kind | None:
-        if not built and not any(isinstance(item, m.Star) for item in items):
-            return together([self.of(item, scope) for item in items])
-        return joined([EMPTY, *(solid(self.of(item.things, scope)) if isinstance(item, m.Star) else list_of(self.of(item, scope))
-                                for item in items)])
+    def infer_display(self, items: tuple[m.IrExpr, ...], scope: Scope, built: bool) -> Kind | None:
+        if not built and not any(isinstance(item, m.StarredExpr) for item in items):
+            return tuple_kind([self.infer_expression(item, scope) for item in items])
+        return join_all_kinds(
+            [
+                EMPTY_LIST,
+                *(
+                    storage_kind(self.infer_expression(item.things, scope))
+                    if isinstance(item, m.StarredExpr)
+                    else list_kind(self.infer_expression(item, scope))
+                    for item in items
+                ),
+            ]
+        )
 
-    def call(self, node: m.Call, scope: Scope) -> Kind | None:
-        kinds = [self.of(arg, scope) for arg in node.args if arg != m.Var("s") and not isinstance(arg, m.Text | m.Function)]
+    def infer_call(self, node: m.CallExpr, scope: Scope) -> Kind | None:
+        kinds = [
+            self.infer_expression(arg, scope) for arg in node.args if arg != m.Var("s") and not isinstance(arg, m.TextConst | m.FunctionRef)
+        ]
         match node.function:
-            case m.Function(name=name):
-                return self.called(self.k.reach(name), kinds)
-            case m.At(things=m.Function(name=name), index=index):
-                self.of(index, scope)
+            case m.FunctionRef(name=name):
+                return self.infer_function_call(self.k.require_function(name), kinds)
+            case m.IndexExpr(things=m.FunctionRef(name=name), index=index):
+                self.infer_expression(index, scope)
                 if name == "B":
                     return JUMP
-                rows = [self.k.reach(row) for row in self.machine.tables[name]]
-                kinds = [joined([solid(kind), *(row.variables[row.code.params[n + 1]] for row in rows)]) for n, kind in enumerate(kinds)]
-                result = joined([self.called(row, kinds) for row in rows])
+                rows = [self.k.require_function(row) for row in self.machine.tables[name]]
+                kinds = [
+                    join_all_kinds([storage_kind(kind), *(row.variables[row.code.params[n + 1]] for row in rows)])
+                    for n, kind in enumerate(kinds)
+                ]
+                result = join_all_kinds([self.infer_function_call(row, kinds) for row in rows])
                 for row in rows:
                     if result is not None and row.result != JUMP:
-                        row.result = self.k.into(row.result, result, f"what {name} gives")
+                        row.result = self.k.widen_kind(row.result, result, f"what {name} gives")
                 return result
             case str(name):
-                return self.runtime(name, node, kinds)
-        raise Unknown("a call of what an expression gives")
+                return self.infer_runtime_call(name, node, kinds)
+        raise UnsupportedConstructError("a call of what an expression gives")
 
-    def called(self, function: Function, kinds: list[Kind | None]) -> Kind | None:
+    def infer_function_call(self, function: FunctionKinds, kinds: list[Kind | None]) -> Kind | None:
         for param, kind in zip(function.code.params[1:], kinds):
-            function.variables[param] = self.k.into(function.variables[param], solid(kind), f"{param} in {function.code.name}")
+            function.variables[param] = self.k.widen_kind(function.variables[param], storage_kind(kind), f"{param} in {function.code.name}")
         return function.result
 
-    def runtime(self, name: str, node: m.Call, kinds: list[Kind | None]) -> Kind | None:
+    def infer_runtime_call(self, name: str, node: m.CallExpr, kinds: list[Kind | None]) -> Kind | None:
         first = kinds[0] if kinds else None
-        if node.named and name != "fault" and not ranked(node):
-            raise Unknown(f"{name} with {node.named[0][0]}")
+        if node.named and name != "fault" and not is_sort_by_first_key(node):
+            raise UnsupportedConstructError(f"{name} with {node.named[0][0]}")
         match name:
             case "fault":
                 return None
             case "bits":
                 return MEMBERS
             case "range" | "span":
-                return NUMBERS
+                return RANGE
             case "walked" | "iter":
                 return first
             case "tuple" | "list":
-                return Seq(WORD) if isinstance(first, Numbers) else first if kinds else EMPTY
+                return ListKind(WORD) if isinstance(first, RangeKind) else first if kinds else EMPTY_LIST
             case "enumerate":
-                inside = inside_of(first)
-                return None if inside is None else Seq(together([WORD, inside]))
-            case "ordered" | "in_order" if first is None:
+                inside = element_kind(first)
+                return None if inside is None else ListKind(tuple_kind([WORD, inside]))
+            case "sort_values" | "in_order" if first is None:
                 return None
-            case "sorted" | "ordered" | "in_order" if isinstance(first, Group):
-                return list_of(first.of) if first.of is not None else EMPTY
+            case "sorted" | "sort_values" | "in_order" if isinstance(first, SetKind):
+                return list_kind(first.of) if first.of is not None else EMPTY_LIST
             case "sorted" | "shuffled" | "without":
-                return solid(first)
+                return storage_kind(first)
             case "frozenset" | "set":
-                return Group(WORD if isinstance(first, Map) else inside_of(first) if kinds else None)
+                return SetKind(WORD if isinstance(first, MapKind) else element_kind(first) if kinds else None)
             case "held" | "near_open" | "region_open" | "rim_open" | "within_open" | "coast_open" | "disc_open":
-                return Group(WORD)
+                return SetKind(WORD)
             case "put":
-                return None if first is None else join(first, Map(kinds[2]))
+                return None if first is None else join_kinds(first, MapKind(kinds[2]))
             case "next":
-                return inside_of(first)
+                return element_kind(first)
             case "packed":
                 return WORD
             case "unpacked" | "spread" | "flooded" | "rim" | "within" | "coast":
                 return MASK
             case "tiers" | "regions" | "subsets" | "subsets_of":
-                return Seq(MASK)
+                return ListKind(MASK)
             case "tiers_open" | "regions_open":
-                return Seq(Group(WORD))
-            case "min" | "max" if len(kinds) == 1 and isinstance(first, Seq) and isinstance(first.of, Seq | Row):
+                return ListKind(SetKind(WORD))
+            case "min" | "max" if len(kinds) == 1 and isinstance(first, ListKind) and isinstance(first.of, ListKind | TupleKind):
                 return first.of
             case "charge" | "sized" | "weighed":
-                return NOTHING
+                return NONE
             case "len" | "int" | "sum" | "min" | "max" | "only" | "chance" | "draw_bag" | "distance_open" | "span_open":
-                if any(kind is not None and not fits_number(kind) for kind in kinds) and name in ("sum", "min", "max"):
-                    raise Unknown(f"{name} of {shown(first)}")
+                if any(kind is not None and not is_numeric_kind(kind) for kind in kinds) and name in ("sum", "min", "max"):
+                    raise UnsupportedConstructError(f"{name} of {describe_kind(first)}")
                 return WORD
-        raise Unknown(f"the runtime's {name}")
+        raise UnsupportedConstructError(f"the runtime's {name}")
 
-    def method(self, node: m.Method, scope: Scope) -> Kind | None:
+    def infer_method(self, node: m.MethodCall, scope: Scope) -> Kind | None:
         for arg in node.args:
-            self.of(arg.things if isinstance(arg, m.Star) else arg, scope)
+            self.infer_expression(arg.things if isinstance(arg, m.StarredExpr) else arg, scope)
         if node.name == "fromkeys":
-            return solid(self.of(node.args[0], scope))
-        kind = self.of(node.thing, scope)
+            return storage_kind(self.infer_expression(node.args[0], scope))
+        kind = self.infer_expression(node.thing, scope)
         match node.name:
             case "bit_count" | "bit_length" | "index":
                 return WORD
-            case "copy" if isinstance(kind, Seq | Members | None):
-                return solid(kind)
-            case "get" if isinstance(kind, Map | None):
-                return None if kind is None else join(kind.of, self.of(node.args[1], scope))
+            case "copy" if isinstance(kind, ListKind | MembersKind | None):
+                return storage_kind(kind)
+            case "get" if isinstance(kind, MapKind | None):
+                return None if kind is None else join_kinds(kind.of, self.infer_expression(node.args[1], scope))
             case "union":
-                return join(kind, Group(WORD))
-        raise Unknown(f"the method {node.name}")
+                return join_kinds(kind, SetKind(WORD))
+        raise UnsupportedConstructError(f"the method {node.name}")
 
-    def listed(self, node: m.Listed, scope: Scope) -> Kind | None:
+    def infer_comprehension(self, node: m.ListComp, scope: Scope) -> Kind | None:
         inner = dict(scope)
         for names, things in ((node.names, node.things), node.inner or ((), None)):
             if things is not None:
-                over = self.of(things, inner)
-                if over == EMPTY:                                  # nothing is ever in it
-                    return EMPTY
-                kind = inside_of(over)
-                inner |= {name: self.k.local(node, name) for name in names}
-                self.unpack(names, kind, node)
+                over = self.infer_expression(things, inner)
+                if over == EMPTY_LIST:                                  # nothing is ever in it
+                    return EMPTY_LIST
+                kind = element_kind(over)
+                inner |= {name: self.k.comprehension_variable(node, name) for name in names}
+                self.unpack_kinds(names, kind, node)
         for test in node.tests:
-            self.of(test, inner)
-        return list_of(self.of(node.value, inner))
+            self.infer_expression(test, inner)
+        return list_kind(self.infer_expression(node.value, inner))
 
 
-def list_of(kind: Kind | None) -> Kind | None:
-    return None if kind is None else Seq(solid(kind))
+def list_kind(kind: Kind | None) -> Kind | None:
+    return None if kind is None else ListKind(storage_kind(kind))
 
 
-def inside_of(kind: Kind | None) -> Kind | None:
+def element_kind(kind: Kind | None) -> Kind | None:
     """What a loop over this goes through."""
     match kind:
-        case Members() | Numbers():
+        case MembersKind() | RangeKind():
             return WORD
-        case Seq(of=inside) | Group(of=inside):
+        case ListKind(of=inside) | SetKind(of=inside):
             return inside
         case None:
             return None
-        case Row(parts=parts):
-            return joined(parts)
-    raise Unknown(f"a loop over {shown(kind)}")
+        case TupleKind(parts=parts):
+            return join_all_kinds(parts)
+    raise UnsupportedConstructError(f"a loop over {describe_kind(kind)}")
 
 
-def fits_number(kind: Kind) -> bool:
+def is_numeric_kind(kind: Kind) -> bool:
     """Whether this is a number, or a list of such."""
-    return isinstance(kind, Word | Members | Numbers) or kind in (EMPTY, Seq(WORD))
+    return isinstance(kind, WordKind | MembersKind | RangeKind) or kind in (EMPTY_LIST, ListKind(WORD))
 
 
-def ranked(node: m.Call) -> bool:
+def is_sort_by_first_key(node: m.CallExpr) -> bool:
     """Whether this sorts by what stands first in each entry."""
-    return node.function == "sorted" and node.named == (("key", m.Function("first_key")),)
+    return node.function == "sorted" and node.named == (("key", m.FunctionRef("first_key")),)

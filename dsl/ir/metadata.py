@@ -10,7 +10,7 @@ from ..types.types import Type, domain_of
 
 
 @dataclass(frozen=True)
-class Slot:
+class OptionField:
     """One chosen name of an option: value = code digit + low. The digit of a set is the set, as a number."""
 
     name: str
@@ -27,11 +27,11 @@ class Slot:
 
 
 @dataclass
-class Choice:
+class DecisionBranch:
     """One way to answer: a menu entry, or the only one (name None). Its codes begin at `offset`."""
 
     name: str | None
-    slots: list[Slot]
+    slots: list[OptionField]
     offset: int = 0
 
     @property
@@ -43,7 +43,7 @@ class Choice:
 
 
 @dataclass
-class Variable:
+class LiveVariable:
     """A name in sight where a decision waits, and the entry of the position that holds it. A secret one is for those seats only that
     all of `seers` name: the entry with a player, or with a member and the state that says who decides for it; or a fixed seat (~seat).
     Each also names the closed state that the value came from."""
@@ -59,11 +59,11 @@ REMAINING = "remaining"  # the hidden local that holds what is left while a set 
 
 
 @dataclass
-class Decision:
+class DecisionKind:
     """A kind of decision: what is asked, where in the rules, and which names its message may use."""
 
     key: str
-    choices: list[Choice]
+    choices: list[DecisionBranch]
     optional: bool  # may be declined (or, when `several`, stopped)
     several: bool  # asked again and again until done
     path: str
@@ -74,7 +74,7 @@ class Decision:
     secret: bool = False  # the options depend on what others may not see
     shows: tuple[str, ...] = ()  # hidden states that the options show to whoever decides
     told: frozenset[str] = frozenset()  # names in sight that are no secret any more once it has been made
-    scope: list[Variable] = field(default_factory=list)
+    scope: list[LiveVariable] = field(default_factory=list)
 
     @property
     def menu(self) -> bool:
@@ -82,7 +82,7 @@ class Decision:
         return any(choice.name is not None for choice in self.choices)
 
     @property
-    def chosen_set(self) -> Variable | None:
+    def chosen_set(self) -> LiveVariable | None:
         """The set that is being chosen member by member; None for every other decision."""
         if not any(variable.name == f".{REMAINING}" for variable in self.scope):
             return None
@@ -90,19 +90,19 @@ class Decision:
 
 
 @dataclass
-class Wait:
+class ResumePoint:
     """A place where the rules can go on: what is alive in the frame there, and the decision that waits (None: a return)."""
 
     routine: str
     return_slot: int
-    live: list[Variable]
-    decision: Decision | None = None
+    live: list[LiveVariable]
+    decision: DecisionKind | None = None
     origin: Any = None  # the rule line that waits: path, line, column
     frame: int = 0  # the number of the procedure's frame
 
 
 @dataclass(frozen=True)
-class Owner:
+class FunctionOwner:
     """The procedure that a Python function was written for: with the member whose entry it is, and its frame where it can ask."""
 
     routine: Routine
@@ -111,7 +111,7 @@ class Owner:
 
 
 @dataclass
-class Event:
+class EventKind:
     """What a `tell` says."""
 
     key: str
@@ -121,7 +121,7 @@ class Event:
 
 
 @dataclass
-class Memo:
+class MemoSlot:
     """A remembered value: its entry in the position and the names of the states it depends on."""
 
     name: str
@@ -130,4 +130,4 @@ class Memo:
     build: str = ""                                                # of a kept set, the function that works it out from nothing
 
 
-NOBODY = 1 << 20  # no seat
+NO_SEAT = 1 << 20  # no seat

@@ -14,14 +14,14 @@ from dataclasses import dataclass, field, fields, replace
 Origin = tuple[str, int, int]                                      # a rule file as messages write it, a line, a column
 
 
-class Expr:
+class IrExpr:
     """Something that is worth a value."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Num(Expr):
+class IntConst(IrExpr):
     """A number. Of an address in a frame it is known whose: frames share words, since not all procedures run together."""
 
     value: int
@@ -29,455 +29,457 @@ class Num(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Flag(Expr):
+class BoolConst(IrExpr):
     """True or False."""
 
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Nil(Expr):
+class NoneConst(IrExpr):
     """No value: what a thing that is not a member is when it is none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Text(Expr):
+class TextConst(IrExpr):
     """A word that the engine knows: the kind of a fault."""
 
     value: str
 
 
 @dataclass(frozen=True, slots=True)
-class Var(Expr):
+class Var(IrExpr):
     """A local variable of the function, or the position itself (`s`)."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Expr):
+class ConstantRef(IrExpr):
     """A constant of the module: a table, a mask, a tuple; by its name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Function(Expr):
+class FunctionRef(IrExpr):
     """A function of the module by its name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Frame(Expr):
+class FrameAddr(IrExpr):
     """The address of an entry of a procedure's frame, numbered as if each frame had a room of its own."""
 
     slot: int
 
 
 @dataclass(frozen=True, slots=True)
-class Memo(Expr):
+class MemoAddr(IrExpr):
     """The address of a remembered value of a def."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Kept(Expr):
+class IncrementalSetAddr(IrExpr):
     """The address of a set that is mended when something is written."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Get(Expr):
+class LoadSlot(IrExpr):
     """The word of the position at an address."""
 
-    at: Expr
+    at: IrExpr
 
 
 @dataclass(frozen=True, slots=True)
-class Words(Expr):
+class LoadSlots(IrExpr):
     """The words of the position from `low` to before `high`."""
 
-    low: Expr
-    high: Expr
+    low: IrExpr
+    high: IrExpr
 
 
 @dataclass(frozen=True, slots=True)
-class Op(Expr):
+class BinaryOp(IrExpr):
     """Two values and a sign: + - * // % & | << >> == != < <= > >= in, not in, is, is not."""
 
-    left: Expr
+    left: IrExpr
     sign: str
-    right: Expr
+    right: IrExpr
 
 
 @dataclass(frozen=True, slots=True)
-class Un(Expr):
+class UnaryOp(IrExpr):
     """- (of a number), not (of a condition), ~ (of a mask)."""
 
     sign: str
-    value: Expr
+    value: IrExpr
 
 
 @dataclass(frozen=True, slots=True)
-class Logic(Expr):
+class BoolOp(IrExpr):
     """Conditions joined by `and` or `or`, looked at from the left as far as needed."""
 
     word: str
-    parts: tuple[Expr, ...]
+    parts: tuple[IrExpr, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Between(Expr):
+class RangeTest(IrExpr):
     """Whether a number lies between two others."""
 
-    low: Expr
-    value: Expr
-    high: Expr
+    low: IrExpr
+    value: IrExpr
+    high: IrExpr
     first: str = "<="
     second: str = "<="
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Expr):
+class IfExpr(IrExpr):
     """`value` where `test` holds, else `other`."""
 
-    test: Expr
-    value: Expr
-    other: Expr
+    test: IrExpr
+    value: IrExpr
+    other: IrExpr
 
 
 @dataclass(frozen=True, slots=True)
-class At(Expr):
+class IndexExpr(IrExpr):
     """The entry of a table, tuple or list; counted from 0, or from the end (-1)."""
 
-    things: Expr
-    index: Expr
+    things: IrExpr
+    index: IrExpr
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Expr):
+class SliceExpr(IrExpr):
     """The entries of a tuple or list from `low` to before `high`; None: from the beginning, to the end. `backwards`: from the end."""
 
-    things: Expr
-    low: Expr | None = None
-    high: Expr | None = None
+    things: IrExpr
+    low: IrExpr | None = None
+    high: IrExpr | None = None
     backwards: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Star(Expr):
+class StarredExpr(IrExpr):
     """All entries of a tuple or list, in a display."""
 
-    things: Expr
+    things: IrExpr
 
 
 @dataclass(frozen=True, slots=True)
-class Tup(Expr):
-    items: tuple[Expr, ...] = ()
+class TupleDisplay(IrExpr):
+    items: tuple[IrExpr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Lst(Expr):
-    items: tuple[Expr, ...] = ()
+class ListDisplay(IrExpr):
+    items: tuple[IrExpr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class One(Expr):
+class SingletonSet(IrExpr):
     """A set of a single thing, over a board without an edge or of numbers."""
 
-    item: Expr
+    item: IrExpr
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Expr):
+class CallExpr(IrExpr):
     """A function: of the runtime by its name, of the module (Function), or one that an expression gives."""
 
-    function: str | Expr
-    args: tuple[Expr, ...] = ()
-    named: tuple[tuple[str, Expr], ...] = ()
+    function: str | IrExpr
+    args: tuple[IrExpr, ...] = ()
+    named: tuple[tuple[str, IrExpr], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Method(Expr):
+class MethodCall(IrExpr):
     """What a value can be asked itself: append, index, get, bit_count, union, pop."""
 
-    thing: Expr
+    thing: IrExpr
     name: str
-    args: tuple[Expr, ...] = ()
+    args: tuple[IrExpr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Listed(Expr):
+class ListComp(IrExpr):
     """A list of `value` for each `names` of `things` where all `tests` hold; `inner` is a second loop inside. Not `built`: what a function
     takes one after the other, without a list."""
 
-    value: Expr
+    value: IrExpr
     names: tuple[str, ...]
-    things: Expr
-    tests: tuple[Expr, ...] = ()
-    inner: tuple[tuple[str, ...], Expr] | None = None
+    things: IrExpr
+    tests: tuple[IrExpr, ...] = ()
+    inner: tuple[tuple[str, ...], IrExpr] | None = None
     built: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Bounded(Expr):
+class BoundedIter(IrExpr):
     """What a loop goes over, of which it is known that there are `most` at most."""
 
-    things: Expr
+    things: IrExpr
     most: int
 
 
 @dataclass(frozen=True, slots=True)
-class Also(Expr):
+class AssignExpr(IrExpr):
     """A value that is also given to a variable."""
 
     name: str
-    value: Expr
+    value: IrExpr
 
 
 # ---------------------------------------------------------------- statements
 
 
 @dataclass(slots=True)
-class Stmt:
+class IrStmt:
     """A step. `origin` is the rule line that it comes from; equal steps of two lines are equal."""
 
     origin: Origin | None = field(default=None, compare=False, kw_only=True)
 
 
-Body = list[Stmt]
+Body = list[IrStmt]
 
 
 @dataclass(slots=True)
-class Set(Stmt):
+class AssignStmt(IrStmt):
     """A variable gets a value; several, the entries of a tuple."""
 
     names: tuple[str, ...]
-    value: Expr
+    value: IrExpr
 
 
 @dataclass(slots=True)
-class Put(Stmt):
+class StoreSlot(IrStmt):
     """Words of the position get a value."""
 
-    at: tuple[Expr, ...]
-    value: Expr
+    at: tuple[IrExpr, ...]
+    value: IrExpr
 
 
 @dataclass(slots=True)
-class PutWords(Stmt):
-    low: Expr
-    high: Expr
-    value: Expr
+class StoreSlots(IrStmt):
+    low: IrExpr
+    high: IrExpr
+    value: IrExpr
 
 
 @dataclass(slots=True)
-class Change(Stmt):
+class AugAssign(IrStmt):
     """A variable or word is changed by a sign: += -= |= &=."""
 
-    target: Var | Get
+    target: Var | LoadSlot
     sign: str
-    value: Expr
+    value: IrExpr
 
 
 @dataclass(slots=True)
-class Recall(Stmt):
+class LoadMemo(IrStmt):
     """A variable gets what is remembered at an address, or in an entry of a constant; where nothing is, `function` (or a call) works it
     out, and it is remembered. `sure`: there is always something. Without a name it is only made sure that something is there."""
 
     name: str | None
-    at: Expr
-    function: Expr
+    at: IrExpr
+    function: IrExpr
     sure: bool = False
 
     @property
-    def made(self) -> Call:
+    def compute_call(self) -> CallExpr:
         """The call that works it out."""
-        return self.function if isinstance(self.function, Call) else Call(self.function, (Var("s"),))
+        return self.function if isinstance(self.function, CallExpr) else CallExpr(self.function, (Var("s"),))
 
 
 @dataclass(slots=True)
-class If(Stmt):
-    test: Expr
+class IfStmt(IrStmt):
+    test: IrExpr
     body: Body = field(default_factory=list)
     other: Body = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class For(Stmt):
+class ForStmt(IrStmt):
     """`body` for each of `things`; `other` when it was not left by a break."""
 
     names: tuple[str, ...]
-    things: Expr
+    things: IrExpr
     body: Body = field(default_factory=list)
     other: Body = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class While(Stmt):
-    test: Expr
+class WhileStmt(IrStmt):
+    test: IrExpr
     body: Body = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class Break(Stmt):
+class BreakStmt(IrStmt):
     pass
 
 
 @dataclass(slots=True)
-class Continue(Stmt):
+class ContinueStmt(IrStmt):
     pass
 
 
 @dataclass(slots=True)
-class Return(Stmt):
-    value: Expr | None = None
+class ReturnStmt(IrStmt):
+    value: IrExpr | None = None
 
 
 @dataclass(slots=True)
-class Do(Stmt):
+class ExprStmt(IrStmt):
     """Something is called for what it does."""
 
-    call: Expr
+    call: IrExpr
 
 
 @dataclass(slots=True)
-class Raise(Stmt):
+class RaiseStmt(IrStmt):
     """The run ends here."""
 
     name: str
 
 
 @dataclass(slots=True)
-class Forget(Stmt):
+class InvalidateMemos(IrStmt):
     """A state was written: what was remembered of it is forgotten. Written out when all that is remembered is known."""
 
     state: str
 
 
 @dataclass(slots=True)
-class Writing(Stmt):
+class BeforeWrite(IrStmt):
     """One entry of a state with one axis is about to be written: where that is kept, what it held is noted in the variable `was`, if that
     is not known."""
 
     state: str
-    address: Expr
-    was: Expr | None = None
+    address: IrExpr
+    was: IrExpr | None = None
 
 
 @dataclass(slots=True)
-class Written(Stmt):
+class AfterWrite(IrStmt):
     """One entry of a state with one axis was written: kept sets are mended. `put_down`: it holds something now; `address` is where it
     lies; `was` and `value` are what it held and holds, where that is known; `place` is where the index stands in a list of those that hold
     nothing."""
 
     state: str
-    index: Expr
+    index: IrExpr
     put_down: bool
-    address: Expr
-    was: Expr | None = None
-    value: Expr | None = None
-    place: Expr | None = None
+    address: IrExpr
+    was: IrExpr | None = None
+    value: IrExpr | None = None
+    place: IrExpr | None = None
 
 
 # ---------------------------------------------------------------- going through them
 
 
-def bodies(node: Stmt) -> list[Body]:
+def child_blocks(node: IrStmt) -> list[Body]:
     """The blocks of steps inside a step."""
     match node:
-        case If(body=body, other=other) | For(body=body, other=other):
+        case IfStmt(body=body, other=other) | ForStmt(body=body, other=other):
             return [body, other]
-        case While(body=body):
+        case WhileStmt(body=body):
             return [body]
     return []
 
 
-def steps(body: Body) -> Iterator[Stmt]:
+def iter_statements(body: Body) -> Iterator[IrStmt]:
     """Each step, and those inside it."""
     left = body[::-1]
     while left:
         node = left.pop()
         yield node
         match node:
-            case If(body=inner, other=other) | For(body=inner, other=other):
+            case IfStmt(body=inner, other=other) | ForStmt(body=inner, other=other):
                 left += other[::-1]
                 left += inner[::-1]
-            case While(body=inner):
+            case WhileStmt(body=inner):
                 left += inner[::-1]
 
 
-def begun(body: Body) -> Origin | None:
+def first_origin(body: Body) -> Origin | None:
     """The first rule that steps come from."""
-    return next((node.origin for node in steps(body) if node.origin is not None), None)
+    return next((node.origin for node in iter_statements(body) if node.origin is not None), None)
 
 
-_PARTS: dict[type[Expr] | type[Stmt], tuple[str, ...]] = {}        # the fields of a kind of node in which expressions or steps may lie
-NO_PARTS = ("str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "Origin | None")    # types of fields where none can
+# the fields of a kind of node in which expressions or steps may lie
+_CHILD_FIELDS: dict[type[IrExpr] | type[IrStmt], tuple[str, ...]] = {}
+# types of fields where none can
+LEAF_FIELD_TYPES = ("str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "Origin | None")
 
 
-def _parts(node: Expr | Stmt) -> tuple[str, ...]:
+def _child_fields(node: IrExpr | IrStmt) -> tuple[str, ...]:
     kind = type(node)
-    if kind not in _PARTS:
-        _PARTS[kind] = tuple(one.name for one in fields(kind) if one.type not in NO_PARTS)     # type: ignore[arg-type]
-    return _PARTS[kind]
+    if kind not in _CHILD_FIELDS:
+        _CHILD_FIELDS[kind] = tuple(one.name for one in fields(kind) if one.type not in LEAF_FIELD_TYPES)     # type: ignore[arg-type]
+    return _CHILD_FIELDS[kind]
 
 
-def expressions(node: Expr | Stmt) -> list[Expr]:
+def child_expressions(node: IrExpr | IrStmt) -> list[IrExpr]:
     """The expressions directly inside a step or an expression; not those of the steps inside it."""
-    found: list[Expr] = []
-    for name in _parts(node):
+    found: list[IrExpr] = []
+    for name in _child_fields(node):
         value = getattr(node, name)
-        if isinstance(value, Expr):
+        if isinstance(value, IrExpr):
             found.append(value)
         elif isinstance(value, tuple) and value:
-            _gather(value, found)
+            _collect_expressions(value, found)
     return found
 
 
-def _gather(values: tuple[object, ...], found: list[Expr]) -> None:
+def _collect_expressions(values: tuple[object, ...], found: list[IrExpr]) -> None:
     for value in values:
-        if isinstance(value, Expr):
+        if isinstance(value, IrExpr):
             found.append(value)
         elif isinstance(value, tuple):
-            _gather(value, found)
+            _collect_expressions(value, found)
 
 
-def mapped(node: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
+def map_expression(node: IrExpr, change: Callable[[IrExpr], IrExpr | None]) -> IrExpr:
     """The expression with each part replaced by what `change` makes of it (None: it stays, and is looked into)."""
     found = change(node)
     if found is not None:
         return found
     new = {}
-    for name in _parts(node):
+    for name in _child_fields(node):
         value = getattr(node, name)
-        other = _mapped(value, change)
+        other = _map_value(value, change)
         if other is not value:
             new[name] = other
     return replace(node, **new) if new else node                   # type: ignore[type-var]
 
 
-def _mapped(value: object, change: Callable[[Expr], Expr | None]) -> object:
-    if isinstance(value, Expr):
-        return mapped(value, change)
+def _map_value(value: object, change: Callable[[IrExpr], IrExpr | None]) -> object:
+    if isinstance(value, IrExpr):
+        return map_expression(value, change)
     if isinstance(value, tuple):
-        other = [_mapped(item, change) for item in value]
+        other = [_map_value(item, change) for item in value]
         for old, new in zip(value, other):
             if old is not new:
                 return tuple(other)
     return value
 
 
-def renewed(node: Stmt, change: Callable[[Expr], Expr | None]) -> Stmt:
+def map_statement(node: IrStmt, change: Callable[[IrExpr], IrExpr | None]) -> IrStmt:
     """The step with its expressions changed as `mapped` does; the blocks inside are new too."""
     new: dict[str, object] = {}
-    for name in _parts(node):
+    for name in _child_fields(node):
         value = getattr(node, name)
         if isinstance(value, list):
-            new[name] = [renewed(inner, change) for inner in value]
-        elif isinstance(value, Expr | tuple):
-            new[name] = _mapped(value, change)
+            new[name] = [map_statement(inner, change) for inner in value]
+        elif isinstance(value, IrExpr | tuple):
+            new[name] = _map_value(value, change)
     return replace(node, **new)                                    # type: ignore[arg-type]

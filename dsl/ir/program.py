@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ..core.nodes import Local
+from ..core.nodes import LocalVar
 from ..core.program import Routine, State
 from ..storage.layout import Layout
-from .builder import Code
-from .metadata import Decision, Event, Memo, Owner, Wait
+from .builder import FunctionBuilder
+from .metadata import DecisionKind, EventKind, FunctionOwner, MemoSlot, ResumePoint
 from .nodes import Origin
 
 
 @dataclass(frozen=True)
-class Latest:
+class LastResultCache:
     """A constant in which the runtime remembers what it found last, for one state."""
 
     state: str
 
 
 @dataclass(frozen=True)
-class Once:
+class LazyTable:
     """A constant of so many entries, each worked out when it is asked for first: the value of something that only data decide."""
 
     size: int
@@ -29,7 +29,7 @@ class Once:
 
 
 @dataclass(frozen=True)
-class Recent:
+class RecentFloods:
     """A constant: so many results of what was last worked out over a board, from which the next may go on."""
 
     board: str
@@ -37,7 +37,7 @@ class Recent:
 
 
 @dataclass(frozen=True)
-class Wide:
+class BitTable:
     """A constant: for each value of `width` bits of a mask, from bit `start` on, the members that it has."""
 
     start: int
@@ -45,7 +45,7 @@ class Wide:
 
 
 @dataclass
-class Entry:
+class ProcedureEntry:
     """How to enter a procedure that asks: its first block, its frame, and the entries of its parameters."""
 
     block: str
@@ -55,7 +55,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Summand:
+class StandingTermCode:
     """A term of the standing's first value: `factor` times what the function `value` gives. `defs`: through which defs it was reached, the
     outermost first. `state`: what it is an entry of, and then the function `entry` says which, or the only state that it is worked out
     from; `place` is the rule line."""
@@ -69,40 +69,42 @@ class Summand:
 
 
 @dataclass(kw_only=True)
-class Known:
+class CompiledMetadata:
     """What the engine knows of a compiled game, in whatever language it is written out."""
 
     initial: list[Any]
     layout: Layout
     start: int                                                     # the number of the block that begins the game
-    waits: dict[int, Wait]
-    decisions: list[Decision]
-    events: list[Event]
+    waits: dict[int, ResumePoint]
+    decisions: list[DecisionKind]
+    events: list[EventKind]
     chances: list[tuple[str, bool]]                                # kinds of chance: what is drawn from, or "", and whether it stays secret
-    memos: list[Memo]
-    entries: dict[str, Entry]
-    owners: dict[str, Owner]                                       # the procedure that each function belongs to, by its name
-    names: dict[str, Local]                                        # what the variables of functions are called in the rules, the open ones
+    memos: list[MemoSlot]
+    entries: dict[str, ProcedureEntry]
+    owners: dict[str, FunctionOwner]                                       # the procedure that each function belongs to, by its name
+    # what the variables of functions are called in the rules, the open ones
+    names: dict[str, LocalVar]
     counts: bool                                                   # whether steps are counted: anywhere; uncut, more than once in a game
 
-    def known(self) -> dict[str, Any]:
+    def metadata_dict(self) -> dict[str, Any]:
         """All of it by its names, for another form of the same game."""
-        return {one.name: getattr(self, one.name) for one in fields(Known)}
+        return {one.name: getattr(self, one.name) for one in fields(CompiledMetadata)}
 
 
 @dataclass(kw_only=True)
-class Machine(Known):
+class IrModule(CompiledMetadata):
     """A compiled game. Functions are named; `blocks` are those that take over when the game goes on at a number, `tables` tuples of
     functions by member, `values` the constants by name. The first entry of `blocks` ends the game."""
 
-    functions: list[Code]
-    blocks: list[Code]
+    functions: list[FunctionBuilder]
+    blocks: list[FunctionBuilder]
     tables: dict[str, list[str]]
     values: dict[str, Any]
     goals: dict[str, list[str]]
     always: list[tuple[Routine, str]]
     plain: dict[str, str]                                          # procedures that never ask, by key
     shown: dict[str, tuple[Routine, str]]                          # defs that words and tables may ask: see analysis/secrecy.py
-    terms: list[Summand]                                           # of the standing's first value; none where no points are counted
+    # of the standing's first value; none where no points are counted
+    terms: list[StandingTermCode]
     before: str                                                    # uncut: the function that does what comes before anything is decided
     upkeep: dict[Origin, str]                                      # by place: what is kept instead of worked out, or why it is not

@@ -8,255 +8,255 @@ from typing import Any
 from ..core import nodes as core
 from ..ir import builder as b
 from ..ir import nodes as m
-from ..ir.builder import add
+from ..ir.builder import add_offset
 from ..types.boards import OPEN_SPAN, Board
-from ..types.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, element
-from .protocols import Builtin, Expressions
+from ..types.types import BagOf, EmptyType, Int, ListOf, MemberOf, OptionalOf, SetOf, element_type
+from .protocols import BuiltinLowering, ExpressionApi
 
 
-def compile_builtin(x: Expressions, name: str, args: Sequence[core.Expr]) -> m.Expr:
-    compiled: Builtin = globals()["_" + name]
+def compile_builtin(x: ExpressionApi, name: str, args: Sequence[core.Expr]) -> m.IrExpr:
+    compiled: BuiltinLowering = globals()["_" + name]
     return compiled(x, args)
 
 
-def _size(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
+def _size(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     arg, found = args[0], args[0].type
-    if isinstance(arg, core.Whole):
-        return m.Num(len(x.model.enums[arg.domain]))
-    if isinstance(found, Maybe):
-        return b.choice(x.is_none(x.temp(x.of(arg)), found.of), 0, 1)
+    if isinstance(arg, core.AllMembers):
+        return m.IntConst(len(x.model.enums[arg.domain]))
+    if isinstance(found, OptionalOf):
+        return b.conditional(x.is_none(x.temp(x.lower(arg)), found.of), 0, 1)
     if isinstance(found, BagOf):
         known = x.constant_of(arg)
         if known is not None:
-            return m.Num(sum(known))
-        if isinstance(arg, core.Attribute) and not isinstance(arg.thing.type, Maybe):
+            return m.IntConst(sum(known))
+        if isinstance(arg, core.Attribute) and not isinstance(arg.thing.type, OptionalOf):
             bags = x.model.enums[arg.domain].values[arg.name]
-            return b.entry(x.const(tuple(sum(bag) for bag in bags)), x.of(arg.thing))
-        base = x.bag_base(arg)
+            return b.index_entry(x.const(tuple(sum(bag) for bag in bags)), x.lower(arg.thing))
+        base = x.find_bag_address(arg)
         if base is not None:
             start = x.temp(base, "k")
-            return b.call("sum", m.Words(start, add(start, m.Num(len(x.model.enums[found.of.name])))))
-        return b.call("sum", x.of(arg))
-    if isinstance(found, SetOf) and isinstance(found.of, Of) and not x.layout.is_open(found.of):
-        return b.ask(x.of(arg), "bit_count")
-    if isinstance(found, Empty):
-        return m.Num(0)
-    return b.call("len", x.of(arg))
+            return b.call("sum", m.LoadSlots(start, add_offset(start, m.IntConst(len(x.model.enums[found.of.name])))))
+        return b.call("sum", x.lower(arg))
+    if isinstance(found, SetOf) and isinstance(found.of, MemberOf) and not x.layout.is_open(found.of):
+        return b.call_method(x.lower(arg), "bit_count")
+    if isinstance(found, EmptyType):
+        return m.IntConst(0)
+    return b.call("len", x.lower(arg))
 
 
-def _min(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return _extreme(x, args, "<")
+def _min(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    return _compile_extreme(x, args, "<")
 
 
-def _max(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return _extreme(x, args, ">")
+def _max(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    return _compile_extreme(x, args, ">")
 
 
-def _extreme(x: Expressions, args: Sequence[core.Expr], sign: str) -> m.Expr:
-    result = x.temp(x.of(args[0]))
+def _compile_extreme(x: ExpressionApi, args: Sequence[core.Expr], sign: str) -> m.IrExpr:
+    result = x.temp(x.lower(args[0]))
     for arg in args[1:]:
-        other = x.temp(x.of(arg))
-        result = m.Choice(b.op(result, sign, other), result, other)
+        other = x.temp(x.lower(arg))
+        result = m.IfExpr(b.binary_op(result, sign, other), result, other)
         if arg is not args[-1]:
             result = x.temp(result)
     return result
 
 
-def _ceil(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    over = b.op(m.Un("-", x.of(args[0])), "//", m.Logic("or", (x.of(args[1]), b.fault("F001"))))
-    return m.Un("-", over)
+def _ceil(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    over = b.binary_op(m.UnaryOp("-", x.lower(args[0])), "//", m.BoolOp("or", (x.lower(args[1]), b.fault_call("F001"))))
+    return m.UnaryOp("-", over)
 
 
-def _only(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
+def _only(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     found = args[0].type
-    if isinstance(found, SetOf) and isinstance(found.of, Of) and not x.layout.is_open(found.of):
-        return b.call("only", x.of(args[0]))
-    things = x.temp(x.walk_of(args[0]) if isinstance(found, BagOf) else x.of(args[0]), "l")    # of a bag: its only kind
-    inner = element(found)
+    if isinstance(found, SetOf) and isinstance(found.of, MemberOf) and not x.layout.is_open(found.of):
+        return b.call("only", x.lower(args[0]))
+    things = x.temp(x.lower_iterable(args[0]) if isinstance(found, BagOf) else x.lower(args[0]), "l")    # of a bag: its only kind
+    inner = element_type(found)
     assert inner is not None
     single = b.call("next", b.call("iter", things))
-    return m.Choice(b.op(b.call("len", things), "==", 1), single, b.literal(x.layout.none(inner)))
+    return m.IfExpr(b.binary_op(b.call("len", things), "==", 1), single, b.literal_expr(x.layout.none(inner)))
 
 
-def _position(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
+def _position(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     if len(args) == 1:
-        return b.op(x.of(args[0]), "+", 1)
-    things, item = x.temp(x.of(args[1]), "l"), x.temp(x.of(args[0]))
-    return b.choice(b.op(item, "in", things), b.op(b.ask(things, "index", item), "+", 1), 0)
+        return b.binary_op(x.lower(args[0]), "+", 1)
+    things, item = x.temp(x.lower(args[1]), "l"), x.temp(x.lower(args[0]))
+    return b.conditional(b.binary_op(item, "in", things), b.binary_op(b.call_method(things, "index", item), "+", 1), 0)
 
 
-def _clockwise(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
+def _clockwise(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     n = x.model.players
     orders = tuple(tuple((p + k) % n for k in range(n)) for p in range(n))
-    return b.entry(x.const(orders), x.of(args[0]))
+    return b.index_entry(x.const(orders), x.lower(args[0]))
 
 
-def _next(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return b.op(b.op(x.of(args[0]), "+", 1), "%", x.model.players)
+def _next(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    return b.binary_op(b.binary_op(x.lower(args[0]), "+", 1), "%", x.model.players)
 
 
-def _before(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return b.op(x.of(args[0]), "-", 1)                             # the first has none before it: -1 is none
+def _before(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    return b.binary_op(x.lower(args[0]), "-", 1)                             # the first has none before it: -1 is none
 
 
-def _after(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
+def _after(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     found = args[0].type
-    assert isinstance(found, Of)
+    assert isinstance(found, MemberOf)
     n = len(x.model.enums[found.name])
-    item = x.temp(x.of(args[0]))
-    return b.choice(b.op(item, "<", n - 1), b.op(item, "+", 1), -1)
+    item = x.temp(x.lower(args[0]))
+    return b.conditional(b.binary_op(item, "<", n - 1), b.binary_op(item, "+", 1), -1)
 
 
-def _last(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    things = x.temp(x.of(args[0]), "l")
-    inner = element(args[0].type)
+def _last(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    things = x.temp(x.lower(args[0]), "l")
+    inner = element_type(args[0].type)
     assert inner is not None
-    return b.choice(things, b.entry(things, -1), b.literal(x.layout.none(inner)))
+    return b.conditional(things, b.index_entry(things, -1), b.literal_expr(x.layout.none(inner)))
 
 
 _top = _last
 
 
-def _reversed(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return m.Part(x.of(args[0]), backwards=True)
+def _reversed(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    return m.SliceExpr(x.lower(args[0]), backwards=True)
 
 
 # ---------------------------------------------------------------- boards
 
 
-def _board(x: Expressions, node: core.Expr) -> Any:
+def _get_board(x: ExpressionApi, node: core.Expr) -> Any:
     found = node.type
-    while isinstance(found, SetOf | ListOf | Maybe):
+    while isinstance(found, SetOf | ListOf | OptionalOf):
         found = found.of
-    assert isinstance(found, Of)
+    assert isinstance(found, MemberOf)
     return x.model.enums[found.name].board
 
 
-def masks(x: Expressions, table: list[Any]) -> m.Expr:
-    return x.const(tuple(map(b.mask, table)))
+def make_mask_table(x: ExpressionApi, table: list[Any]) -> m.IrExpr:
+    return x.const(tuple(map(b.mask_of, table)))
 
 
-def _steps(x: Expressions, board: Any) -> m.Expr:
-    return x.const(tuple(dq * OPEN_SPAN + dr for dq, dr in board.sides))
+def _make_step_table(x: ExpressionApi, board: Any) -> m.IrExpr:
+    return x.const(tuple(dq * OPEN_SPAN + dr for dq, dr in board.neighbour_offsets))
 
 
-def _subsets(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return b.call("subsets", x.of(args[0])) if len(args) == 1 else b.call("subsets_of", x.of(args[0]), x.of(args[1]))
+def _subsets(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    return b.call("subsets", x.lower(args[0])) if len(args) == 1 else b.call("subsets_of", x.lower(args[0]), x.lower(args[1]))
 
 
-def _near(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    board = _board(x, args[0])
+def _near(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    board = _get_board(x, args[0])
     if board.open:
-        return b.call("near_open", x.of(args[0]), _steps(x, board))
-    return b.entry(masks(x, board.near), x.of(args[0]))
+        return b.call("near_open", x.lower(args[0]), _make_step_table(x, board))
+    return b.index_entry(make_mask_table(x, board.near), x.lower(args[0]))
 
 
-def _corners(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return b.entry(masks(x, _board(x, args[0]).corners), x.of(args[0]))
+def _corners(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    return b.index_entry(make_mask_table(x, _get_board(x, args[0]).corners), x.lower(args[0]))
 
 
-def _touching(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return b.entry(masks(x, _board(x, args[0]).touching), x.of(args[0]))
+def _touching(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    return b.index_entry(make_mask_table(x, _get_board(x, args[0]).touching), x.lower(args[0]))
 
 
-def _distance(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return _measured(x, args, "distance_open", lambda board, one, two: board.distance(one, two))
+def _distance(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    return _compile_cell_measure(x, args, "distance_open", lambda board, one, two: board.distance(one, two))
 
 
-def _span(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return _measured(x, args, "span_open", lambda board, one, two: board.span(one, two))
+def _span(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    return _compile_cell_measure(x, args, "span_open", lambda board, one, two: board.span(one, two))
 
 
-def _measured(x: Expressions, args: Sequence[core.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> m.Expr:
+def _compile_cell_measure(x: ExpressionApi, args: Sequence[core.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> m.IrExpr:
     """A number for two cells: of a board with edges from a table, of an open one worked out."""
-    board = _board(x, args[0])
+    board = _get_board(x, args[0])
     if board.open:
-        return b.call(of_open, x.of(args[0]), x.of(args[1]), OPEN_SPAN)
+        return b.call(of_open, x.lower(args[0]), x.lower(args[1]), OPEN_SPAN)
     cells = range(len(board.cells))
     table = x.const(tuple(tuple(measure(board, one, two) for two in cells) for one in cells))
-    return b.entry(b.entry(table, x.of(args[0])), x.of(args[1]))
+    return b.index_entry(b.index_entry(table, x.lower(args[0])), x.lower(args[1]))
 
 
-def _within(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    board = _board(x, args[0])
-    start, steps = x.of(args[0]), x.of(args[1])
+def _within(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    board = _get_board(x, args[0])
+    start, steps = x.lower(args[0]), x.lower(args[1])
     if len(args) == 2 and board.open:
         return b.call("disc_open", start, steps, OPEN_SPAN)
-    cells = x.of(args[2]) if len(args) == 3 else m.Num((1 << len(board.cells)) - 1)
+    cells = x.lower(args[2]) if len(args) == 3 else m.IntConst((1 << len(board.cells)) - 1)
     if board.open:
-        return b.call("within_open", start, steps, cells, _steps(x, board))
-    if steps == m.Num(1):
-        return b.op(b.entry(masks(x, board.near), start), "&", cells)
-    return b.call("within", start, steps, cells, masks(x, board.near))
+        return b.call("within_open", start, steps, cells, _make_step_table(x, board))
+    if steps == m.IntConst(1):
+        return b.binary_op(b.index_entry(make_mask_table(x, board.near), start), "&", cells)
+    return b.call("within", start, steps, cells, make_mask_table(x, board.near))
 
 
-def _region(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    board = _board(x, args[0])
+def _region(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    board = _get_board(x, args[0])
     if board.open:
-        return b.call("region_open", x.of(args[0]), x.of(args[1]), _steps(x, board))
-    return b.call("spread", b.bit(x.of(args[0])), x.of(args[1]), masks(x, board.near))
+        return b.call("region_open", x.lower(args[0]), x.lower(args[1]), _make_step_table(x, board))
+    return b.call("spread", b.bit_mask(x.lower(args[0])), x.lower(args[1]), make_mask_table(x, board.near))
 
 
-def _regions(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    board = _board(x, args[0])
+def _regions(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    board = _get_board(x, args[0])
     if board.open:
-        return b.call("regions_open", x.of(args[0]), _steps(x, board))
-    return b.call("regions", x.of(args[0]), masks(x, board.near))
+        return b.call("regions_open", x.lower(args[0]), _make_step_table(x, board))
+    return b.call("regions", x.lower(args[0]), make_mask_table(x, board.near))
 
 
-def _rim(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    board = _board(x, args[0])
+def _rim(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    board = _get_board(x, args[0])
     if board.open:
-        return b.call("rim_open", x.of(args[0]), _steps(x, board))
-    return b.call("rim", x.of(args[0]), masks(x, board.near))
+        return b.call("rim_open", x.lower(args[0]), _make_step_table(x, board))
+    return b.call("rim", x.lower(args[0]), make_mask_table(x, board.near))
 
 
-def _coast(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    board = _board(x, args[0])
+def _coast(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    board = _get_board(x, args[0])
     if board.open:
-        return b.call("coast_open", x.of(args[0]), _steps(x, board), OPEN_SPAN)
-    full = len(board.sides)
-    edge = b.mask(n for n, near in enumerate(board.near) if len(near) < full)
-    return b.call("coast", x.of(args[0]), masks(x, board.near), edge, (1 << len(board.cells)) - 1)
+        return b.call("coast_open", x.lower(args[0]), _make_step_table(x, board), OPEN_SPAN)
+    full = len(board.neighbour_offsets)
+    edge = b.mask_of(n for n, near in enumerate(board.near) if len(near) < full)
+    return b.call("coast", x.lower(args[0]), make_mask_table(x, board.near), edge, (1 << len(board.cells)) - 1)
 
 
-def _step(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    board = _board(x, args[0])
+def _step(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    board = _get_board(x, args[0])
     if board.open:
         moves = tuple(dq * OPEN_SPAN + dr for dq, dr in board.directions.values())
-        return b.op(x.of(args[0]), "+", b.entry(x.const(moves), x.of(args[1])))
-    return _that_way(x, args, board.step)
+        return b.binary_op(x.lower(args[0]), "+", b.index_entry(x.const(moves), x.lower(args[1])))
+    return _index_by_direction(x, args, board.step)
 
 
-def _ray(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return _that_way(x, args, _board(x, args[0]).rays)
+def _ray(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    return _index_by_direction(x, args, _get_board(x, args[0]).rays)
 
 
-def _that_way(x: Expressions, args: Sequence[core.Expr], table: Sequence[Sequence[Any]]) -> m.Expr:
+def _index_by_direction(x: ExpressionApi, args: Sequence[core.Expr], table: Sequence[Sequence[Any]]) -> m.IrExpr:
     """What a table has for a cell and a direction."""
     known = x.constant_of(args[1])
     if known is not None:
-        return b.entry(x.const(tuple(row[known] for row in table)), x.of(args[0]))
-    return b.entry(b.entry(x.const(tuple(table)), x.of(args[0])), x.of(args[1]))
+        return b.index_entry(x.const(tuple(row[known] for row in table)), x.lower(args[0]))
+    return b.index_entry(b.index_entry(x.const(tuple(table)), x.lower(args[0])), x.lower(args[1]))
 
 
-def _between(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    board = _board(x, args[0])
+def _between(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    board = _get_board(x, args[0])
     cells = range(len(board.cells))
-    table = tuple(tuple(b.mask(board.between[one].get(two, ())) for two in cells) for one in cells)
-    return b.entry(b.entry(x.const(table), x.of(args[0])), x.of(args[1]))
+    table = tuple(tuple(b.mask_of(board.between[one].get(two, ())) for two in cells) for one in cells)
+    return b.index_entry(b.index_entry(x.const(table), x.lower(args[0])), x.lower(args[1]))
 
 
-def _lines(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
+def _lines(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     board = next(board for board in x.model.boards.values() if not board.open)
     length = args[0].type
     assert isinstance(length, Int) and length.low is not None
-    return x.const(tuple(map(b.mask, board.lines(length.low))))
+    return x.const(tuple(map(b.mask_of, board.lines(length.low))))
 
 
-def _row(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return b.entry(x.const(tuple(_board(x, args[0]).rows)), x.of(args[0]))
+def _row(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    return b.index_entry(x.const(tuple(_get_board(x, args[0]).rows)), x.lower(args[0]))
 
 
-def _column(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return b.entry(x.const(tuple(_board(x, args[0]).columns)), x.of(args[0]))
+def _column(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    return b.index_entry(x.const(tuple(_get_board(x, args[0]).columns)), x.lower(args[0]))

@@ -11,455 +11,467 @@ from typing import Any
 
 from ..analysis.decision_points import decision_key
 from ..core import nodes as core
-from ..core.nodes import Local
+from ..core.nodes import LocalVar
 from ..ir import builder as b
 from ..ir import nodes as m
-from ..ir.builder import Code
-from ..ir.metadata import REMAINING, Choice, Decision, Slot
+from ..ir.builder import FunctionBuilder
+from ..ir.metadata import REMAINING, DecisionBranch, DecisionKind, OptionField
 from ..storage.control_slots import ANSWER, OPTIONS, PC, SEAT
 from ..types.boards import OPEN_SPAN
-from ..types.types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from .protocols import Procedure
+from ..types.types import Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
+from .protocols import ProcedureApi
 
 
-class Choices:
-    def __init__(self, routine: Procedure) -> None:
+class ChoiceLowering:
+    def __init__(self, routine: ProcedureApi) -> None:
         self.r = routine
         self.x, self.w = routine.x, routine.w
 
     # ------------------------------------------------------------ parts
 
-    def slot(self, gen: core.Gen, told: frozenset[Local] = frozenset()) -> Slot:
+    def build_slot(self, gen: core.GeneratorBinding, told: frozenset[LocalVar] = frozenset()) -> OptionField:
         """How an option holds the value of a name; `told` are the names that are no secret when it has been done."""
         local = gen.local
         found: Type = local.type
-        secret = bool(self.w.facts.secrecy.of(local)) and local not in told
+        secret = bool(self.w.facts.secrecy.secrets_of(local)) and local not in told
         if isinstance(found, Int):
             low, high = found.low or 0, found.high or 0
-            return Slot(local.name, found, max(1, high - low + 1), low, secret)
+            return OptionField(local.name, found, max(1, high - low + 1), low, secret)
         if isinstance(found, SetOf):
-            things = self.x.model.enum_of(found.of.name) if isinstance(found.of, Of) else None
+            things = self.x.model.enum_of(found.of.name) if isinstance(found.of, MemberOf) else None
             assert things is not None
-            return Slot(local.name, found, 1 << len(things), 0, secret, most_in(gen.source))
-        assert isinstance(found, Of)
+            return OptionField(local.name, found, 1 << len(things), 0, secret, find_max_subset_size(gen.source))
+        assert isinstance(found, MemberOf)
         enum = self.x.model.enum_of(found.name)
         assert enum is not None
-        return Slot(local.name, found, OPEN_SPAN * OPEN_SPAN if enum.kind == "open" else len(enum), 0, secret)
+        return OptionField(local.name, found, OPEN_SPAN * OPEN_SPAN if enum.kind == "open" else len(enum), 0, secret)
 
-    def thrown(self, gens: Sequence[core.Gen]) -> list[Slot]:
+    def build_chance_slots(self, gens: Sequence[core.GeneratorBinding]) -> list[OptionField]:
         """The slots of a throw of chance: a single number is its own code, so that a script and the log speak of the number."""
-        slots = [self.slot(gen) for gen in gens]
+        slots = [self.build_slot(gen) for gen in gens]
         if len(slots) == 1 and isinstance(slots[0].type, Int):
-            return [Slot(slots[0].name, slots[0].type, slots[0].radix + slots[0].low, 0)]
+            return [OptionField(slots[0].name, slots[0].type, slots[0].radix + slots[0].low, 0)]
         return slots
 
-    def key(self, label: str | None, name: str, several: bool) -> str:
-        return decision_key(self.w.key_of(self.r.routine, self.r.member), label, name, several)
+    def build_decision_key(self, label: str | None, name: str, several: bool) -> str:
+        return decision_key(self.w.get_routine_key(self.r.routine, self.r.member), label, name, several)
 
-    def decision(self, node: core.Choose, key: str, choices: list[Choice], optional: bool, several: bool = False) -> Decision:
+    def add_decision(
+        self, node: core.ChooseStmt, key: str, choices: list[DecisionBranch], optional: bool, several: bool = False
+    ) -> DecisionKind:
         offset = 0
         for choice in choices:
             choice.offset = offset
             offset += choice.size
         audience = self.w.facts.secrecy.audiences[node]
-        found = Decision(
+        found = DecisionKind(
             key, choices, optional, several, node.at.path, node.at.line, node.at.column, node.cites or self.r.routine.cites,
             self.r.routine.key, audience.secret, audience.shows,
         )
         self.w.decisions.append(found)
         return found
 
-    def seat(self, node: core.Choose) -> m.Expr:
+    def lower_seat(self, node: core.ChooseStmt) -> m.IrExpr:
         """Who decides, as the number of a player."""
-        assert isinstance(node.by, core.Seat)
+        assert isinstance(node.by, core.SeatDecider)
         who = node.by.who
         found = who.type
-        if isinstance(found, Of) and found.name != "Player":
+        if isinstance(found, MemberOf) and found.name != "Player":
             state = self.w.program.states[self.x.model.enums[found.name].decides or ""]
-            seat = self.x.temp(b.get(self.x.address(state, [who])), "p")
-            if isinstance(state.type, Maybe):
-                self.x.emit(m.If(b.op(seat, "<", 0), [m.Do(b.fault("F010"))]))
+            seat = self.x.temp(b.load_slot(self.x.address(state, [who])), "p")
+            if isinstance(state.type, OptionalOf):
+                self.x.emit(m.IfStmt(b.binary_op(seat, "<", 0), [m.ExprStmt(b.fault_call("F010"))]))
             return seat
-        return self.x.of(who)
+        return self.x.lower(who)
 
-    def code_of(self, slots: list[Slot], locals_: list[Local], offset: int = 0) -> m.Expr:
+    def encode_option(self, slots: list[OptionField], locals_: list[LocalVar], offset: int = 0) -> m.IrExpr:
         """The code of the values that the names hold."""
-        code: m.Expr | None = None
+        code: m.IrExpr | None = None
         for slot, local in zip(slots, locals_):
-            value = self.x.local(local)
+            value = self.x.read_local(local)
             if isinstance(slot.type, SetOf):
                 value = b.call("packed", value)
             if slot.low:
-                value = b.op(value, "-", slot.low)
-            code = value if code is None else b.op(b.op(code, "*", slot.radix), "+", value)
-        return b.op(code or m.Num(0), "+", offset) if offset else code or m.Num(0)
+                value = b.binary_op(value, "-", slot.low)
+            code = value if code is None else b.binary_op(b.binary_op(code, "*", slot.radix), "+", value)
+        return b.binary_op(code or m.IntConst(0), "+", offset) if offset else code or m.IntConst(0)
 
-    def decode(self, slots: list[Slot], locals_: list[Local], answer: m.Expr) -> None:
+    def emit_decoding(self, slots: list[OptionField], locals_: list[LocalVar], answer: m.IrExpr) -> None:
         """Put the values of an answer into the names."""
         rest = answer
         for n in range(len(slots) - 1, -1, -1):
-            slot, variable = slots[n], self.w.fresh.local(locals_[n])
-            value = rest if n == 0 else b.op(rest, "%", slot.radix)
+            slot, variable = slots[n], self.w.fresh.local_name(locals_[n])
+            value = rest if n == 0 else b.binary_op(rest, "%", slot.radix)
             if isinstance(slot.type, SetOf):
                 value = b.call("unpacked", value)
-            self.x.set(variable, b.op(value, "+", slot.low) if slot.low else value)
+            self.x.assign(variable, b.binary_op(value, "+", slot.low) if slot.low else value)
             if n:
-                name = self.w.fresh.temp("a")
-                self.x.set(name, b.op(rest, "//", slot.radix))
+                name = self.w.fresh.temp_name("a")
+                self.x.assign(name, b.binary_op(rest, "//", slot.radix))
                 rest = m.Var(name)
         for local in locals_:
             self.x.env.pop(local, None)
-            self.r.declare(local)
+            self.r.declare_local(local)
 
-    def once(self, gens: Sequence[core.Gen], into: str = "o") -> None:
+    def emit_deduplication(self, gens: Sequence[core.GeneratorBinding], into: str = "o") -> None:
         """A list may hold a thing twice; as an option it stands once."""
-        if any(isinstance(gen.source.type, ListOf | PileOf) and not (isinstance(gen.source, core.Prim) and gen.source.op == "..")
+        if any(isinstance(gen.source.type, ListOf | PileOf) and not (isinstance(gen.source, core.PrimOp) and gen.source.op == "..")
                for gen in gens):
-            self.x.set(into, b.call("list", b.ask("dict", "fromkeys", into)))
+            self.x.assign(into, b.call("list", b.call_method("dict", "fromkeys", into)))
 
-    def options(
-        self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr], slots: list[Slot], rest: Sequence[core.Gen],
-        rest_conditions: Sequence[core.Expr], offset: int = 0, into: str = "o",
+    def emit_options(
+        self,
+        gens: Sequence[core.GeneratorBinding],
+        conditions: Sequence[core.Expr],
+        slots: list[OptionField],
+        rest: Sequence[core.GeneratorBinding],
+        rest_conditions: Sequence[core.Expr],
+        offset: int = 0,
+        into: str = "o",
     ) -> None:
         """Write code that fills `into` with the codes of all combinations; with `rest`, only those that can be completed."""
         x = self.x
         locals_ = [gen.local for gen in gens]
         single = len(gens) == 1 and not rest and not offset and not slots[0].low and into == "o" and not isinstance(slots[0].type, SetOf)
-        held = self.held(gens[0], conditions) if single else None
+        held = self.find_option_mask(gens[0], conditions) if single else None
         if held is not None:
-            x.set("o", self.w.members_of(*held))
+            x.assign("o", self.w.lower_members(*held))
             return
-        if single and self.one_line(gens[0], conditions):
-            self.once(gens)
+        if single and self.try_emit_comprehension(gens[0], conditions):
+            self.emit_deduplication(gens)
             return
         saved = dict(x.env)
         if not offset:
-            x.set(into, m.Lst())
+            x.assign(into, m.ListDisplay())
         levels = x.open_gens(gens, conditions)
         if rest:
             found = x.exists(rest, list(rest_conditions))
-            x.code.enter(m.If(found))
+            x.code.enter_block(m.IfStmt(found))
             levels.append("if")
-        x.emit(m.Do(b.ask(into, "append", self.code_of(slots, locals_, offset))))
+        x.emit(m.ExprStmt(b.call_method(into, "append", self.encode_option(slots, locals_, offset))))
         x.close_gens(levels)
         x.env = saved
-        self.once(gens, into)
+        self.emit_deduplication(gens, into)
 
-    def held(self, gen: core.Gen, conditions: Sequence[core.Expr]) -> tuple[m.Expr, int] | None:
+    def find_option_mask(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> tuple[m.IrExpr, int] | None:
         """The options as a mask that the position keeps, and of how many members; None where it keeps none."""
         x = self.x
-        if not isinstance(gen.source, core.Whole):
+        if not isinstance(gen.source, core.AllMembers):
             return None
-        mask = self.w.upkeep.mask(x, gen, conditions)
+        mask = self.w.upkeep.read_mask(x, gen, conditions)
         if mask is None:
-            found = self.w.upkeep.holders.narrowed(x, gen, conditions, whole=True)
+            found = self.w.upkeep.holders.find_masked_scan(x, gen, conditions, whole=True)
             mask = x.temp(found.mask, "m") if found is not None else None
         if mask is None:
             return None
         return mask, len(x.model.enums[gen.source.domain])
 
-    def one_line(self, gen: core.Gen, conditions: Sequence[core.Expr]) -> bool:
+    def try_emit_comprehension(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> bool:
         """A list comprehension where nothing needs more than an expression."""
         x = self.x
         found = gen.source.type
-        if isinstance(found, Maybe) or not isinstance(found, SetOf | ListOf) or x.narrowed(gen.source) is not None:
+        if isinstance(found, OptionalOf) or not isinstance(found, SetOf | ListOf) or x.split_neighbour_scan(gen.source) is not None:
             return False
-        if self.w.upkeep.holders.wanted(x, gen, conditions):
+        if self.w.upkeep.holders.match_conditions(x, gen, conditions):
             return False
-        variable = self.w.fresh.local(gen.local)
+        variable = self.w.fresh.local_name(gen.local)
         saved = dict(x.env)
-        source, lines = x.branch_walk(gen.source)
+        source, lines = x.lower_iterable_aside(gen.source)
         x.env[gen.local] = m.Var(variable)
         tests = []
         for condition in conditions:
-            value, more = x.branch(condition)
+            value, more = x.lower_aside(condition)
             if more:
                 x.env = saved
                 return False
             tests.append(value)
         x.env = saved
-        x.code.write(lines)
-        x.set("o", m.Listed(m.Var(variable), (variable,), source, (b.both(tests),) if tests else ()))
+        x.code.append_body(lines)
+        x.assign("o", m.ListComp(m.Var(variable), (variable,), source, (b.conjunction(tests),) if tests else ()))
         return True
 
-    def ask(self, node: core.Choose, decision: Decision, options: str = "o") -> Code:
+    def emit_decision(self, node: core.ChooseStmt, decision: DecisionKind, options: str = "o") -> FunctionBuilder:
         """Wait for an answer; writing goes on in the block that has it."""
         x = self.x
-        after = self.r.block()
-        seat = self.seat(node)
-        self.r.flush()
-        self.r.waiting(after, decision)
-        decision.scope = list(self.w.waits[self.w.number(after)].live)
-        decision.told = frozenset(local.name for local in self.told(node) if local in self.r.live)
-        x.emit(b.put(PC, self.w.number(after)))
-        x.emit(b.put(SEAT, seat))
-        x.emit(b.put(OPTIONS, options))
-        x.emit(m.Return(m.Var(options)))
+        after = self.r.new_block()
+        seat = self.lower_seat(node)
+        self.r.flush_locals()
+        self.r.record_resume_point(after, decision)
+        decision.scope = list(self.w.waits[self.w.get_block_number(after)].live)
+        decision.told = frozenset(local.name for local in self.find_revealed_locals(node) if local in self.r.live)
+        x.emit(b.store_slot(PC, self.w.get_block_number(after)))
+        x.emit(b.store_slot(SEAT, seat))
+        x.emit(b.store_slot(OPTIONS, options))
+        x.emit(m.ReturnStmt(m.Var(options)))
         x.code.closed = True
-        self.r.switch(after)
+        self.r.switch_to(after)
         return after
 
-    def none_left(self, to: Any) -> None:
+    def emit_if_no_options(self, to: Any) -> None:
         """Where there is nothing to choose: `to` writes what happens."""
-        self.aside(b.no("o"), to)
+        self.emit_if(b.logical_not("o"), to)
 
-    def aside(self, test: m.Expr, to: Callable[[], None]) -> None:
+    def emit_if(self, test: m.IrExpr, to: Callable[[], None]) -> None:
         """Where the test holds, `to` writes what happens; writing then goes on where it was."""
-        kept = self.r.keep()
-        self.x.code.enter(m.If(test))
+        kept = self.r.save_insert_point()
+        self.x.code.enter_block(m.IfStmt(test))
         to()
-        self.r.back_to(kept)
+        self.r.restore_insert_point(kept)
 
     # ------------------------------------------------------------ one choice
 
-    def told(self, node: core.Choose) -> frozenset[Local]:
+    def find_revealed_locals(self, node: core.ChooseStmt) -> frozenset[LocalVar]:
         """The names that are no secret any more when a choice has been made."""
         return self.w.facts.secrecy.audiences[node].told
 
-    def split(self, node: core.Choose) -> list[list[core.Expr]]:
+    def split_conditions(self, node: core.ChooseStmt) -> list[list[core.Expr]]:
         """The conditions of a choice, each with the first group by which all its names are known."""
         way = node.ways[0]
         found: list[list[core.Expr]] = [[] for _ in way.groups]
         for condition in way.where:
             at = len(way.groups) - 1
-            while at > 0 and not self.r.uses(condition, way.groups[at]):
+            while at > 0 and not self.r.has_names_of(condition, way.groups[at]):
                 at -= 1
             found[at].append(condition)
         return found
 
-    def one(self, node: core.Choose, optional: bool, nothing: Any, declined: Any, several: bool = False) -> None:
+    def choose_combination(self, node: core.ChooseStmt, optional: bool, nothing: Any, declined: Any, several: bool = False) -> None:
         """Ask for one combination, group after group; afterwards the names hold it. `nothing` and `declined` write the two ways out."""
         x = self.x
         groups = node.ways[0].groups
-        conditions = self.split(node)
-        if node.chance:
-            self.by_chance(groups, conditions, nothing)
+        conditions = self.split_conditions(node)
+        if node.is_chance:
+            self.choose_by_chance(groups, conditions, nothing)
             return
         for n, group in enumerate(groups):
             rest = [gen for later in groups[n + 1 :] for gen in later]
             rest_conditions = [c for later in conditions[n + 1 :] for c in later]
             locals_ = [gen.local for gen in group]
-            slots = [self.slot(gen, self.told(node)) for gen in group]
-            self.options(group, conditions[n], slots, rest, rest_conditions)
+            slots = [self.build_slot(gen, self.find_revealed_locals(node)) for gen in group]
+            self.emit_options(group, conditions[n], slots, rest, rest_conditions)
             if n == 0 and nothing is not None:
-                self.none_left(nothing)
+                self.emit_if_no_options(nothing)
             if n == 0 and optional:
-                x.set("o", m.Lst((m.Star(m.Var("o")), m.Num(-1))))
-            key = self.key(node.label, group[0].local.name, len(groups) > 1)
-            self.ask(node, self.decision(node, key, [Choice(None, slots)], optional and n == 0, several))
-            x.set("a", b.get(ANSWER))
+                x.assign("o", m.ListDisplay((m.StarredExpr(m.Var("o")), m.IntConst(-1))))
+            key = self.build_decision_key(node.label, group[0].local.name, len(groups) > 1)
+            self.emit_decision(node, self.add_decision(node, key, [DecisionBranch(None, slots)], optional and n == 0, several))
+            x.assign("a", b.load_slot(ANSWER))
             if n == 0 and optional:
-                self.aside(b.op("a", "<", 0), declined)
-            self.decode(slots, locals_, m.Var("a"))
+                self.emit_if(b.binary_op("a", "<", 0), declined)
+            self.emit_decoding(slots, locals_, m.Var("a"))
 
-    def by_chance(self, groups: Sequence[Sequence[core.Gen]], conditions: list[list[core.Expr]], nothing: Any) -> None:
+    def choose_by_chance(self, groups: Sequence[Sequence[core.GeneratorBinding]], conditions: list[list[core.Expr]], nothing: Any) -> None:
         x = self.x
         for group, tests in zip(groups, conditions):
             locals_ = [gen.local for gen in group]
-            slots = self.thrown(group)
-            self.options(group, tests, slots, [], [])
+            slots = self.build_chance_slots(group)
+            self.emit_options(group, tests, slots, [], [])
             if nothing is not None:
-                self.none_left(nothing)
-            x.set("a", b.call("chance", b.POSITION, "o", self.lot(locals_)))
-            self.decode(slots, locals_, m.Var("a"))
+                self.emit_if_no_options(nothing)
+            x.assign("a", b.call("chance", b.POSITION, "o", self.get_chance_kind(locals_)))
+            self.emit_decoding(slots, locals_, m.Var("a"))
 
-    def choose(self, node: core.Choose) -> None:
-        if node.menu:
-            self.menu(node)
+    def choose(self, node: core.ChooseStmt) -> None:
+        if node.is_menu:
+            self.choose_from_menu(node)
         elif node.ways[0].body is None:
-            self.flat(node)
+            self.choose_without_body(node)
         else:
-            self.block(node, node.ways[0].body)
+            self.choose_with_body(node, node.ways[0].body)
 
-    def flat(self, node: core.Choose) -> None:
-        if node.how is not None and node.how.sets:
-            self.chosen_set(node)
+    def choose_without_body(self, node: core.ChooseStmt) -> None:
+        if node.how is not None and node.how.is_set:
+            self.choose_set(node)
             return
-        stop = self.r.leave if node.stop else None
-        self.one(node, node.may, stop, self.r.leave)
+        stop = self.r.emit_exit if node.stop else None
+        self.choose_combination(node, node.may, stop, self.r.emit_exit)
 
-    def lot(self, locals_: list[Local]) -> int:
+    def get_chance_kind(self, locals_: list[LocalVar]) -> int:
         """The kind of a throw of chance, as the log knows it."""
-        secret = any(self.w.facts.secrecy.of(local) for local in locals_)
-        return self.w.chance_kind(locals_[0].type if len(locals_) == 1 else None, secret)
+        secret = any(self.w.facts.secrecy.secrets_of(local) for local in locals_)
+        return self.w.register_chance_kind(locals_[0].type if len(locals_) == 1 else None, secret)
 
-    def block(self, node: core.Choose, body: core.Block) -> None:
+    def choose_with_body(self, node: core.ChooseStmt, body: core.Block) -> None:
         how = node.how
-        if how is not None and how.sets:
+        if how is not None and how.is_set:
             with self.r.scope():
-                self.chosen_set(node)
-                self.r.suite(body)
+                self.choose_set(node)
+                self.r.lower_block(body)
             return
         if how is not None:
-            self.times(how, lambda out: self.one(node, how.kind == "up to times", out, out, True), lambda: self.r.suite(body))
+            self.choose_repeatedly(
+                how, lambda out: self.choose_combination(node, how.kind == "up to times", out, out, True), lambda: self.r.lower_block(body)
+            )
             return
-        if node.chance and not self.r.may_ask(node):
-            self.chance_block(node, body)
+        if node.is_chance and not self.r.may_ask(node):
+            self.choose_by_chance_with_body(node, body)
             return
-        self.r.flush()
-        other, after = self.r.block(), self.r.block()
-        out = lambda: self.r.goto(other)  # noqa: E731
+        self.r.flush_locals()
+        other, after = self.r.new_block(), self.r.new_block()
+        out = lambda: self.r.emit_jump(other)  # noqa: E731
         with self.r.scope():
-            self.one(node, node.may, out, out)
-            self.r.suite(body)
-        self.r.goto(after)
-        self.r.switch(other)
+            self.choose_combination(node, node.may, out, out)
+            self.r.lower_block(body)
+        self.r.emit_jump(after)
+        self.r.switch_to(other)
         if node.otherwise is not None:
-            self.r.suite(node.otherwise.body)
-        self.r.goto(after)
-        self.r.switch(after)
+            self.r.lower_block(node.otherwise.body)
+        self.r.emit_jump(after)
+        self.r.switch_to(after)
 
-    def chance_block(self, node: core.Choose, body: core.Block) -> None:
+    def choose_by_chance_with_body(self, node: core.ChooseStmt, body: core.Block) -> None:
         """A throw of the dice in a procedure that never asks: no cut is needed."""
         x = self.x
         gens = node.ways[0].gens
-        slots = self.thrown(gens)
-        self.options(gens, node.ways[0].where, slots, [], [])
-        there = m.If(m.Var("o"))
-        with self.r.scope(), x.code.inside(there):
-            x.set("a", b.call("chance", b.POSITION, "o", self.lot([gen.local for gen in gens])))
-            self.decode(slots, [gen.local for gen in gens], m.Var("a"))
-            self.r.suite(body)
+        slots = self.build_chance_slots(gens)
+        self.emit_options(gens, node.ways[0].where, slots, [], [])
+        there = m.IfStmt(m.Var("o"))
+        with self.r.scope(), x.code.inside_block(there):
+            x.assign("a", b.call("chance", b.POSITION, "o", self.get_chance_kind([gen.local for gen in gens])))
+            self.emit_decoding(slots, [gen.local for gen in gens], m.Var("a"))
+            self.r.lower_block(body)
             x.code.closed = False
         if node.otherwise is not None:
-            with x.code.otherwise(there):
-                self.r.suite(node.otherwise.body)
+            with x.code.else_block(there):
+                self.r.lower_block(node.otherwise.body)
                 x.code.closed = False
 
-    def times(self, how: core.How, choose: Any, body: Any) -> None:
+    def choose_repeatedly(self, how: core.ChoiceCardinality, choose: Any, body: Any) -> None:
         """Ask again and again, options new each time, until the count is reached, nothing is left, or the decider stops."""
         x = self.x
         assert how.count is not None
         with self.r.scope():
-            slot, head, after = self.r.counted(x.of(how.count))
-            out = lambda: self.r.goto(after)  # noqa: E731
+            slot, head, after = self.r.open_counted_loop(x.lower(how.count))
+            out = lambda: self.r.emit_jump(after)  # noqa: E731
             with self.r.scope():
                 choose(out)
-                x.emit(m.Change(b.get(slot), "-=", m.Num(1)))
+                x.emit(m.AugAssign(b.load_slot(slot), "-=", m.IntConst(1)))
                 body()
-            self.r.again(head)
-        self.r.switch(after)
+            self.r.emit_loop_back(head)
+        self.r.switch_to(after)
 
     # ------------------------------------------------------------ a set of things
 
-    def chosen_set(self, node: core.Choose) -> None:
+    def choose_set(self, node: core.ChooseStmt) -> None:
         """`exactly n x in S`: one element after another, in any order. The frame keeps what is left of S and what was taken, so two orders
         of the same elements lead to equal positions. Where all that is left must be taken, only its first element is offered."""
         x = self.x
         gen, result, how = node.ways[0].gens[0], node.result, node.how
         assert result is not None and how is not None
         exact = how.kind == "exactly"
-        x.set(self.w.fresh.local(result), 0)
-        self.r.declare(result)
+        x.assign(self.w.fresh.local_name(result), 0)
+        self.r.declare_local(result)
         with self.r.scope():
-            things, left = self.r.hidden(REMAINING, "list"), self.r.hidden("left")
-            at, count = (m.Frame(self.r.slots[h]) for h in (things, left))
-            slots = [self.slot(gen, self.told(node))]
-            self.options([gen], node.ways[0].where, slots, [], [])
-            x.set("o", b.call("tuple", "o"))
-            x.emit(b.put(at, "o"))
+            things, left = self.r.add_hidden_local(REMAINING, "list"), self.r.add_hidden_local("left")
+            at, count = (m.FrameAddr(self.r.slots[h]) for h in (things, left))
+            slots = [self.build_slot(gen, self.find_revealed_locals(node))]
+            self.emit_options([gen], node.ways[0].where, slots, [], [])
+            x.assign("o", b.call("tuple", "o"))
+            x.emit(b.store_slot(at, "o"))
             size = b.call("len", "o")
-            wanted = size if how.count is None else x.temp(x.of(how.count))
-            x.emit(b.put(count, m.Choice(b.op(wanted, "<", size), wanted, size)))
-            head, after = self.r.head()
+            wanted = size if how.count is None else x.temp(x.lower(how.count))
+            x.emit(b.store_slot(count, m.IfExpr(b.binary_op(wanted, "<", size), wanted, size)))
+            head, after = self.r.open_loop()
             for name, where in (("n", count), ("l", at)):
-                x.set(name, b.get(where))
-            self.r.leave_loop(b.op("n", "<=", 0), after)
-            x.set("o", self.offered("l", "n", exact))
-            key = self.key(node.label, gen.local.name, False)
-            self.ask(node, self.decision(node, key, [Choice(None, slots)], not exact, True))
-            x.set("a", b.get(ANSWER))
+                x.assign(name, b.load_slot(where))
+            self.r.emit_loop_exit(b.binary_op("n", "<=", 0), after)
+            x.assign("o", self.build_set_options("l", "n", exact))
+            key = self.build_decision_key(node.label, gen.local.name, False)
+            self.emit_decision(node, self.add_decision(node, key, [DecisionBranch(None, slots)], not exact, True))
+            x.assign("a", b.load_slot(ANSWER))
             if not exact:
-                self.aside(b.op("a", "<", 0), lambda: self.r.goto(after))
-            self.r.store(result, b.op(self.r.read(result), "|", b.bit("a")))
-            x.set("o", self.without_answer(b.get(at)))
-            x.emit(b.put(at, b.call("tuple", "o")))
-            x.emit(m.Change(b.get(count), "-=", m.Num(1)))
-            self.r.again(head)
-        self.r.switch(after)
+                self.emit_if(b.binary_op("a", "<", 0), lambda: self.r.emit_jump(after))
+            self.r.store_local(result, b.binary_op(self.r.read_local(result), "|", b.bit_mask("a")))
+            x.assign("o", self.exclude_answer(b.load_slot(at)))
+            x.emit(b.store_slot(at, b.call("tuple", "o")))
+            x.emit(m.AugAssign(b.load_slot(count), "-=", m.IntConst(1)))
+            self.r.emit_loop_back(head)
+        self.r.switch_to(after)
 
-    def offered(self, things: str, left: str, exact: bool) -> m.Expr:
+    def build_set_options(self, things: str, left: str, exact: bool) -> m.IrExpr:
         """The options of a set that is being chosen: the elements not taken yet. `left`: how many may or must still be taken."""
         listed = m.Var(things)
         if not exact:
-            return m.Lst((m.Star(listed), m.Num(-1)))
+            return m.ListDisplay((m.StarredExpr(listed), m.IntConst(-1)))
         every = b.call("list", listed)
-        return m.Choice(b.op(left, "<", b.call("len", things)), every, b.call("list", m.Part(listed, None, m.Num(1))))
+        return m.IfExpr(b.binary_op(left, "<", b.call("len", things)), every, b.call("list", m.SliceExpr(listed, None, m.IntConst(1))))
 
-    def without_answer(self, things: m.Expr) -> m.Expr:
+    def exclude_answer(self, things: m.IrExpr) -> m.IrExpr:
         """The elements that are left when the one in `a` has been taken."""
-        one = self.w.fresh.temp("t")
-        return m.Listed(m.Var(one), (one,), things, (b.op(one, "!=", "a"),))
+        one = self.w.fresh.temp_name("t")
+        return m.ListComp(m.Var(one), (one,), things, (b.binary_op(one, "!=", "a"),))
 
     # ------------------------------------------------------------ menus
 
-    def menu(self, node: core.Choose) -> None:
+    def choose_from_menu(self, node: core.ChooseStmt) -> None:
         how = node.how
         if how is not None:
-            self.menu_times(node, how)
+            self.choose_from_menu_repeatedly(node, how)
             return
-        self.r.flush()
-        other, after = self.r.block(), self.r.block()
-        out = lambda: self.r.goto(other)  # noqa: E731
-        self.menu_once(node, node.may, out, lambda: self.r.goto(after), False)
-        self.r.switch(other)
+        self.r.flush_locals()
+        other, after = self.r.new_block(), self.r.new_block()
+        out = lambda: self.r.emit_jump(other)  # noqa: E731
+        self.choose_from_menu_once(node, node.may, out, lambda: self.r.emit_jump(after), False)
+        self.r.switch_to(other)
         if node.otherwise is not None:
-            self.r.suite(node.otherwise.body)
-        self.r.goto(after)
-        self.r.switch(after)
+            self.r.lower_block(node.otherwise.body)
+        self.r.emit_jump(after)
+        self.r.switch_to(after)
 
-    def menu_times(self, node: core.Choose, how: core.How) -> None:
+    def choose_from_menu_repeatedly(self, node: core.ChooseStmt, how: core.ChoiceCardinality) -> None:
         x = self.x
         assert how.count is not None
         with self.r.scope():
-            slot, head, after = self.r.counted(x.of(how.count))
-            x.emit(m.Change(b.get(slot), "-=", m.Num(1)))
-            self.menu_once(node, how.kind == "up to times", lambda: self.r.goto(after), lambda: self.r.again(head), True)
-        self.r.switch(after)
+            slot, head, after = self.r.open_counted_loop(x.lower(how.count))
+            x.emit(m.AugAssign(b.load_slot(slot), "-=", m.IntConst(1)))
+            self.choose_from_menu_once(
+                node, how.kind == "up to times", lambda: self.r.emit_jump(after), lambda: self.r.emit_loop_back(head), True
+            )
+        self.r.switch_to(after)
 
-    def menu_once(self, node: core.Choose, optional: bool, out: Any, done: Any, several: bool) -> None:
+    def choose_from_menu_once(self, node: core.ChooseStmt, optional: bool, out: Any, done: Any, several: bool) -> None:
         x = self.x
         choices, named = [], []
         offset = 0
-        x.set("o", m.Lst())
+        x.assign("o", m.ListDisplay())
         for way in node.ways:
             locals_ = [gen.local for gen in way.gens]
-            slots = [self.slot(gen, self.told(node)) for gen in way.gens]
-            choice = Choice(way.name, slots)
+            slots = [self.build_slot(gen, self.find_revealed_locals(node)) for gen in way.gens]
+            choice = DecisionBranch(way.name, slots)
             saved = dict(x.env)
             levels = x.open_gens(way.gens, way.where)
-            x.emit(m.Do(b.ask("o", "append", self.code_of(slots, locals_, offset))))
+            x.emit(m.ExprStmt(b.call_method("o", "append", self.encode_option(slots, locals_, offset))))
             x.close_gens(levels)
             x.env = saved
-            self.once(way.gens)
+            self.emit_deduplication(way.gens)
             choices.append(choice)
             named.append((way, slots, locals_, offset))
             offset += choice.size
-        self.none_left(out)
+        self.emit_if_no_options(out)
         if optional:
-            x.emit(m.Do(b.ask("o", "append", -1)))
+            x.emit(m.ExprStmt(b.call_method("o", "append", -1)))
         names = "/".join(way.name or "" for way in node.ways)
-        decision = self.decision(node, self.key(node.label, names, False), choices, optional, several)
-        self.ask(node, decision)
-        x.set("a", b.get(ANSWER))
+        decision = self.add_decision(node, self.build_decision_key(node.label, names, False), choices, optional, several)
+        self.emit_decision(node, decision)
+        x.assign("a", b.load_slot(ANSWER))
         if optional:
-            self.aside(b.op("a", "<", 0), out)
+            self.emit_if(b.binary_op("a", "<", 0), out)
         for n, (way, slots, locals_, start) in enumerate(named):
             last = n == len(named) - 1
-            kept = self.r.keep()
+            kept = self.r.save_insert_point()
             if not last:
-                x.code.enter(m.If(b.op("a", "<", start + choices[n].size)))
+                x.code.enter_block(m.IfStmt(b.binary_op("a", "<", start + choices[n].size)))
             with self.r.scope():
-                self.decode(slots, locals_, b.op("a", "-", start) if start else m.Var("a"))
-                self.r.suite(way.body or ())
+                self.emit_decoding(slots, locals_, b.binary_op("a", "-", start) if start else m.Var("a"))
+                self.r.lower_block(way.body or ())
             done()
             if not last:
-                self.r.back_to(kept)
+                self.r.restore_insert_point(kept)
 
 
-def most_in(source: core.Expr) -> int | None:
+def find_max_subset_size(source: core.Expr) -> int | None:
     """How many things the sets of a list hold at most, where it is made by `subsets` of a known size."""
     match source:
-        case core.Prim(op="subsets", args=(_, core.Expr(type=Int(high=high)))):
+        case core.PrimOp(op="subsets", args=(_, core.Expr(type=Int(high=high)))):
             return high
     return None

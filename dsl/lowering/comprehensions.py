@@ -8,441 +8,448 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from ..analysis.cost import goes_over
+from ..analysis.cost import is_costly
 from ..core import nodes as core
-from ..core.nodes import Local
-from ..core.walk import conjuncts, locals_of, negated
+from ..core.nodes import LocalVar
+from ..core.walk import find_locals, negate, split_conjuncts
 from ..ir import builder as b
 from ..ir import nodes as m
-from ..ir.builder import Code, add
-from ..ir.limits import LONGEST, RECENT
-from ..ir.program import Recent
+from ..ir.builder import FunctionBuilder, add_offset
+from ..ir.limits import FLOOD_CACHE_SIZE, MAX_LIST_LENGTH
+from ..ir.program import RecentFloods
 from ..storage.layout import Layout
 from ..types.boards import OPEN_SPAN
-from ..types.types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
-from .builtins import masks
-from .protocols import Expressions, Writer
-from .static_tables import only_data, reads
+from ..types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, SetOf, Type
+from .builtins import make_mask_table
+from .protocols import ExpressionApi, ModuleApi
+from .static_tables import find_read_locals, is_data_only
 
-FEW = 4              # members that are asked one after the other without a loop
+MAX_UNROLLED_MEMBERS = 4              # members that are asked one after the other without a loop
 
 
-class Walks:
+class Comprehensions:
     """Binders and folds."""
 
     if TYPE_CHECKING:
-        w: Writer
+        w: ModuleApi
         layout: Layout
         model: Any
-        code: Code
-        env: dict[Local, m.Expr]
-        aliases: dict[Local, Local]
+        code: FunctionBuilder
+        env: dict[LocalVar, m.IrExpr]
+        aliases: dict[LocalVar, LocalVar]
 
-        def of(self, node: core.Expr) -> m.Expr: ...
-        def emit(self, node: m.Stmt) -> None: ...
-        def set(self, name: str, value: b.Value) -> None: ...
-        def temp(self, value: m.Expr, hint: str = "t") -> m.Expr: ...
-        def const(self, value: Any) -> m.Expr: ...
-        def local(self, local: Local) -> m.Expr: ...
+        def lower(self, node: core.Expr) -> m.IrExpr: ...
+        def emit(self, node: m.IrStmt) -> None: ...
+        def assign(self, name: str, value: b.Value) -> None: ...
+        def temp(self, value: m.IrExpr, hint: str = "t") -> m.IrExpr: ...
+        def const(self, value: Any) -> m.IrExpr: ...
+        def read_local(self, local: LocalVar) -> m.IrExpr: ...
         def constant_of(self, node: core.Expr) -> Any: ...
-        def is_none(self, value: m.Expr, inner: Any) -> m.Expr: ...
-        def branch(self, node: core.Expr) -> tuple[m.Expr, m.Body]: ...
-        def bag_base(self, node: core.Expr) -> m.Expr | None: ...
+        def is_none(self, value: m.IrExpr, inner: Any) -> m.IrExpr: ...
+        def lower_aside(self, node: core.Expr) -> tuple[m.IrExpr, m.Body]: ...
+        def find_bag_address(self, node: core.Expr) -> m.IrExpr | None: ...
 
     # ------------------------------------------------------------ binders
 
-    def open_gens(self, gens: Sequence[core.Gen], where: Sequence[core.Expr]) -> list[str]:
+    def open_gens(self, gens: Sequence[core.GeneratorBinding], where: Sequence[core.Expr]) -> list[str]:
         """Write the heads of nested loops over `gens` with each condition as early as its names allow; the caller writes the body and
         calls close_gens with what this returns (the levels: for or if)."""
         levels: list[str] = []
         waiting = list(where)
         bound_later = [local for gen in gens for local in gen.locals]
-        self.conditions(waiting, bound_later, levels)
+        self.open_conditions(waiting, bound_later, levels)
         for n, gen in enumerate(gens):
-            self.open_gen(gen, levels, self.holding(gens[n:], waiting, bound_later))
+            self.open_gen(gen, levels, self.apply_value_index(gens[n:], waiting, bound_later))
             for local in gen.locals:
                 bound_later.remove(local)
-            self.conditions(waiting, bound_later, levels)
+            self.open_conditions(waiting, bound_later, levels)
         return levels
 
-    def conditions(self, waiting: list[core.Expr], later: Iterable[Local], levels: list[str]) -> None:
+    def open_conditions(self, waiting: list[core.Expr], later: Iterable[LocalVar], levels: list[str]) -> None:
         """Ask each condition whose names are known by now; a dear one waits for the cheap ones before it in the text."""
         cheap_before = False
         for condition in list(waiting):
-            if reads(cast(Expressions, self), condition) & set(later):
-                cheap_before = cheap_before or not self.dear(condition)
+            if find_read_locals(cast(ExpressionApi, self), condition) & set(later):
+                cheap_before = cheap_before or not self.is_expensive(condition)
                 continue
-            if cheap_before and self.dear(condition):
+            if cheap_before and self.is_expensive(condition):
                 continue
             waiting.remove(condition)
             known = self.constant_of(condition)
             if known:
                 continue
-            self.code.enter(m.If(self.of(condition)))
+            self.code.enter_block(m.IfStmt(self.lower(condition)))
             levels.append("if")
 
-    def dear(self, condition: core.Expr) -> bool:
+    def is_expensive(self, condition: core.Expr) -> bool:
         """Whether a condition goes over many things at every asking; what only data decide is worked out once."""
-        return goes_over(self.w.program, condition, self.w.facts.dear) and not only_data(self.w, condition)
+        return is_costly(self.w.program, condition, self.w.facts.dear) and not is_data_only(self.w, condition)
 
-    def holding(self, gens: Sequence[core.Gen], waiting: list[core.Expr], later: Iterable[Local] = ()) -> m.Expr | None:
+    def apply_value_index(
+        self, gens: Sequence[core.GeneratorBinding], waiting: list[core.Expr], later: Iterable[LocalVar] = ()
+    ) -> m.IrExpr | None:
         """A kept mask of the members of the first of `gens` that hold what some conditions ask for; those wait no longer. None: there is
         none."""
-        holders, x = self.w.upkeep.holders, cast(Expressions, self)
+        holders, x = self.w.upkeep.holders, cast(ExpressionApi, self)
         own = {local for gen in gens[:2] for local in gen.locals}
-        found = holders.narrowed(x, gens[0], waiting, set(later)) or holders.things(x, gens, waiting, set(later) - own)
+        found = holders.find_masked_scan(x, gens[0], waiting, set(later)) or holders.find_attribute_scan(x, gens, waiting, set(later) - own)
         if found is None:
             return None
         for condition in found.met:
             waiting.remove(condition)
         return found.mask
 
-    def open_gen(self, gen: core.Gen, levels: list[str], held: m.Expr | None = None) -> None:
+    def open_gen(self, gen: core.GeneratorBinding, levels: list[str], held: m.IrExpr | None = None) -> None:
         """The head of a loop over what `gen` binds; `held`: only over the members in this mask."""
-        variable = self.w.fresh.local(gen.local)
+        variable = self.w.fresh.local_name(gen.local)
         one = m.Var(variable)
         source, found = gen.source, gen.source.type
         self.env[gen.local] = one
         if held is not None:
-            assert isinstance(source, core.Whole)
+            assert isinstance(source, core.AllMembers)
             size = len(self.model.enums[source.domain])
-            self.code.enter(m.For((variable,), m.Bounded(self.w.members_of(self.temp(held, "m"), size), size)))
+            self.code.enter_block(m.ForStmt((variable,), m.BoundedIter(self.w.lower_members(self.temp(held, "m"), size), size)))
             levels.append("for")
             return
-        if isinstance(found, Maybe):
-            self.set(variable, self.of(source))
-            self.code.enter(m.If(b.no(self.is_none(one, found.of))))
+        if isinstance(found, OptionalOf):
+            self.assign(variable, self.lower(source))
+            self.code.enter_block(m.IfStmt(b.logical_not(self.is_none(one, found.of))))
             levels.append("if")
             return
         if gen.number is not None:
-            number = self.w.fresh.local(gen.number)
+            number = self.w.fresh.local_name(gen.number)
             self.env[gen.number] = m.Var(number)
-            self.code.enter(m.For((number, variable), b.call("enumerate", self.walk_of(source), 1)))
+            self.code.enter_block(m.ForStmt((number, variable), b.call("enumerate", self.lower_iterable(source), 1)))
             levels.append("for")
             return
-        base = self.bag_base(source) if isinstance(found, BagOf) else None
+        base = self.find_bag_address(source) if isinstance(found, BagOf) else None
         if base is not None:
             assert isinstance(found, BagOf)
             width = len(self.model.enums[found.of.name])
             start = self.temp(base, "k")
-            self.code.enter(m.For((variable,), b.call("range", width)))
-            self.code.enter(m.If(b.get(add(start, one))))
+            self.code.enter_block(m.ForStmt((variable,), b.call("range", width)))
+            self.code.enter_block(m.IfStmt(b.load_slot(add_offset(start, one))))
             levels += ["for", "if"]
             return
-        narrow = self.narrowed(source)
+        narrow = self.split_neighbour_scan(source)
         if narrow is not None:
             things, mask = narrow
             mask = self.temp(mask, "m")
-            self.code.enter(m.For((variable,), things))
-            self.code.enter(m.If(b.has(mask, one)))
+            self.code.enter_block(m.ForStmt((variable,), things))
+            self.code.enter_block(m.IfStmt(b.bit_test(mask, one)))
             levels += ["for", "if"]
             return
-        self.code.enter(m.For((variable,), self.walk_of(source)))
+        self.code.enter_block(m.ForStmt((variable,), self.lower_iterable(source)))
         levels.append("for")
 
-    def narrowed(self, source: core.Expr) -> tuple[m.Expr, m.Expr] | None:
+    def split_neighbour_scan(self, source: core.Expr) -> tuple[m.IrExpr, m.IrExpr] | None:
         """`near(x) & cells` as a walk over the few, each looked up in the mask of the many."""
-        if not (isinstance(source, core.Prim) and source.op == "&") or not isinstance(source.type, SetOf):
+        if not (isinstance(source, core.PrimOp) and source.op == "&") or not isinstance(source.type, SetOf):
             return None
-        if not self.layout.masked(source.type.of):
+        if not self.layout.is_mask_element(source.type.of):
             return None
         for few, many in (source.args, source.args[::-1]):
-            things = self.table_walk(few)
+            things = self.find_neighbour_table(few)
             if things is not None:
-                return things, self.of(many)
+                return things, self.lower(many)
         return None
 
-    def table_walk(self, node: core.Expr) -> m.Expr | None:
+    def find_neighbour_table(self, node: core.Expr) -> m.IrExpr | None:
         """A ready tuple for near(x), corners(x), touching(x) of a bounded board."""
-        if isinstance(node, core.Prim) and node.op in ("near", "corners", "touching"):
+        if isinstance(node, core.PrimOp) and node.op in ("near", "corners", "touching"):
             found = node.args[0].type
-            if isinstance(found, Of) and not self.layout.is_open(found):
+            if isinstance(found, MemberOf) and not self.layout.is_open(found):
                 board = self.model.enums[found.name].board
-                return b.entry(self.const(tuple(getattr(board, node.op))), self.of(node.args[0]))
+                return b.index_entry(self.const(tuple(getattr(board, node.op))), self.lower(node.args[0]))
         return None
 
-    def open_near(self, node: core.Expr) -> m.Expr | None:
+    def lower_open_neighbours(self, node: core.Expr) -> m.IrExpr | None:
         """near(x) of an endless board as a tuple in its order, without a set in between."""
-        if isinstance(node, core.Prim) and node.op == "near":
+        if isinstance(node, core.PrimOp) and node.op == "near":
             found = node.args[0].type
-            assert isinstance(found, Of)
-            cell = self.temp(self.of(node.args[0]), "n")
-            steps = sorted(dq * OPEN_SPAN + dr for dq, dr in self.model.enums[found.name].board.sides)
-            return m.Tup(tuple(b.op(cell, "+" if step > 0 else "-", abs(step)) for step in steps))
+            assert isinstance(found, MemberOf)
+            cell = self.temp(self.lower(node.args[0]), "n")
+            steps = sorted(dq * OPEN_SPAN + dr for dq, dr in self.model.enums[found.name].board.neighbour_offsets)
+            return m.TupleDisplay(tuple(b.binary_op(cell, "+" if step > 0 else "-", abs(step)) for step in steps))
         return None
 
-    def walk_of(self, source: core.Expr) -> m.Expr:
+    def lower_iterable(self, source: core.Expr) -> m.IrExpr:
         """What a loop goes over for the members of a set, list, pile, bag or span, in their order."""
         found = source.type
-        if isinstance(source, core.Whole):
+        if isinstance(source, core.AllMembers):
             return b.call("range", len(self.model.enums[source.domain]))
-        if isinstance(source, core.Prim) and source.op == "..":
+        if isinstance(source, core.PrimOp) and source.op == "..":
             low, high = source.args
-            if isinstance(high.type, Int) and high.type.high is not None and high.type.high <= LONGEST:
-                numbers = b.call("range", self.of(low), b.op(self.of(high), "+", 1))
+            if isinstance(high.type, Int) and high.type.high is not None and high.type.high <= MAX_LIST_LENGTH:
+                numbers = b.call("range", self.lower(low), b.binary_op(self.lower(high), "+", 1))
                 least = low.type.low if isinstance(low.type, Int) else None
-                return numbers if least is None else m.Bounded(numbers, max(0, high.type.high - least + 1))
-            return b.call("span", self.of(low), self.of(high))
+                return numbers if least is None else m.BoundedIter(numbers, max(0, high.type.high - least + 1))
+            return b.call("span", self.lower(low), self.lower(high))
         known = self.constant_of(source)
         if isinstance(found, SetOf):
-            if not self.layout.masked(found.of) and not self.layout.is_open(found.of):
-                return self.walk_set(self.of(source), found.of)
+            if not self.layout.is_mask_element(found.of) and not self.layout.is_open(found.of):
+                return self.lower_set_iterable(self.lower(source), found.of)
             if self.layout.is_open(found.of):
-                around = self.open_near(source)
-                return around if around is not None else b.call("in_order", self.of(source))
-            table = self.table_walk(source)
+                around = self.lower_open_neighbours(source)
+                return around if around is not None else b.call("in_order", self.lower(source))
+            table = self.find_neighbour_table(source)
             if table is not None:
                 return table
-            if isinstance(source, core.Display) and known is None and len(source.parts) == 1:
-                return m.Tup((self.of(source.parts[0]),))
-            return b.call("bits", self.of(source))
+            if isinstance(source, core.CollectionLiteral) and known is None and len(source.parts) == 1:
+                return m.TupleDisplay((self.lower(source.parts[0]),))
+            return b.call("bits", self.lower(source))
         if isinstance(found, BagOf):
-            value = self.temp(self.of(source), "g")
-            return m.Listed(m.Var("k"), ("k",), b.call("range", b.call("len", value)), (b.entry(value, "k"),))
-        return self.of(source)
+            value = self.temp(self.lower(source), "g")
+            return m.ListComp(m.Var("k"), ("k",), b.call("range", b.call("len", value)), (b.index_entry(value, "k"),))
+        return self.lower(source)
 
-    def walk_set(self, value: m.Expr, of: Type) -> m.Expr:
+    def lower_set_iterable(self, value: m.IrExpr, of: Type) -> m.IrExpr:
         """What a loop goes over for the members of a set that is at hand, in their order."""
-        if self.layout.masked(of):
+        if self.layout.is_mask_element(of):
             return b.call("bits", value)
-        return b.call("sorted" if isinstance(of, Int | Of | Bool) else "ordered", value)
+        return b.call("sorted" if isinstance(of, Int | MemberOf | Bool) else "sort_values", value)
 
-    def close_gens(self, levels: list[str], done: m.Expr | None = None) -> None:
+    def close_gens(self, levels: list[str], done: m.IrExpr | None = None) -> None:
         """Close what open_gens opened; with `done`, a found answer leaves every loop."""
         for n, level in enumerate(reversed(levels)):
             self.code.depth -= 1
             if level == "for":
                 if done is not None and "for" in levels[: len(levels) - 1 - n]:
-                    self.emit(m.If(done, [m.Break()]))
+                    self.emit(m.IfStmt(done, [m.BreakStmt()]))
 
     # ------------------------------------------------------------ folds
 
-    def _fold(self, node: core.Fold) -> m.Expr:
-        compiled: Callable[[core.Fold], m.Expr] = getattr(self, "fold_" + node.kind)
+    def lower_fold(self, node: core.Fold) -> m.IrExpr:
+        compiled: Callable[[core.Fold], m.IrExpr] = getattr(self, "fold_" + node.kind)
         return compiled(node)
 
-    def scoped(self) -> dict[Local, m.Expr]:
+    def copy_env(self) -> dict[LocalVar, m.IrExpr]:
         return dict(self.env)
 
-    def exists(self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr], wanted: bool = True) -> m.Expr:
+    def exists(self, gens: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr], wanted: bool = True) -> m.IrExpr:
         """Whether some combination meets all conditions: True or False."""
-        held = self.all_holding(gens, conditions) or self.flooded(gens, conditions)
+        held = self.find_member_mask(gens, conditions) or self.find_flood_mask(gens, conditions)
         if held is not None:
-            return b.op(self.w.upkeep.holders.as_empty(held), "!=" if wanted else "==", 0)
-        few = self.of_few(gens, conditions)
+            return b.binary_op(self.w.upkeep.holders.find_emptiness_mask(held), "!=" if wanted else "==", 0)
+        few = self.lower_unrolled_exists(gens, conditions)
         if few is not None:
-            return few if wanted else b.no(few)
-        saved = self.scoped()
-        name = self.w.fresh.temp("b")
-        self.set(name, not wanted)
+            return few if wanted else b.logical_not(few)
+        saved = self.copy_env()
+        name = self.w.fresh.temp_name("b")
+        self.assign(name, not wanted)
         levels = self.open_gens(gens, conditions)
-        self.set(name, wanted)
+        self.assign(name, wanted)
         if "for" in levels:
-            self.emit(m.Break())
-        self.close_gens(levels, m.Var(name) if wanted else b.no(name))
+            self.emit(m.BreakStmt())
+        self.close_gens(levels, m.Var(name) if wanted else b.logical_not(name))
         self.env = saved
         return m.Var(name)
 
-    def of_few(self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr]) -> m.Expr | None:
+    def lower_unrolled_exists(self, gens: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr]) -> m.IrExpr | None:
         """Whether one of very few known members meets the conditions, asked of each in turn, where no steps are needed for it; uncut, where
         it is worth the room."""
         match gens:
-            case [core.Gen(source=core.Whole(domain=domain), number=None, local=local)] if self.w.uncut:
+            case [core.GeneratorBinding(source=core.AllMembers(domain=domain), number=None, local=local)] if self.w.uncut:
                 many = len(self.model.enums[domain])
             case _:
                 return None
-        if not 0 < many <= FEW:
+        if not 0 < many <= MAX_UNROLLED_MEMBERS:
             return None
-        saved, found, steps = self.scoped(), [], []
+        saved, found, steps = self.copy_env(), [], []
         for member in range(many):
-            self.env |= {name: m.Num(member) for name in (local, *(name for name, root in self.aliases.items() if root is local))}
+            self.env |= {name: m.IntConst(member) for name in (local, *(name for name, root in self.aliases.items() if root is local))}
             met = []
             for condition in conditions:
-                value, more = self.branch(condition)
+                value, more = self.lower_aside(condition)
                 met.append(value)
                 steps += more
-            found.append(b.both(met))
+            found.append(b.conjunction(met))
         self.env = saved
-        if not all(isinstance(step, m.Recall) and step.name is None for step in steps):
+        if not all(isinstance(step, m.LoadMemo) and step.name is None for step in steps):
             return None
-        self.code.write(steps)
-        return m.Logic("or", tuple(found)) if many > 1 else found[0]
+        self.code.append_body(steps)
+        return m.BoolOp("or", tuple(found)) if many > 1 else found[0]
 
-    def flooded(self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr]) -> m.Expr | None:
+    def find_flood_mask(self, gens: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr]) -> m.IrExpr | None:
         """`a in starts where size(region(a, cells) & goal) > 0`: one flood from all of `starts`; the part of `goal` that it reaches."""
         if len(gens) != 1 or len(conditions) != 1 or gens[0].number is not None:
             return None
         start = gens[0].source.type
         match conditions[0]:
-            case core.Prim(op=">", args=(core.Prim(op="size", args=(core.Prim(op="&", args=(
-                    core.Prim(op="region", args=(core.Read(local=first), cells)), goal)),)), core.Const(value=0))):
+            case core.PrimOp(op=">", args=(core.PrimOp(op="size", args=(core.PrimOp(op="&", args=(
+                    core.PrimOp(op="region", args=(core.LocalRef(local=first), cells)), goal)),)), core.Const(value=0))):
                 pass
             case _:
                 return None
-        if first is not gens[0].local or first in locals_of(cells, goal) or not isinstance(start, SetOf) or not isinstance(start.of, Of):
+        if (
+            first is not gens[0].local
+            or first in find_locals(cells, goal)
+            or not isinstance(start, SetOf)
+            or not isinstance(start.of, MemberOf)
+        ):
             return None
         board = self.model.enums[start.of.name].board
         if board is None or board.open:
             return None
-        x = cast(Expressions, self)
-        reached = self.w.upkeep.growing.reached(x, gens[0].source, cells)
+        x = cast(ExpressionApi, self)
+        reached = self.w.upkeep.growing.find_reached_cells(x, gens[0].source, cells)
         if reached is not None:
-            return b.op(reached, "&", self.of(goal))
-        near = masks(x, board.near)
-        recent = self.w.constant(Recent(start.of.name, RECENT))
-        return b.op(b.call("flooded", self.of(gens[0].source), self.of(cells), near, recent), "&", self.of(goal))
+            return b.binary_op(reached, "&", self.lower(goal))
+        near = make_mask_table(x, board.near)
+        recent = self.w.add_constant(RecentFloods(start.of.name, FLOOD_CACHE_SIZE))
+        return b.binary_op(b.call("flooded", self.lower(gens[0].source), self.lower(cells), near, recent), "&", self.lower(goal))
 
-    def fold_any(self, node: core.Fold) -> m.Expr:
-        return self.exists(node.gens, [*node.where, *conjuncts(node.value)])
+    def fold_any(self, node: core.Fold) -> m.IrExpr:
+        return self.exists(node.gens, [*node.where, *split_conjuncts(node.value)])
 
-    def fold_all(self, node: core.Fold) -> m.Expr:
-        return self.exists(node.gens, [*node.where, *([negated(node.value)] if node.value is not None else [])], wanted=False)
+    def fold_all(self, node: core.Fold) -> m.IrExpr:
+        return self.exists(node.gens, [*node.where, *([negate(node.value)] if node.value is not None else [])], wanted=False)
 
-    def accumulate(self, node: core.Fold, start: m.Expr, step: Callable[[m.Var, m.Expr], list[m.Stmt]]) -> m.Expr:
+    def accumulate(self, node: core.Fold, start: m.IrExpr, step: Callable[[m.Var, m.IrExpr], list[m.IrStmt]]) -> m.IrExpr:
         """A variable that begins with `start` and is changed by `step(variable, value)` for each combination."""
-        saved = self.scoped()
-        name = self.w.fresh.temp("n")
-        self.set(name, start)
+        saved = self.copy_env()
+        name = self.w.fresh.temp_name("n")
+        self.assign(name, start)
         levels = self.open_gens(node.gens, node.where)
-        for more in step(m.Var(name), self.bound_value(node)):
+        for more in step(m.Var(name), self.lower_fold_value(node)):
             self.emit(more)
         self.close_gens(levels)
         self.env = saved
         return m.Var(name)
 
-    def bound_value(self, node: core.Fold) -> m.Expr:
+    def lower_fold_value(self, node: core.Fold) -> m.IrExpr:
         """What a fold takes from each combination: its value, or the last name."""
-        return self.of(node.value) if node.value is not None else self.local(node.gens[-1].local)
+        return self.lower(node.value) if node.value is not None else self.read_local(node.gens[-1].local)
 
-    def fold_count(self, node: core.Fold) -> m.Expr:
-        held = self.all_holding(node.gens, node.where)
+    def fold_count(self, node: core.Fold) -> m.IrExpr:
+        held = self.find_member_mask(node.gens, node.where)
         if held is not None:
-            return b.ask(held, "bit_count")
-        return self.accumulate(node, m.Num(0), lambda n, v: [m.Change(n, "+=", m.Num(1))])
+            return b.call_method(held, "bit_count")
+        return self.accumulate(node, m.IntConst(0), lambda n, v: [m.AugAssign(n, "+=", m.IntConst(1))])
 
-    def all_holding(self, gens: Sequence[core.Gen], where: Sequence[core.Expr]) -> m.Expr | None:
+    def find_member_mask(self, gens: Sequence[core.GeneratorBinding], where: Sequence[core.Expr]) -> m.IrExpr | None:
         """The mask of all that a walk goes over, when it is kept: of one name, or of a cell and the thing on it."""
-        holders, x = self.w.upkeep.holders, cast(Expressions, self)
+        holders, x = self.w.upkeep.holders, cast(ExpressionApi, self)
         if len(gens) == 1:
-            found = holders.narrowed(x, gens[0], where, (), True)
-        elif len(gens) == 2 and all(holders.of_data(one, gens[1].local) for one in where):
-            found = holders.things(x, gens, where, (), True)
+            found = holders.find_masked_scan(x, gens[0], where, (), True)
+        elif len(gens) == 2 and all(holders.is_attribute_condition(one, gens[1].local) for one in where):
+            found = holders.find_attribute_scan(x, gens, where, (), True)
         else:
             return None
         return None if found is None or found.left else found.mask
 
-    def all_cells(self, node: core.Fold) -> m.Expr | None:
+    def find_result_mask(self, node: core.Fold) -> m.IrExpr | None:
         """The mask of what a fold takes, when that is the cells themselves."""
-        if isinstance(node.value, core.Read) and node.value.local is node.gens[0].local or node.value is None and len(node.gens) == 1:
-            return self.all_holding(node.gens, node.where)
+        if isinstance(node.value, core.LocalRef) and node.value.local is node.gens[0].local or node.value is None and len(node.gens) == 1:
+            return self.find_member_mask(node.gens, node.where)
         return None
 
-    def fold_sum(self, node: core.Fold) -> m.Expr:
-        return self.accumulate(node, m.Num(0), lambda n, v: [m.Change(n, "+=", v)])
+    def fold_sum(self, node: core.Fold) -> m.IrExpr:
+        return self.accumulate(node, m.IntConst(0), lambda n, v: [m.AugAssign(n, "+=", v)])
 
-    def fold_highest(self, node: core.Fold) -> m.Expr:
-        return self.extreme(node, ">")
+    def fold_highest(self, node: core.Fold) -> m.IrExpr:
+        return self.lower_extreme(node, ">")
 
-    def fold_lowest(self, node: core.Fold) -> m.Expr:
-        return self.extreme(node, "<")
+    def fold_lowest(self, node: core.Fold) -> m.IrExpr:
+        return self.lower_extreme(node, "<")
 
-    def extreme(self, node: core.Fold, sign: str) -> m.Expr:
-        def step(name: m.Var, value: m.Expr) -> list[m.Stmt]:
-            better = m.Logic("or", (b.op(name, "is", m.Nil()), b.op("x", sign, name)))
-            return [m.Set(("x",), value), m.If(better, [m.Set((name.name,), m.Var("x"))])]
+    def lower_extreme(self, node: core.Fold, sign: str) -> m.IrExpr:
+        def step(name: m.Var, value: m.IrExpr) -> list[m.IrStmt]:
+            better = m.BoolOp("or", (b.binary_op(name, "is", m.NoneConst()), b.binary_op("x", sign, name)))
+            return [m.AssignStmt(("x",), value), m.IfStmt(better, [m.AssignStmt((name.name,), m.Var("x"))])]
 
-        return m.Logic("or", (self.accumulate(node, m.Nil(), step), m.Num(0)))
+        return m.BoolOp("or", (self.accumulate(node, m.NoneConst(), step), m.IntConst(0)))
 
-    def fold_set(self, node: core.Fold) -> m.Expr:
+    def fold_set(self, node: core.Fold) -> m.IrExpr:
         assert isinstance(node.type, SetOf)
         inner = node.type.of
         if node.value is None and len(node.gens) == 1:
-            kept = self.w.upkeep.mask(cast(Expressions, self), node.gens[0], node.where)
+            kept = self.w.upkeep.read_mask(cast(ExpressionApi, self), node.gens[0], node.where)
             if kept is not None:
                 return kept
-        held = self.all_cells(node)
-        if held is None and self.layout.masked(inner):
-            held = self.w.upkeep.holders.divided(cast(Expressions, self), node)
+        held = self.find_result_mask(node)
+        if held is None and self.layout.is_mask_element(inner):
+            held = self.w.upkeep.holders.lower_masked_table(cast(ExpressionApi, self), node)
         if held is not None:
             return held
         if self.layout.is_open(inner):
-            return b.call("frozenset", self.accumulate(node, b.call("set"), lambda n, v: [m.Do(b.ask(n, "add", v))]))
-        return self.accumulate(node, m.Num(0), lambda n, v: [m.Change(n, "|=", b.bit(v))])
+            return b.call("frozenset", self.accumulate(node, b.call("set"), lambda n, v: [m.ExprStmt(b.call_method(n, "add", v))]))
+        return self.accumulate(node, m.IntConst(0), lambda n, v: [m.AugAssign(n, "|=", b.bit_mask(v))])
 
-    def fold_list(self, node: core.Fold) -> m.Expr:
-        return b.call("tuple", self.accumulate(node, m.Lst(), lambda n, v: [m.Do(b.ask(n, "append", v))]))
+    def fold_list(self, node: core.Fold) -> m.IrExpr:
+        return b.call("tuple", self.accumulate(node, m.ListDisplay(), lambda n, v: [m.ExprStmt(b.call_method(n, "append", v))]))
 
-    def best_pairs(self, node: core.Fold) -> m.Expr:
+    def lower_ranked_pairs(self, node: core.Fold) -> m.IrExpr:
         """A list of (minus value, member)."""
-        saved = self.scoped()
-        name = self.w.fresh.temp("l")
-        self.set(name, m.Lst())
+        saved = self.copy_env()
+        name = self.w.fresh.temp_name("l")
+        self.assign(name, m.ListDisplay())
         levels = self.open_gens(node.gens, node.where)
         assert node.value is not None
-        value = self.of(node.value)
-        self.emit(m.Do(b.ask(name, "append", m.Tup((m.Un("-", value), self.local(node.gens[-1].local))))))
+        value = self.lower(node.value)
+        self.emit(m.ExprStmt(b.call_method(name, "append", m.TupleDisplay((m.UnaryOp("-", value), self.read_local(node.gens[-1].local))))))
         self.close_gens(levels)
         self.env = saved
         return m.Var(name)
 
-    def fold_best(self, node: core.Fold) -> m.Expr:
+    def fold_best(self, node: core.Fold) -> m.IrExpr:
         assert isinstance(node.type, SetOf)
         inner = node.type.of
-        if not self.layout.masked(inner):
-            pairs = self.best_pairs(node)
-            least = b.entry(b.call("min", pairs), 0)
-            best = m.Listed(m.Var("x"), ("v", "x"), pairs, (b.op("v", "==", least),), built=False)
-            return m.Choice(b.no(pairs), b.call("frozenset"), b.call("frozenset", best))
-        saved = self.scoped()
-        most, group = self.w.fresh.temp("n"), self.w.fresh.temp("m")
-        self.set(most, m.Nil())
-        self.set(group, 0)
+        if not self.layout.is_mask_element(inner):
+            pairs = self.lower_ranked_pairs(node)
+            least = b.index_entry(b.call("min", pairs), 0)
+            best = m.ListComp(m.Var("x"), ("v", "x"), pairs, (b.binary_op("v", "==", least),), built=False)
+            return m.IfExpr(b.logical_not(pairs), b.call("frozenset"), b.call("frozenset", best))
+        saved = self.copy_env()
+        most, group = self.w.fresh.temp_name("n"), self.w.fresh.temp_name("m")
+        self.assign(most, m.NoneConst())
+        self.assign(group, 0)
         levels = self.open_gens(node.gens, node.where)
         assert node.value is not None
-        self.set("x", self.of(node.value))
-        one = b.bit(self.local(node.gens[-1].local))
-        better = m.Logic("or", (b.op(most, "is", m.Nil()), b.op("x", ">", most)))
-        equal = m.If(b.op("x", "==", most), [m.Change(m.Var(group), "|=", one)])
-        self.emit(m.If(better, [m.Set((most,), m.Var("x")), m.Set((group,), one)], [equal]))
+        self.assign("x", self.lower(node.value))
+        one = b.bit_mask(self.read_local(node.gens[-1].local))
+        better = m.BoolOp("or", (b.binary_op(most, "is", m.NoneConst()), b.binary_op("x", ">", most)))
+        equal = m.IfStmt(b.binary_op("x", "==", most), [m.AugAssign(m.Var(group), "|=", one)])
+        self.emit(m.IfStmt(better, [m.AssignStmt((most,), m.Var("x")), m.AssignStmt((group,), one)], [equal]))
         self.close_gens(levels)
         self.env = saved
         return m.Var(group)
 
-    def fold_ranked(self, node: core.Fold) -> m.Expr:
-        ordered = m.Call("sorted", (self.best_pairs(node),), (("key", m.Function("first_key")),))
-        return b.call("tuple", m.Listed(m.Var("x"), ("_", "x"), ordered))
+    def fold_ranked(self, node: core.Fold) -> m.IrExpr:
+        ordered = m.CallExpr("sorted", (self.lower_ranked_pairs(node),), (("key", m.FunctionRef("first_key")),))
+        return b.call("tuple", m.ListComp(m.Var("x"), ("_", "x"), ordered))
 
-    def fold_tiers(self, node: core.Fold) -> m.Expr:
+    def fold_tiers(self, node: core.Fold) -> m.IrExpr:
         assert isinstance(node.type, ListOf) and isinstance(node.type.of, SetOf)
         inner = node.type.of.of
-        return b.call("tiers" if self.layout.masked(inner) else "tiers_open", self.best_pairs(node))
+        return b.call("tiers" if self.layout.is_mask_element(inner) else "tiers_open", self.lower_ranked_pairs(node))
 
-    def fold_first(self, node: core.Fold) -> m.Expr:
-        inner = node.type.of if isinstance(node.type, Maybe) else node.type
-        held = self.all_cells(node)
+    def fold_first(self, node: core.Fold) -> m.IrExpr:
+        inner = node.type.of if isinstance(node.type, OptionalOf) else node.type
+        held = self.find_result_mask(node)
         if held is not None:
             held = self.temp(held, "m")                            # the lowest bit; none of them: -1
-            return self.temp(b.lowest(held), "x")
-        nearest = self.w.upkeep.holders.along(cast(Expressions, self), node)
+            return self.temp(b.lowest_bit(held), "x")
+        nearest = self.w.upkeep.holders.lower_first_on_ray(cast(ExpressionApi, self), node)
         if nearest is not None:
             return self.temp(nearest, "x")
-        saved = self.scoped()
-        name, done = self.w.fresh.temp("x"), self.w.fresh.temp("b")
+        saved = self.copy_env()
+        name, done = self.w.fresh.temp_name("x"), self.w.fresh.temp_name("b")
         several = len(node.gens) > 1
-        self.set(name, b.literal(self.layout.none(inner)))
+        self.assign(name, b.literal_expr(self.layout.none(inner)))
         if several:
-            self.set(done, False)
+            self.assign(done, False)
         levels = self.open_gens(node.gens, node.where)
-        self.set(name, self.bound_value(node))
+        self.assign(name, self.lower_fold_value(node))
         if several:
-            self.set(done, True)
+            self.assign(done, True)
         if "for" in levels:
-            self.emit(m.Break())
+            self.emit(m.BreakStmt())
         self.close_gens(levels, m.Var(done) if several else None)
         self.env = saved
         return m.Var(name)
 
-    def fold_the(self, node: core.Fold) -> m.Expr:
+    def fold_the(self, node: core.Fold) -> m.IrExpr:
         name = self.fold_first(node)
-        self.emit(m.If(self.is_none(name, node.type), [m.Do(b.fault("F002"))]))
+        self.emit(m.IfStmt(self.is_none(name, node.type), [m.ExprStmt(b.fault_call("F002"))]))
         return name

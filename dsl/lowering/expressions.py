@@ -6,92 +6,92 @@ frozenset over an open board or of numbers), a list or pile a tuple, a bag a tup
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from ..analysis.cost import INLINED
+from ..analysis.cost import INLINE_LIMIT
 from ..core import nodes as core
-from ..core.nodes import Local
+from ..core.nodes import LocalVar
 from ..core.program import Routine, State
-from ..core.walk import walk, weight
+from ..core.walk import inline_size, walk
 from ..ir import builder as b
 from ..ir import nodes as m
-from ..ir.builder import Code, add
-from ..ir.program import Latest
+from ..ir.builder import FunctionBuilder, add_offset
+from ..ir.program import LastResultCache
 from ..storage.control_slots import EVENTS
-from ..types.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, Type
+from ..types.types import BagOf, EmptyType, Int, ListOf, MemberOf, OptionalOf, SetOf, Type
 from .builtins import compile_builtin
-from .comprehensions import Walks
-from .protocols import Writer
-from .static_tables import outer
+from .comprehensions import Comprehensions
+from .protocols import ModuleApi
+from .static_tables import find_free_locals
 
-INLINE_NODES = 14
+MAX_INLINE_NODES = 14
 
 
-class Exprs(Walks):
+class ExpressionLowering(Comprehensions):
     """Compiles expressions into `self.code`, the function being written."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: ModuleApi) -> None:
         self.w = writer
         self.model = writer.program.model
         self.layout = writer.layout
-        self.code: Code
-        self.env: dict[Local, m.Expr] = {}  # parameters of inlined defs, with what they are worth
-        self.aliases: dict[Local, Local] = {}                     # parameters that stand for other locals
+        self.code: FunctionBuilder
+        self.env: dict[LocalVar, m.IrExpr] = {}  # parameters of inlined defs, with what they are worth
+        self.aliases: dict[LocalVar, LocalVar] = {}                     # parameters that stand for other locals
         self.inline_all = False  # open up defs with folds too
         self.bound: Any = None  # how a local is read: set by the routine being compiled
 
     # ------------------------------------------------------------ helpers
 
-    def emit(self, node: m.Stmt) -> None:
+    def emit(self, node: m.IrStmt) -> None:
         self.code.emit(node)
 
-    def set(self, name: str, value: b.Value) -> None:
+    def assign(self, name: str, value: b.Value) -> None:
         """Give a variable of the function a value."""
-        self.code.emit(m.Set((name,), b.value(value)))
+        self.code.emit(m.AssignStmt((name,), b.to_expr(value)))
 
-    def temp(self, value: m.Expr, hint: str = "t") -> m.Expr:
+    def temp(self, value: m.IrExpr, hint: str = "t") -> m.IrExpr:
         """A variable that holds `value` (itself when it is one or a number already)."""
         if b.is_simple(value):
             return value
-        name = self.w.fresh.temp(hint)
-        self.set(name, value)
+        name = self.w.fresh.temp_name(hint)
+        self.assign(name, value)
         return m.Var(name)
 
-    def const(self, value: Any) -> m.Expr:
+    def const(self, value: Any) -> m.IrExpr:
         """A constant of the module for a tuple, mask or table; a number is itself."""
         if isinstance(value, int) and not isinstance(value, bool):
-            return m.Num(value)
-        return self.w.constant(value)
+            return m.IntConst(value)
+        return self.w.add_constant(value)
 
     def constant_of(self, node: core.Expr) -> Any:
         """The value of an expression known now, or None: numbers, members, options, printed values of a known member."""
         match node:
             case core.Const(value=value):
                 return value
-            case core.Number(name=name):
+            case core.NamedConstant(name=name):
                 return self.model.numbers[name]
-            case core.OwnNumber(domain=domain, member=member, name=name):
+            case core.MemberConstant(domain=domain, member=member, name=name):
                 enum = self.model.enums[domain]
                 return enum.own[enum.members[member], name]
-            case core.Setting(name=name):
-                return self.option(self.model.options[name])
-            case core.Read(local=local):
+            case core.OptionValue(name=name):
+                return self.get_option_value(self.model.options[name])
+            case core.LocalRef(local=local):
                 known = self.env.get(local)
-                return known.value if isinstance(known, m.Num) else None
+                return known.value if isinstance(known, m.IntConst) else None
             case core.Attribute(thing=thing, domain=domain, name=name):
                 inner = self.constant_of(thing)
                 return self.model.enums[domain].values[name][inner] if isinstance(inner, int) and inner >= 0 else None
-            case core.Prim(op="neg", args=(inside,)):
+            case core.PrimOp(op="neg", args=(inside,)):
                 value = self.constant_of(inside)
                 return -value if isinstance(value, int) else None
-            case core.Prim(op="==" | "!=" | "+" | "-" | "*" as op, args=(left, right)):
+            case core.PrimOp(op="==" | "!=" | "+" | "-" | "*" as op, args=(left, right)):
                 one, two = self.constant_of(left), self.constant_of(right)
                 if isinstance(one, int) and isinstance(two, int) and not isinstance(left.type, SetOf):       # a set is a mask, not a number
                     return {"==": int(one == two), "!=": int(one != two), "+": one + two, "-": one - two, "*": one * two}[op]
         return None
 
-    def option(self, option: Any) -> int:
+    def get_option_value(self, option: Any) -> int:
         value = self.model.settings[option.name]
         if isinstance(value, bool):
             return int(value)
@@ -99,364 +99,396 @@ class Exprs(Walks):
             return int(value)
         return [str(v) for v in option.values].index(str(value))
 
-    def of(self, node: core.Expr) -> m.Expr:
+    def lower(self, node: core.Expr) -> m.IrExpr:
         """What `node` is worth, as the machine says it."""
         known = self.constant_of(node)
         if known is not None:
             return self.const(self.coerce_const(known, node.type))
-        compiled: Callable[[core.Expr], m.Expr] = getattr(self, "_" + type(node).__name__.lower())
-        return compiled(node)
+        match node:
+            case core.EmptyLiteral():
+                return self.lower_empty_literal(node)
+            case core.AllMembers():
+                return self.lower_all_members(node)
+            case core.LocalRef():
+                return self.lower_local(node)
+            case core.CollectionLiteral():
+                return self.lower_collection(node)
+            case core.CondExpr():
+                return self.lower_conditional(node)
+            case core.OrElse():
+                return self.lower_or_else(node)
+            case core.PrimOp():
+                return self.lower_primitive(node)
+            case core.Attribute():
+                return self.lower_attribute(node)
+            case core.TableLookup():
+                return self.lower_table_lookup(node)
+            case core.CountOf():
+                return self.lower_count_of(node)
+            case core.ElementAt():
+                return self.lower_element_at(node)
+            case core.StateRef():
+                return self.lower_state(node)
+            case core.OccupiedCells():
+                return self.lower_occupied_cells(node)
+            case core.CallDef():
+                return self.lower_def_call(node)
+            case core.AfterCall():
+                return self.lower_after_call(node)
+            case core.Fold():
+                return self.lower_fold(node)
+        raise TypeError(f"no lowering of {type(node).__name__}")
 
     def coerce_const(self, value: Any, found: Type) -> Any:
         return frozenset(value) if isinstance(found, SetOf) and isinstance(found.of, Int) and isinstance(value, tuple) else value
 
-    def is_none(self, value: m.Expr, inner: Type) -> m.Expr:
-        return b.op(value, "<", 0) if self.layout.none(inner) == -1 else b.op(value, "is", m.Nil())
+    def is_none(self, value: m.IrExpr, inner: Type) -> m.IrExpr:
+        return b.binary_op(value, "<", 0) if self.layout.none(inner) == -1 else b.binary_op(value, "is", m.NoneConst())
 
     # ------------------------------------------------------------ atoms
 
-    def _nothing(self, node: core.Nothing) -> m.Expr:
+    def lower_empty_literal(self, node: core.EmptyLiteral) -> m.IrExpr:
         match node.type:
-            case Maybe(of=inner):
-                return b.literal(self.layout.none(inner))
-            case Empty():
-                return b.literal({"none": self.layout.none(node.type), "{}": 0, "[]": ()}[node.literal])
+            case OptionalOf(of=inner):
+                return b.literal_expr(self.layout.none(inner))
+            case EmptyType():
+                return b.literal_expr({"none": self.layout.none(node.type), "{}": 0, "[]": ()}[node.literal])
         return self.const(self.layout.default(node.type))
 
-    def _whole(self, node: core.Whole) -> m.Expr:
+    def lower_all_members(self, node: core.AllMembers) -> m.IrExpr:
         return self.const((1 << len(self.model.enums[node.domain])) - 1)
 
-    def _read(self, node: core.Read) -> m.Expr:
-        return self.local(node.local)
+    def lower_local(self, node: core.LocalRef) -> m.IrExpr:
+        return self.read_local(node.local)
 
-    def local(self, local: Local) -> m.Expr:
+    def read_local(self, local: LocalVar) -> m.IrExpr:
         if local in self.env:
             return self.env[local]
         return m.Var(self.bound(local))
 
-    def _display(self, node: core.Display) -> m.Expr:
+    def lower_collection(self, node: core.CollectionLiteral) -> m.IrExpr:
         found = node.type
-        values = [self.of(part) for part in node.parts]
+        values = [self.lower(part) for part in node.parts]
         if isinstance(found, ListOf):
-            return m.Tup(tuple(values))
+            return m.TupleDisplay(tuple(values))
         assert isinstance(found, SetOf)
-        if not self.layout.masked(found.of):
-            return b.call("frozenset", m.Tup(tuple(values)))
-        if all(isinstance(v, m.Num) for v in values):
-            return m.Num(sum({1 << v.value for v in values if isinstance(v, m.Num)}))
-        masks = [m.Num(1 << v.value) if isinstance(v, m.Num) else b.bit(v) for v in values]
+        if not self.layout.is_mask_element(found.of):
+            return b.call("frozenset", m.TupleDisplay(tuple(values)))
+        if all(isinstance(v, m.IntConst) for v in values):
+            return m.IntConst(sum({1 << v.value for v in values if isinstance(v, m.IntConst)}))
+        masks = [m.IntConst(1 << v.value) if isinstance(v, m.IntConst) else b.bit_mask(v) for v in values]
         mask = masks[0]
         for more in masks[1:]:
-            mask = b.op(mask, "|", more)
+            mask = b.binary_op(mask, "|", more)
         return mask
 
     # ------------------------------------------------------------ operators
 
-    def branch(self, node: core.Expr) -> tuple[m.Expr, m.Body]:
+    def lower_aside(self, node: core.Expr) -> tuple[m.IrExpr, m.Body]:
         """Compile `node` aside: its expression and the steps it needs first."""
-        with self.code.aside() as written:
-            value = self.of(node)
+        with self.code.capture_block() as written:
+            value = self.lower(node)
         return value, written
 
-    def branch_walk(self, source: core.Expr) -> tuple[m.Expr, m.Body]:
+    def lower_iterable_aside(self, source: core.Expr) -> tuple[m.IrExpr, m.Body]:
         """As branch, for what a loop walks over."""
-        with self.code.aside() as written:
-            value = self.walk_of(source)
+        with self.code.capture_block() as written:
+            value = self.lower_iterable(source)
         return value, written
 
-    def either(self, test: m.Expr, one: m.Expr, first: m.Body, two: m.Expr, second: m.Body) -> m.Expr:
+    def emit_either(self, test: m.IrExpr, one: m.IrExpr, first: m.Body, two: m.IrExpr, second: m.Body) -> m.IrExpr:
         """A variable that holds `one` after the steps `first` where the test holds, else `two` after `second`."""
-        name = self.w.fresh.temp()
-        self.emit(m.If(test, [*first, m.Set((name,), one)], [*second, m.Set((name,), two)]))
+        name = self.w.fresh.temp_name()
+        self.emit(m.IfStmt(test, [*first, m.AssignStmt((name,), one)], [*second, m.AssignStmt((name,), two)]))
         return m.Var(name)
 
-    def _cond(self, node: core.Cond) -> m.Expr:
+    def lower_conditional(self, node: core.CondExpr) -> m.IrExpr:
         known = self.constant_of(node.test)
         if known is not None:
-            return self.of(node.value if known else node.other)
-        test = self.of(node.test)
-        one, first = self.branch(node.value)
-        two, second = self.branch(node.other)
+            return self.lower(node.value if known else node.other)
+        test = self.lower(node.test)
+        one, first = self.lower_aside(node.value)
+        two, second = self.lower_aside(node.other)
         if not first and not second:
-            return m.Choice(test, one, two)
-        return self.either(test, one, first, two, second)
+            return m.IfExpr(test, one, two)
+        return self.emit_either(test, one, first, two, second)
 
-    def _orelse(self, node: core.OrElse) -> m.Expr:
+    def lower_or_else(self, node: core.OrElse) -> m.IrExpr:
         value = node.value
-        assert isinstance(value.type, Maybe)
+        assert isinstance(value.type, OptionalOf)
         inner = test_type = value.type.of
-        if isinstance(value, core.Attribute) and isinstance(value.thing.type, Maybe):
-            base = self.temp(self.of(value.thing))
+        if isinstance(value, core.Attribute) and isinstance(value.thing.type, OptionalOf):
+            base = self.temp(self.lower(value.thing))
             enum, attribute = self.model.enums[value.domain], value.name
-            table = self.const(self.table_of(enum, attribute))
-            found, test, test_type = b.entry(table, base), base, value.thing.type.of
-            if isinstance(enum.attributes[attribute], Maybe):
-                found = self.temp(m.Choice(b.op(base, ">=", 0), b.entry(table, base), b.literal(self.layout.none(inner))))
+            table = self.const(self.build_attribute_table(enum, attribute))
+            found, test, test_type = b.index_entry(table, base), base, value.thing.type.of
+            if isinstance(enum.attributes[attribute], OptionalOf):
+                found = self.temp(m.IfExpr(b.binary_op(base, ">=", 0), b.index_entry(table, base), b.literal_expr(self.layout.none(inner))))
                 test, test_type = found, inner
         else:
-            found = test = self.temp(self.of(value))
-        two, second = self.branch(node.other)
+            found = test = self.temp(self.lower(value))
+        two, second = self.lower_aside(node.other)
         missing = self.is_none(test, test_type)
         if not second:
-            return m.Choice(missing, two, found)
-        return self.either(missing, two, second, found, [])
+            return m.IfExpr(missing, two, found)
+        return self.emit_either(missing, two, second, found, [])
 
-    def _prim(self, node: core.Prim) -> m.Expr:
+    def lower_primitive(self, node: core.PrimOp) -> m.IrExpr:
         op, args = node.op, node.args
         match op:
             case "not":
-                return b.no(self.of(args[0]))
+                return b.logical_not(self.lower(args[0]))
             case "neg":
-                return m.Un("-", self.of(args[0]))
+                return m.UnaryOp("-", self.lower(args[0]))
             case "and" | "or":
-                return self.logic(args[0], args[1], op)
+                return self.lower_logic(args[0], args[1], op)
             case "in":
-                return self.contains(*args)
+                return self.lower_contains(*args)
             case "not in":
-                return b.no(self.contains(*args))
+                return b.logical_not(self.lower_contains(*args))
             case "..":
-                return b.call("tuple", b.call("span", self.of(args[0]), self.of(args[1])))
+                return b.call("tuple", b.call("span", self.lower(args[0]), self.lower(args[1])))
             case "==" | "!=" | "<" | "<=" | ">" | ">=":
-                one = self.of(args[0])
-                return b.op(one, op, self.of(args[1]))
+                one = self.lower(args[0])
+                return b.binary_op(one, op, self.lower(args[1]))
             case "+" | "-" | "*" | "//" | "%" | "&":
-                return self.arithmetic(node)
+                return self.lower_arithmetic(node)
         return compile_builtin(self, op, args)
 
-    def arithmetic(self, node: core.Prim) -> m.Expr:
+    def lower_arithmetic(self, node: core.PrimOp) -> m.IrExpr:
         """What can be done with numbers, sets and lists."""
         op, found = node.op, node.type
-        one, two = map(self.of, node.args)
+        one, two = map(self.lower, node.args)
         if isinstance(found, SetOf):
-            if not self.layout.masked(found.of):
-                return b.op(one, "|" if op == "+" else op, two)
-            return b.less(one, two) if op == "-" else b.op(one, "|" if op == "+" else "&", two)
+            if not self.layout.is_mask_element(found.of):
+                return b.binary_op(one, "|" if op == "+" else op, two)
+            return b.mask_without(one, two) if op == "-" else b.binary_op(one, "|" if op == "+" else "&", two)
         if isinstance(found, ListOf):
-            return b.op(one, "+", two) if op == "+" else b.call("without", one, two)
+            return b.binary_op(one, "+", two) if op == "+" else b.call("without", one, two)
         if op in ("//", "%"):
-            if not isinstance(two, m.Num) or not two.value:
-                two = m.Logic("or", (self.temp(two), b.fault("F001")))
-        return b.op(one, op, two)
+            if not isinstance(two, m.IntConst) or not two.value:
+                two = m.BoolOp("or", (self.temp(two), b.fault_call("F001")))
+        return b.binary_op(one, op, two)
 
-    def logic(self, left: core.Expr, right: core.Expr, word: str) -> m.Expr:
+    def lower_logic(self, left: core.Expr, right: core.Expr, word: str) -> m.IrExpr:
         known = self.constant_of(left)
         if known is not None:
-            return self.of(right) if bool(known) == (word == "and") else m.Num(int(known))
-        one = self.of(left)
-        two, second = self.branch(right)
+            return self.lower(right) if bool(known) == (word == "and") else m.IntConst(int(known))
+        one = self.lower(left)
+        two, second = self.lower_aside(right)
         if not second:
-            return m.Logic(word, (one, two))
-        name = self.w.fresh.temp("b")
-        self.set(name, one)
-        test = m.Var(name) if word == "and" else b.no(name)
-        self.emit(m.If(test, [*second, m.Set((name,), two)]))
+            return m.BoolOp(word, (one, two))
+        name = self.w.fresh.temp_name("b")
+        self.assign(name, one)
+        test = m.Var(name) if word == "and" else b.logical_not(name)
+        self.emit(m.IfStmt(test, [*second, m.AssignStmt((name,), two)]))
         return m.Var(name)
 
-    def contains(self, value: core.Expr, group: core.Expr) -> m.Expr:
+    def lower_contains(self, value: core.Expr, group: core.Expr) -> m.IrExpr:
         found = group.type
-        if isinstance(found, SetOf) and isinstance(found.of, Of) and not self.layout.is_open(found.of):
-            item = self.of(value)
-            optional = isinstance(value.type, Maybe)
-            if isinstance(group, core.Whole):
-                return b.op(item, ">=", 0) if optional else m.Flag(True)
+        if isinstance(found, SetOf) and isinstance(found.of, MemberOf) and not self.layout.is_open(found.of):
+            item = self.lower(value)
+            optional = isinstance(value.type, OptionalOf)
+            if isinstance(group, core.AllMembers):
+                return b.binary_op(item, ">=", 0) if optional else m.BoolConst(True)
             if optional:
                 item = self.temp(item)
-                return m.Logic("and", (b.op(item, ">=", 0), b.has(self.of(group), item)))
-            return b.has(self.of(group), item)
-        if isinstance(found, Empty):
-            return m.Flag(False)
-        if isinstance(value.type, Maybe):                          # none is in nothing
-            item = self.temp(self.of(value))
-            return m.Logic("and", (b.no(self.is_none(item, value.type.of)), self.contains_one(item, group)))
-        return self.contains_one(self.of(value), group)
+                return m.BoolOp("and", (b.binary_op(item, ">=", 0), b.bit_test(self.lower(group), item)))
+            return b.bit_test(self.lower(group), item)
+        if isinstance(found, EmptyType):
+            return m.BoolConst(False)
+        if isinstance(value.type, OptionalOf):                          # none is in nothing
+            item = self.temp(self.lower(value))
+            return m.BoolOp("and", (b.logical_not(self.is_none(item, value.type.of)), self.lower_contains_value(item, group)))
+        return self.lower_contains_value(self.lower(value), group)
 
-    def contains_one(self, item: m.Expr, group: core.Expr) -> m.Expr:
+    def lower_contains_value(self, item: m.IrExpr, group: core.Expr) -> m.IrExpr:
         """Whether `item`, which is not none, is in `group`."""
         found = group.type
-        if isinstance(found, Maybe):
-            return b.op(item, "==", self.of(group))
+        if isinstance(found, OptionalOf):
+            return b.binary_op(item, "==", self.lower(group))
         if isinstance(found, BagOf):
-            return b.op(self.index_bag(group, item), ">", 0)
-        if isinstance(group, core.Prim) and group.op == "..":
-            low, high = map(self.of, group.args)
-            return m.Between(low, item, high)
-        return b.op(item, "in", self.of(group))
+            return b.binary_op(self.lower_bag_count(group, item), ">", 0)
+        if isinstance(group, core.PrimOp) and group.op == "..":
+            low, high = map(self.lower, group.args)
+            return m.RangeTest(low, item, high)
+        return b.binary_op(item, "in", self.lower(group))
 
     # ------------------------------------------------------------ dot, bracket
 
-    def table_of(self, enum: Any, attribute: str) -> tuple[Any, ...]:
+    def build_attribute_table(self, enum: Any, attribute: str) -> tuple[Any, ...]:
         values = tuple(enum.values[attribute])
         if isinstance(enum.attributes[attribute], SetOf) and isinstance(enum.attributes[attribute].of, Int):
             values = tuple(frozenset(v) for v in values)
         return values
 
-    def _attribute(self, node: core.Attribute) -> m.Expr:
-        base = self.of(node.thing)
-        table = self.const(self.table_of(self.model.enums[node.domain], node.name))
-        if isinstance(node.thing.type, Maybe):
+    def lower_attribute(self, node: core.Attribute) -> m.IrExpr:
+        base = self.lower(node.thing)
+        table = self.const(self.build_attribute_table(self.model.enums[node.domain], node.name))
+        if isinstance(node.thing.type, OptionalOf):
             base = self.temp(base)
-            none = self.layout.none(node.type.of if isinstance(node.type, Maybe) else node.type)
-            return m.Choice(b.op(base, ">=", 0), b.entry(table, base), b.literal(none))
-        return b.entry(table, base)
+            none = self.layout.none(node.type.of if isinstance(node.type, OptionalOf) else node.type)
+            return m.IfExpr(b.binary_op(base, ">=", 0), b.index_entry(table, base), b.literal_expr(none))
+        return b.index_entry(table, base)
 
-    def _lookup(self, node: core.Lookup) -> m.Expr:
-        return self.read_table(self.model.tables[node.table], node.index)
+    def lower_table_lookup(self, node: core.TableLookup) -> m.IrExpr:
+        return self.lower_table_read(self.model.tables[node.table], node.index)
 
-    def _countof(self, node: core.CountOf) -> m.Expr:
-        return self.index_bag(node.bag, self.of(node.kind))
+    def lower_count_of(self, node: core.CountOf) -> m.IrExpr:
+        return self.lower_bag_count(node.bag, self.lower(node.kind))
 
-    def _item(self, node: core.Item) -> m.Expr:
+    def lower_element_at(self, node: core.ElementAt) -> m.IrExpr:
         found = node.things.type
         assert isinstance(found, ListOf)
-        things = self.temp(self.of(node.things), "l")
-        index = self.temp(self.of(node.index), "i")
+        things = self.temp(self.lower(node.things), "l")
+        index = self.temp(self.lower(node.index), "i")
         inner = found.of
         if isinstance(inner, Int):
-            default: m.Expr = m.Num(0)
+            default: m.IrExpr = m.IntConst(0)
         elif isinstance(inner, ListOf):
-            default = b.literal(self.layout.default(inner))
+            default = b.literal_expr(self.layout.default(inner))
         elif isinstance(inner, SetOf):
             default = self.const(self.layout.default(inner))
         else:
-            default = b.literal(self.layout.none(inner))
-        there = m.Between(m.Num(0), index, b.call("len", things), "<")
-        return m.Choice(there, b.entry(things, b.op(index, "-", 1)), default)
+            default = b.literal_expr(self.layout.none(inner))
+        there = m.RangeTest(m.IntConst(0), index, b.call("len", things), "<")
+        return m.IfExpr(there, b.index_entry(things, b.binary_op(index, "-", 1)), default)
 
-    def read_table(self, table: Any, index: core.Expr) -> m.Expr:
+    def lower_table_read(self, table: Any, index: core.Expr) -> m.IrExpr:
         known = self.constant_of(index)
         values = tuple(table.values)
         past = values[-1] if table.beyond == "last" else 0
         if known is not None:
             n = known - table.first
-            return m.Num(values[n] if 0 <= n < len(values) else past if n >= 0 else values[0] if table.beyond == "last" else 0)
-        i = self.temp(self.of(index), "i")
+            return m.IntConst(values[n] if 0 <= n < len(values) else past if n >= 0 else values[0] if table.beyond == "last" else 0)
+        i = self.temp(self.lower(index), "i")
         name = self.const(values)
         under = values[0] if table.beyond == "last" else 0
-        shifted = i if table.first == 0 else b.op(i, "-", table.first)
+        shifted = i if table.first == 0 else b.binary_op(i, "-", table.first)
         low = index.type.low if isinstance(index.type, Int) else None
-        there, end = b.entry(name, shifted), len(values) + table.first
+        there, end = b.index_entry(name, shifted), len(values) + table.first
         if low is not None and low >= table.first:
-            return b.choice(b.op(i, "<", end), there, past)
-        inside = m.Between(m.Num(table.first), i, m.Num(end), "<=", "<")
-        return b.choice(inside, there, b.choice(b.op(i, "<", table.first), under, past))
+            return b.conditional(b.binary_op(i, "<", end), there, past)
+        inside = m.RangeTest(m.IntConst(table.first), i, m.IntConst(end), "<=", "<")
+        return b.conditional(inside, there, b.conditional(b.binary_op(i, "<", table.first), under, past))
 
-    def index_bag(self, bag: core.Expr, index: m.Expr) -> m.Expr:
-        place = self.bag_base(bag)
+    def lower_bag_count(self, bag: core.Expr, index: m.IrExpr) -> m.IrExpr:
+        place = self.find_bag_address(bag)
         if place is not None:
-            return b.get(add(place, index))
-        return b.entry(self.of(bag), index)
+            return b.load_slot(add_offset(place, index))
+        return b.index_entry(self.lower(bag), index)
 
-    def bag_base(self, node: core.Expr) -> m.Expr | None:
+    def find_bag_address(self, node: core.Expr) -> m.IrExpr | None:
         """Where the counts of a bag that is a state begin, or None when it is a value."""
-        return self.address(self.w.program.states[node.state], node.index) if isinstance(node, core.Load) else None
+        return self.address(self.w.program.states[node.state], node.index) if isinstance(node, core.StateRef) else None
 
     # ------------------------------------------------------------ states
 
-    def address(self, state: State, indices: Sequence[core.Expr]) -> m.Expr:
+    def address(self, state: State, indices: Sequence[core.Expr]) -> m.IrExpr:
         """The address of an entry of a state (for a packed or open last axis: of the whole)."""
         cell = self.layout.cells[state]
-        terms: list[m.Expr] = []
+        terms: list[m.IrExpr] = []
         fixed = cell.base
         used = [n for n in range(len(state.axes)) if n != cell.open_axis][: len(cell.sizes)]
         stride = cell.width
         for n, size in reversed(list(zip(used, cell.sizes))):
-            value = self.of(indices[n])
-            if isinstance(value, m.Num):
+            value = self.lower(indices[n])
+            if isinstance(value, m.IntConst):
                 fixed += value.value * stride
             else:
-                terms.insert(0, value if stride == 1 else b.op(value, "*", stride))
+                terms.insert(0, value if stride == 1 else b.binary_op(value, "*", stride))
             stride *= size
-        found: m.Expr = m.Num(fixed)
+        found: m.IrExpr = m.IntConst(fixed)
         for term in terms:
-            found = b.op(found, "+", term)
+            found = b.binary_op(found, "+", term)
         return found
 
-    def _load(self, node: core.Load) -> m.Expr:
+    def lower_state(self, node: core.StateRef) -> m.IrExpr:
         state, indices = self.w.program.states[node.state], node.index
         cell = self.layout.cells[state]
         place = self.address(state, indices)
         if cell.form == "mask":
-            return b.has(b.get(place), self.of(indices[-1]))
+            return b.bit_test(b.load_slot(place), self.lower(indices[-1]))
         if cell.form == "sparse":
             assert cell.open_axis is not None
-            return b.ask(b.get(place), "get", self.of(indices[cell.open_axis]), b.literal(cell.default))
+            return b.call_method(b.load_slot(place), "get", self.lower(indices[cell.open_axis]), b.literal_expr(cell.default))
         if cell.form == "bag":
             base = self.temp(place, "k")
-            return b.call("tuple", m.Words(base, add(base, m.Num(cell.width))))
-        return b.get(place)
+            return b.call("tuple", m.LoadSlots(base, add_offset(base, m.IntConst(cell.width))))
+        return b.load_slot(place)
 
-    def _occupied(self, node: core.Occupied) -> m.Expr:
+    def lower_occupied_cells(self, node: core.OccupiedCells) -> m.IrExpr:
         state = self.w.program.states[node.state]
         cell = self.layout.cells[state]
         if cell.count == 1:
-            return b.call("held", b.get(cell.base), self.const(Latest(state.name)))
+            return b.call("held", b.load_slot(cell.base), self.const(LastResultCache(state.name)))
         if node.index:
             assert cell.open_axis is not None
             where = self.address(state, [*node.index[: cell.open_axis], node, *node.index[cell.open_axis :]])
-            return b.call("frozenset", b.get(where))
-        every = m.Words(m.Num(cell.base), m.Num(cell.base + cell.count))
-        return b.ask(b.call("frozenset"), "union", m.Star(every))
+            return b.call("frozenset", b.load_slot(where))
+        every = m.LoadSlots(m.IntConst(cell.base), m.IntConst(cell.base + cell.count))
+        return b.call_method(b.call("frozenset"), "union", m.StarredExpr(every))
 
     # ------------------------------------------------------------ calls
 
-    def _ask(self, node: core.Ask) -> m.Expr:
+    def lower_def_call(self, node: core.CallDef) -> m.IrExpr:
         """The value of a def: inlined when it is small, remembered when it has no parameters, else a function call."""
         family, case = self.w.program.families[node.family], node.case
-        values = [self.of(argument) for argument in node.args]
+        values = [self.lower(argument) for argument in node.args]
         known = self.constant_of(case) if case is not None else None
         if case is None or known is not None:
             routine = family.entry(known)
             if routine is None:
-                return m.Num(0)
-            if self.inlinable(routine) or self.keepable(routine):
-                return self.inline(routine, values, known)
-            found = self.w.once(self, routine, values, known)
+                return m.IntConst(0)
+            if self.is_inlinable(routine) or self.is_incremental_set(routine):
+                return self.inline_def(routine, values, known)
+            found = self.w.lower_tabulated_def(self, routine, values, known)
             if found is not None:
                 return found
             if not routine.params and not routine.case and self.w.effects.of[routine].reads:
-                return self.w.remembered(self, routine)
-            return self.w.def_call(routine, values, known)
+                return self.w.lower_memoized_def(self, routine)
+            return self.w.lower_def_call(routine, values, known)
         assert case is not None
-        table = self.w.def_dispatch(family)
-        return b.call(b.entry(table, self.of(case)), b.POSITION, *values)
+        table = self.w.build_def_dispatch(family)
+        return b.call(b.index_entry(table, self.lower(case)), b.POSITION, *values)
 
-    def _after(self, node: core.After) -> m.Expr:
+    def lower_after_call(self, node: core.AfterCall) -> m.IrExpr:
         """A function of its own: the procedure runs on a copy of the position, where nobody hears of it, and the value is that there."""
-        given = {local: self.local(local) for local in outer(node)}
-        known = {local: value for local, value in given.items() if isinstance(value, m.Num)}
+        given = {local: self.read_local(local) for local in find_free_locals(node)}
+        known = {local: value for local, value in given.items() if isinstance(value, m.IntConst)}
         asked = [local for local in given if local not in known]
         key = (node, *known.items())
         if key not in self.w.tried:
-            names = [self.w.fresh.temp("v") for _ in asked]
-            name = self.w.tried[key] = self.w.fresh.function("a", node.call.family)
-            code = Code(name, ("s", *names))
+            names = [self.w.fresh.temp_name("v") for _ in asked]
+            name = self.w.tried[key] = self.w.fresh.function_name("a", node.call.family)
+            code = FunctionBuilder(name, ("s", *names))
             code.origin = (node.at.path, node.at.line, node.at.column)
-            x = self.w.expressions(code)
+            x = self.w.new_expression_lowering(code)
             x.env.update({**known, **dict(zip(asked, map(m.Var, names)))})
-            code.emit(m.Set(("s",), b.ask(b.POSITION, "copy")))
-            code.emit(b.put(EVENTS, m.Nil()))
-            code.emit(m.Do(x.called(node.call)))
-            code.emit(m.Return(x.of(node.value)))
+            code.emit(m.AssignStmt(("s",), b.call_method(b.POSITION, "copy")))
+            code.emit(b.store_slot(EVENTS, m.NoneConst()))
+            code.emit(m.ExprStmt(x.lower_call(node.call)))
+            code.emit(m.ReturnStmt(x.lower(node.value)))
             self.w.functions.append(code)
-        return b.call(m.Function(self.w.tried[key]), b.POSITION, *(given[local] for local in asked))
+        return b.call(m.FunctionRef(self.w.tried[key]), b.POSITION, *(given[local] for local in asked))
 
-    def called(self, node: core.Do) -> m.Expr:
+    def lower_call(self, node: core.CallProc) -> m.IrExpr:
         """A call of a procedure that never asks."""
         family, case = self.w.program.families[node.family], node.case
-        arguments = [self.of(argument) for argument in node.args]
+        arguments = [self.lower(argument) for argument in node.args]
         known = self.constant_of(case) if case is not None else None
         if case is not None and known is None:
-            return b.call(b.entry(self.w.proc_dispatch(family), self.of(case)), b.POSITION, *arguments)
-        return b.call(m.Function(self.w.need(family.entry(known), known)), b.POSITION, *arguments)
+            return b.call(b.index_entry(self.w.build_proc_dispatch(family), self.lower(case)), b.POSITION, *arguments)
+        return b.call(m.FunctionRef(self.w.require_function(family.entry(known), known)), b.POSITION, *arguments)
 
-    def inlinable(self, routine: Routine) -> bool:
-        if routine.value is None or self.w.facts.sizes[routine] > INLINED:
+    def is_inlinable(self, routine: Routine) -> bool:
+        if routine.value is None or self.w.facts.sizes[routine] > INLINE_LIMIT:
             return False
         if self.inline_all:
-            return weight(routine.value) <= 4 * INLINE_NODES
-        return weight(routine.value) <= INLINE_NODES and not any(isinstance(part, core.Fold) for part in walk(routine.value))
+            return inline_size(routine.value) <= 4 * MAX_INLINE_NODES
+        return inline_size(routine.value) <= MAX_INLINE_NODES and not any(isinstance(part, core.Fold) for part in walk(routine.value))
 
-    def keepable(self, routine: Routine) -> bool:
+    def is_incremental_set(self, routine: Routine) -> bool:
         """Whether a def is a set that is kept up to date: then it is read where it is used, without a call."""
         value = routine.value
         return (
@@ -466,16 +498,16 @@ class Exprs(Walks):
             and len(value.gens) == 1
             and not routine.params
             and not routine.case
-            and self.w.upkeep.possible(value.gens[0], value.where)
+            and self.w.upkeep.is_maintainable(value.gens[0], value.where)
         )
 
-    def inline(self, routine: Routine, values: list[m.Expr], member: int | None) -> m.Expr:
+    def inline_def(self, routine: Routine, values: list[m.IrExpr], member: int | None) -> m.IrExpr:
         saved = dict(self.env)
         for param, value in zip(routine.params, values):
             self.env[param] = self.temp(value)
         if routine.case is not None and member is not None:
-            self.env[routine.case] = m.Num(member)
+            self.env[routine.case] = m.IntConst(member)
         assert routine.value is not None
-        result = self.of(routine.value)
+        result = self.lower(routine.value)
         self.env = saved
         return result

@@ -12,92 +12,96 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from ..core import nodes as core
-from ..core.nodes import Local
+from ..core.nodes import LocalVar
 from ..core.program import State
-from ..core.walk import locals_of
+from ..core.walk import find_locals
 from ..ir import builder as b
 from ..ir import nodes as m
-from ..ir.builder import Code
-from ..types.types import Of
-from .builtins import masks
-from .protocols import Expressions, Sorted, Writer
-from .value_index import Holders
+from ..ir.builder import FunctionBuilder
+from ..types.types import MemberOf
+from .builtins import make_mask_table
+from .protocols import ExpressionApi, ModuleApi, ValueMasks
+from .value_index import ValueIndex
 
 
 @dataclass(frozen=True)
-class Grown:
+class IncrementalFlood:
     """The floods of one state, a word for each value, from the cells in the table `starts` (by the value); `build` works them all out and
     gives the first. Each has one bit more, behind those of the cells, and in `touches` (by the value) each cell has those next to it and,
     where it is a start, that bit: so it is asked at once whether it touches what is reached or is a start."""
 
     first: int
-    held: Sorted
-    touches: tuple[m.Expr, ...]
-    starts: m.Expr
-    near: m.Expr
+    held: ValueMasks
+    touches: tuple[m.IrExpr, ...]
+    starts: m.IrExpr
+    near: m.IrExpr
     build: str
     cells: int
 
 
-class Growing:
+class FloodCache:
     """The floods that are kept in a module."""
 
-    def __init__(self, writer: Writer, builds: list[str], holders: Holders) -> None:
+    def __init__(self, writer: ModuleApi, builds: list[str], holders: ValueIndex) -> None:
         self.w, self.builds, self.holders = writer, builds, holders
-        self.floods: dict[State, list[Grown]] = {}
+        self.floods: dict[State, list[IncrementalFlood]] = {}
 
-    def reached(self, x: Expressions, starts: core.Expr, cells: core.Expr) -> m.Expr | None:
+    def find_reached_cells(self, x: ExpressionApi, starts: core.Expr, cells: core.Expr) -> m.IrExpr | None:
         """The cells of `cells`, which are those that one holds, that are reached from those among `starts`; None where that is not kept."""
-        found = self.whose(cells) if self.w.uncut else None
+        found = self.match_holding(cells) if self.w.uncut else None
         if found is None:
             return None
         state, who = found
-        held = self.holders.of(state)
+        held = self.holders.find_masks(state)
         match starts:
-            case core.Prim(op="&", args=(left, right)):
-                data = next((other for one, other in ((left, right), (right, left)) if self.same(self.whose(one), found)), None)
+            case core.PrimOp(op="&", args=(left, right)):
+                data = next(
+                    (other for one, other in ((left, right), (right, left)) if self.is_same_holding(self.match_holding(one), found)), None
+                )
             case _:
                 data = None
-        if held is None or data is None or locals_of(data) != {who.local}:
+        if held is None or data is None or find_locals(data) != {who.local}:
             return None
-        begins = self.of_each(x, data, who.local, held.values)
+        begins = self.evaluate_for_each(x, data, who.local, held.values)
         if begins is None:
             return None
-        flood = self.flood(x, state, held, begins)
-        x.emit(m.Recall(None, m.Kept(flood.first), m.Function(flood.build)))
-        return word(flood, x.of(who))
+        flood = self.get_flood(x, state, held, begins)
+        x.emit(m.LoadMemo(None, m.IncrementalSetAddr(flood.first), m.FunctionRef(flood.build)))
+        return load_flood(flood, x.lower(who))
 
-    def same(self, one: tuple[State, core.Read] | None, two: tuple[State, core.Read]) -> bool:
+    def is_same_holding(self, one: tuple[State, core.LocalRef] | None, two: tuple[State, core.LocalRef]) -> bool:
         """Whether two sets have in them what the same one holds in the same state."""
         return one is not None and one[0] is two[0] and one[1].local is two[1].local
 
-    def whose(self, cells: core.Expr) -> tuple[State, core.Read] | None:
+    def match_holding(self, cells: core.Expr) -> tuple[State, core.LocalRef] | None:
         """The state and the one of whom a set has all that he holds in it, be it through a def."""
         match cells:
-            case core.Fold(kind="set", gens=(gen,), where=(condition,), value=None) if isinstance(gen.source, core.Whole):
-                asked = self.holders.asked(gen, condition)
-                if asked is not None and asked.held and isinstance(asked.value, core.Read) and isinstance(asked.value.type, Of):
+            case core.Fold(kind="set", gens=(gen,), where=(condition,), value=None) if isinstance(gen.source, core.AllMembers):
+                asked = self.holders.match_equality(gen, condition)
+                if asked is not None and asked.held and isinstance(asked.value, core.LocalRef) and isinstance(asked.value.type, MemberOf):
                     return asked.state, asked.value
-            case core.Ask(bare=False, case=None):
+            case core.CallDef(bare=False, case=None):
                 family = self.w.program.families[cells.family]
                 routine = family.default
-                found = self.whose(routine.value) if routine is not None and routine.value is not None and not family.domain else None
+                found = (
+                    self.match_holding(routine.value) if routine is not None and routine.value is not None and not family.domain else None
+                )
                 if found is not None and routine is not None:
                     given = dict(zip(routine.params, cells.args)).get(found[1].local)
-                    return (found[0], given) if isinstance(given, core.Read) and isinstance(given.type, Of) else None
+                    return (found[0], given) if isinstance(given, core.LocalRef) and isinstance(given.type, MemberOf) else None
         return None
 
-    def of_each(self, x: Expressions, data: core.Expr, who: Local, values: int) -> tuple[int, ...] | None:
+    def evaluate_for_each(self, x: ExpressionApi, data: core.Expr, who: LocalVar, values: int) -> tuple[int, ...] | None:
         """What data say of each one, as far as it is known now."""
         saved = dict(x.env)
         found = []
         for value in range(values):
-            x.env[who] = m.Num(value)
+            x.env[who] = m.IntConst(value)
             found.append(x.constant_of(data))
         x.env = saved
         return tuple(found) if all(isinstance(one, int) for one in found) else None
 
-    def flood(self, x: Expressions, state: State, held: Sorted, begins: tuple[int, ...]) -> Grown:
+    def get_flood(self, x: ExpressionApi, state: State, held: ValueMasks, begins: tuple[int, ...]) -> IncrementalFlood:
         """The floods from these cells, made where there are none yet."""
         starts = x.const(begins)
         for known in self.floods.setdefault(state, []):
@@ -105,70 +109,90 @@ class Growing:
                 return known
         board = self.w.program.model.enums[state.axes[0][1]].board
         assert board is not None
-        touches = tuple(x.const(tuple(b.mask(near) | (mask >> cell & 1) << len(board.near) for cell, near in enumerate(board.near)))
+        touches = tuple(x.const(tuple(b.mask_of(near) | (mask >> cell & 1) << len(board.near) for cell, near in enumerate(board.near)))
                         for mask in begins)
-        made = Grown(len(self.builds), held, touches, starts, masks(x, board.near), self.w.fresh.function("k", f"{state.name}_reached"),
-                     len(board.near))
+        made = IncrementalFlood(
+            len(self.builds),
+            held,
+            touches,
+            starts,
+            make_mask_table(x, board.near),
+            self.w.fresh.function_name("k", f"{state.name}_reached"),
+            len(board.near),
+        )
         self.floods[state].append(made)
         self.builds += [made.build, *[""] * (held.values - 1)]
-        code = Code(made.build)
-        code.emit(m.Recall(None, m.Kept(held.first), m.Function(held.build)))
-        with code.inside(m.For(("v",), b.call("range", held.values))):
-            code.emit(b.put(word(made, m.Var("v")).at, self.anew(made, m.Var("v"))))
-        code.emit(m.Return(b.get(m.Kept(made.first))))
+        code = FunctionBuilder(made.build)
+        code.emit(m.LoadMemo(None, m.IncrementalSetAddr(held.first), m.FunctionRef(held.build)))
+        with code.inside_block(m.ForStmt(("v",), b.call("range", held.values))):
+            code.emit(b.store_slot(load_flood(made, m.Var("v")).at, self.build_full_flood(made, m.Var("v"))))
+        code.emit(m.ReturnStmt(b.load_slot(m.IncrementalSetAddr(made.first))))
         self.w.functions.append(code)
         return made
 
-    def anew(self, flood: Grown, value: m.Expr) -> m.Expr:
-        found = b.call("spread", b.entry(flood.starts, value), self.holders.word(flood.held, value), flood.near)
-        return b.op(found, "|", 1 << flood.cells)
+    def build_full_flood(self, flood: IncrementalFlood, value: m.IrExpr) -> m.IrExpr:
+        found = b.call("spread", b.index_entry(flood.starts, value), self.holders.load_mask(flood.held, value), flood.near)
+        return b.binary_op(found, "|", 1 << flood.cells)
 
-    def after_write(self, state: State, written: m.Written, lasting: Collection[int]) -> m.Body:
+    def build_after_write(self, state: State, written: m.AfterWrite, lasting: Collection[int]) -> m.Body:
         """The steps that mend the floods of a state after one entry was written; the masks of who holds what are mended already, and the
         bit of the entry is in `m`."""
         found: m.Body = []
         for flood in self.floods.get(state, []):
-            steps = [*self.shrunk(flood, written), *self.won(flood, written)]
+            steps = [*self.build_loss_update(flood, written), *self.build_gain_update(flood, written)]
             sure = flood.first in lasting and flood.held.first in lasting
-            there = b.op(b.get(m.Kept(flood.first)), "is not", m.Nil())
-            found += steps if sure else [m.If(there, [m.Set(("m",), b.bit(written.index)), *steps])]
+            there = b.binary_op(b.load_slot(m.IncrementalSetAddr(flood.first)), "is not", m.NoneConst())
+            found += steps if sure else [m.IfStmt(there, [m.AssignStmt(("m",), b.bit_mask(written.index)), *steps])]
         return found
 
-    def shrunk(self, flood: Grown, written: m.Written) -> m.Body:
+    def build_loss_update(self, flood: IncrementalFlood, written: m.AfterWrite) -> m.Body:
         """Who held the entry may reach less now: that is worked out anew."""
         was = written.was or m.Var("was")
-        return where_some(was, [b.put(word(flood, was).at, self.anew(flood, was))])
+        return guard_not_none(was, [b.store_slot(load_flood(flood, was).at, self.build_full_flood(flood, was))])
 
-    def won(self, flood: Grown, written: m.Written) -> m.Body:
+    def build_gain_update(self, flood: IncrementalFlood, written: m.AfterWrite) -> m.Body:
         """Who holds the entry now reaches it where it is a start or touches what is reached, and then what hangs on it, too."""
-        value = written.value or b.get(written.address)
-        reached = word(flood, value)
-        around = b.entry(flood.touches[value.value] if isinstance(value, m.Num) else flood.near, written.index)
-        there = b.op("n", "&", "f")
-        if not isinstance(value, m.Num):
-            there = m.Logic("or", (there, b.op(b.entry(flood.starts, value), "&", "m")))
-        hanging = m.If(m.Var("n"), [m.Change(m.Var("f"), "|=", b.call("spread", "n", "y", flood.near))])
+        value = written.value or b.load_slot(written.address)
+        reached = load_flood(flood, value)
+        around = b.index_entry(flood.touches[value.value] if isinstance(value, m.IntConst) else flood.near, written.index)
+        there = b.binary_op("n", "&", "f")
+        if not isinstance(value, m.IntConst):
+            there = m.BoolOp("or", (there, b.binary_op(b.index_entry(flood.starts, value), "&", "m")))
+        hanging = m.IfStmt(m.Var("n"), [m.AugAssign(m.Var("f"), "|=", b.call("spread", "n", "y", flood.near))])
         steps: m.Body = [
-            m.Set(("f",), reached), m.Set(("n",), around),
-            m.If(there, [
-                m.Change(m.Var("f"), "|=", m.Var("m")), m.Set(("y",), b.less(self.holders.word(flood.held, value), "f")),
-                m.Change(m.Var("n"), "&=", m.Var("y")), hanging, b.put(reached.at, "f")])]
-        return where_some(value, steps)
+            m.AssignStmt(("f",), reached),
+            m.AssignStmt(("n",), around),
+            m.IfStmt(
+                there,
+                [
+                    m.AugAssign(m.Var("f"), "|=", m.Var("m")),
+                    m.AssignStmt(("y",), b.mask_without(self.holders.load_mask(flood.held, value), "f")),
+                    m.AugAssign(m.Var("n"), "&=", m.Var("y")),
+                    hanging,
+                    b.store_slot(reached.at, "f"),
+                ],
+            ),
+        ]
+        return guard_not_none(value, steps)
 
-    def forget(self, state: State) -> m.Body:
-        return [b.put(m.Kept(flood.first), m.Nil()) for flood in self.floods.get(state, [])]
+    def build_invalidation(self, state: State) -> m.Body:
+        return [b.store_slot(m.IncrementalSetAddr(flood.first), m.NoneConst()) for flood in self.floods.get(state, [])]
 
-    def unforgotten(self, forgotten: Collection[str]) -> set[int]:
+    def find_never_invalidated(self, forgotten: Collection[str]) -> set[int]:
         return {flood.first for state, floods in self.floods.items() if state.name not in forgotten for flood in floods}
 
 
-def word(flood: Grown, value: m.Expr) -> m.Get:
+def load_flood(flood: IncrementalFlood, value: m.IrExpr) -> m.LoadSlot:
     """Where the flood of one lies."""
-    return b.get(m.Kept(flood.first + value.value) if isinstance(value, m.Num) else b.op(m.Kept(flood.first), "+", value))
+    return b.load_slot(
+        m.IncrementalSetAddr(flood.first + value.value)
+        if isinstance(value, m.IntConst)
+        else b.binary_op(m.IncrementalSetAddr(flood.first), "+", value)
+    )
 
 
-def where_some(value: m.Expr, steps: m.Body) -> m.Body:
+def guard_not_none(value: m.IrExpr, steps: m.Body) -> m.Body:
     """Steps that are done where a value is not none."""
-    if isinstance(value, m.Num):
+    if isinstance(value, m.IntConst):
         return steps if value.value >= 0 else []
-    return [m.If(b.op(value, ">=", 0), steps)]
+    return [m.IfStmt(b.binary_op(value, ">=", 0), steps)]

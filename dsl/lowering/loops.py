@@ -7,344 +7,348 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core import nodes as core
-from ..core.nodes import Local
-from ..core.walk import locals_of, walk
+from ..core.nodes import LocalVar
+from ..core.walk import find_locals, walk
 from ..ir import builder as b
 from ..ir import nodes as m
-from ..ir.builder import Code
+from ..ir.builder import FunctionBuilder
 from ..storage.control_slots import ROUND
-from ..types.types import BOOL, Bool, Int, ListOf, Maybe, Of, Type
-from .delta_conditions import Facts
-from .protocols import Procedure
+from ..types.types import BOOL, Bool, Int, ListOf, MemberOf, OptionalOf, Type
+from .delta_conditions import RoundWrites
+from .protocols import ProcedureApi
 
 
-class Loops:
+class LoopLowering:
     """The loops of one procedure."""
 
-    def __init__(self, routine: Procedure) -> None:
+    def __init__(self, routine: ProcedureApi) -> None:
         self.r = routine
         self.x, self.w = routine.x, routine.w
-        self.facts: Facts | None = None                            # of the rounds around, while their goes are written
+        self.facts: RoundWrites | None = None                            # of the rounds around, while their goes are written
 
-    def each(self, node: core.Each) -> None:
+    def lower_each(self, node: core.ForEach) -> None:
         if self.r.may_ask(node.body):
             with self.r.scope():
-                self.each_asking(node)
+                self.lower_asking_each(node)
             return
         x = self.x
         if node.reached:
-            self.reached_straight(node)
+            self.lower_straight_reached(node)
             return
-        if self.disturbs(node):
-            self.each_snapshot(node)
+        if self.is_source_changed(node):
+            self.lower_snapshot_loop(node)
             return
         saved = dict(x.env)
         levels = x.open_gens(node.gens, node.where)
-        self.loop_body(node.body)
+        self.lower_body(node.body)
         x.close_gens(levels)
         x.env = saved
 
-    def reached_straight(self, node: core.Each) -> None:
+    def lower_straight_reached(self, node: core.ForEach) -> None:
         """`as reached` without decisions: the first set is fixed, the others and the condition are looked at when their turn comes."""
         x = self.x
         first, *inner = node.gens
         saved = dict(x.env)
-        things, locals_ = self.snapshot([first], ())
-        names = tuple(self.w.fresh.local(local) for local in locals_)
-        x.code.enter(m.For(names, things))
+        things, locals_ = self.lower_snapshot([first], ())
+        names = tuple(self.w.fresh.local_name(local) for local in locals_)
+        x.code.enter_block(m.ForStmt(names, things))
         x.env |= {local: m.Var(name) for local, name in zip(locals_, names)}
         levels = ["for", *x.open_gens(inner, ())]
         if node.where:
-            x.code.enter(m.If(x.of(joined(node.where))))
+            x.code.enter_block(m.IfStmt(x.lower(join_conditions(node.where))))
             levels.append("if")
-        self.loop_body(node.body)
+        self.lower_body(node.body)
         x.close_gens(levels)
         x.env = saved
 
-    def loop_body(self, body: core.Block) -> None:
-        self.r.suite(body)
+    def lower_body(self, body: core.Block) -> None:
+        self.r.lower_block(body)
         self.x.code.closed = False
 
-    def disturbs(self, node: core.Each) -> bool:
+    def is_source_changed(self, node: core.ForEach) -> bool:
         """Whether the body may change what the loop walks over, so that the set must be fixed first."""
         parts = [*(gen.source for gen in node.gens), *node.where]
-        read = self.w.effect_of(parts).reads
-        changed = {part.target.local for part in walk(node.body) if isinstance(part, core.Store) and isinstance(part.target, core.Read)}
-        return bool(read & self.w.effect_of(node.body).writes) or bool(locals_of(parts) & changed)
+        read = self.w.compute_effect(parts).reads
+        changed = {part.target.local for part in walk(node.body) if isinstance(part, core.Store) and isinstance(part.target, core.LocalRef)}
+        return bool(read & self.w.compute_effect(node.body).writes) or bool(find_locals(parts) & changed)
 
-    def snapshot(self, gens: Sequence[core.Gen], where: Sequence[core.Expr]) -> tuple[m.Expr, list[Local]]:
+    def lower_snapshot(self, gens: Sequence[core.GeneratorBinding], where: Sequence[core.Expr]) -> tuple[m.IrExpr, list[LocalVar]]:
         """A tuple of what the binders give now: members, or tuples of them when there are several names."""
         x = self.x
         locals_ = [local for gen in gens for local in gen.locals]
         if len(gens) == 1 and len(locals_) == 1 and not where:
             source = gens[0].source
-            if isinstance(source.type, Maybe):
-                value = x.temp(x.of(source))
-                return m.Choice(x.is_none(value, source.type.of), m.Tup(), m.Tup((value,))), locals_
-            walked = x.walk_of(source)
+            if isinstance(source.type, OptionalOf):
+                value = x.temp(x.lower(source))
+                return m.IfExpr(x.is_none(value, source.type.of), m.TupleDisplay(), m.TupleDisplay((value,))), locals_
+            walked = x.lower_iterable(source)
             return (walked if isinstance(source.type, ListOf) and not is_span(source) else b.call("tuple", walked)), locals_
         saved = dict(x.env)
-        name = self.w.fresh.temp("l")
-        x.set(name, m.Lst())
+        name = self.w.fresh.temp_name("l")
+        x.assign(name, m.ListDisplay())
         levels = x.open_gens(gens, where)
-        values = [x.local(local) for local in locals_]
-        x.emit(m.Do(b.ask(name, "append", values[0] if len(values) == 1 else m.Tup(tuple(values)))))
+        values = [x.read_local(local) for local in locals_]
+        x.emit(m.ExprStmt(b.call_method(name, "append", values[0] if len(values) == 1 else m.TupleDisplay(tuple(values)))))
         x.close_gens(levels)
         x.env = saved
         return b.call("tuple", name), locals_
 
-    def each_snapshot(self, node: core.Each) -> None:
+    def lower_snapshot_loop(self, node: core.ForEach) -> None:
         x = self.x
-        things, locals_ = self.snapshot(node.gens, node.where)
-        names = tuple(self.w.fresh.local(local) for local in locals_)
+        things, locals_ = self.lower_snapshot(node.gens, node.where)
+        names = tuple(self.w.fresh.local_name(local) for local in locals_)
         saved = dict(x.env)
-        x.code.enter(m.For(names, things))
+        x.code.enter_block(m.ForStmt(names, things))
         for local, name in zip(locals_, names):
             x.env[local] = m.Var(name)
-        self.loop_body(node.body)
+        self.lower_body(node.body)
         x.code.depth -= 1
         x.env = saved
 
     # ------------------------------------------------------------ with decisions inside
 
-    def each_asking(self, node: core.Each) -> None:
+    def lower_asking_each(self, node: core.ForEach) -> None:
         if node.reached:
-            self.each_reached(node.gens, list(node.where), node.body)
+            self.lower_asking_reached(node.gens, list(node.where), node.body)
             return
-        things, locals_ = self.snapshot(node.gens, node.where)
-        self.walk_list(things, locals_, lambda: self.r.suite(node.body))
+        things, locals_ = self.lower_snapshot(node.gens, node.where)
+        self.lower_list_loop(things, locals_, lambda: self.r.lower_block(node.body))
 
-    def walk_list(self, things: m.Expr, locals_: list[Local], body: Any, tests: Any = None) -> None:
+    def lower_list_loop(self, things: m.IrExpr, locals_: list[LocalVar], body: Any, tests: Any = None) -> None:
         """A loop over a tuple kept in the frame; `tests` may write `continue` for elements to pass over."""
         x = self.x
-        kept, index = self.r.hidden("things", list_of(locals_)), self.r.hidden("index")
-        listed, at = m.Frame(self.r.slots[kept]), m.Frame(self.r.slots[index])
-        x.emit(b.put(listed, things))
-        x.emit(b.put(at, 0))
-        head, after = self.r.head()
-        x.set("l", b.get(listed))
-        x.set("i", b.get(at))
+        kept, index = self.r.add_hidden_local("things", describe_list_form(locals_)), self.r.add_hidden_local("index")
+        listed, at = m.FrameAddr(self.r.slots[kept]), m.FrameAddr(self.r.slots[index])
+        x.emit(b.store_slot(listed, things))
+        x.emit(b.store_slot(at, 0))
+        head, after = self.r.open_loop()
+        x.assign("l", b.load_slot(listed))
+        x.assign("i", b.load_slot(at))
         with self.r.scope():
-            names = tuple(self.w.fresh.local(local) for local in locals_)
-            x.code.enter(m.While(m.Flag(True)))
-            self.r.leave_loop(b.op("i", ">=", b.call("len", "l")), after)
-            x.emit(m.Set(names, b.entry("l", "i")))
-            x.emit(m.Change(m.Var("i"), "+=", m.Num(1)))
+            names = tuple(self.w.fresh.local_name(local) for local in locals_)
+            x.code.enter_block(m.WhileStmt(m.BoolConst(True)))
+            self.r.emit_loop_exit(b.binary_op("i", ">=", b.call("len", "l")), after)
+            x.emit(m.AssignStmt(names, b.index_entry("l", "i")))
+            x.emit(m.AugAssign(m.Var("i"), "+=", m.IntConst(1)))
             for local in locals_:
-                self.r.declare(local)
+                self.r.declare_local(local)
             if tests is not None:
                 tests()
-            x.emit(m.Break())
+            x.emit(m.BreakStmt())
             x.code.depth -= 1
-            x.emit(b.put(at, "i"))
+            x.emit(b.store_slot(at, "i"))
             body()
-        self.r.again(head)
-        self.r.switch(after)
+        self.r.emit_loop_back(head)
+        self.r.switch_to(after)
 
-    def each_reached(self, gens: Sequence[core.Gen], conditions: list[core.Expr], body: core.Block) -> None:
+    def lower_asking_reached(self, gens: Sequence[core.GeneratorBinding], conditions: list[core.Expr], body: core.Block) -> None:
         """The first set is fixed, all else is looked at when its turn comes; an inner `T?` is looked at in the same stride."""
         x = self.x
         first, *inner = gens
         direct = []
-        while inner and isinstance(inner[0].source.type, Maybe):
+        while inner and isinstance(inner[0].source.type, OptionalOf):
             direct.append(inner.pop(0))
-        things, locals_ = self.snapshot([first], ())
+        things, locals_ = self.lower_snapshot([first], ())
         now, later = ([], conditions) if inner else (conditions, [])     # a condition is looked at for each combination
 
-        def tests() -> None:
+        def emit_tests() -> None:
             waiting = list(now)
             for gen in [None, *direct]:
                 if gen is not None:
-                    variable = self.w.fresh.local(gen.local)
-                    x.set(variable, x.of(gen.source))
-                    assert isinstance(gen.source.type, Maybe)
-                    x.emit(m.If(x.is_none(m.Var(variable), gen.source.type.of), [m.Continue()]))
-                    self.r.declare(gen.local)
+                    variable = self.w.fresh.local_name(gen.local)
+                    x.assign(variable, x.lower(gen.source))
+                    assert isinstance(gen.source.type, OptionalOf)
+                    x.emit(m.IfStmt(x.is_none(m.Var(variable), gen.source.type.of), [m.ContinueStmt()]))
+                    self.r.declare_local(gen.local)
                 rest = direct[direct.index(gen) + 1 :] if gen is not None else direct
                 for condition in list(waiting):
-                    if not self.r.uses(condition, rest):
+                    if not self.r.has_names_of(condition, rest):
                         waiting.remove(condition)
-                        x.emit(m.If(b.no(x.of(condition)), [m.Continue()]))
+                        x.emit(m.IfStmt(b.logical_not(x.lower(condition)), [m.ContinueStmt()]))
 
-        def go() -> None:
+        def emit_body() -> None:
             if inner:
-                self.each_reached(inner, later, body)
+                self.lower_asking_reached(inner, later, body)
             else:
-                self.r.suite(body)
+                self.r.lower_block(body)
 
-        self.walk_list(things, locals_, go, tests)
+        self.lower_list_loop(things, locals_, emit_body, emit_tests)
 
-    def repeat(self, node: core.Repeat) -> None:
+    def lower_repeat(self, node: core.RepeatLoop) -> None:
         x = self.x
         if not self.r.may_ask(node.body):
-            with x.code.inside(m.For(("_",), b.call("span", 1, x.of(node.count)))):
+            with x.code.inside_block(m.ForStmt(("_",), b.call("span", 1, x.lower(node.count)))):
                 if node.until is not None:
-                    x.emit(m.If(x.of(node.until), [m.Break()]))
-                self.r.suite(node.body)
+                    x.emit(m.IfStmt(x.lower(node.until), [m.BreakStmt()]))
+                self.r.lower_block(node.body)
                 x.code.closed = False
             return
         with self.r.scope():
-            slot, head, after = self.r.counted(x.of(node.count))
+            slot, head, after = self.r.open_counted_loop(x.lower(node.count))
             if node.until is not None:
-                self.r.leave_loop(x.of(node.until), after)
-            x.emit(m.Change(b.get(slot), "-=", m.Num(1)))
-            self.r.suite(node.body)
-            self.r.again(head)
-        self.r.switch(after)
+                self.r.emit_loop_exit(x.lower(node.until), after)
+            x.emit(m.AugAssign(b.load_slot(slot), "-=", m.IntConst(1)))
+            self.r.lower_block(node.body)
+            self.r.emit_loop_back(head)
+        self.r.switch_to(after)
 
-    def rounds(self, node: core.Rounds) -> None:
+    def lower_rounds(self, node: core.RoundsLoop) -> None:
         """Passes over a list (or simply again and again); it ends at `until`, or when a whole pass found nobody."""
         outermost = self.r.routine.name == "game" and node in self.r.routine.body
         if not self.r.may_ask(node.body):
-            self.rounds_straight(node, outermost)
+            self.lower_straight_rounds(node, outermost)
             return
         x = self.x
         with self.r.scope():
             if node.gen is None:
-                head, after = self.r.head()
+                head, after = self.r.open_loop()
                 assert node.until is not None
-                self.r.leave_loop(x.of(node.until), after)
-                self.next_round(outermost)
-                self.r.suite(node.body)
-                self.r.again(head)
+                self.r.emit_loop_exit(x.lower(node.until), after)
+                self.emit_round_start(outermost)
+                self.r.lower_block(node.body)
+                self.r.emit_loop_back(head)
             else:
-                after = self.rounds_of(node, outermost)
-        self.r.switch(after)
+                after = self.lower_asking_rounds(node, outermost)
+        self.r.switch_to(after)
 
-    def next_round(self, outermost: bool) -> None:
+    def emit_round_start(self, outermost: bool) -> None:
         """A largest unit of the game begins."""
         if outermost:
-            self.x.emit(m.Change(b.get(ROUND), "+=", m.Num(1)))
+            self.x.emit(m.AugAssign(b.load_slot(ROUND), "+=", m.IntConst(1)))
 
-    def rounds_straight(self, node: core.Rounds, outermost: bool) -> None:
+    def lower_straight_rounds(self, node: core.RoundsLoop, outermost: bool) -> None:
         """Rounds as a plain Python loop: `until` is asked before the first go and after each."""
         x = self.x
-        facts = Facts(self.r, node)
-        asked = node.until is not None and x.constant_of(node.until) is None and not (outermost and facts.false_at_first(self.r.routine))
-        first = b.no(x.of(node.until)) if asked and node.until is not None else m.Flag(True)
-        with x.code.inside(m.If(first)), x.code.inside(m.While(m.Flag(True))):
-            self.next_round(outermost)
+        facts = RoundWrites(self.r, node)
+        asked = node.until is not None and x.constant_of(node.until) is None and not (outermost and facts.is_false_at_start(self.r.routine))
+        first = b.logical_not(x.lower(node.until)) if asked and node.until is not None else m.BoolConst(True)
+        with x.code.inside_block(m.IfStmt(first)), x.code.inside_block(m.WhileStmt(m.BoolConst(True))):
+            self.emit_round_start(outermost)
             if node.gen is None:
-                self.go_straight(node)
+                self.lower_straight_turn(node)
             else:
-                self.pass_straight(node)
+                self.lower_straight_pass(node)
 
-    def go_straight(self, node: core.Rounds) -> None:
-        outer, facts = self.facts, Facts(self.r, node)               # rounds may stand in rounds
+    def lower_straight_turn(self, node: core.RoundsLoop) -> None:
+        outer, facts = self.facts, RoundWrites(self.r, node)               # rounds may stand in rounds
         self.facts = facts
-        self.r.suite(node.body)
+        self.r.lower_block(node.body)
         self.facts = outer
         self.x.code.closed = False
         if node.until is not None:
-            self.x.emit(m.If(facts.until(), [m.Break()]))
+            self.x.emit(m.IfStmt(facts.lower_until(), [m.BreakStmt()]))
 
-    def pass_straight(self, node: core.Rounds) -> None:
+    def lower_straight_pass(self, node: core.RoundsLoop) -> None:
         x = self.x
         gen = node.gen
         assert gen is not None
         local = gen.local
-        variable, ran = self.w.fresh.local(local), self.w.fresh.temp("b")
-        surely = not node.where and isinstance(gen.source, core.Whole)
-        x.set(ran, surely)
-        loop = m.For((variable,), x.walk_of(gen.source), [], [m.If(m.Var(ran), [m.Continue()])])
+        variable, ran = self.w.fresh.local_name(local), self.w.fresh.temp_name("b")
+        surely = not node.where and isinstance(gen.source, core.AllMembers)
+        x.assign(ran, surely)
+        loop = m.ForStmt((variable,), x.lower_iterable(gen.source), [], [m.IfStmt(m.Var(ran), [m.ContinueStmt()])])
         saved = dict(x.env)
         x.env[local] = m.Var(variable)
-        with x.code.inside(loop):
+        with x.code.inside_block(loop):
             if node.where:
-                x.emit(m.If(b.no(x.of(joined(node.where))), [m.Continue()]))
-            if node.where or not isinstance(gen.source, core.Whole):
-                x.set(ran, True)
-            self.go_straight(node)
+                x.emit(m.IfStmt(b.logical_not(x.lower(join_conditions(node.where))), [m.ContinueStmt()]))
+            if node.where or not isinstance(gen.source, core.AllMembers):
+                x.assign(ran, True)
+            self.lower_straight_turn(node)
         x.env = saved
-        x.emit(m.Break())
+        x.emit(m.BreakStmt())
 
-    def rounds_of(self, node: core.Rounds, outermost: bool) -> Code:
+    def lower_asking_rounds(self, node: core.RoundsLoop, outermost: bool) -> FunctionBuilder:
         x = self.x
         assert node.gen is not None
         local = node.gen.local
-        things, index, ran = self.r.hidden("things", list_of([local])), self.r.hidden("index"), self.r.hidden("ran")
-        head, after = self.r.block(), self.r.block()
+        things, index, ran = (
+            self.r.add_hidden_local("things", describe_list_form([local])),
+            self.r.add_hidden_local("index"),
+            self.r.add_hidden_local("ran"),
+        )
+        head, after = self.r.new_block(), self.r.new_block()
         source = node.gen.source
-        whole = tuple(range(len(x.model.enums[source.domain]))) if isinstance(source, core.Whole) else None
+        whole = tuple(range(len(x.model.enums[source.domain]))) if isinstance(source, core.AllMembers) else None
         fixed = whole is not None
-        listed, at, went = (m.Frame(self.r.slots[hidden]) for hidden in (things, index, ran))
-        x.emit(b.put(listed, self.w.constant(whole) if whole is not None else m.Tup()))
-        x.emit(b.put(at, 1000000))
-        x.emit(b.put(went, 1))
-        facts = Facts(self.r, node)
-        if node.until is not None and not (outermost and facts.false_at_first(self.r.routine)):
-            self.r.leave_loop(x.of(node.until), after)
-        self.r.waiting(head)
-        self.r.goto(head)
-        self.r.switch(head)
-        x.set("l", b.get(listed))
-        x.set("i", b.get(at))
-        variable = self.w.fresh.local(local)
+        listed, at, went = (m.FrameAddr(self.r.slots[hidden]) for hidden in (things, index, ran))
+        x.emit(b.store_slot(listed, self.w.add_constant(whole) if whole is not None else m.TupleDisplay()))
+        x.emit(b.store_slot(at, 1000000))
+        x.emit(b.store_slot(went, 1))
+        facts = RoundWrites(self.r, node)
+        if node.until is not None and not (outermost and facts.is_false_at_start(self.r.routine)):
+            self.r.emit_loop_exit(x.lower(node.until), after)
+        self.r.record_resume_point(head)
+        self.r.emit_jump(head)
+        self.r.switch_to(head)
+        x.assign("l", b.load_slot(listed))
+        x.assign("i", b.load_slot(at))
+        variable = self.w.fresh.local_name(local)
         with self.r.scope():
-            x.code.enter(m.While(m.Flag(True)))
-            x.code.enter(m.If(b.op("i", ">=", b.call("len", "l"))))
-            self.r.leave_loop(b.no(b.get(went)), after)
+            x.code.enter_block(m.WhileStmt(m.BoolConst(True)))
+            x.code.enter_block(m.IfStmt(b.binary_op("i", ">=", b.call("len", "l"))))
+            self.r.emit_loop_exit(b.logical_not(b.load_slot(went)), after)
             if not fixed:
-                walked = x.walk_of(source)
-                x.set("l", walked if isinstance(source.type, ListOf) else b.call("tuple", walked))
-                x.emit(b.put(listed, "l"))
-            x.set("i", 0)
-            x.emit(b.put(went, 0))
-            self.next_round(outermost)
-            self.r.leave_loop(b.no("l"), after)
+                walked = x.lower_iterable(source)
+                x.assign("l", walked if isinstance(source.type, ListOf) else b.call("tuple", walked))
+                x.emit(b.store_slot(listed, "l"))
+            x.assign("i", 0)
+            x.emit(b.store_slot(went, 0))
+            self.emit_round_start(outermost)
+            self.r.emit_loop_exit(b.logical_not("l"), after)
             x.code.depth -= 1
-            x.set(variable, b.entry("l", "i"))
-            x.emit(m.Change(m.Var("i"), "+=", m.Num(1)))
-            self.r.declare(local)
+            x.assign(variable, b.index_entry("l", "i"))
+            x.emit(m.AugAssign(m.Var("i"), "+=", m.IntConst(1)))
+            self.r.declare_local(local)
             if node.where:
-                x.emit(m.If(b.no(x.of(joined(node.where))), [m.Continue()]))
-            x.emit(m.Break())
+                x.emit(m.IfStmt(b.logical_not(x.lower(join_conditions(node.where))), [m.ContinueStmt()]))
+            x.emit(m.BreakStmt())
             x.code.depth -= 1
-            x.emit(b.put(at, "i"))
-            x.emit(b.put(went, 1))
+            x.emit(b.store_slot(at, "i"))
+            x.emit(b.store_slot(went, 1))
             saved, self.facts = self.facts, facts
-            self.r.suite(node.body)
+            self.r.lower_block(node.body)
             self.facts = saved
             if node.until is not None and not self.x.code.closed:  # asked after each go, where it is known what the go wrote
-                self.r.leave_loop(facts.until(), after)
-        if self.surely_waits(node.body):
-            self.r.goto(head)
+                self.r.emit_loop_exit(facts.lower_until(), after)
+        if self.is_always_waiting(node.body):
+            self.r.emit_jump(head)
         else:
-            self.r.again(head)
+            self.r.emit_loop_back(head)
         return after
 
-    def surely_waits(self, body: core.Block) -> bool:
+    def is_always_waiting(self, body: core.Block) -> bool:
         """Whether every go begins with a decision or leaves the procedure: then the next go may be called directly, since the Python
         stack is cut at each decision."""
         first = body[0]
-        return isinstance(first, core.Choose) and not first.chance and first.stop and not first.may
+        return isinstance(first, core.ChooseStmt) and not first.is_chance and first.stop and not first.may
 
 
-def joined(conditions: Sequence[core.Expr]) -> core.Expr:
+def join_conditions(conditions: Sequence[core.Expr]) -> core.Expr:
     """Conditions as one, as they were written."""
     first, *rest = conditions
     for condition in rest:
-        first = core.Prim(first.at, BOOL, "and", (first, condition))
+        first = core.PrimOp(first.at, BOOL, "and", (first, condition))
     return first
 
 
 def is_span(node: core.Expr) -> bool:
     """Whether a list is a range of numbers, which nobody need build."""
-    return isinstance(node, core.Prim) and node.op == ".."
+    return isinstance(node, core.PrimOp) and node.op == ".."
 
 
-def list_of(locals_: Sequence[Local]) -> str:
+def describe_list_form(locals_: Sequence[LocalVar]) -> str:
     """The form of a list that gives these locals their values, one after the other."""
-    return f"list of {', '.join(form_of(local.type) for local in locals_)}"
+    return f"list of {', '.join(describe_form(local.type) for local in locals_)}"
 
 
-def form_of(found: Type) -> str:
+def describe_form(found: Type) -> str:
     """What values of a type are in a position: numbers, sets, lists."""
     match found:
-        case Maybe(of=inside):
-            return form_of(inside)
+        case OptionalOf(of=inside):
+            return describe_form(inside)
         case ListOf(of=inside):
-            return f"list of {form_of(inside)}"
-        case Int() | Bool() | Of():
+            return f"list of {describe_form(inside)}"
+        case Int() | Bool() | MemberOf():
             return "number"
     return type(found).__name__

@@ -13,201 +13,215 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..core import nodes as core
-from ..core.nodes import Local
+from ..core.nodes import LocalVar
 from ..core.program import State
-from ..core.walk import conjuncts
+from ..core.walk import split_conjuncts
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..types.boards import Board
-from ..types.types import Maybe, Of, SetOf
-from .protocols import Asked, Expressions
+from ..types.types import MemberOf, OptionalOf, SetOf
+from .protocols import CellEquality, ExpressionApi
 
-WAYS, BITS = 8, 512                  # from a cell to another, and of a mask of pairs, at most
-NEIGHBOURS = ("near", "corners", "touching")
-NOBODY = -1
+MAX_PAIR_OFFSETS, MAX_PAIR_MASK_BITS = 8, 512                  # from a cell to another, and of a mask of pairs, at most
+NEIGHBOUR_BUILTINS = ("near", "corners", "touching")
+NONE_VALUE = -1
 
 
-class Open(Exception):
+class NotEnumerableError(Exception):
     """Not all of it follows from data in a way that is known here."""
 
 
 @dataclass(frozen=True)
-class Offer:
+class PairOffer:
     """The pairs that are offered: their mask, how many bits it has, and by the number of a pair its two things."""
 
-    mask: m.Expr
+    mask: m.IrExpr
     size: int
-    first: m.Expr
-    second: m.Expr
+    first: m.IrExpr
+    second: m.IrExpr
 
 
 @dataclass
-class Part:
+class PairFilter:
     """Pairs that are offered where their second thing holds, or does not hold, what is asked: (state, value, whether it must)."""
 
     pairs: set[tuple[int, int]]
     asked: tuple[tuple[State, int, bool], ...] = ()
 
 
-class Pairs:
+class PairCandidates:
     """Finds the pairs of one choice."""
 
-    def __init__(self, x: Expressions) -> None:
+    def __init__(self, x: ExpressionApi) -> None:
         self.x, self.model = x, x.model
 
-    def offered(self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr]) -> Offer | None:
+    def find_offer(self, gens: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr]) -> PairOffer | None:
         """The options of a choice over two names; None where they are not found like this."""
         match gens:
-            case [core.Gen(source=core.Whole(domain=domain), number=None) as one, core.Gen(number=None) as two]:
+            case [
+                core.GeneratorBinding(source=core.AllMembers(domain=domain), number=None) as one,
+                core.GeneratorBinding(number=None) as two,
+            ]:
                 pass
             case _:
                 return None
         enum = self.model.enums[domain]
         found = two.source.type
-        if enum.board is None or enum.board.open or not isinstance(found, SetOf) or found.of != Of(domain):
+        if enum.board is None or enum.board.open or not isinstance(found, SetOf) or found.of != MemberOf(domain):
             return None
         try:
-            return self.offer(domain, one.local, two.source, self.held(one, conditions))
-        except Open:
+            return self.build_offer(domain, one.local, two.source, self.resolve_first_conditions(one, conditions))
+        except NotEnumerableError:
             return None
 
-    def held(self, one: core.Gen, conditions: Sequence[core.Expr]) -> list[tuple[State, int, bool]]:
+    def resolve_first_conditions(self, one: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> list[tuple[State, int, bool]]:
         """What is asked of the first thing."""
-        asked = [self.x.w.upkeep.holders.asked(one, condition) for condition in conditions]
+        asked = [self.x.w.upkeep.holders.match_equality(one, condition) for condition in conditions]
         if any(found is None for found in asked) or not asked:
-            raise Open
-        return [self.known(found, {}) for found in asked if found is not None]
+            raise NotEnumerableError
+        return [self.resolve_equality(found, {}) for found in asked if found is not None]
 
-    def known(self, asked: Asked, values: dict[Local, int]) -> tuple[State, int, bool]:
+    def resolve_equality(self, asked: CellEquality, values: dict[LocalVar, int]) -> tuple[State, int, bool]:
         """What is asked, with the value that is asked for, which must be known."""
-        if isinstance(asked.value, core.Nothing):
-            return asked.state, NOBODY, asked.held
-        return asked.state, self.value(asked.value, values), asked.held
+        if isinstance(asked.value, core.EmptyLiteral):
+            return asked.state, NONE_VALUE, asked.held
+        return asked.state, self.evaluate(asked.value, values), asked.held
 
-    def offer(self, domain: str, first: Local, source: core.Expr, held: list[tuple[State, int, bool]]) -> Offer:
+    def build_offer(self, domain: str, first: LocalVar, source: core.Expr, held: list[tuple[State, int, bool]]) -> PairOffer:
         size = len(self.model.enums[domain])
         parts: dict[tuple[tuple[State, int, bool], ...], set[tuple[int, int]]] = {}
         for cell in range(size):
-            for part in self.parts(source, {first: cell}, cell):
+            for part in self.iter_filters(source, {first: cell}, cell):
                 parts.setdefault(part.asked, set()).update(part.pairs)
         ways = sorted({two - one for pairs in parts.values() for one, two in pairs})
-        if not 0 < len(ways) <= WAYS or size * len(ways) > BITS or not all(asked for asked in parts):
-            raise Open
+        if not 0 < len(ways) <= MAX_PAIR_OFFSETS or size * len(ways) > MAX_PAIR_MASK_BITS or not all(asked for asked in parts):
+            raise NotEnumerableError
         width = len(ways)
         number = {way: n for n, way in enumerate(ways)}
-        offered: m.Expr | None = None
+        offered: m.IrExpr | None = None
         for asked, pairs in parts.items():
             some = {two - one for one, two in pairs}
-            every: m.Expr = self.x.const(b.mask(one * width + number[two - one] for one, two in pairs))
+            every: m.IrExpr = self.x.const(b.mask_of(one * width + number[two - one] for one, two in pairs))
             for state, value, wanted in asked:
-                ends: m.Expr | None = None
-                cells = self.apart(state, value, width)
+                ends: m.IrExpr | None = None
+                cells = self.load_spaced_mask(state, value, width)
                 for way in sorted(some):
                     back = way * width - number[way]
-                    there = b.op(cells, ">>", back) if back > 0 else b.op(cells, "<<", -back) if back else cells
-                    ends = there if ends is None else b.op(ends, "|", there)
+                    there = b.binary_op(cells, ">>", back) if back > 0 else b.binary_op(cells, "<<", -back) if back else cells
+                    ends = there if ends is None else b.binary_op(ends, "|", there)
                 assert ends is not None
-                every = b.op(every, "&", ends) if wanted else b.less(every, ends)
-            offered = every if offered is None else b.op(offered, "|", every)
-        begins: m.Expr | None = None
+                every = b.binary_op(every, "&", ends) if wanted else b.mask_without(every, ends)
+            offered = every if offered is None else b.binary_op(offered, "|", every)
+        begins: m.IrExpr | None = None
         for state, value, wanted in sorted(held, key=lambda one: not one[2]):
-            cells = self.apart(state, value, width)
+            cells = self.load_spaced_mask(state, value, width)
             if begins is None and not wanted:
-                raise Open
-            begins = cells if begins is None else b.op(begins, "&", cells) if wanted else b.less(begins, cells)
+                raise NotEnumerableError
+            begins = cells if begins is None else b.binary_op(begins, "&", cells) if wanted else b.mask_without(begins, cells)
         assert begins is not None and offered is not None
-        starts = begins if width == 1 else b.op(begins, "*", (1 << width) - 1)
+        starts = begins if width == 1 else b.binary_op(begins, "*", (1 << width) - 1)
         count = size * width
-        return Offer(b.op(starts, "&", offered), count, self.x.const(tuple(n // width for n in range(count))),
+        return PairOffer(b.binary_op(starts, "&", offered), count, self.x.const(tuple(n // width for n in range(count))),
                      self.x.const(tuple(n // width + ways[n % width] for n in range(count))))
 
-    def apart(self, state: State, value: int, width: int) -> m.Expr:
+    def load_spaced_mask(self, state: State, value: int, width: int) -> m.IrExpr:
         """The cells that hold a value, each so many bits from the next."""
-        kept = self.x.w.upkeep.holders.of(state, width)
-        if kept is None or not NOBODY <= value < kept.values:
-            raise Open
-        self.x.emit(m.Recall(None, m.Kept(kept.first), m.Function(kept.build)))
-        return self.x.w.upkeep.holders.word(kept, m.Num(value))
+        kept = self.x.w.upkeep.holders.find_masks(state, width)
+        if kept is None or not NONE_VALUE <= value < kept.values:
+            raise NotEnumerableError
+        self.x.emit(m.LoadMemo(None, m.IncrementalSetAddr(kept.first), m.FunctionRef(kept.build)))
+        return self.x.w.upkeep.holders.load_mask(kept, m.IntConst(value))
 
     # ------------------------------------------------------------ what data allow
 
-    def parts(self, node: core.Expr, values: dict[Local, int], first: int) -> Iterator[Part]:
+    def iter_filters(self, node: core.Expr, values: dict[LocalVar, int], first: int) -> Iterator[PairFilter]:
         """The second things of a set, for one first thing, by what is asked of them."""
         match node:
-            case core.Prim(op="+", args=(left, right)) if isinstance(node.type, SetOf):
-                yield from self.parts(left, values, first)
-                yield from self.parts(right, values, first)
-            case core.Ask(bare=False, case=None, args=args):
+            case core.PrimOp(op="+", args=(left, right)) if isinstance(node.type, SetOf):
+                yield from self.iter_filters(left, values, first)
+                yield from self.iter_filters(right, values, first)
+            case core.CallDef(bare=False, case=None, args=args):
                 family = self.x.w.program.families[node.family]
                 routine = family.default
                 if routine is None or routine.value is None or family.domain:
-                    raise Open
-                yield from self.parts(routine.value, {param: self.value(arg, values) for param, arg in zip(routine.params, args)}, first)
+                    raise NotEnumerableError
+                yield from self.iter_filters(
+                    routine.value, {param: self.evaluate(arg, values) for param, arg in zip(routine.params, args)}, first
+                )
             case core.Fold(kind="set", gens=gens, where=where, value=value):
-                taken = value if value is not None else core.Read(node.at, gens[-1].local.type, gens[-1].local)
-                if not isinstance(taken, core.Read):
-                    raise Open
-                yield from self.folded(gens, [part for one in where for part in conjuncts(one)], taken.local, values, (), first)
+                taken = value if value is not None else core.LocalRef(node.at, gens[-1].local.type, gens[-1].local)
+                if not isinstance(taken, core.LocalRef):
+                    raise NotEnumerableError
+                yield from self.iter_comprehension_filters(
+                    gens, [part for one in where for part in split_conjuncts(one)], taken.local, values, (), first
+                )
             case _:
-                raise Open
+                raise NotEnumerableError
 
-    def folded(self, gens: Sequence[core.Gen], where: Sequence[core.Expr], taken: Local, values: dict[Local, int],
-               asked: tuple[tuple[State, int, bool], ...], first: int) -> Iterator[Part]:
+    def iter_comprehension_filters(
+        self,
+        gens: Sequence[core.GeneratorBinding],
+        where: Sequence[core.Expr],
+        taken: LocalVar,
+        values: dict[LocalVar, int],
+        asked: tuple[tuple[State, int, bool], ...],
+        first: int,
+    ) -> Iterator[PairFilter]:
         if not gens:
-            if taken in values and all(self.value(condition, values) for condition in where):
-                yield Part({(first, values[taken])}, asked)
+            if taken in values and all(self.evaluate(condition, values) for condition in where):
+                yield PairFilter({(first, values[taken])}, asked)
             return
         gen, *rest = gens
         if gen.number is not None:
-            raise Open
+            raise NotEnumerableError
         left, found = [], list(asked)
         for condition in where:
-            one = self.x.w.upkeep.holders.asked(gen, condition)
+            one = self.x.w.upkeep.holders.match_equality(gen, condition)
             if one is None:
                 left.append(condition)
             elif gen.local is taken:
-                found.append(self.known(one, values))
+                found.append(self.resolve_equality(one, values))
             else:
-                raise Open
-        for member in self.members(gen.source, values):
-            yield from self.folded(rest, left, taken, {**values, gen.local: member}, tuple(found), first)
+                raise NotEnumerableError
+        for member in self.list_members(gen.source, values):
+            yield from self.iter_comprehension_filters(rest, left, taken, {**values, gen.local: member}, tuple(found), first)
 
-    def members(self, node: core.Expr, values: dict[Local, int]) -> list[int]:
+    def list_members(self, node: core.Expr, values: dict[LocalVar, int]) -> list[int]:
         """What a name goes over."""
-        if isinstance(node, core.Whole):
+        if isinstance(node, core.AllMembers):
             return list(range(len(self.model.enums[node.domain])))
-        value = self.value(node, values)
-        if isinstance(node.type, Maybe):
+        value = self.evaluate(node, values)
+        if isinstance(node.type, OptionalOf):
             return [value] if value >= 0 else []
-        if isinstance(node.type, SetOf) and self.x.layout.masked(node.type.of):
+        if isinstance(node.type, SetOf) and self.x.layout.is_mask_element(node.type.of):
             return [n for n in range(value.bit_length()) if value >> n & 1]
-        raise Open
+        raise NotEnumerableError
 
-    def value(self, node: core.Expr, values: dict[Local, int]) -> int:
+    def evaluate(self, node: core.Expr, values: dict[LocalVar, int]) -> int:
         """What data say: a number, a member, a mask; none is -1."""
         match node:
-            case core.Read(local=local) if local in values:
+            case core.LocalRef(local=local) if local in values:
                 return values[local]
             case core.Attribute(thing=thing, domain=domain, name=name):
-                inner = self.value(thing, values)
+                inner = self.evaluate(thing, values)
                 found = self.model.enums[domain].values[name][inner] if inner >= 0 else None
-            case core.Prim(op="step", args=(cell, way)):
-                one, direction = self.value(cell, values), self.value(way, values)
-                found = self.board(cell).step[one][direction] if one >= 0 and direction >= 0 else None
-            case core.Prim(op=op, args=(cell,)) if op in NEIGHBOURS:
-                found = b.mask(getattr(self.board(cell), op)[self.value(cell, values)])
-            case core.Prim(op="==" | "!=" as op, args=(left, right)):
-                found = int((self.value(left, values) == self.value(right, values)) == (op == "=="))
-            case core.Prim(op="not", args=(inside,)):
-                found = int(not self.value(inside, values))
+            case core.PrimOp(op="step", args=(cell, way)):
+                one, direction = self.evaluate(cell, values), self.evaluate(way, values)
+                found = self.get_board(cell).step[one][direction] if one >= 0 and direction >= 0 else None
+            case core.PrimOp(op=op, args=(cell,)) if op in NEIGHBOUR_BUILTINS:
+                found = b.mask_of(getattr(self.get_board(cell), op)[self.evaluate(cell, values)])
+            case core.PrimOp(op="==" | "!=" as op, args=(left, right)):
+                found = int((self.evaluate(left, values) == self.evaluate(right, values)) == (op == "=="))
+            case core.PrimOp(op="not", args=(inside,)):
+                found = int(not self.evaluate(inside, values))
             case _:
                 found = self.x.constant_of(node)
         if not isinstance(found, int):
-            raise Open
+            raise NotEnumerableError
         return int(found)
 
-    def board(self, cell: core.Expr) -> Board:
-        board = self.model.enums[cell.type.name].board if isinstance(cell.type, Of) else None
+    def get_board(self, cell: core.Expr) -> Board:
+        board = self.model.enums[cell.type.name].board if isinstance(cell.type, MemberOf) else None
         if board is None or board.open:
-            raise Open
+            raise NotEnumerableError
         return board

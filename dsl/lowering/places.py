@@ -7,357 +7,361 @@ from math import prod
 from typing import Any
 
 from ..core import nodes as core
-from ..core.nodes import Local
+from ..core.nodes import LocalVar
 from ..core.program import State
 from ..ir import builder as b
 from ..ir import nodes as m
-from ..ir.builder import add
-from ..ir.limits import HEAVIEST, LONG, LONGEST
-from ..types.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
-from .protocols import Expressions
+from ..ir.builder import add_offset
+from ..ir.limits import CHARGED_LIST_LENGTH, MAX_LIST_LENGTH, MAX_NUMBERS_IN_VALUE
+from ..types.types import BagOf, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type, element_type
+from .protocols import ExpressionApi
 
-HUGE = 10**12                        # no number of a game is larger
+MAX_ABSOLUTE_NUMBER = 10**12                        # no number of a game is larger
 
-Store = Callable[[Local, m.Expr], None]                            # how a local gets a value
+LocalStore = Callable[[LocalVar, m.IrExpr], None]                            # how a local gets a value
 
 
-class Place:
+class WritablePlace:
     """Something that can be changed, with its indices already worked out (once), so that reading and writing agree."""
 
-    def __init__(self, x: Expressions, node: core.Target, store: Store) -> None:
+    def __init__(self, x: ExpressionApi, node: core.Target, store: LocalStore) -> None:
         self.x, self.node, self.type, self.store = x, node, node.type, store
-        self.local: Local | None = None
+        self.local: LocalVar | None = None
         self.state: State | None = None
-        self.mask_bit: m.Expr | None = None
-        self.key: m.Expr | None = None
+        self.mask_bit: m.IrExpr | None = None
+        self.key: m.IrExpr | None = None
         self.default: Any = 0
-        if isinstance(node, core.Read):
+        if isinstance(node, core.LocalRef):
             self.local = node.local
             return
         bag = node.bag if isinstance(node, core.CountOf) else node
-        assert isinstance(bag, core.Load)
+        assert isinstance(bag, core.StateRef)
         indices, bag_index = bag.index, node.kind if isinstance(node, core.CountOf) else None
         self.state = x.w.program.states[bag.state]
         cell = x.layout.cells[self.state]
         place = x.address(self.state, indices)
         if bag_index is not None:
-            place = add(place, x.of(bag_index))
-        self.index: m.Expr | None = None  # of a state with one axis, for kept sets
+            place = add_offset(place, x.lower(bag_index))
+        self.index: m.IrExpr | None = None  # of a state with one axis, for kept sets
         if cell.form == "plain" and len(self.state.axes) == 1 and bag_index is None:
-            self.index = x.temp(x.of(indices[0]), "i")
-            place = add(m.Num(cell.base), self.index)
-        self.at = place if isinstance(place, m.Num) or self.index is not None else x.temp(place, "k")
+            self.index = x.temp(x.lower(indices[0]), "i")
+            place = add_offset(m.IntConst(cell.base), self.index)
+        self.at = place if isinstance(place, m.IntConst) or self.index is not None else x.temp(place, "k")
         self.width = cell.width
         if cell.form == "mask":
-            self.mask_bit = x.temp(x.of(indices[-1]), "i")
+            self.mask_bit = x.temp(x.lower(indices[-1]), "i")
         if cell.form == "sparse":
             assert cell.open_axis is not None
-            self.key = x.temp(x.of(indices[cell.open_axis]), "i")
+            self.key = x.temp(x.lower(indices[cell.open_axis]), "i")
             self.default = cell.default
 
     @property
-    def places(self) -> int:
+    def value_count(self) -> int:
         """How many values like this one the position has room for."""
         return 1 if self.state is None else max(1, prod(len(enum) for enum in self.x.layout.cells[self.state].enums))
 
     @property
-    def fixed(self) -> Int | None:
+    def number_range(self) -> Int | None:
         """The range that a number must stay in."""
         found = self.state.type if self.state is not None else self.type
         if isinstance(found, BagOf):
             return Int(0, None)
         return found if isinstance(found, Int) and self.state is not None else None
 
-    def read(self) -> m.Expr:
+    def read(self) -> m.IrExpr:
         if self.local is not None:
-            return self.x.local(self.local)
+            return self.x.read_local(self.local)
         if self.mask_bit is not None:
-            return b.has(b.get(self.at), self.mask_bit)
+            return b.bit_test(b.load_slot(self.at), self.mask_bit)
         if self.key is not None:
-            return b.ask(b.get(self.at), "get", self.key, b.literal(self.default))
-        return b.get(self.at)
+            return b.call_method(b.load_slot(self.at), "get", self.key, b.literal_expr(self.default))
+        return b.load_slot(self.at)
 
-    def write(self, value: m.Expr, known: Type | None = None) -> None:
+    def write(self, value: m.IrExpr, known: Type | None = None) -> None:
         """Write `value`; `known` is its type, so that a check which cannot fail is not written."""
         x = self.x
         if is_open_ended(x, self.type):
             value = x.temp(value, "l")
-            limit, (unit, depth) = max(LONG, HEAVIEST // self.places), measure_of(x, self.type)
-            weighing: m.Stmt = m.Do(b.call("weighed", value, limit, unit, depth))
+            limit, (unit, depth) = max(CHARGED_LIST_LENGTH, MAX_NUMBERS_IN_VALUE // self.value_count), measure_nesting(x, self.type)
+            weighing: m.IrStmt = m.ExprStmt(b.call("weighed", value, limit, unit, depth))
             if depth == 1:
-                body = [m.Do(b.call("sized", value))] + [weighing] * (limit < LONGEST * unit)
-                weighing = m.If(b.op(b.call("len", value), ">", LONG), body)
+                body = [m.ExprStmt(b.call("sized", value))] + [weighing] * (limit < MAX_LIST_LENGTH * unit)
+                weighing = m.IfStmt(b.binary_op(b.call("len", value), ">", CHARGED_LIST_LENGTH), body)
             x.emit(weighing)
         if self.local is not None:
             if isinstance(self.type, Int):
-                value = self.watched(value, Int(), known)
+                value = self.emit_range_check(value, Int(), known)
             self.store(self.local, value)
             return
         assert self.state is not None
         if self.mask_bit is not None:
-            word, bit = b.get(self.at), b.bit(self.mask_bit)
-            if value in (m.Num(0), m.Num(1)):
-                x.emit(m.Change(word, "|=", bit) if value == m.Num(1) else m.Change(word, "&=", m.Un("~", bit)))
+            word, bit = b.load_slot(self.at), b.bit_mask(self.mask_bit)
+            if value in (m.IntConst(0), m.IntConst(1)):
+                x.emit(m.AugAssign(word, "|=", bit) if value == m.IntConst(1) else m.AugAssign(word, "&=", m.UnaryOp("~", bit)))
             else:
-                x.emit(b.put(self.at, b.op(b.less(word, bit), "|", b.op(value, "<<", self.mask_bit))))
+                x.emit(b.store_slot(self.at, b.binary_op(b.mask_without(word, bit), "|", b.binary_op(value, "<<", self.mask_bit))))
         else:
-            limits = self.fixed
+            limits = self.number_range
             if limits is not None:
-                value = self.watched(value, limits, known)
+                value = self.emit_range_check(value, limits, known)
             if self.key is not None:
-                x.emit(b.put(self.at, b.call("put", b.get(self.at), self.key, value, b.literal(self.default))))
+                x.emit(b.store_slot(self.at, b.call("put", b.load_slot(self.at), self.key, value, b.literal_expr(self.default))))
             else:
                 if self.index is not None:
-                    x.emit(m.Writing(self.state.name, self.at))
-                x.emit(b.put(self.at, value))
+                    x.emit(m.BeforeWrite(self.state.name, self.at))
+                x.emit(b.store_slot(self.at, value))
                 if self.index is not None:
-                    x.w.written_at(x, self.state, self.index, isinstance(known, Of), self.at)
+                    x.w.emit_entry_write(x, self.state, self.index, isinstance(known, MemberOf), self.at)
                     return
-        self.changed()
+        self.emit_invalidation()
 
-    def changed(self) -> None:
+    def emit_invalidation(self) -> None:
         if self.state is not None:
-            self.x.w.written(self.x, self.state)
+            self.x.w.emit_invalidation(self.x, self.state)
 
-    def watched(self, value: m.Expr, limits: Int, known: Type | None) -> m.Expr:
+    def emit_range_check(self, value: m.IrExpr, limits: Int, known: Type | None) -> m.IrExpr:
         """`value` where it may stand: in its range, and never beyond HUGE, since numbers that grow without end hang the machine."""
-        limits = Int(-HUGE if limits.low is None else limits.low, HUGE if limits.high is None else limits.high)
+        limits = Int(
+            -MAX_ABSOLUTE_NUMBER if limits.low is None else limits.low, MAX_ABSOLUTE_NUMBER if limits.high is None else limits.high
+        )
         assert limits.low is not None and limits.high is not None
         low_sure = isinstance(known, Int) and known.low is not None and known.low >= limits.low
         high_sure = isinstance(known, Int) and known.high is not None and known.high <= limits.high
         if low_sure and high_sure:
             return value
         value = self.x.temp(value, "n")
-        if isinstance(value, m.Num):
-            return value if _inside(value.value, limits) else self.x.temp(b.fault("F003"))
+        if isinstance(value, m.IntConst):
+            return value if _is_inside(value.value, limits) else self.x.temp(b.fault_call("F003"))
         saturating = self.state is not None and self.state.saturating
         tests = ([] if low_sure else [("<", limits.low)]) + ([] if high_sure else [(">", limits.high)])
         assert isinstance(value, m.Var)
         for sign, limit in tests:
-            wrong: m.Stmt = m.Set((value.name,), m.Num(limit)) if saturating else m.Do(b.fault("F003"))
-            self.x.emit(m.If(b.op(value, sign, limit), [wrong]))
+            wrong: m.IrStmt = m.AssignStmt((value.name,), m.IntConst(limit)) if saturating else m.ExprStmt(b.fault_call("F003"))
+            self.x.emit(m.IfStmt(b.binary_op(value, sign, limit), [wrong]))
         return value
 
     # ------------------------------------------------------------ containers
 
-    def take(self, thing: m.Expr) -> None:
+    def take_thing(self, thing: m.IrExpr) -> None:
         """Take one thing (a variable) out; it must be there."""
         x, found = self.x, self.type
-        gone: m.Stmt = m.Do(b.fault("F004"))
-        if isinstance(found, Maybe):
-            x.emit(m.If(b.op(self.read(), "!=", thing), [gone]))
-            self.write(b.literal(x.layout.none(found.of)))
+        gone: m.IrStmt = m.ExprStmt(b.fault_call("F004"))
+        if isinstance(found, OptionalOf):
+            x.emit(m.IfStmt(b.binary_op(self.read(), "!=", thing), [gone]))
+            self.write(b.literal_expr(x.layout.none(found.of)))
         elif isinstance(found, BagOf):
-            count = b.get(add(self.at, thing))
-            x.emit(m.If(b.no(count), [gone]))
-            x.emit(m.Change(count, "-=", m.Num(1)))
-            self.changed()
-        elif isinstance(found, SetOf) and _masked(x, found.of):
-            x.emit(m.If(b.no(b.has(self.read(), thing)), [gone]))
-            self.write(b.less(self.read(), b.bit(thing)))
+            count = b.load_slot(add_offset(self.at, thing))
+            x.emit(m.IfStmt(b.logical_not(count), [gone]))
+            x.emit(m.AugAssign(count, "-=", m.IntConst(1)))
+            self.emit_invalidation()
+        elif isinstance(found, SetOf) and _is_mask_element(x, found.of):
+            x.emit(m.IfStmt(b.logical_not(b.bit_test(self.read(), thing)), [gone]))
+            self.write(b.mask_without(self.read(), b.bit_mask(thing)))
         else:
-            x.emit(m.If(b.op(thing, "not in", self.read()), [gone]))
+            x.emit(m.IfStmt(b.binary_op(thing, "not in", self.read()), [gone]))
             listed = isinstance(found, ListOf | PileOf)
-            self.write(b.call("without", self.read(), m.Tup((thing,))) if listed else b.op(self.read(), "-", m.One(thing)))
+            self.write(
+                b.call("without", self.read(), m.TupleDisplay((thing,))) if listed else b.binary_op(self.read(), "-", m.SingletonSet(thing))
+            )
 
-    def give(self, thing: m.Expr) -> None:
+    def give_thing(self, thing: m.IrExpr) -> None:
         """Put one thing (a variable) in; a slot must be free."""
         x, found = self.x, self.type
-        if isinstance(found, Maybe):
+        if isinstance(found, OptionalOf):
             free = x.is_none(self.read(), found.of)
-            x.emit(m.If(b.no(free), [m.Do(b.fault("F005"))]))
+            x.emit(m.IfStmt(b.logical_not(free), [m.ExprStmt(b.fault_call("F005"))]))
             self.write(thing, found.of)
         elif isinstance(found, BagOf):
-            x.emit(m.Change(b.get(add(self.at, thing)), "+=", m.Num(1)))
-            self.changed()
-        elif isinstance(found, SetOf) and _masked(x, found.of):
-            self.write(b.op(self.read(), "|", b.bit(thing)))
+            x.emit(m.AugAssign(b.load_slot(add_offset(self.at, thing)), "+=", m.IntConst(1)))
+            self.emit_invalidation()
+        elif isinstance(found, SetOf) and _is_mask_element(x, found.of):
+            self.write(b.binary_op(self.read(), "|", b.bit_mask(thing)))
         elif isinstance(found, SetOf):
-            self.write(b.op(self.read(), "|", m.One(thing)))
+            self.write(b.binary_op(self.read(), "|", m.SingletonSet(thing)))
         else:
-            self.write(b.op(self.read(), "+", m.Tup((thing,))))
+            self.write(b.binary_op(self.read(), "+", m.TupleDisplay((thing,))))
 
     @property
-    def counts(self) -> m.Words:
+    def bag_counts(self) -> m.LoadSlots:
         """The counts of a whole bag."""
-        return m.Words(self.at, add(self.at, m.Num(self.width)))
+        return m.LoadSlots(self.at, add_offset(self.at, m.IntConst(self.width)))
 
     def clear(self) -> None:
         if isinstance(self.type, BagOf):
-            counts = self.counts
-            self.x.emit(m.PutWords(counts.low, counts.high, self.x.const((0,) * self.width)))
-            self.changed()
+            counts = self.bag_counts
+            self.x.emit(m.StoreSlots(counts.low, counts.high, self.x.const((0,) * self.width)))
+            self.emit_invalidation()
         else:
-            self.write(b.literal(self.x.layout.default(self.type)))
+            self.write(b.literal_expr(self.x.layout.default(self.type)))
 
 
-def is_open_ended(x: Expressions, found: Type) -> bool:
+def is_open_ended(x: ExpressionApi, found: Type) -> bool:
     """Whether only the rules say how many things are in a value of this type."""
-    return isinstance(found, ListOf | PileOf) or isinstance(found, SetOf) and not _masked(x, found.of)
+    return isinstance(found, ListOf | PileOf) or isinstance(found, SetOf) and not _is_mask_element(x, found.of)
 
 
-def measure_of(x: Expressions, found: Type) -> tuple[int, int]:
+def measure_nesting(x: ExpressionApi, found: Type) -> tuple[int, int]:
     """How many numbers of 64 bits the innermost things of lists and sets take (several where these are masks), and how many lists and sets
     are within each other."""
     depth = 0
     while is_open_ended(x, found):
         assert isinstance(found, ListOf | PileOf | SetOf)
         found, depth = found.of, depth + 1
-    enum = x.layout.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, Of) else None
+    enum = x.layout.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, MemberOf) else None
     return 1 + (len(enum) // 64 if enum is not None else 0), depth
 
 
-def _masked(x: Expressions, found: Type) -> bool:
+def _is_mask_element(x: ExpressionApi, found: Type) -> bool:
     """Whether a set of these is a mask (else a frozenset)."""
-    return x.layout.masked(found)
+    return x.layout.is_mask_element(found)
 
 
-def _inside(value: int, limits: Int) -> bool:
+def _is_inside(value: int, limits: Int) -> bool:
     return (limits.low is None or value >= limits.low) and (limits.high is None or value <= limits.high)
 
 
-class Places:
+class WriteLowering:
     """The statements that only change the position."""
 
-    def __init__(self, x: Expressions, store: Store) -> None:
+    def __init__(self, x: ExpressionApi, store: LocalStore) -> None:
         self.x, self.store = x, store
 
-    def place(self, node: core.Target) -> Place:
-        return Place(self.x, node, self.store)
+    def open_place(self, node: core.Target) -> WritablePlace:
+        return WritablePlace(self.x, node, self.store)
 
     def assign(self, node: core.Store) -> None:
         x, op = self.x, node.op
         if op == "=":
-            value = x.of(node.value)
-            self.place(node.target).write(value, node.value.type)
+            value = x.lower(node.value)
+            self.open_place(node.target).write(value, node.value.type)
             return
-        place = self.place(node.target)
-        value = x.of(node.value)
+        place = self.open_place(node.target)
+        value = x.lower(node.value)
         found = node.target.type
         if isinstance(found, Int):
-            known = _sum(found, node.value.type, op[0])
-            place.write(b.op(place.read(), op[0], value), known)
-        elif isinstance(found, SetOf) and _masked(x, found.of):
-            place.write(b.op(place.read(), "|", value) if op == "+=" else b.less(place.read(), value))
+            known = _find_sum_range(found, node.value.type, op[0])
+            place.write(b.binary_op(place.read(), op[0], value), known)
+        elif isinstance(found, SetOf) and _is_mask_element(x, found.of):
+            place.write(b.binary_op(place.read(), "|", value) if op == "+=" else b.mask_without(place.read(), value))
         elif isinstance(found, SetOf):
-            place.write(b.op(place.read(), "|" if op == "+=" else "-", value))
+            place.write(b.binary_op(place.read(), "|" if op == "+=" else "-", value))
         else:
-            place.write(b.op(place.read(), "+", value) if op == "+=" else b.call("without", place.read(), value))
+            place.write(b.binary_op(place.read(), "+", value) if op == "+=" else b.call("without", place.read(), value))
 
     def swap(self, node: core.Swap) -> None:
-        one, two = self.place(node.one), self.place(node.other)
-        kept = self.x.w.fresh.temp()
-        self.x.set(kept, one.read())
+        one, two = self.open_place(node.one), self.open_place(node.other)
+        kept = self.x.w.fresh.temp_name()
+        self.x.assign(kept, one.read())
         one.write(two.read(), two.type)
         two.write(m.Var(kept), one.type)
 
     def shuffle(self, node: core.Shuffle) -> None:
-        place = self.place(node.target)
+        place = self.open_place(node.target)
         place.write(b.call("shuffled", b.POSITION, place.read()))
 
-    def move(self, node: core.Move) -> None:
+    def move(self, node: core.MoveStmt) -> None:
         if isinstance(node.source.type, Int):
             self.move_number(node)
         else:
             self.move_things(node)
 
-    def move_number(self, node: core.Move) -> None:
+    def move_number(self, node: core.MoveStmt) -> None:
         x = self.x
-        source, target = self.place(node.source), self.place(node.target)
+        source, target = self.open_place(node.source), self.open_place(node.target)
         have = x.temp(source.read(), "n")
-        missing: m.Stmt = m.Do(b.fault("F007"))
+        missing: m.IrStmt = m.ExprStmt(b.fault_call("F007"))
         if node.amount.value is None:
             n = have
             if not (isinstance(source.type, Int) and source.type.low is not None and source.type.low >= 0):
-                x.emit(m.If(b.op(n, "<", 0), [missing]))
+                x.emit(m.IfStmt(b.binary_op(n, "<", 0), [missing]))
         else:
-            n = x.temp(x.of(node.amount.value), "n")
+            n = x.temp(x.lower(node.amount.value), "n")
             if node.amount.most:
-                n = x.temp(m.Choice(b.op(n, "<", have), n, have), "n")
-                x.emit(m.If(b.op(n, "<", 0), [missing]))
+                n = x.temp(m.IfExpr(b.binary_op(n, "<", have), n, have), "n")
+                x.emit(m.IfStmt(b.binary_op(n, "<", 0), [missing]))
             else:
-                x.emit(m.If(b.no(m.Between(m.Num(0), n, have)), [missing]))
-        source.write(b.op(have, "-", n), Int(0, None))
-        target.write(b.op(target.read(), "+", n), Int(0, None))
+                x.emit(m.IfStmt(b.logical_not(m.RangeTest(m.IntConst(0), n, have)), [missing]))
+        source.write(b.binary_op(have, "-", n), Int(0, None))
+        target.write(b.binary_op(target.read(), "+", n), Int(0, None))
 
-    def move_things(self, node: core.Move) -> None:
+    def move_things(self, node: core.MoveStmt) -> None:
         x = self.x
-        source, target = self.place(node.source), self.place(node.target)
+        source, target = self.open_place(node.source), self.open_place(node.target)
         value = node.amount.value
         if value is not None:
             if isinstance(value.type, SetOf):
-                one = x.w.fresh.temp("e")
-                things = x.of(value)
-                with x.code.inside(m.For((one,), x.walk_set(things, value.type.of))):
-                    source.take(m.Var(one))
-                    target.give(m.Var(one))
+                one = x.w.fresh.temp_name("e")
+                things = x.lower(value)
+                with x.code.inside_block(m.ForStmt((one,), x.lower_set_iterable(things, value.type.of))):
+                    source.take_thing(m.Var(one))
+                    target.give_thing(m.Var(one))
                 return
-            thing = x.temp(x.of(value), "e")
-            source.take(thing)
-            target.give(thing)
+            thing = x.temp(x.lower(value), "e")
+            source.take_thing(thing)
+            target.give_thing(thing)
             return
-        self.everything(source, target)
+        self.move_everything(source, target)
 
-    def everything(self, source: Place, target: Place) -> None:
+    def move_everything(self, source: WritablePlace, target: WritablePlace) -> None:
         x = self.x
         if isinstance(source.type, BagOf) and isinstance(target.type, BagOf):
-            n, kept = x.w.fresh.temp("i"), x.w.fresh.temp("g")     # out first, in afterwards: it may be the same place
-            x.set(kept, source.counts)
+            n, kept = x.w.fresh.temp_name("i"), x.w.fresh.temp_name("g")     # out first, in afterwards: it may be the same place
+            x.assign(kept, source.bag_counts)
             source.clear()
-            more = m.Change(b.get(add(target.at, m.Var(n))), "+=", b.entry(kept, n))
-            x.emit(m.For((n,), b.call("range", source.width), [more]))
-            target.changed()
+            more = m.AugAssign(b.load_slot(add_offset(target.at, m.Var(n))), "+=", b.index_entry(kept, n))
+            x.emit(m.ForStmt((n,), b.call("range", source.width), [more]))
+            target.emit_invalidation()
             return
-        one = x.w.fresh.temp("e")
+        one = x.w.fresh.temp_name("e")
         thing = m.Var(one)
-        if isinstance(source.type, Maybe):
-            x.set(one, source.read())
-            with x.code.inside(m.If(b.no(x.is_none(thing, source.type.of)))):
-                source.write(b.literal(x.layout.none(source.type.of)))
-                target.give(thing)
+        if isinstance(source.type, OptionalOf):
+            x.assign(one, source.read())
+            with x.code.inside_block(m.IfStmt(b.logical_not(x.is_none(thing, source.type.of)))):
+                source.write(b.literal_expr(x.layout.none(source.type.of)))
+                target.give_thing(thing)
             return
         if isinstance(source.type, BagOf):
-            walk: m.Expr = m.Listed(m.Var("k"), ("k", "n"), b.call("enumerate", source.counts), (), (("_",), b.call("range", "n")))
+            walk: m.IrExpr = m.ListComp(m.Var("k"), ("k", "n"), b.call("enumerate", source.bag_counts), (), (("_",), b.call("range", "n")))
         else:
             walk = source.read()
             if isinstance(source.type, SetOf):
-                walk = x.walk_set(walk, source.type.of)
+                walk = x.lower_set_iterable(walk, source.type.of)
         things = x.temp(walk, "l")
         source.clear()
-        with x.code.inside(m.For((one,), things)):
-            target.give(thing)
+        with x.code.inside_block(m.ForStmt((one,), things)):
+            target.give_thing(thing)
 
-    def draw(self, node: core.Draw) -> None:
+    def draw(self, node: core.DrawStmt) -> None:
         """From a bag at random, from a pile the top, from a set at random; `draw up to` takes what there is."""
         x = self.x
-        source, target = self.place(node.source), self.place(node.target)
+        source, target = self.open_place(node.source), self.open_place(node.target)
         assert node.amount.value is not None
-        n = x.of(node.amount.value)
-        short: m.Stmt = m.Break() if node.amount.most else m.Do(b.fault("F008"))
-        one = x.w.fresh.temp("e")
+        n = x.lower(node.amount.value)
+        short: m.IrStmt = m.BreakStmt() if node.amount.most else m.ExprStmt(b.fault_call("F008"))
+        one = x.w.fresh.temp_name("e")
         thing = m.Var(one)
-        inner = element(source.type)
+        inner = element_type(source.type)
         assert inner is not None
         closed = all(place.state is not None and place.state.seen != "open" for place in (source, target))
-        kind = x.w.chance_kind(inner, closed)
-        with x.code.inside(m.For(("_",), b.call("range", n))):
+        kind = x.w.register_chance_kind(inner, closed)
+        with x.code.inside_block(m.ForStmt(("_",), b.call("range", n))):
             if isinstance(source.type, BagOf):
-                x.set(one, b.call("draw_bag", b.POSITION, source.at, source.width, kind))
-                x.emit(m.If(b.op(thing, "<", 0), [short]))
-                source.changed()
+                x.assign(one, b.call("draw_bag", b.POSITION, source.at, source.width, kind))
+                x.emit(m.IfStmt(b.binary_op(thing, "<", 0), [short]))
+                source.emit_invalidation()
             elif isinstance(source.type, PileOf):
-                x.emit(m.If(b.no(source.read()), [short]))
-                x.set(one, b.entry(source.read(), -1))
-                source.write(m.Part(source.read(), None, m.Num(-1)))
+                x.emit(m.IfStmt(b.logical_not(source.read()), [short]))
+                x.assign(one, b.index_entry(source.read(), -1))
+                source.write(m.SliceExpr(source.read(), None, m.IntConst(-1)))
             else:
-                walk = x.walk_set(source.read(), inner)
-                x.emit(m.If(b.no(source.read()), [short]))
-                x.set(one, b.call("chance", b.POSITION, walk, kind))
-                source.take(thing)
-            target.give(thing)
+                walk = x.lower_set_iterable(source.read(), inner)
+                x.emit(m.IfStmt(b.logical_not(source.read()), [short]))
+                x.assign(one, b.call("chance", b.POSITION, walk, kind))
+                source.take_thing(thing)
+            target.give_thing(thing)
 
 
-def _sum(place: Type, value: Type, op: str) -> Int:
+def _find_sum_range(place: Type, value: Type, op: str) -> Int:
     """What is known of `place op value` before the check: the side that cannot overflow."""
     if isinstance(place, Int) and isinstance(value, Int):
         if op == "+" and value.low is not None and value.low >= 0:

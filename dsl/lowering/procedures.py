@@ -13,40 +13,40 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..analysis.faults import may_fault
-from ..analysis.information_flow import decides_for
+from ..analysis.information_flow import deciding_state
 from ..core import nodes as core
-from ..core.nodes import Local
+from ..core.nodes import LocalVar
 from ..core.program import Routine
-from ..core.walk import locals_of, walk
+from ..core.walk import find_locals, walk
 from ..ir import builder as b
 from ..ir import nodes as m
-from ..ir.builder import Code
-from ..ir.metadata import NOBODY, Variable, Wait
+from ..ir.builder import FunctionBuilder
+from ..ir.metadata import NO_SEAT, LiveVariable, ResumePoint
 from ..storage.control_slots import EVENTS, PC
 from ..types.types import INT
-from .choices import Choices
-from .expressions import Exprs
-from .loops import Loops, form_of
-from .places import Places
-from .protocols import Place, Writer
+from .choices import ChoiceLowering
+from .expressions import ExpressionLowering
+from .loops import LoopLowering, describe_form
+from .places import WriteLowering
+from .protocols import InsertPoint, ModuleApi
 
 
-class RoutineWriter:
+class ProcedureLowering:
     """Compiles one entry of a procedure (a default entry once for each member it serves)."""
 
     listens = True                                                 # whether anybody may hear what is told
 
-    def __init__(self, writer: Writer, routine: Routine, member: int | None) -> None:
+    def __init__(self, writer: ModuleApi, routine: Routine, member: int | None) -> None:
         self.w, self.routine, self.member = writer, routine, member
-        self.x = Exprs(writer)
-        self.x.bound = self.name_of
-        self.places = Places(self.x, self.store)
-        self.choices, self.loops = Choices(self), Loops(self)
+        self.x = ExpressionLowering(writer)
+        self.x.bound = self.load_variable
+        self.places = WriteLowering(self.x, self.store_local)
+        self.choices, self.loops = ChoiceLowering(self), LoopLowering(self)
         self.asks = writer.effects.of[routine].asks
-        self.slots: dict[Local, int] = {}
-        self.live: list[Local] = []
-        self.fresh_values: set[Local] = set()  # set in this block, not yet stored in the frame
-        self.here: set[Local] = set()  # in a Python variable of this block
+        self.slots: dict[LocalVar, int] = {}
+        self.live: list[LocalVar] = []
+        self.fresh_values: set[LocalVar] = set()  # set in this block, not yet stored in the frame
+        self.here: set[LocalVar] = set()  # in a Python variable of this block
         self.used = 0
         self.forms: dict[int, str] = {}                            # of the entries of the frame: what they are used for
         self.frame = self.rest = 0
@@ -54,59 +54,59 @@ class RoutineWriter:
 
     # ------------------------------------------------------------ locals
 
-    def name_of(self, local: Local) -> str:
+    def load_variable(self, local: LocalVar) -> str:
         """The variable that holds a local here; read from the frame at the head of the block where nothing has set it."""
-        variable = self.w.fresh.local(local)
+        variable = self.w.fresh.local_name(local)
         if self.asks and local not in self.here:
-            self.x.code.loads[variable] = m.Frame(self.slots[local])
+            self.x.code.loads[variable] = m.FrameAddr(self.slots[local])
             self.here.add(local)
         return variable
 
-    def known(self, local: Local) -> bool:
+    def is_param_available(self, local: LocalVar) -> bool:
         """Whether a parameter still has its value here; what else has a value only holds it in its own part of the routine."""
         return local in self.routine.params and (not self.asks or local in self.here or local in self.slots)
 
-    def read(self, local: Local) -> m.Expr:
-        return m.Var(self.name_of(local))
+    def read_local(self, local: LocalVar) -> m.IrExpr:
+        return m.Var(self.load_variable(local))
 
-    def store(self, local: Local, value: m.Expr) -> None:
+    def store_local(self, local: LocalVar, value: m.IrExpr) -> None:
         """Give a local a value: a variable, and before the next cut its place in the frame."""
         if self.asks and local in self.slots and local not in self.here:
-            self.read(local)  # a store in a branch must not leave it unknown after the branch
-        variable = self.w.fresh.local(local)
-        self.x.set(variable, value)
+            self.read_local(local)  # a store in a branch must not leave it unknown after the branch
+        variable = self.w.fresh.local_name(local)
+        self.x.assign(variable, value)
         if not self.asks:
             return
         self.here.add(local)
         if local in self.slots and local not in self.fresh_values:
-            self.x.emit(b.put(m.Frame(self.slots[local]), variable))
+            self.x.emit(b.store_slot(m.FrameAddr(self.slots[local]), variable))
         else:
-            self.declare(local)
+            self.declare_local(local)
 
-    def declare(self, local: Local) -> None:
+    def declare_local(self, local: LocalVar) -> None:
         """A local that the code just put in its Python variable."""
         if not self.asks:
             return
         if local not in self.slots:
-            self.slots[local] = self.allocate(form_of(local.type))
+            self.slots[local] = self.allocate_slot(describe_form(local.type))
         if local not in self.live:
             self.live.append(local)
         self.here.add(local)
         self.fresh_values.add(local)
 
-    def allocate(self, form: str) -> int:
+    def allocate_slot(self, form: str) -> int:
         """An entry of the frame that is free, and was only ever used for values of this form."""
         while self.forms.setdefault(self.used, form) != form:
             self.used += 1
         slot = self.rest + self.used
         self.used += 1
-        self.w.frame_reaches(slot)
+        self.w.extend_frame(slot)
         return slot
 
-    def hidden(self, name: str, form: str = "number") -> Local:
+    def add_hidden_local(self, name: str, form: str = "number") -> LocalVar:
         """A local of the compiler's own: a loop's counter, a snapshot. The dot keeps its name apart from those of the rules."""
-        local = Local(f".{name}", INT)
-        self.slots[local] = self.allocate(form)
+        local = LocalVar(f".{name}", INT)
+        self.slots[local] = self.allocate_slot(form)
         self.live.append(local)
         return local
 
@@ -121,78 +121,78 @@ class RoutineWriter:
         self.used = used
         self.x.env = env
 
-    def flush(self) -> None:
+    def flush_locals(self) -> None:
         """Store in the frame what only sits in Python variables."""
         for local in self.live:
             if local in self.fresh_values:
-                self.x.emit(b.put(m.Frame(self.slots[local]), self.w.fresh.local(local)))
+                self.x.emit(b.store_slot(m.FrameAddr(self.slots[local]), self.w.fresh.local_name(local)))
         self.fresh_values.clear()
 
     # ------------------------------------------------------------ blocks
 
-    def block(self) -> Code:
+    def new_block(self) -> FunctionBuilder:
         return self.w.new_block(self.routine, self.member)
 
-    def switch(self, code: Code) -> None:
+    def switch_to(self, code: FunctionBuilder) -> None:
         """Go on writing in another block: nothing sits in Python variables there yet."""
         code.origin = self.x.code.origin
         self.x.code = code
         self.here = set()
         self.fresh_values.clear()
 
-    def keep(self) -> Place:
+    def save_insert_point(self) -> InsertPoint:
         """Where writing stands, to come back to after a branch."""
         return self.x.code, self.x.code.depth, set(self.here), set(self.fresh_values), self.x.code.origin
 
-    def back_to(self, kept: Place) -> None:
+    def restore_insert_point(self, kept: InsertPoint) -> None:
         self.x.code, self.x.code.depth, self.here, self.fresh_values = kept[0], kept[1], set(kept[2]), set(kept[3])
         self.x.code.closed, self.x.code.origin = False, kept[4]
 
-    def goto(self, code: Code) -> None:
+    def emit_jump(self, code: FunctionBuilder) -> None:
         """Go on in a later block."""
         if self.x.code.closed:
             return
-        self.flush()
-        self.x.emit(m.Return(b.call(m.Function(code.name), b.POSITION)))
+        self.flush_locals()
+        self.x.emit(m.ReturnStmt(b.call(m.FunctionRef(code.name), b.POSITION)))
         self.x.code.closed = True
 
-    def again(self, code: Code) -> None:
+    def emit_loop_back(self, code: FunctionBuilder) -> None:
         """Go back to the head of a loop, through the driver."""
         if self.x.code.closed:
             return
-        self.flush()
-        self.x.emit(b.put(PC, self.w.number(code)))
-        self.x.emit(m.Return(m.Nil()))
+        self.flush_locals()
+        self.x.emit(b.store_slot(PC, self.w.get_block_number(code)))
+        self.x.emit(m.ReturnStmt(m.NoneConst()))
         self.x.code.closed = True
 
-    def leave(self) -> None:
+    def emit_exit(self) -> None:
         """The end of the procedure."""
         if self.asks:
-            back = b.entry(m.Function("B"), b.get(m.Frame(self.frame)))
-            self.x.emit(m.Return(b.call(back, b.POSITION)))
+            back = b.index_entry(m.FunctionRef("B"), b.load_slot(m.FrameAddr(self.frame)))
+            self.x.emit(m.ReturnStmt(b.call(back, b.POSITION)))
         else:
-            self.x.emit(m.Return())
+            self.x.emit(m.ReturnStmt())
         self.x.code.closed = True
 
-    def waiting(self, code: Code, decision: Any = None) -> None:
+    def record_resume_point(self, code: FunctionBuilder, decision: Any = None) -> None:
         """Note what is alive where `code` will go on."""
-        variables = [self.variable(local) for local in self.live if local in self.slots]
-        self.w.waits[self.w.number(code)] = Wait(self.routine.key, self.frame, variables, decision, self.x.code.origin)
+        variables = [self.describe_variable(local) for local in self.live if local in self.slots]
+        self.w.waits[self.w.get_block_number(code)] = ResumePoint(self.routine.key, self.frame, variables, decision, self.x.code.origin)
 
-    def variable(self, local: Local) -> Variable:
+    def describe_variable(self, local: LocalVar) -> LiveVariable:
         """What the engine knows of a local in the frame, and who may look at it."""
         seers: set[tuple[int, str | None, str]] = set()
-        secrets = self.w.facts.secrecy.of(local)
+        secrets = self.w.facts.secrecy.secrets_of(local)
         for secret in secrets:
             match secret.owner:
-                case ("local", Local() as owner) if owner in self.slots and owner in self.live:
-                    keeper = decides_for(self.w.program, owner)
+                case ("local", LocalVar() as owner) if owner in self.slots and owner in self.live:
+                    keeper = deciding_state(self.w.program, owner)
                     seers.add((self.slots[owner], keeper, secret.state))
                 case ("member", "Player", int(seat)):
                     seers.add((~seat, None, secret.state))
                 case _:
-                    seers.add((~NOBODY, None, secret.state))
-        return Variable(local.name, local.type, self.slots[local], bool(secrets), tuple(sorted(seers, key=str)))
+                    seers.add((~NO_SEAT, None, secret.state))
+        return LiveVariable(local.name, local.type, self.slots[local], bool(secrets), tuple(sorted(seers, key=str)))
 
     # ------------------------------------------------------------ the whole
 
@@ -200,19 +200,19 @@ class RoutineWriter:
         routine = self.routine
         params = routine.params
         if routine.case is not None and self.member is not None:
-            self.x.env[routine.case] = m.Num(self.member)
+            self.x.env[routine.case] = m.IntConst(self.member)
         if self.asks:
-            self.x.code = self.w.entry_block(routine, self.member)
+            self.x.code = self.w.get_entry_block(routine, self.member)
         else:
-            names = [self.w.fresh.local(p) for p in params]
-            code = Code(self.name, ("s", *names))
+            names = [self.w.fresh.local_name(p) for p in params]
+            code = FunctionBuilder(self.name, ("s", *names))
             self.w.functions.append(code)
             self.x.code = code
-        self.origin(routine)
-        self.resets()
-        self.suite(routine.body)
+        self.set_origin(routine)
+        self.emit_resets()
+        self.lower_block(routine.body)
         if not self.x.code.closed:
-            self.leave()
+            self.emit_exit()
 
     def compile_asking(self, frame: int, params: list[int], rest: int) -> None:
         """As compile, with the return address at `frame`, the parameters at `params` and locals from `rest` on."""
@@ -222,76 +222,83 @@ class RoutineWriter:
             self.live.append(param)
         self.compile()
 
-    def origin(self, node: core.Node) -> None:
+    def set_origin(self, node: core.Node) -> None:
         self.x.code.origin = (node.at.path, node.at.line, node.at.column)
 
-    def resets(self) -> None:
+    def emit_resets(self) -> None:
         for name in self.routine.resets:
             state = self.w.program.states[name]
             cell = self.w.layout.cells[state]
             values = tuple(self.w.layout.initial[cell.base : cell.base + cell.count])
-            low, high = m.Num(cell.base), m.Num(cell.base + cell.count)
+            low, high = m.IntConst(cell.base), m.IntConst(cell.base + cell.count)
             own = state.start is not None or state.name in self.w.program.model.start        # a first value of its own
             if own or cell.form == "sparse":
-                self.x.emit(m.PutWords(low, high, m.Part(m.Table("FIRST"), low, high)))
+                self.x.emit(m.StoreSlots(low, high, m.SliceExpr(m.ConstantRef("FIRST"), low, high)))
             elif cell.count == 1:
-                self.x.emit(b.put(low, b.literal(values[0])))
+                self.x.emit(b.store_slot(low, b.literal_expr(values[0])))
             else:
-                self.x.emit(m.PutWords(low, high, self.w.constant(values)))
-            self.w.written(self.x, state)
+                self.x.emit(m.StoreSlots(low, high, self.w.add_constant(values)))
+            self.w.emit_invalidation(self.x, state)
 
-    def suite(self, block: core.Block) -> None:
+    def lower_block(self, block: core.Block) -> None:
         around = self.x.code.origin
         with self.scope():
             for statement in block:
                 if self.x.code.closed:
                     break
-                self.origin(statement)
-                unheard = self.is_telling(statement)
+                self.set_origin(statement)
+                unheard = self.is_event_only(statement)
                 if unheard and not self.listens:
                     continue
                 if self.listens and statement in self.w.facts.secrecy.reveals:
                     whose = self.w.facts.secrecy.reveals[statement]
-                    self.note(m.Tup((m.Num(-1), self.read(whose) if whose is not None and self.known(whose) else m.Nil())))
+                    self.emit_event(
+                        m.TupleDisplay(
+                            (
+                                m.IntConst(-1),
+                                self.read_local(whose) if whose is not None and self.is_param_available(whose) else m.NoneConst(),
+                            )
+                        )
+                    )
                 if unheard:
-                    with self.x.code.inside(m.If(heard())):
-                        self.statement(statement)
+                    with self.x.code.inside_block(m.IfStmt(has_listener())):
+                        self.lower_statement(statement)
                 else:
-                    self.statement(statement)
+                    self.lower_statement(statement)
         self.x.code.origin = around                                # what follows belongs to the statement around, not to the last one in it
 
-    def statement(self, node: core.Stmt) -> None:
+    def lower_statement(self, node: core.Stmt) -> None:
         match node:
             case core.Let():
-                self.x.set(self.w.fresh.local(node.local), self.x.of(node.value))
-                self.declare(node.local)
+                self.x.assign(self.w.fresh.local_name(node.local), self.x.lower(node.value))
+                self.declare_local(node.local)
             case core.Store():
                 self.places.assign(node)
                 if self.loops.facts is not None:
-                    self.loops.facts.note(node)
-            case core.Move():
+                    self.loops.facts.record_store(node)
+            case core.MoveStmt():
                 self.places.move(node)
-            case core.Draw():
+            case core.DrawStmt():
                 self.places.draw(node)
             case core.Shuffle():
                 self.places.shuffle(node)
             case core.Swap():
                 self.places.swap(node)
-            case core.Halt():
-                self.leave()
-            case core.Tell():
-                self.tell(node)
-            case core.Do():
-                self.call(node)
-            case core.If():
-                self.branches(node)
-            case core.Each():
-                self.loops.each(node)
-            case core.Repeat():
-                self.loops.repeat(node)
-            case core.Rounds():
-                self.loops.rounds(node)
-            case core.Choose():
+            case core.StopProc():
+                self.emit_exit()
+            case core.EmitEvent():
+                self.lower_tell(node)
+            case core.CallProc():
+                self.lower_call(node)
+            case core.IfChain():
+                self.lower_if(node)
+            case core.ForEach():
+                self.loops.lower_each(node)
+            case core.RepeatLoop():
+                self.loops.lower_repeat(node)
+            case core.RoundsLoop():
+                self.loops.lower_rounds(node)
+            case core.ChooseStmt():
                 self.choices.choose(node)
 
     def may_ask(self, *parts: core.Node | core.Block) -> bool:
@@ -299,75 +306,79 @@ class RoutineWriter:
         if not self.asks:
             return False
         for part in walk(*parts):
-            if isinstance(part, core.Choose) and not part.chance:
+            if isinstance(part, core.ChooseStmt) and not part.is_chance:
                 return True
-            if isinstance(part, core.Do) and any(self.w.effects.of[r].asks for r in self.w.callees(part)):
+            if isinstance(part, core.CallProc) and any(self.w.effects.of[r].asks for r in self.w.find_callees(part)):
                 return True
         return False
 
     # ------------------------------------------------------------ simple statements
 
-    def tell(self, node: core.Tell) -> None:
+    def lower_tell(self, node: core.EmitEvent) -> None:
         slots = [(name, value.type) for name, value in node.slots]
-        number = self.w.event(f"{self.routine.name}.{node.event}", node.event, slots, self.routine.path, node)
-        values = tuple(self.x.of(value) for _, value in node.slots)
-        if self.is_telling(node):                                  # it stands in a block that is left out where nobody listens
-            self.x.emit(m.Do(b.ask(b.get(EVENTS), "append", m.Tup((m.Num(number), m.Tup(values))))))
+        number = self.w.register_event(f"{self.routine.name}.{node.event}", node.event, slots, self.routine.path, node)
+        values = tuple(self.x.lower(value) for _, value in node.slots)
+        if self.is_event_only(node):                                  # it stands in a block that is left out where nobody listens
+            self.x.emit(
+                m.ExprStmt(b.call_method(b.load_slot(EVENTS), "append", m.TupleDisplay((m.IntConst(number), m.TupleDisplay(values)))))
+            )
             return
         kept = tuple(map(self.x.temp, values))
         if self.listens:
-            self.note(m.Tup((m.Num(number), m.Tup(kept))))
+            self.emit_event(m.TupleDisplay((m.IntConst(number), m.TupleDisplay(kept))))
 
-    def is_telling(self, node: core.Stmt) -> bool:
+    def is_event_only(self, node: core.Stmt) -> bool:
         """Whether a statement only emits events and cannot fault, so that it is left out where nobody listens."""
         match node:
-            case core.Tell(slots=slots):
+            case core.EmitEvent(slots=slots):
                 return not self.may_fault(*(value for _, value in slots))
-            case core.If(arms=arms, other=other):
+            case core.IfChain(arms=arms, other=other):
                 blocks = (*(arm.body for arm in arms), other or ())
-                return not self.may_fault(*(arm.test for arm in arms)) and all(self.is_telling(step) for body in blocks for step in body)
-            case core.Each(gens=gens, where=where, body=body):
-                return not self.may_fault(*gens, *where) and all(map(self.is_telling, body))
+                return not self.may_fault(*(arm.test for arm in arms)) and all(self.is_event_only(step) for body in blocks for step in body)
+            case core.ForEach(gens=gens, where=where, body=body):
+                return not self.may_fault(*gens, *where) and all(map(self.is_event_only, body))
         return False
 
     def may_fault(self, *values: core.Node) -> bool:
         return may_fault(self.w.program, self.w.facts.faulty, *values)
 
-    def note(self, event: m.Expr) -> None:
+    def emit_event(self, event: m.IrExpr) -> None:
         """Tell something where somebody listens."""
-        self.x.emit(m.If(heard(), [m.Do(b.ask(b.get(EVENTS), "append", event))]))
+        self.x.emit(m.IfStmt(has_listener(), [m.ExprStmt(b.call_method(b.load_slot(EVENTS), "append", event))]))
 
-    def call(self, node: core.Do) -> None:
+    def lower_call(self, node: core.CallProc) -> None:
         family = self.w.program.families[node.family]
         case = node.case
         known = self.x.constant_of(case) if case is not None else None
-        if not self.call_asks(node, known):
-            self.x.emit(m.Do(self.x.called(node)))
+        if not self.is_asking_call(node, known):
+            self.x.emit(m.ExprStmt(self.x.lower_call(node)))
             return
-        arguments = [self.x.of(argument) for argument in node.args]
-        after = self.block()
-        self.flush()
+        arguments = [self.x.lower(argument) for argument in node.args]
+        after = self.new_block()
+        self.flush_locals()
         if case is not None and known is None:
-            enter = self.w.enter_dispatch(family)
-            self.x.emit(m.Return(b.call(b.entry(enter, self.x.of(case)), b.POSITION, self.w.number(after), *arguments)))
+            enter = self.w.build_enter_dispatch(family)
+            self.x.emit(
+                m.ReturnStmt(b.call(b.index_entry(enter, self.x.lower(case)), b.POSITION, self.w.get_block_number(after), *arguments))
+            )
         else:
             routine = family.entry(known)
-            entry = self.w.entry_of(routine, known)
+            entry = self.w.require_entry(routine, known)
             kept = [self.x.temp(a) for a in arguments]
-            self.x.emit(b.put(m.Frame(entry.frame), self.w.number(after)))
+            self.x.emit(b.store_slot(m.FrameAddr(entry.frame), self.w.get_block_number(after)))
             for slot, value in zip(entry.params, kept):
-                self.x.emit(b.put(m.Frame(slot), value))
-            self.x.emit(m.Return(b.call(m.Function(entry.block), b.POSITION)))
-        self.waiting(after)
+                self.x.emit(b.store_slot(m.FrameAddr(slot), value))
+            self.x.emit(m.ReturnStmt(b.call(m.FunctionRef(entry.block), b.POSITION)))
+        self.record_resume_point(after)
         self.x.code.closed = True
-        self.switch(after)
+        self.switch_to(after)
 
-    def call_asks(self, node: core.Do, known: int | None) -> bool:
-        return any(self.w.effects.of[r].asks for r in self.w.callees(node, known))
+    def is_asking_call(self, node: core.CallProc, known: int | None) -> bool:
+        return any(self.w.effects.of[r].asks for r in self.w.find_callees(node, known))
 
     # ------------------------------------------------------------ blocks of statements
 
-    def branches(self, node: core.If) -> None:
+    def lower_if(self, node: core.IfChain) -> None:
         every: list[tuple[core.Expr | None, core.Block]] = [(arm.test, arm.body) for arm in node.arms]
         if node.other is not None:
             every.append((None, node.other))
@@ -380,76 +391,76 @@ class RoutineWriter:
             if known:
                 break
         if live and live[0][0] is None:
-            self.suite(live[0][1])
+            self.lower_block(live[0][1])
             return
         if not live:
             return
         asking = any(self.may_ask(block) for _, block in live)
         if asking:
-            self.flush()
-            after = self.block()
-            self.branch_ask(live, after)
+            self.flush_locals()
+            after = self.new_block()
+            self.lower_asking_branches(live, after)
             if not self.x.code.closed:
-                self.goto(after)
-            self.switch(after)
+                self.emit_jump(after)
+            self.switch_to(after)
             return
-        self.branch(live)
+        self.lower_plain_branches(live)
 
-    def branch(self, branches: list[Any]) -> None:
+    def lower_plain_branches(self, branches: list[Any]) -> None:
         """if / else over suites that do not ask."""
         (test, suite), *rest = branches
         if test is None:
-            self.suite(suite)
+            self.lower_block(suite)
             return
-        arm = m.If(self.x.of(test))
-        with self.x.code.inside(arm):
-            self.suite(suite)
+        arm = m.IfStmt(self.x.lower(test))
+        with self.x.code.inside_block(arm):
+            self.lower_block(suite)
         first_closed, self.x.code.closed = self.x.code.closed, False
         if rest:
-            with self.x.code.otherwise(arm):
-                self.branch(rest)
+            with self.x.code.else_block(arm):
+                self.lower_plain_branches(rest)
             self.x.code.closed = self.x.code.closed and first_closed
 
-    def branch_ask(self, branches: list[Any], after: Code) -> None:
+    def lower_asking_branches(self, branches: list[Any], after: FunctionBuilder) -> None:
         (test, suite), *rest = branches
         if test is None:
-            self.suite(suite)
+            self.lower_block(suite)
             return
-        found = self.x.of(test)
-        kept = self.keep()
-        self.x.code.enter(m.If(found))
-        self.suite(suite)
-        self.goto(after)
-        self.back_to(kept)
+        found = self.x.lower(test)
+        kept = self.save_insert_point()
+        self.x.code.enter_block(m.IfStmt(found))
+        self.lower_block(suite)
+        self.emit_jump(after)
+        self.restore_insert_point(kept)
         if rest:
-            self.branch_ask(rest, after)
+            self.lower_asking_branches(rest, after)
 
-    def uses(self, node: core.Expr, gens: Sequence[core.Gen]) -> bool:
-        return bool(locals_of(node) & {local for gen in gens for local in gen.locals})
+    def has_names_of(self, node: core.Expr, gens: Sequence[core.GeneratorBinding]) -> bool:
+        return bool(find_locals(node) & {local for gen in gens for local in gen.locals})
 
-    def head(self) -> tuple[Code, Code]:
+    def open_loop(self) -> tuple[FunctionBuilder, FunctionBuilder]:
         """The head of a loop, in which writing goes on, and what follows the loop."""
-        head, after = self.block(), self.block()
-        self.waiting(head)
-        self.goto(head)
-        self.switch(head)
+        head, after = self.new_block(), self.new_block()
+        self.record_resume_point(head)
+        self.emit_jump(head)
+        self.switch_to(head)
         return head, after
 
-    def counted(self, count: m.Expr) -> tuple[m.Frame, Code, Code]:
+    def open_counted_loop(self, count: m.IrExpr) -> tuple[m.FrameAddr, FunctionBuilder, FunctionBuilder]:
         """The head of a loop that goes on while a counter in the frame is above zero: the counter's entry, the head, what follows."""
-        slot = m.Frame(self.slots[self.hidden("left")])
-        self.x.emit(b.put(slot, count))
-        head, after = self.head()
-        self.leave_loop(b.op(b.get(slot), "<=", 0), after)
+        slot = m.FrameAddr(self.slots[self.add_hidden_local("left")])
+        self.x.emit(b.store_slot(slot, count))
+        head, after = self.open_loop()
+        self.emit_loop_exit(b.binary_op(b.load_slot(slot), "<=", 0), after)
         return slot, head, after
 
-    def leave_loop(self, test: m.Expr, after: Code) -> None:
-        kept = self.keep()
-        self.x.code.enter(m.If(test))
-        self.goto(after)
-        self.back_to(kept)
+    def emit_loop_exit(self, test: m.IrExpr, after: FunctionBuilder) -> None:
+        kept = self.save_insert_point()
+        self.x.code.enter_block(m.IfStmt(test))
+        self.emit_jump(after)
+        self.restore_insert_point(kept)
 
 
-def heard() -> m.Expr:
+def has_listener() -> m.IrExpr:
     """Whether somebody listens to what is told."""
-    return b.op(b.get(EVENTS), "is not", m.Nil())
+    return b.binary_op(b.load_slot(EVENTS), "is not", m.NoneConst())

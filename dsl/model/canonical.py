@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from typing import Any
 
 
-def plain(raw: Any) -> Any:
+def canonical_value(raw: Any) -> Any:
     """One immutable value for equal raw values, the same on every machine: what positions are compared and hashed by."""
     if isinstance(raw, dict):
-        return tuple((key, plain(raw[key])) for key in sorted(raw))
+        return tuple((key, canonical_value(raw[key])) for key in sorted(raw))
     if isinstance(raw, frozenset):
-        return ("set", *(plain(thing) for thing in ordered(raw)))
+        return ("set", *(canonical_value(thing) for thing in sort_values(raw)))
     if isinstance(raw, tuple | list):
-        return tuple(plain(thing) for thing in raw)
+        return tuple(canonical_value(thing) for thing in raw)
     return int(raw) if isinstance(raw, bool) else raw              # True and 1 are one value, and must be one text in a digest
 
 
@@ -26,7 +26,7 @@ def to_json(raw: Any) -> Any:
     if isinstance(raw, dict):
         return {"map": [[key, to_json(raw[key])] for key in sorted(raw)]}
     if isinstance(raw, frozenset):
-        return {"set": [to_json(thing) for thing in ordered(raw)]}
+        return {"set": [to_json(thing) for thing in sort_values(raw)]}
     if isinstance(raw, tuple | list):
         return [to_json(thing) for thing in raw]
     return raw
@@ -39,12 +39,12 @@ def from_json(data: Any) -> Any:
     return tuple(map(from_json, data)) if isinstance(data, list) else data
 
 
-def ordered(things: Iterable[Any]) -> list[Any]:
+def sort_values(things: Iterable[Any]) -> list[Any]:
     """The things of a set in the order in which sets are walked: numbers upwards, lists and sets by what they hold, first things first."""
-    return sorted(things, key=_rank)
+    return sorted(things, key=_sort_key)
 
 
-def _rank(raw: Any) -> Any:
+def _sort_key(raw: Any) -> Any:
     if isinstance(raw, tuple):
-        return tuple(() if thing is None else (_rank(thing),) for thing in raw)        # `none` stands before everything
-    return [_rank(thing) for thing in ordered(raw)] if isinstance(raw, frozenset) else raw
+        return tuple(() if thing is None else (_sort_key(thing),) for thing in raw)        # `none` stands before everything
+    return [_sort_key(thing) for thing in sort_values(raw)] if isinstance(raw, frozenset) else raw

@@ -26,27 +26,27 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from ..diagnostics.diagnostic import did_you_mean
-from ..types.boards import OPEN_SPAN, open_cell, open_code
-from ..types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from .canonical import ordered
-from .model import Enumeration, Model
+from ..types.boards import OPEN_SPAN, decode_open_cell, encode_open_cell
+from ..types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
+from .canonical import sort_values
+from .model import Enumeration, GameModel
 
 R = TypeVar("R")
-Path = tuple[Any, ...]
-COUNT = Int(0)
-_NUMBER = re.compile(r"-?[0-9]+")
-_AT = re.compile(r"\s*(-?[0-9]{1,6})\s*,\s*(-?[0-9]{1,6})\s*", re.ASCII)
+DataPath = tuple[Any, ...]
+COUNT_TYPE = Int(0)
+_NUMBER_PATTERN = re.compile(r"-?[0-9]+")
+_COORDINATES_PATTERN = re.compile(r"\s*(-?[0-9]{1,6})\s*,\s*(-?[0-9]{1,6})\s*", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Complaint:
+class DecodeProblem:
     """Why written data cannot be read, and where it stands: `path`, from the outside in, leads to it, or (`of_key`) to the key that it is.
 
     Kinds and their `args`: `value` (found, wanted), `member` (name, domain, meant), `state` (name, meant), `index`, where there is no key
     for each axis (name, domain, found, wanted)."""
 
     kind: str
-    path: Path
+    path: DataPath
     args: dict[str, Any] = field(default_factory=dict)
     of_key: bool = False
 
@@ -58,7 +58,7 @@ class Complaint:
         return "unquoted" if str(self.args.get("found", "")).startswith('"') else None
 
 
-Complain = Callable[[Complaint], None]
+OnDecodeProblem = Callable[[DecodeProblem], None]
 
 
 class Codec(ABC, Generic[R]):
@@ -73,14 +73,14 @@ class Codec(ABC, Generic[R]):
         self.type, self.default = type_, default
 
     @abstractmethod
-    def read(self, written: Any, path: Path, complain: Complain) -> R:
+    def read(self, written: Any, path: DataPath, complain: OnDecodeProblem) -> R:
         """The raw value of plain data."""
 
     @abstractmethod
     def write(self, raw: R) -> Any:
         """A raw value as plain data with names: members as words, sets, lists and piles as lists, a bag as {kind: count > 0}."""
 
-    def written(self, raws: Sequence[R]) -> list[Any]:
+    def write_all(self, raws: Sequence[R]) -> list[Any]:
         """`write` of each."""
         return [self.write(raw) for raw in raws]
 
@@ -90,7 +90,7 @@ class Codec(ABC, Generic[R]):
 
     def spell(self, raw: R) -> str:
         """As one word, for options and events."""
-        return as_written(self.write(raw))
+        return format_inline(self.write(raw))
 
     def parts(self, raw: R) -> list[Any]:
         """The raw values inside, in their order; what a bag holds twice, twice."""
@@ -104,15 +104,17 @@ class Codec(ABC, Generic[R]):
         """How many things are inside; None where the type holds none."""
         return None
 
-    def refuse(self, written: Any, path: Path, complain: Complain, wanted: str | None = None) -> R:
+    def reject_value(self, written: Any, path: DataPath, complain: OnDecodeProblem, wanted: str | None = None) -> R:
         """Say that a value does not fit; what stands in its place."""
-        plain = isinstance(written, str) and (_NUMBER.fullmatch(written) if isinstance(self.type, Int) else written in ("true", "false"))
-        found = f'"{written}"' if plain else as_written(written)
-        complain(Complaint("value", path, {"found": found, "wanted": wanted or str(self.type)}))
+        plain = isinstance(written, str) and (
+            _NUMBER_PATTERN.fullmatch(written) if isinstance(self.type, Int) else written in ("true", "false")
+        )
+        found = f'"{written}"' if plain else format_inline(written)
+        complain(DecodeProblem("value", path, {"found": found, "wanted": wanted or str(self.type)}))
         return self.default
 
 
-class _Nothing(Codec[int]):
+class _NoneCodec(Codec[int]):
     """What `none` is before a place gives it a type, and what is in place of a type that was refused."""
 
     none = -1
@@ -120,7 +122,7 @@ class _Nothing(Codec[int]):
     def __init__(self, type_: Type) -> None:
         super().__init__(type_, 0)
 
-    def read(self, written: Any, path: Path, complain: Complain) -> int:
+    def read(self, written: Any, path: DataPath, complain: OnDecodeProblem) -> int:
         return 0
 
     def write(self, raw: int) -> Any:
@@ -130,38 +132,38 @@ class _Nothing(Codec[int]):
         return True
 
 
-class _Number(Codec[int]):
+class _NumberCodec(Codec[int]):
     numeric = True
 
     def __init__(self, type_: Int) -> None:
         self.low, self.high = type_.low, type_.high
         super().__init__(type_, max(0, type_.low or 0) if type_.high is None else min(max(0, type_.low or 0), type_.high))
 
-    def read(self, written: Any, path: Path, complain: Complain) -> int:
+    def read(self, written: Any, path: DataPath, complain: OnDecodeProblem) -> int:
         if isinstance(written, int) and not isinstance(written, bool):
             if (self.low is None or self.low <= written) and (self.high is None or written <= self.high):
                 return written
-        return self.refuse(written, path, complain)
+        return self.reject_value(written, path, complain)
 
     def write(self, raw: int) -> Any:
         return raw
 
-    def written(self, raws: Sequence[int]) -> list[Any]:
+    def write_all(self, raws: Sequence[int]) -> list[Any]:
         return list(raws)
 
     def fits(self, raw: Any) -> bool:
         return isinstance(raw, int)
 
 
-class _Truth(Codec[int]):
+class _BoolCodec(Codec[int]):
     none = -1
     numeric = True
 
     def __init__(self, type_: Bool) -> None:
         super().__init__(type_, 0)
 
-    def read(self, written: Any, path: Path, complain: Complain) -> int:
-        return int(written) if isinstance(written, bool) else self.refuse(written, path, complain)
+    def read(self, written: Any, path: DataPath, complain: OnDecodeProblem) -> int:
+        return int(written) if isinstance(written, bool) else self.reject_value(written, path, complain)
 
     def write(self, raw: int) -> Any:
         return bool(raw)
@@ -170,35 +172,35 @@ class _Truth(Codec[int]):
         return raw in (0, 1)
 
 
-class _Member(Codec[int]):
+class _MemberCodec(Codec[int]):
     """A member, a cell, a corner, a piece; cells and corners by any of their names."""
 
     none = -1
     numeric = True
 
-    def __init__(self, type_: Of, enum: Enumeration) -> None:
+    def __init__(self, type_: MemberOf, enum: Enumeration) -> None:
         super().__init__(type_, 0)
         self.enum = enum
 
-    def read(self, written: Any, path: Path, complain: Complain) -> int:
-        return self.refuse(written, path, complain) if isinstance(written, dict | list) else self.number(written, path, complain)
+    def read(self, written: Any, path: DataPath, complain: OnDecodeProblem) -> int:
+        return self.reject_value(written, path, complain) if isinstance(written, dict | list) else self.read_name(written, path, complain)
 
-    def key(self, written: Any, path: Path, complain: Complain) -> int:
+    def read_key(self, written: Any, path: DataPath, complain: OnDecodeProblem) -> int:
         """As read, of what stands as the key at the end of `path`."""
-        return self.number(written, path, complain, True)
+        return self.read_name(written, path, complain, True)
 
-    def number(self, written: Any, path: Path, complain: Complain, of_key: bool = False) -> int:
-        found = member_named(self.enum, str(written))
+    def read_name(self, written: Any, path: DataPath, complain: OnDecodeProblem, of_key: bool = False) -> int:
+        found = find_member(self.enum, str(written))
         if found is None:
             meant = did_you_mean(str(written), self.enum.members) or ""
-            complain(Complaint("member", path, {"name": str(written), "domain": self.enum.name, "meant": meant}, of_key))
+            complain(DecodeProblem("member", path, {"name": str(written), "domain": self.enum.name, "meant": meant}, of_key))
         return self.default if found is None else found
 
     def write(self, raw: int) -> Any:
-        return "{},{}".format(*open_cell(raw)) if self.enum.kind == "open" else self.enum.members[raw]
+        return "{},{}".format(*decode_open_cell(raw)) if self.enum.kind == "open" else self.enum.members[raw]
 
-    def written(self, raws: Sequence[int]) -> list[Any]:
-        return super().written(raws) if self.enum.kind == "open" else [*map(self.enum.members.__getitem__, raws)]
+    def write_all(self, raws: Sequence[int]) -> list[Any]:
+        return super().write_all(raws) if self.enum.kind == "open" else [*map(self.enum.members.__getitem__, raws)]
 
     def spell(self, raw: int) -> str:
         return str(self.write(raw))
@@ -209,26 +211,26 @@ class _Member(Codec[int]):
         return isinstance(raw, int) and 0 <= raw < max(1, len(self.enum))
 
 
-class _Maybe(Codec[Any]):
+class _OptionalCodec(Codec[Any]):
     inner: Codec[Any]
 
-    def __init__(self, type_: Maybe, inner: Codec[Any]) -> None:
+    def __init__(self, type_: OptionalOf, inner: Codec[Any]) -> None:
         super().__init__(type_, inner.none)
         self.inner = inner
         self.numeric = inner.numeric and inner.none is not None
 
-    def read(self, written: Any, path: Path, complain: Complain) -> Any:
-        def or_none(complaint: Complaint) -> None:
+    def read(self, written: Any, path: DataPath, complain: OnDecodeProblem) -> Any:
+        def suggest_none(complaint: DecodeProblem) -> None:
             """Where no member is meant, `none` may be."""
             meant = complaint.args.get("meant") == "" and complaint.path == path and did_you_mean(str(written), ["none"])
             complain(replace(complaint, args={**complaint.args, "meant": meant}) if meant else complaint)
 
-        return self.default if written is None or written == "none" else self.inner.read(written, path, or_none)
+        return self.default if written is None or written == "none" else self.inner.read(written, path, suggest_none)
 
     def write(self, raw: Any) -> Any:
         return None if raw == self.default else self.inner.write(raw)
 
-    def written(self, raws: Sequence[Any]) -> list[Any]:
+    def write_all(self, raws: Sequence[Any]) -> list[Any]:
         none, write = self.default, self.inner.write
         return [None if raw == none else write(raw) for raw in raws]
 
@@ -248,7 +250,7 @@ class _Maybe(Codec[Any]):
         return int(raw != self.default)
 
 
-class _Container(Codec[R]):
+class _ContainerCodec(Codec[R]):
     """A set, a list, a pile, a bag."""
 
     inner: Codec[Any]
@@ -258,9 +260,9 @@ class _Container(Codec[R]):
         super().__init__(type_, default)
         self.inner = inner
 
-    def read(self, written: Any, path: Path, complain: Complain) -> R:
+    def read(self, written: Any, path: DataPath, complain: OnDecodeProblem) -> R:
         if not isinstance(written, list):
-            return self.refuse(written, path, complain)
+            return self.reject_value(written, path, complain)
         return self.pack(self.inner.read(thing, (*path, n), complain) for n, thing in enumerate(written))
 
     def write(self, raw: R) -> Any:
@@ -273,7 +275,7 @@ class _Container(Codec[R]):
         return len(self.parts(raw))
 
 
-class _List(_Container[tuple[Any, ...]]):
+class _ListCodec(_ContainerCodec[tuple[Any, ...]]):
     def __init__(self, type_: Type, inner: Codec[Any]) -> None:
         super().__init__(type_, inner, ())
 
@@ -287,25 +289,29 @@ class _List(_Container[tuple[Any, ...]]):
         return isinstance(raw, tuple) and all(map(self.inner.fits, raw))
 
 
-class _Set(_Container[R]):
+class _SetCodec(_ContainerCodec[R]):
     """A set; one of cells may be written as the edge of their board."""
 
     brackets = "{}"
 
-    def read(self, written: Any, path: Path, complain: Complain) -> R:
-        enum = self.inner.enum if isinstance(self.inner, _Member) else None
+    def read(self, written: Any, path: DataPath, complain: OnDecodeProblem) -> R:
+        enum = self.inner.enum if isinstance(self.inner, _MemberCodec) else None
         if enum is None or enum.board is None or enum.kind != "cells" or not isinstance(written, dict) or list(written) != ["edge"]:
             return super().read(written, path, complain)
         cells = enum.board.edges.get(str(written["edge"]))
-        return self.refuse(written["edge"], (*path, "edge"), complain, " / ".join(enum.board.edges)) if cells is None else self.pack(cells)
+        return (
+            self.reject_value(written["edge"], (*path, "edge"), complain, " / ".join(enum.board.edges))
+            if cells is None
+            else self.pack(cells)
+        )
 
 
-class _Mask(_Set[int]):
+class _MaskCodec(_SetCodec[int]):
     """A set of members as a mask."""
 
     numeric = True
 
-    def __init__(self, type_: Type, inner: _Member) -> None:
+    def __init__(self, type_: Type, inner: _MemberCodec) -> None:
         super().__init__(type_, inner, 0)
         self.members = len(inner.enum)
 
@@ -322,17 +328,17 @@ class _Mask(_Set[int]):
         return isinstance(raw, int) and 0 <= raw < 1 << self.members
 
 
-class _FreeSet(_Set[frozenset[Any]]):
+class _FrozenSetCodec(_SetCodec[frozenset[Any]]):
     """A set of anything that a mask cannot number."""
 
     def __init__(self, type_: Type, inner: Codec[Any]) -> None:
         super().__init__(type_, inner, frozenset())
 
     def parts(self, raw: frozenset[Any]) -> list[Any]:
-        return ordered(raw)
+        return sort_values(raw)
 
     def pack(self, parts: Iterable[Any]) -> frozenset[Any]:
-        return frozenset(ordered(set(parts)))                      # put together in one order, so that Python always shows it alike
+        return frozenset(sort_values(set(parts)))                      # put together in one order, so that Python always shows it alike
 
     def size(self, raw: frozenset[Any]) -> int:
         return len(raw)
@@ -341,22 +347,22 @@ class _FreeSet(_Set[frozenset[Any]]):
         return isinstance(raw, frozenset) and all(map(self.inner.fits, raw))
 
 
-class _Bag(_Container[tuple[int, ...]]):
+class _BagCodec(_ContainerCodec[tuple[int, ...]]):
     """How many of each kind; written as {kind: count} or as a list."""
 
-    inner: _Member
+    inner: _MemberCodec
     brackets = "{}"
 
-    def __init__(self, type_: Type, inner: _Member) -> None:
+    def __init__(self, type_: Type, inner: _MemberCodec) -> None:
         super().__init__(type_, inner, (0,) * len(inner.enum))
-        self.count = _Number(COUNT)
+        self.count = _NumberCodec(COUNT_TYPE)
 
-    def read(self, written: Any, path: Path, complain: Complain) -> tuple[int, ...]:
+    def read(self, written: Any, path: DataPath, complain: OnDecodeProblem) -> tuple[int, ...]:
         if not isinstance(written, dict):
             return super().read(written, path, complain)
         counts = list(self.default)
         for key, many in written.items():
-            kind = self.inner.key(key, (*path, key), complain)
+            kind = self.inner.read_key(key, (*path, key), complain)
             counts[kind] += self.count.read(many, (*path, key), complain)
         return tuple(counts)
 
@@ -379,58 +385,62 @@ class _Bag(_Container[tuple[int, ...]]):
         return isinstance(raw, tuple) and len(raw) == len(self.default) and all(isinstance(many, int) and many >= 0 for many in raw)
 
 
-class Codecs:
+class CodecTable:
     """The codecs of one game, each made when it is first asked for."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: GameModel) -> None:
         self.model = model
         self.made: dict[Type, Codec[Any]] = {}
 
-    def of(self, found: Type) -> Codec[Any]:
+    def codec_for(self, found: Type) -> Codec[Any]:
         """The codec of a type."""
         codec = self.made.get(found)
         if codec is None:
-            codec = self.made[found] = self.make(found)
+            codec = self.made[found] = self.build_codec(found)
         return codec
 
-    def member(self, domain: str) -> _Member:
+    def member_codec(self, domain: str) -> _MemberCodec:
         """The codec of the members of an enumeration, a board, pieces."""
-        codec = self.of(Of(domain))
-        assert isinstance(codec, _Member)
+        codec = self.codec_for(MemberOf(domain))
+        assert isinstance(codec, _MemberCodec)
         return codec
 
-    def make(self, found: Type) -> Codec[Any]:
+    def build_codec(self, found: Type) -> Codec[Any]:
         match found:
             case Int():
-                return _Number(found)
+                return _NumberCodec(found)
             case Bool():
-                return _Truth(found)
-            case Of():
+                return _BoolCodec(found)
+            case MemberOf():
                 enum = self.model.enum_of(found.name)
                 assert enum is not None
-                return _Member(found, enum)
-            case Maybe():
-                return _Maybe(found, self.of(found.of))
+                return _MemberCodec(found, enum)
+            case OptionalOf():
+                return _OptionalCodec(found, self.codec_for(found.of))
             case SetOf():
-                inner = self.of(found.of)
-                return _Mask(found, inner) if isinstance(inner, _Member) and self.masked(found.of) else _FreeSet(found, inner)
+                inner = self.codec_for(found.of)
+                return (
+                    _MaskCodec(found, inner)
+                    if isinstance(inner, _MemberCodec) and self.is_mask_element(found.of)
+                    else _FrozenSetCodec(found, inner)
+                )
             case ListOf() | PileOf():
-                return _List(found, self.of(found.of))
+                return _ListCodec(found, self.codec_for(found.of))
             case BagOf():
-                return _Bag(found, self.member(found.of.name))
-        return _Nothing(found)
+                return _BagCodec(found, self.member_codec(found.of.name))
+        return _NoneCodec(found)
 
     def is_open(self, found: Type) -> bool:
         """Whether `found` is a cell of a board without an edge."""
-        enum = self.model.enum_of(found.name) if isinstance(found, Of) else None
+        enum = self.model.enum_of(found.name) if isinstance(found, MemberOf) else None
         return enum is not None and enum.kind == "open"
 
-    def masked(self, of: Type) -> bool:
+    def is_mask_element(self, of: Type) -> bool:
         """Whether a set of these is a mask: they are the members of something that has a list of them."""
-        return isinstance(of, Of) and not self.is_open(of)
+        return isinstance(of, MemberOf) and not self.is_open(of)
 
 
-def member_named(enum: Enumeration, word: str) -> int | None:
+def find_member(enum: Enumeration, word: str) -> int | None:
     """The number of a member by any of its spellings: its name; a corner as any of its cells sees it; a named cell; a cell of an open
     board by its coordinates."""
     if word in enum.index:
@@ -444,19 +454,19 @@ def member_named(enum: Enumeration, word: str) -> int | None:
         return None
     if word in board.named:
         return board.named[word]
-    at = _AT.fullmatch(word) if enum.kind == "open" else None
+    at = _COORDINATES_PATTERN.fullmatch(word) if enum.kind == "open" else None
     if at is None:
         return None
     q, r = int(at[1]), int(at[2])
-    return open_code(q, r) if max(abs(2 * q + 1), abs(2 * r + 1)) < OPEN_SPAN else None
+    return encode_open_cell(q, r) if max(abs(2 * q + 1), abs(2 * r + 1)) < OPEN_SPAN else None
 
 
-def as_written(data: Any) -> str:
+def format_inline(data: Any) -> str:
     """Plain data as YAML writes it on one line."""
     if isinstance(data, dict):
-        return "{" + ", ".join(f"{key}: {as_written(found)}" for key, found in data.items()) + "}"
+        return "{" + ", ".join(f"{key}: {format_inline(found)}" for key, found in data.items()) + "}"
     if isinstance(data, list):
-        return "[" + ", ".join(as_written(found) for found in data) + "]"
+        return "[" + ", ".join(format_inline(found) for found in data) + "]"
     if data is None:
         return "none"
     return str(data).lower() if isinstance(data, bool) else str(data)

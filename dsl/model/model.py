@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ..diagnostics.diagnostic import Place
-from ..types.boards import Board, Graph
+from ..diagnostics.diagnostic import SourceSpan
+from ..types.boards import Board, GraphBoard
 from ..types.types import Int, Type
 
 
@@ -34,7 +34,7 @@ class Enumeration:
         self.index = {member: n for n, member in enumerate(self.members)}
 
     @cached_property
-    def first(self) -> dict[str, int]:
+    def first_index(self) -> dict[str, int]:
         """Each kind of pieces, or else each member, with the first one that is so called."""
         found: dict[str, int] = {}
         for n, name in enumerate(self.kinds or self.members):
@@ -42,17 +42,17 @@ class Enumeration:
         return found
 
     @cached_property
-    def alike(self) -> Counter[str]:
+    def copies_by_kind(self) -> Counter[str]:
         """How many pieces there are of each kind; of what are no pieces, nothing."""
         return Counter(self.kinds)
 
-    def called(self, n: int) -> str:
+    def kind_or_name(self, n: int) -> str:
         """What the data call a member; of a piece, its kind."""
         return (self.kinds or self.members)[n]
 
-    def number(self, n: int) -> int:
+    def copy_number(self, n: int) -> int:
         """Which of the pieces of its kind a member is, from 1; of what are no pieces, which member."""
-        return n - (self.first[self.kinds[n]] if self.kinds else 0) + 1
+        return n - (self.first_index[self.kinds[n]] if self.kinds else 0) + 1
 
     def __len__(self) -> int:
         return len(self.members)
@@ -62,7 +62,7 @@ class Enumeration:
 
 
 @dataclass
-class Table:
+class NumberTable:
     """A row of numbers read by an index that starts at `first`; past the end it gives the last value or zero."""
 
     name: str
@@ -72,7 +72,7 @@ class Table:
 
 
 @dataclass
-class Option:
+class GameOption:
     name: str
     values: list[Any]
     default: Any
@@ -80,7 +80,7 @@ class Option:
 
 
 @dataclass
-class Model:
+class GameModel:
     """One game, for one number of players and one setting of its options."""
 
     game: str
@@ -95,20 +95,20 @@ class Model:
     enums: dict[str, Enumeration] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)  # another name for the same pieces
     boards: dict[str, Board] = field(default_factory=dict)
-    tables: dict[str, Table] = field(default_factory=dict)
-    options: dict[str, Option] = field(default_factory=dict)
+    tables: dict[str, NumberTable] = field(default_factory=dict)
+    options: dict[str, GameOption] = field(default_factory=dict)
     start: dict[str, Any] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)  # declared name -> where
-    texts: dict[str, tuple[str, Place]] = field(default_factory=dict)  # message key -> English, where
+    places: dict[str, SourceSpan] = field(default_factory=dict)  # declared name -> where
+    texts: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)  # message key -> English, where
 
     def enum_of(self, type_name: str) -> Enumeration | None:
         return self.enums.get(self.aliases.get(type_name, type_name))
 
-    def member(self, name: str) -> list[tuple[str, int]]:
+    def find_members(self, name: str) -> list[tuple[str, int]]:
         """The enumerations that have a member `name`, with its index."""
         return [(e.name, e.index[name]) for e in self.enums.values() if name in e.index]
 
-    def names(self) -> Hashable:
+    def names_key(self) -> Hashable:
         """What names there are and what kind of thing each is: variants alike in this resolve every name alike, so that their cores differ
         in the ranges of numbers at most. Of the players it does not matter how many there are."""
         enums = tuple((e.name, () if e.kind == "player" else tuple(e.members), e.kind, e.decides, e.back, tuple(e.own),
@@ -119,22 +119,22 @@ class Model:
         options = tuple((o.name, tuple(map(str, o.values))) for o in self.options.values())
         return tuple(self.numbers), enums, boards, options, tuple(self.tables), tuple(self.aliases.items()), tuple(self.start)
 
-    def shape(self) -> Hashable:
+    def shape_key(self) -> Hashable:
         """All that a checker may learn of the data: names, types, sizes, the ends of what numbers may be. Variants of one shape are checked
         alike; what is left out (values between the ends, settings that are no numbers, first placements) is looked at for each."""
         enums = tuple(
             (e.name, tuple(e.members), e.kind, e.decides, e.back, tuple(e.kinds), tuple(sorted(e.own.items())),
-             tuple((name, kind, ends_of(e.values[name]) if isinstance(kind, Int) else None) for name, kind in e.attributes.items()))
+             tuple((name, kind, value_range(e.values[name]) if isinstance(kind, Int) else None) for name, kind in e.attributes.items()))
             for e in self.enums.values())
         boards = tuple((b.name, b.shape, b.cell_type, b.corner_type, tuple(b.cells), tuple(b.labels), tuple(b.directions.items()), b.open,
-                        b.flat, tuple(b.edges), tuple(b.named.items()), tuple(b.paths) if isinstance(b, Graph) else (), b.slantwise)
+                        b.flat, tuple(b.edges), tuple(b.named.items()), tuple(b.paths) if isinstance(b, GraphBoard) else (), b.slantwise)
                        for b in self.boards.values())
         options = tuple((o.name, tuple(map(str, o.values)), self.settings[o.name] if all(type(v) is int for v in o.values) else None)
                         for o in self.options.values())
-        tables = tuple((t.name, ends_of(t.values), t.first, t.beyond) for t in self.tables.values())
+        tables = tuple((t.name, value_range(t.values), t.first, t.beyond) for t in self.tables.values())
         return (tuple(self.numbers.items()), enums, boards, options, tables, tuple(self.aliases.items()), tuple(self.start), self.players)
 
 
-def ends_of(values: list[int]) -> tuple[int, int]:
+def value_range(values: list[int]) -> tuple[int, int]:
     """The least and the greatest of some numbers."""
     return (min(values, default=0), max(values, default=0))

@@ -11,19 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..diagnostics.diagnostic import Findings
-from .bundle import Bundle, bundle_of
-from .source import Source
+from ..diagnostics.diagnostic import DiagnosticList
+from .bundle import PackBundle, read_bundle
+from .source import GameSource
 
-__all__ = ["Bundle", "bundle_of", "lay_packs"]
+__all__ = ["PackBundle", "read_bundle", "apply_packs"]
 
 
-def lay_packs(source: Source, packs: Iterable[Path | Bundle], findings: Findings) -> bool:
+def apply_packs(source: GameSource, packs: Iterable[Path | PackBundle], findings: DiagnosticList) -> bool:
     """Lay packs over a game that has been read; False with findings when that cannot be done. Without packs none of what lays them is
     even loaded."""
     before = len(findings.errors)
-    bundles = [bundle for one in packs if (bundle := bundle_of(one, findings)) is not None]
+    bundles = [bundle for one in packs if (bundle := read_bundle(one, findings)) is not None]
     if not bundles:
         return len(findings.errors) == before
-    from .apply import lay_bundles
-    return lay_bundles(source, bundles, findings, before)
+    from .apply import apply_bundles
+    return apply_bundles(source, bundles, findings, before)

@@ -20,7 +20,7 @@ STATEMENT, ENTRY, CONDITION = "statement", "entry", "condition"
 
 
 @dataclass(frozen=True)
-class Step:
+class RuleStep:
     """A step in a declaration of the game."""
 
     node: tree.Node
@@ -37,7 +37,7 @@ class Step:
 
 
 @dataclass
-class Edit:
+class StepEdit:
     """What happens to one step: lines before it and behind it; other lines, or none, in its place."""
 
     before: list[tree.Node] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Edit:
     instead: list[tree.Node] | None = None
 
 
-def key_of(node: Any) -> tuple[str, str]:
+def declaration_key(node: Any) -> tuple[str, str]:
     """What kind of thing a declaration declares, and how it is called; procedures, phases and defs share their names."""
     if isinstance(node, tree.State):
         return "state", str(node.name)
@@ -57,14 +57,14 @@ def key_of(node: Any) -> tuple[str, str]:
     return "rule", str(name) + (f"[{case.domain or case.name}]" if case.name else "")
 
 
-def said_key(node: Any) -> str:
+def format_declaration_key(node: Any) -> str:
     """A declaration as `remove` names it: proc sell, def points, state sold, standing."""
-    kind, name = key_of(node)
+    kind, name = declaration_key(node)
     word = kind if kind != "rule" else "def" if isinstance(node, tree.DefValue | tree.DefWhere) else str(node.word)
     return f"{word} {name}".strip()
 
 
-def case_of(node: tree.Node) -> str | None:
+def member_of_case(node: tree.Node) -> str | None:
     """The member whose entry a declaration is."""
     if not isinstance(node, tree.DefValue | tree.DefWhere | tree.Proc):
         return None
@@ -72,31 +72,31 @@ def case_of(node: tree.Node) -> str | None:
     return str(case.name) if case.name and not case.domain else None
 
 
-def steps_of(node: tree.Node, file: str, lines: list[str]) -> Iterator[Step]:
+def iter_steps(node: tree.Node, file: str, lines: list[str]) -> Iterator[RuleStep]:
     """The steps of a declaration, outer ones first."""
-    key = key_of(node)[1]
+    key = declaration_key(node)[1]
     if isinstance(node, tree.Proc):
-        family = tree.family_cited(node.cites)
+        family = tree.find_cited_family(node.cites)
     elif isinstance(node, tree.DefWhere):
-        family = tree.family_cited(next((part for part in node.parts if isinstance(part, tree.Cites)), None))
+        family = tree.find_cited_family(next((part for part in node.parts if isinstance(part, tree.Cites)), None))
     else:
         return
-    for part, kind in _parts(node):
+    for part, kind in _iter_step_nodes(node):
         clauses = set()
-        for cite in _cites(part):
+        for cite in _own_cites(part):
             text = str(cite)[1:]
             clauses.add(f"{family}-{text}" if text.isdigit() else text)
         shown = re.split(r"#|@", lines[part.meta.line - 1])[0].strip() if part.meta.line <= len(lines) else ""
-        yield Step(part, kind, key, file, frozenset(clauses), words_of("\n".join(_text(part, lines))), shown)
+        yield RuleStep(part, kind, key, file, frozenset(clauses), normalize_rule_text("\n".join(_source_lines(part, lines))), shown)
 
 
-def words_of(text: str) -> str:
+def normalize_rule_text(text: str) -> str:
     """Rules without what does not count in them."""
     tokens = [found[0] for found in TOKEN.finditer(text) if found[0][0] not in "#@"]
     return "".join(tokens).rstrip(":")
 
 
-def _text(node: tree.Node, lines: list[str]) -> list[str]:
+def _source_lines(node: tree.Node, lines: list[str]) -> list[str]:
     meta = node.meta
     rows = lines[meta.line - 1 : meta.end_line]
     if rows and meta.end_line == meta.line:
@@ -104,26 +104,26 @@ def _text(node: tree.Node, lines: list[str]) -> list[str]:
     return [rows[0][meta.column - 1 :], *rows[1:-1], rows[-1][: meta.end_column - 1]] if rows else []
 
 
-def _parts(node: Any) -> Iterator[tuple[Any, str]]:
+def _iter_step_nodes(node: Any) -> Iterator[tuple[Any, str]]:
     if isinstance(node, tree.Suite):
         for item in node.items:
             yield item, STATEMENT
-            yield from _parts(item)
+            yield from _iter_step_nodes(item)
     elif isinstance(node, tree.Menu):
         for part in node.parts:
             if isinstance(part, tree.Entry):
                 yield part, ENTRY
-            yield from _parts(part)
+            yield from _iter_step_nodes(part)
     elif isinstance(node, tree.DefWhere):
         yield from ((part, CONDITION) for part in node.parts if isinstance(part, tree.Condition))
     elif isinstance(node, tree.Node) and not isinstance(node, tree.Expr):
         for one in fields(node):
             value = getattr(node, one.name)
             for inner in value if isinstance(value, list) else [value]:
-                yield from _parts(inner)
+                yield from _iter_step_nodes(inner)
 
 
-def _cites(node: Any) -> list[Token]:
+def _own_cites(node: Any) -> list[Token]:
     """The clauses that a step cites itself, with those of its `elif` and `otherwise`."""
     if isinstance(node, tree.If_ | tree.Menu):
         found = [cite for part in node.parts if isinstance(part, tree.Cites) for cite in part]
@@ -135,65 +135,65 @@ def _cites(node: Any) -> list[Token]:
     return found + (list(otherwise.cites) if otherwise is not None else [])
 
 
-def clauses_in(node: Any) -> set[str]:
+def collect_cited_clauses(node: Any) -> set[str]:
     """Every clause that a declaration cites, in full."""
     head = node.head_cites if isinstance(node, tree.DefValue) else getattr(node, "cites", None)
     if isinstance(node, tree.DefWhere):
         head = next((part for part in node.parts if isinstance(part, tree.Cites)), None)
-    family = tree.family_cited(head)
-    return {f"{family}-{text}" if text.isdigit() else text for text in (str(token)[1:] for token in _tokens(node)) if text}
+    family = tree.find_cited_family(head)
+    return {f"{family}-{text}" if text.isdigit() else text for text in (str(token)[1:] for token in _iter_cite_tokens(node)) if text}
 
 
-def _tokens(node: Any) -> Iterator[Token]:
+def _iter_cite_tokens(node: Any) -> Iterator[Token]:
     """Every clause of a tree as it is written."""
     if isinstance(node, Token):
         if node.type == "CITE":
             yield node
     elif isinstance(node, list):
         for one in node:
-            yield from _tokens(one)
+            yield from _iter_cite_tokens(one)
     elif isinstance(node, tree.Cites):
         yield from node
     elif hasattr(node, "meta"):
         for one in fields(node):
             if one.name != "meta":
-                yield from _tokens(getattr(node, one.name))
+                yield from _iter_cite_tokens(getattr(node, one.name))
 
 
 # ---------------------------------------------------------------- changed
 
 
-def edited(node: Any, edits: dict[int, Edit]) -> Any:
+def apply_edits(node: Any, edits: dict[int, StepEdit]) -> Any:
     """A tree with some of its steps changed (by the ids of their nodes); what is not changed is the same tree."""
     if isinstance(node, tree.Suite):
-        return replace(node, items=_items(node.items, edits))
+        return replace(node, items=_edit_items(node.items, edits))
     if isinstance(node, tree.Menu | tree.DefWhere):
-        return replace(node, parts=_items(node.parts, edits))
+        return replace(node, parts=_edit_items(node.parts, edits))
     if not isinstance(node, tree.Node) or isinstance(node, tree.Expr):
         return node
     new: dict[str, Any] = {}
     for one in fields(node):
         value = getattr(node, one.name)
-        made = [edited(inner, edits) for inner in value] if isinstance(value, list) else edited(value, edits)
+        made = [apply_edits(inner, edits) for inner in value] if isinstance(value, list) else apply_edits(value, edits)
         if made is not value and not (isinstance(value, list) and all(a is b for a, b in zip(made, value))):
             new[one.name] = made
     return replace(node, **new) if new else node
 
 
-def _items(items: list[Any], edits: dict[int, Edit]) -> list[Any]:
+def _edit_items(items: list[Any], edits: dict[int, StepEdit]) -> list[Any]:
     out: list[Any] = []
     for item in items:
         edit = edits.get(id(item))
         if edit is None:
-            out.append(edited(item, edits))
+            out.append(apply_edits(item, edits))
             continue
         out += edit.before
-        out += [edited(one, edits) for one in ([replace(item)] if edit.instead is None else edit.instead)]
+        out += [apply_edits(one, edits) for one in ([replace(item)] if edit.instead is None else edit.instead)]
         out += edit.after
     return out
 
 
-def with_ends(node: Any, first: list[tree.Node], last: list[tree.Node]) -> Any:
+def extend_body(node: Any, first: list[tree.Node], last: list[tree.Node]) -> Any:
     """A declaration with lines at its beginning and at its end."""
     if isinstance(node, tree.Proc):
         return replace(node, body=replace(node.body, items=[*first, *node.body.items, *last]))
@@ -201,7 +201,7 @@ def with_ends(node: Any, first: list[tree.Node], last: list[tree.Node]) -> Any:
     return replace(node, parts=[*node.parts[:at], *first, *node.parts[at:], *last])
 
 
-def with_block(head: Any, old: Any) -> Any | None:
+def attach_block(head: Any, old: Any) -> Any | None:
     """The step `head` with the block of `old`; None when one of them has no block, or not one of this kind."""
     if isinstance(head, tree.Menu) or isinstance(old, tree.Menu):
         if type(head) is not type(old):

@@ -5,27 +5,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..diagnostics.diagnostic import Findings, Place, did_you_mean
-from ..languages.registry import HOUSE
-from ..yaml.clause_index import renamed
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
+from ..languages.registry import BUILTIN_LANGUAGES
+from ..yaml.clause_index import read_clause_renames
 from ..yaml.schema import validate
-from .bundle import Bundle, up_to_date
-from .data_patches import DECLARATION, OverData
-from .manifest import Pack, part_of, read_pack
-from .overlay import Claims, Laid
-from .pack_texts import Texts, as_text, by_key, is_by_language, read_locale
-from .rule_patches import OverRules
-from .source import Source
+from .bundle import PackBundle, update_clause_names
+from .data_patches import DECLARATION_PATTERN, DataPatcher
+from .manifest import Pack, extract_part, read_pack
+from .overlay import ConflictTracker, PackOverlay
+from .pack_texts import OverlayTexts, is_by_language, iter_by_key, parse_text, read_pack_locale
+from .rule_patches import RulePatcher
+from .source import GameSource
 from .stale_texts import check_texts
 
-OF_RULES = ("rules", "replace", "steps")
-SHOWN = 4                                                          # texts named in a message
+RULE_SECTIONS = ("rules", "replace", "steps")
+MAX_NAMED_TEXTS = 4                                                          # texts named in a message
 
 
-def lay_bundles(source: Source, bundles: list[Bundle], findings: Findings, before: int) -> bool:
+def apply_bundles(source: GameSource, bundles: list[PackBundle], findings: DiagnosticList, before: int) -> bool:
     """Lay packs over a game that has been read; False with findings when that cannot be done. `before`: so many errors were there first."""
-    now = renamed(source.folder)
-    bundles = [up_to_date(bundle, now, findings) for bundle in bundles] if now else bundles
+    now = read_clause_renames(source.folder)
+    bundles = [update_clause_names(bundle, now, findings) for bundle in bundles] if now else bundles
     read = [pack for bundle in bundles if (pack := read_pack(bundle, findings)) is not None]
     for pack in read:
         if pack.data["for"] != source.data["game"]:
@@ -34,34 +34,34 @@ def lay_bundles(source: Source, bundles: list[Bundle], findings: Findings, befor
             findings.add("H019", pack.place("for_version"), wanted=pack.data["for_version"], found=source.version)
     if len(findings.errors) > before or not read:
         return len(findings.errors) == before
-    laid, claims = Laid(_in_order(read, findings)), Claims(findings)
+    laid, claims = PackOverlay(_sort_packs(read, findings)), ConflictTracker(findings)
     if len(findings.errors) > before:
         return False
     for pack in laid.packs:
         laid.texts.speaker = pack.name
         if pack.data.get("table"):
             laid.table.append((pack, pack.data["table"]))
-        OverData(source, pack, laid, claims, findings).lay()
-        _say(pack, laid, claims, findings)
-    rules = OverRules(source, laid, claims, findings)
-    if (laid.removed or laid.clauses or any(_of_rules(pack) for pack in laid.packs)) and rules.read():
-        source.files = rules.lay(laid.packs)
+        DataPatcher(source, pack, laid, claims, findings).apply()
+        _apply_texts(pack, laid, claims, findings)
+    rules = RulePatcher(source, laid, claims, findings)
+    if (laid.removed or laid.clauses or any(_changes_rules(pack) for pack in laid.packs)) and rules.read_declarations():
+        source.files = rules.apply(laid.packs)
     if len(findings.errors) == before:
         check_texts(source, laid, rules, findings)
-        _untranslated(laid, findings)
-        claims.finish(laid.packs)
+        _report_untranslated(laid, findings)
+        claims.report_unused_overrides(laid.packs)
     source.laid = laid
     source.houses += [pack.name for pack in laid.packs]
     return len(findings.errors) == before
 
 
-def _of_rules(pack: Pack) -> bool:
+def _changes_rules(pack: Pack) -> bool:
     """Whether a pack changes rules."""
-    return (any(word in pack.data for word in OF_RULES) or any(name.endswith(".rules") for name in pack.bundle.files)
-            or any(DECLARATION.fullmatch(" ".join(name.split())) for name in pack.list_of("remove")))
+    return (any(word in pack.data for word in RULE_SECTIONS) or any(name.endswith(".rules") for name in pack.bundle.files)
+            or any(DECLARATION_PATTERN.fullmatch(" ".join(name.split())) for name in pack.names_under("remove")))
 
 
-def _in_order(packs: list[Pack], findings: Findings) -> list[Pack]:
+def _sort_packs(packs: list[Pack], findings: DiagnosticList) -> list[Pack]:
     """What a pack needs, or changes again, comes before it; else the order in which they were named."""
     by_name: dict[str, Pack] = {}
     for pack in packs:
@@ -71,86 +71,86 @@ def _in_order(packs: list[Pack], findings: Findings) -> list[Pack]:
     out: list[Pack] = []
     open_: list[str] = []
 
-    def put(pack: Pack) -> None:
+    def visit(pack: Pack) -> None:
         if pack in out:
             return
         if pack.name in open_:
             findings.add("H015", pack.place("house"), name=" → ".join([*open_[open_.index(pack.name):], pack.name]))
             return
         open_.append(pack.name)
-        for name in pack.list_of("needs"):
+        for name in pack.names_under("needs"):
             if name not in by_name:
-                findings.slip("H016", pack.place("needs"), did_you_mean(name, by_name), name=name)
-        for name in pack.list_of("not_with"):
+                findings.add_with_suggestion("H016", pack.place("needs"), did_you_mean(name, by_name), name=name)
+        for name in pack.names_under("not_with"):
             if name in by_name:
                 findings.add("H017", pack.place("not_with"), name=name, also=(by_name[name].place("house"),))
-        for name in [*pack.list_of("needs"), *(pack.data.get("over") or {})]:
+        for name in [*pack.names_under("needs"), *(pack.data.get("over") or {})]:
             if name in by_name and name != pack.name:
-                put(by_name[name])
+                visit(by_name[name])
         open_.pop()
         if pack not in out:
             out.append(pack)
 
     for pack in packs:
-        put(pack)
+        visit(pack)
     return out
 
 
-def _say(pack: Pack, laid: Laid, claims: Claims, findings: Findings) -> None:
+def _apply_texts(pack: Pack, laid: PackOverlay, claims: ConflictTracker, findings: DiagnosticList) -> None:
     """The texts, nouns and clauses of a pack."""
     texts = laid.texts
     for document, under in [(pack.document, ("clauses",)), *((one, ()) for name, one in pack.further.items() if name == "clauses.yaml")]:
         if under and "clauses" not in pack.data:
             continue
-        part = part_of(document, under, ())
+        part = extract_part(document, under, ())
         entries: dict[str, Any] = {}
         for name, value in part.data.items():
             place = part.key_place(name)
-            if claims.take(pack, ("text", f"clause.{name}"), str(name), place, value):
+            if claims.claim(pack, ("text", f"clause.{name}"), str(name), place, value):
                 text = value.get("text") if isinstance(value, dict) and not is_by_language(value) else value
-                said = texts.put(f"clause.{name}", text, place) if text is not None else None
+                said = texts.add_text(f"clause.{name}", text, place) if text is not None else None
                 whole = isinstance(value, dict) and not is_by_language(value)
                 entries[str(name)] = {**value, **({"text": said} if said else {})} if whole else said or value
                 laid.clauses[str(name)] = (entries[str(name)], place)
                 laid.gone_clauses.pop(str(name), None)
         part.data = entries
         validate(part, "clauses", findings)
-    found = [(key, value, path) for key, value, path in by_key(pack, "words")]
+    found = [(key, value, path) for key, value, path in iter_by_key(pack, "words")]
     for name, document in pack.further.items():
         if name == "messages.yaml":
             found += [(str(key), value, ()) for key, value in document.data.items()]
     for key, value, path in found:
         place = pack.place(*path)
-        if claims.take(pack, ("text", key), key, place, value):
-            _put(texts, key, value, place)
+        if claims.claim(pack, ("text", key), key, place, value):
+            _merge_text(texts, key, value, place)
             if key not in texts.source:
                 findings.add("H012", place, name=key)
-    for key, value, _ in by_key(pack, "nouns"):
-        for lang in HOUSE:
+    for key, value, _ in iter_by_key(pack, "nouns"):
+        for lang in BUILTIN_LANGUAGES:
             forms = value.get(lang)
             if isinstance(forms, dict):
                 texts.nouns[lang][key] = {str(form): str(said) for form, said in forms.items()}
-    read_locale(texts, pack, findings)
+    read_pack_locale(texts, pack, findings)
 
 
-def _put(texts: Texts, key: str, value: Any, place: Place) -> None:
+def _merge_text(texts: OverlayTexts, key: str, value: Any, place: SourceSpan) -> None:
     """A text of `words`: what it says in some languages joins what stands beside the thing in others."""
     if is_by_language(value) and "en" not in value and key in texts.source:
         for lang, text in value.items():
-            if (said := as_text(text)) is not None:
+            if (said := parse_text(text)) is not None:
                 texts.said[lang][key] = said
         return
-    texts.put(key, value, place)
+    texts.add_text(key, value, place)
 
 
-def _untranslated(laid: Laid, findings: Findings) -> None:
+def _report_untranslated(laid: PackOverlay, findings: DiagnosticList) -> None:
     """What each pack does not say in a language, once for each."""
     texts = laid.texts
     for pack in laid.packs:
         own = [key for key, owner in texts.owner.items() if owner == pack.name]
-        spoken = [lang for lang in HOUSE if any(key in texts.said[lang] for key in own)]
-        for lang in HOUSE if len(spoken) > 1 else ():      # who writes for the own table writes in one language
+        spoken = [lang for lang in BUILTIN_LANGUAGES if any(key in texts.said[lang] for key in own)]
+        for lang in BUILTIN_LANGUAGES if len(spoken) > 1 else ():      # who writes for the own table writes in one language
             lacking = [key for key in own if key not in texts.said[lang]]
             if lacking and not (lang == "en" and texts.foreign.issuperset(lacking)):
-                few = ", ".join(lacking[:SHOWN]) + (", …" if len(lacking) > SHOWN else "")
+                few = ", ".join(lacking[:MAX_NAMED_TEXTS]) + (", …" if len(lacking) > MAX_NAMED_TEXTS else "")
                 findings.add("W404", pack.place("house"), lang=lang, n=len(lacking), name=pack.name, names=few)

@@ -9,25 +9,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..diagnostics.diagnostic import Findings, Place
-from ..diagnostics.safe_read import ENDINGS, odd_files, read_text
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
+from ..diagnostics.safe_read import SOURCE_SUFFIXES, find_unreadable_files, read_text
 
-MAIN = "house.yaml"
+MAIN_FILE = "house.yaml"
 MAX_FILES = 200
-MAX_TEXT = 1_000_000                                               # characters of all files together
+MAX_PACK_SIZE = 1_000_000                                               # characters of all files together
 
 
 @dataclass(frozen=True)
-class Bundle:
+class PackBundle:
     """The texts of a pack by the names of its files. `shown`: how messages write the pack; `single`: it is one file, called that."""
 
     shown: str
     files: dict[str, str]
     single: bool = True
     path: Path | None = None                                       # where it lies; None when it came out of a save
-    given: Bundle | None = None                                    # what it was, where clauses in it are called as they are called now
+    given: PackBundle | None = None                                    # what it was, where clauses in it are called as they are called now
 
-    def place_of(self, name: str) -> str:
+    def display_path(self, name: str) -> str:
         """A file of it as messages write it."""
         return self.shown if self.single else f"{self.shown}/{name}"
 
@@ -47,7 +47,7 @@ class Bundle:
         return sum(len(text.encode("utf-8", "surrogatepass")) for text in self.files.values())
 
 
-def up_to_date(bundle: Bundle, now: Mapping[str, str], findings: Findings) -> Bundle:
+def update_clause_names(bundle: PackBundle, now: Mapping[str, str], findings: DiagnosticList) -> PackBundle:
     """A pack in which clauses are called as they are called now; `now` has them by their earlier names."""
     found = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, now))})(?![\w-])")
     files: dict[str, str] = {}
@@ -57,33 +57,33 @@ def up_to_date(bundle: Bundle, now: Mapping[str, str], findings: Findings) -> Bu
             for old in found.finditer(line):
                 if old[0] not in told:
                     told.add(old[0])
-                    place = Place(bundle.place_of(name), number, old.start() + 1, old.end() + 1)
+                    place = SourceSpan(bundle.display_path(name), number, old.start() + 1, old.end() + 1)
                     findings.add("W408", place, name=old[0], now=now[old[0]])
         files[name] = found.sub(lambda old: now[old[0]], text) if told else text
     return bundle if files == bundle.files else replace(bundle, files=files, given=bundle)
 
 
-def bundle_of(pack: Path | Bundle, findings: Findings, shown: str | None = None) -> Bundle | None:
+def read_bundle(pack: Path | PackBundle, findings: DiagnosticList, shown: str | None = None) -> PackBundle | None:
     """A pack's files; None with a finding when they cannot be read."""
-    if isinstance(pack, Bundle):
+    if isinstance(pack, PackBundle):
         return pack
     shown = shown or str(pack)
     files: dict[str, str] = {}
     try:
-        if pack.is_dir() and not (pack / MAIN).is_file():
-            findings.add("Y001", Place(shown), path=f"{shown}/{MAIN}")
+        if pack.is_dir() and not (pack / MAIN_FILE).is_file():
+            findings.add("Y001", SourceSpan(shown), path=f"{shown}/{MAIN_FILE}")
             return None
         single = not pack.is_dir()
-        for path, limit in () if single else odd_files(pack):
-            findings.unread(f"{shown}/{path.relative_to(pack).as_posix()}", limit)
+        for path, limit in () if single else find_unreadable_files(pack):
+            findings.add_unreadable(f"{shown}/{path.relative_to(pack).as_posix()}", limit)
             return None
-        found = [pack] if single else sorted(path for path in pack.rglob("*") if path.suffix in ENDINGS and path.is_file())
-        if len(found) > MAX_FILES or sum(path.stat().st_size for path in found) > MAX_TEXT:
-            findings.unread(shown, MAX_TEXT)
+        found = [pack] if single else sorted(path for path in pack.rglob("*") if path.suffix in SOURCE_SUFFIXES and path.is_file())
+        if len(found) > MAX_FILES or sum(path.stat().st_size for path in found) > MAX_PACK_SIZE:
+            findings.add_unreadable(shown, MAX_PACK_SIZE)
             return None
         for path in found:
-            files[MAIN if single else path.relative_to(pack).as_posix()] = read_text(path)
+            files[MAIN_FILE if single else path.relative_to(pack).as_posix()] = read_text(path)
     except (OSError, ValueError):
-        findings.unread(shown)
+        findings.add_unreadable(shown)
         return None
-    return Bundle(shown, files, single, pack)
+    return PackBundle(shown, files, single, pack)

@@ -11,26 +11,26 @@ from lark import Token
 
 from ..syntax import tree
 
-Shape = tuple[Any, ...]
+ComparableForm = tuple[Any, ...]
 
 
-def changed_clauses(old: Any, new: Any) -> list[str]:
+def find_changed_clauses(old: Any, new: Any) -> list[str]:
     """The clauses of a declaration whose lines a new form of it changes or leaves out; `new` is None where it is gone."""
-    before, after = behind(old), behind(new) if new is not None else {}
+    before, after = group_by_clause(old), group_by_clause(new) if new is not None else {}
     return sorted(clause for clause, shapes in before.items() if after.get(clause) != shapes)
 
 
-def behind(node: Any) -> dict[str, list[Shape]]:
+def group_by_clause(node: Any) -> dict[str, list[ComparableForm]]:
     """By clause, the parts of a declaration that cite it. A line inside a block counts to the block, unless it cites clauses itself."""
-    family = tree.family_cited(cites_of(node))
-    found: dict[str, list[Shape]] = {}
+    family = tree.find_cited_family(own_cites(node))
+    found: dict[str, list[ComparableForm]] = {}
     for part in tree.walk(node):
-        for text in {str(cite)[1:] for cite in cites_of(part) or ()}:
-            found.setdefault(f"{family}-{text}" if text.isdigit() else text, []).append(shape(part))
+        for text in {str(cite)[1:] for cite in own_cites(part) or ()}:
+            found.setdefault(f"{family}-{text}" if text.isdigit() else text, []).append(comparable_form(part))
     return found
 
 
-def cites_of(node: Any) -> tree.Cites | None:
+def own_cites(node: Any) -> tree.Cites | None:
     """The clauses that a part cites itself; a declaration: at its head, or as a whole."""
     parts = getattr(node, "parts", None)
     if parts is not None:
@@ -39,20 +39,20 @@ def cites_of(node: Any) -> tree.Cites | None:
     return found
 
 
-def shape(node: Any) -> Shape:
+def comparable_form(node: Any) -> ComparableForm:
     """A part of the rules without places, clauses and the lines in it that cite clauses themselves: equal where it says the same."""
-    return tuple(_shape(node, True))
+    return tuple(_iter_form(node, True))
 
 
-def _shape(node: Any, outermost: bool = False) -> Iterator[Any]:
-    if isinstance(node, tree.Cites) or not outermost and cites_of(node):
+def _iter_form(node: Any, outermost: bool = False) -> Iterator[Any]:
+    if isinstance(node, tree.Cites) or not outermost and own_cites(node):
         return
     if isinstance(node, Token):
         yield str(node)
     elif isinstance(node, list):
-        yield from (tuple(_shape(one)) for one in node)
+        yield from (tuple(_iter_form(one)) for one in node)
     elif hasattr(node, "meta"):
         yield type(node).__name__
-        yield from (tuple(_shape(getattr(node, one.name))) for one in fields(node) if one.name != "meta")
+        yield from (tuple(_iter_form(getattr(node, one.name))) for one in fields(node) if one.name != "meta")
     elif node is not None:
         yield node

@@ -8,78 +8,80 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from ..diagnostics.diagnostic import Findings, did_you_mean
-from ..yaml.located_yaml import Document
+from ..diagnostics.diagnostic import DiagnosticList, did_you_mean
+from ..yaml.located_yaml import LocatedYaml
 from ..yaml.schema import validate
 from .data_paths import member_names, member_path, text_key, value_at, value_names, value_path
 from .manifest import Pack
-from .overlay import Change, Claims, Laid
+from .overlay import ConflictTracker, PackChange, PackOverlay
 from .pack_texts import is_by_language
-from .source import MAX_SEATS, SECTIONS, WORDS, Source, fits_seats
+from .source import DATA_SECTIONS, MAX_SEATS, TEXT_KEYS, GameSource, is_valid_player_range
 
-DECLARATION = re.compile(r"(proc|def|phase|state|always) +([^\W\d]\w*)(?:\[([^\]]+)\])?|standing|estimate")
-CLAUSE = re.compile(r"\w+(-\w+)+")                                  # or what is meant to be one
+DECLARATION_PATTERN = re.compile(r"(proc|def|phase|state|always) +([^\W\d]\w*)(?:\[([^\]]+)\])?|standing|estimate")
+CLAUSE_PATTERN = re.compile(r"\w+(-\w+)+")                                  # or what is meant to be one
 
 
 @dataclass
-class OverData:
+class DataPatcher:
     """One pack over the data."""
 
-    source: Source
+    source: GameSource
     pack: Pack
-    laid: Laid
-    claims: Claims
-    findings: Findings
+    laid: PackOverlay
+    claims: ConflictTracker
+    findings: DiagnosticList
 
-    def lay(self) -> None:
+    def apply(self) -> None:
         for name, value in (self.pack.data.get("add") or {}).items():
-            self.add(str(name), value)
+            self.add_entry(str(name), value)
         for name, value in (self.pack.data.get("set") or {}).items():
-            self.set(str(name), value)
+            self.set_value(str(name), value)
         for name, where in (self.pack.data.get("place") or {}).items():
-            self.order(str(name), str(where))
-        for n, name in enumerate(self.pack.list_of("remove")):
-            self.remove(name, n)
+            self.move_member(str(name), str(where))
+        for n, name in enumerate(self.pack.names_under("remove")):
+            self.remove_entry(name, n)
 
-    def unknown(self, section: str, name: str, known: list[str], code: str = "H002") -> None:
-        self.findings.slip(code, self.pack.key_place(section, name), did_you_mean(name, known), name=name)
+    def report_unknown(self, section: str, name: str, known: list[str], code: str = "H002") -> None:
+        self.findings.add_with_suggestion(code, self.pack.key_place(section, name), did_you_mean(name, known), name=name)
 
-    def changed(self, kind: str, name: str, place: Any, before: Any = None, after: Any = None) -> None:
-        self.laid.changes.append(Change(self.pack.name, kind, name, place, before, after))
+    def record_change(self, kind: str, name: str, place: Any, before: Any = None, after: Any = None) -> None:
+        self.laid.changes.append(PackChange(self.pack.name, kind, name, place, before, after))
 
     # ------------------------------------------------------------ set
 
-    def set(self, name: str, value: Any) -> None:
+    def set_value(self, name: str, value: Any) -> None:
         where = value_path(self.source, name)
         gone = next((place for what, place in self.laid.removed.values() if f"{name}.".startswith(f"{what}.")), None)
         if where is None and gone is not None:                     # another pack removed it
             self.findings.add("H003", self.pack.key_place("set", name), name=name, also=(gone,))
             return
-        inner = next((one for one in leaves(name, value) if value_path(self.source, one[0]) is not None), None) if where is None else None
+        inner = (
+            next((one for one in iter_leaves(name, value) if value_path(self.source, one[0]) is not None), None) if where is None else None
+        )
         if inner is not None:
             self.findings.add("H002", self.pack.key_place("set", name), hint="written_so", name=name, meant=f"`{inner[0]}: {inner[1]}`")
             return
         if where is None:
-            self.unknown("set", name, value_names(self.source))
+            self.report_unknown("set", name, value_names(self.source))
             return
         place = self.pack.place("set", name)
-        if not self.claims.take(self.pack, ("data", *where), name, place, value):
+        if not self.claims.claim(self.pack, ("data", *where), name, place, value):
             return
         key = text_key(where)
-        if where[0] in ("players", "options", "boards") and key is None and not self.can_be(name, where, value):
+        if where[0] in ("players", "options", "boards") and key is None and not self.is_valid_value(name, where, value):
             return                                                 # of others the types tell more
-        said = self.laid.texts.put(key, value, self.pack.key_place("set", name)) if key is not None and value != "" else None
+        said = self.laid.texts.add_text(key, value, self.pack.key_place("set", name)) if key is not None and value != "" else None
         if key is not None and not isinstance(said, str):
             self.findings.add("H012", place, name=name)
             return
         node = self.source.data
         for part in where[:-1]:
-            node = _inner(node, part)
-        self.changed("text" if key else "set", name, place, deepcopy(value_at(self.source, where)), value)
-        self.put(node, where, value if said is None else said, ("set", name))
+            node = _child_mapping(node, part)
+        self.record_change("text" if key else "set", name, place, deepcopy(value_at(self.source, where)), value)
+        self.store_value(node, where, value if said is None else said, ("set", name))
         self.source.places["house", *where] = place
 
-    def can_be(self, name: str, where: tuple[Any, ...], value: Any) -> bool:
+    def is_valid_value(self, name: str, where: tuple[Any, ...], value: Any) -> bool:
         """Whether a value is written as data of a game is at this place; if not, with a finding at the value."""
         if where == ("players",):
             data, schema = {"game": "game", "name": "", "rules": [""], "players": value}, "game"
@@ -87,16 +89,16 @@ class OverData:
             data, schema = {where[0]: {where[1]: deepcopy(self.source.data[where[0]].get(where[1]))}}, "data"
             node: dict[Any, Any] = data
             for part in where[:-1]:
-                node = _inner(node, part)
+                node = _child_mapping(node, part)
             node[where[-1]] = value
-        if not self.valid(data, ("set", name), where, schema):
+        if not self.is_valid_entry(data, ("set", name), where, schema):
             return False
-        if where != ("players",) or fits_seats(value):
+        if where != ("players",) or is_valid_player_range(value):
             return True
         self.findings.add("G016", self.pack.place("set", name), found=value, limit=MAX_SEATS)
         return False
 
-    def put(self, node: dict[Any, Any], where: tuple[Any, ...], value: Any, path: tuple[Any, ...]) -> None:
+    def store_value(self, node: dict[Any, Any], where: tuple[Any, ...], value: Any, path: tuple[Any, ...]) -> None:
         """A value into the data, with all its places: those of the value that was there count no more."""
         node[where[-1]] = value
         for places in (self.source.places, self.source.keys):
@@ -109,80 +111,80 @@ class OverData:
 
     # ------------------------------------------------------------ add
 
-    def add(self, name: str, value: Any) -> None:
-        if name in SECTIONS:
+    def add_entry(self, name: str, value: Any) -> None:
+        if name in DATA_SECTIONS:
             for key, entry in (value.items() if isinstance(value, dict) else ()):
-                self.entry(name, str(key), entry)
+                self.add_section_entry(name, str(key), entry)
         elif name.partition(".")[1]:
-            self.member(name, value, ("add", name))
+            self.add_member(name, value, ("add", name))
         else:
-            self.unknown("add", name, [*SECTIONS])
+            self.report_unknown("add", name, [*DATA_SECTIONS])
 
-    def member(self, name: str, value: Any, path: tuple[Any, ...]) -> None:
+    def add_member(self, name: str, value: Any, path: tuple[Any, ...]) -> None:
         """A new member of a type, or a new kind of pieces."""
         domain, _, member = name.partition(".")
         section, inner = ("enums", "members") if domain in self.source.data["enums"] else ("pieces", "copies")
         found = self.source.data[section].get(domain)
         if found is None or isinstance(found, str):
             known_types = [*self.source.data["enums"], *self.source.data["pieces"]]
-            self.unknown("add", name, [f"{one}.{member}" for one in known_types], "H009")
+            self.report_unknown("add", name, [f"{one}.{member}" for one in known_types], "H009")
             return
         known = member_path(self.source, name)
         if known is not None and ("data", *known) not in self.claims.by:
             self.findings.add("H004", self.pack.key_place(*path), name=name, also=(self.source.key_place(*known),))
             return
-        found = _as_mapping(self.source, section, domain)
+        found = _ensure_mapping(self.source, section, domain)
         where = (section, domain, inner, member)
-        if not self.claims.take(self.pack, ("data", *where), name, self.pack.key_place(*path)):
+        if not self.claims.claim(self.pack, ("data", *where), name, self.pack.key_place(*path)):
             return
-        value = self.said(value, f"{domain}.{member}", path)
-        if not self.valid({section: {domain: {inner: {member: value if value is not None else {}}}}}, path, where):
+        value = self.register_texts(value, f"{domain}.{member}", path)
+        if not self.is_valid_entry({section: {domain: {inner: {member: value if value is not None else {}}}}}, path, where):
             return
-        self.put(found[inner], where, value, path)
+        self.store_value(found[inner], where, value, path)
         self.source.keys[where] = self.pack.key_place(*path)
         self.source.places["house", *where] = self.pack.key_place(*path)
-        self.changed("add", name, self.pack.key_place(*path))
+        self.record_change("add", name, self.pack.key_place(*path))
 
-    def entry(self, section: str, name: str, value: Any) -> None:
+    def add_section_entry(self, section: str, name: str, value: Any) -> None:
         """A new entry of a section; more attributes, defaults and members of a type; more entries of a state that begins with some."""
         path, where, node = ("add", section, name), (section, name), self.source.data[section]
         place = self.pack.key_place(*path)
         if section == "start" and isinstance(value, dict) and isinstance(node.get(name), dict) and not value.keys() & node[name].keys():
             for key, entry in value.items():
-                if self.claims.take(self.pack, ("data", *where, key), f"{name}.{key}", place, entry):
-                    self.put(node[name], (*where, key), entry, (*path, key))
-            self.changed("add", f"start.{name}", place)
+                if self.claims.claim(self.pack, ("data", *where, key), f"{name}.{key}", place, entry):
+                    self.store_value(node[name], (*where, key), entry, (*path, key))
+            self.record_change("add", f"start.{name}", place)
             return
         parts = {"enums": {"attributes", "defaults", "members"}, "pieces": {"attributes", "defaults", "copies"}}.get(section, set())
         if name in node and isinstance(value, dict) and set(value) <= parts:
-            self.more(section, name, value, path)
+            self.extend_type(section, name, value, path)
             return
         if name in node:
             known = self.claims.by.get(("data", *where))
             if known is None:
                 self.findings.add("H004", place, name=name, also=(self.source.key_place(*where),))
                 return
-        if not self.claims.take(self.pack, ("data", *where), name, place, value):
+        if not self.claims.claim(self.pack, ("data", *where), name, place, value):
             return
         if section == "options":
-            value = self.said(value, f"variant.{name}", path)
+            value = self.register_texts(value, f"variant.{name}", path)
         if section in ("enums", "pieces") and isinstance(value, dict):
-            value = {key: self.said_member(name, inner, (*path, key)) if key in ("members", "copies") else inner
+            value = {key: self.register_member_texts(name, inner, (*path, key)) if key in ("members", "copies") else inner
                      for key, inner in value.items()}
-        if not self.valid({section: {name: value}}, path, where):
+        if not self.is_valid_entry({section: {name: value}}, path, where):
             return
-        self.put(node, where, value, path)
+        self.store_value(node, where, value, path)
         self.source.keys[where] = place
-        self.changed("add", name, place, None, value)
+        self.record_change("add", name, place, None, value)
 
-    def said_member(self, domain: str, members: Any, path: tuple[Any, ...]) -> Any:
+    def register_member_texts(self, domain: str, members: Any, path: tuple[Any, ...]) -> Any:
         if not isinstance(members, dict):
             return members
-        return {member: self.said(given, f"{domain}.{member}", (*path, member)) for member, given in members.items()}
+        return {member: self.register_texts(given, f"{domain}.{member}", (*path, member)) for member, given in members.items()}
 
-    def more(self, section: str, name: str, value: dict[str, Any], path: tuple[Any, ...]) -> None:
+    def extend_type(self, section: str, name: str, value: dict[str, Any], path: tuple[Any, ...]) -> None:
         """More attributes, defaults, members of a type that is there."""
-        node = _as_mapping(self.source, section, name)
+        node = _ensure_mapping(self.source, section, name)
         for key in ("attributes", "defaults"):
             for one, entry in (value.get(key) or {}).items():
                 if one in node.get(key, {}):
@@ -190,42 +192,44 @@ class OverData:
                                       also=(self.source.key_place(section, name, key, one),))
                     continue
                 where, place = (section, name, key, one), self.pack.key_place(*path, key, one)
-                if self.claims.take(self.pack, ("data", *where), f"{name}.{one}", place, entry):
-                    self.put(node.setdefault(key, {}), where, entry, (*path, key, one))
+                if self.claims.claim(self.pack, ("data", *where), f"{name}.{one}", place, entry):
+                    self.store_value(node.setdefault(key, {}), where, entry, (*path, key, one))
         for inner in ("members", "copies"):
             for member, given in (value.get(inner) or {}).items():
-                self.member(f"{name}.{member}", given, (*path, inner, member))
-        self.changed("add", name, self.pack.key_place(*path), None, value)
+                self.add_member(f"{name}.{member}", given, (*path, inner, member))
+        self.record_change("add", name, self.pack.key_place(*path), None, value)
 
-    def said(self, value: Any, key: str, path: tuple[Any, ...]) -> Any:
+    def register_texts(self, value: Any, key: str, path: tuple[Any, ...]) -> Any:
         """A thing with its name and text in the language that counts; what the others say goes to the texts."""
         if not isinstance(value, dict):
             return value
         out = dict(value)
-        for word in WORDS:
+        for word in TEXT_KEYS:
             if word in out and (is_by_language(out[word]) or isinstance(out[word], str)):
-                said = self.laid.texts.put(f"{key}.{word}", out[word], self.pack.key_place(*path, word))
+                said = self.laid.texts.add_text(f"{key}.{word}", out[word], self.pack.key_place(*path, word))
                 out[word] = said if isinstance(said, str) else out[word]
         return out
 
-    def valid(self, data: dict[str, Any], path: tuple[Any, ...], where: tuple[Any, ...], schema: str = "data") -> bool:
+    def is_valid_entry(self, data: dict[str, Any], path: tuple[Any, ...], where: tuple[Any, ...], schema: str = "data") -> bool:
         """Whether what a pack says at a path is written as data of a game is, at the place where it comes to lie."""
         values, keys = ({(*where, *at[len(path):]): place for at, place in places.items() if at[: len(path)] == path}
                         for places in (self.pack.document.values, self.pack.document.keys))
         values.update({where[:n]: self.pack.place(*path) for n in range(len(where))})
-        return validate(Document(data, self.pack.document.path, keys, values), schema, self.findings)
+        return validate(LocatedYaml(data, self.pack.document.path, keys, values), schema, self.findings)
 
     # ------------------------------------------------------------ order
 
-    def order(self, name: str, where: str) -> None:
+    def move_member(self, name: str, where: str) -> None:
         found = member_path(self.source, name)
         if found is None or len(found) < 4:
-            self.unknown("place", name, member_names(self.source), "H009")
+            self.report_unknown("place", name, member_names(self.source), "H009")
             return
         word, _, other = where.partition(" ")
         members = self.source.data[found[0]][found[1]][found[2]]
         if other not in members or other == found[3]:
-            self.findings.slip("H009", self.pack.place("place", name), did_you_mean(other, members), name=f"{found[1]}.{other}")
+            self.findings.add_with_suggestion(
+                "H009", self.pack.place("place", name), did_you_mean(other, members), name=f"{found[1]}.{other}"
+            )
             return
         own, items = members[found[3]], [(key, value) for key, value in members.items() if key != found[3]]
         at = [key for key, _ in items].index(other) + (word == "after")
@@ -234,25 +238,27 @@ class OverData:
 
     # ------------------------------------------------------------ remove
 
-    def remove(self, name: str, n: int) -> None:
+    def remove_entry(self, name: str, n: int) -> None:
         given = self.pack.data.get("remove")
         place = self.pack.place("remove", n) if isinstance(given, list) else self.pack.place("remove")
-        declared = DECLARATION.fullmatch(" ".join(name.split()))
+        declared = DECLARATION_PATTERN.fullmatch(" ".join(name.split()))
         if declared is not None:
             return                                                 # rules.py
-        if CLAUSE.fullmatch(name):
+        if CLAUSE_PATTERN.fullmatch(name):
             self.laid.gone_clauses[name] = place
             self.laid.texts.gone.add(f"clause.{name}")
             return
         member = member_path(self.source, name)
         where = member or value_path(self.source, name)
         if where is None or where[0] not in ("numbers", "start", "enums", "pieces") or where[0] in ("enums", "pieces") and member is None:
-            self.findings.slip("H009", place, did_you_mean(name, [*member_names(self.source), *self.source.data["numbers"]]), name=name)
+            self.findings.add_with_suggestion(
+                "H009", place, did_you_mean(name, [*member_names(self.source), *self.source.data["numbers"]]), name=name
+            )
             return
         if member is not None:
-            _as_mapping(self.source, where[0], where[1])
+            _ensure_mapping(self.source, where[0], where[1])
             where = (*where[:2], "members" if where[0] == "enums" else "copies", where[-1])
-        if not self.claims.take(self.pack, ("data", *where), name, place, ("removed",)):
+        if not self.claims.claim(self.pack, ("data", *where), name, place, ("removed",)):
             return
         node = self.source.data
         for part in where[:-1]:
@@ -260,18 +266,18 @@ class OverData:
         before = node.pop(where[-1], None)
         self.laid.removed[str(where[-1])] = (name, place)
         if member is not None:
-            self.laid.texts.gone |= {f"{name}.{word}" for word in WORDS}
-        self.changed("remove", name, place, before)
+            self.laid.texts.gone |= {f"{name}.{word}" for word in TEXT_KEYS}
+        self.record_change("remove", name, place, before)
 
 
-def leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+def iter_leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     """The path and the value of each entry of a value that was written as keys with values below one path."""
     for key, inner in value.items() if isinstance(value, dict) else ():
         yield f"{name}.{key}", inner
-        yield from leaves(f"{name}.{key}", inner)
+        yield from iter_leaves(f"{name}.{key}", inner)
 
 
-def _inner(node: dict[Any, Any], part: Any) -> dict[Any, Any]:
+def _child_mapping(node: dict[Any, Any], part: Any) -> dict[Any, Any]:
     """What lies under a key; a member without anything written gets what is put there."""
     if node.get(part) is None:
         node[part] = {}
@@ -279,7 +285,7 @@ def _inner(node: dict[Any, Any], part: Any) -> dict[Any, Any]:
     return found
 
 
-def _as_mapping(source: Source, section: str, domain: str) -> dict[str, Any]:
+def _ensure_mapping(source: GameSource, section: str, domain: str) -> dict[str, Any]:
     """A type with its members as keys, also where they are written as a list."""
     found = source.data[section][domain]
     if isinstance(found, list):

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from .source import WORDS, Source
+from .source import TEXT_KEYS, GameSource
 
-Where = tuple[Any, ...]
-OF_GAME = ("name", "text", "players")
-OF = {"tables": ("values", "from", "beyond"), "boards": ("columns", "rows", "radius", "names", "points", "lines", "near"),
-      "options": ("default", "values", "only", *WORDS)}
+ValuePath = tuple[Any, ...]
+GAME_KEYS = ("name", "text", "players")
+SECTION_KEYS = {"tables": ("values", "from", "beyond"), "boards": ("columns", "rows", "radius", "names", "points", "lines", "near"),
+      "options": ("default", "values", "only", *TEXT_KEYS)}
 
 
-def value_path(source: Source, key: str) -> Where | None:
+def value_path(source: GameSource, key: str) -> ValuePath | None:
     """Where the value lies that a path such as `Card.joker.points` or `width` names; None when there is none."""
     data, parts = source.data, key.split(".")
     if len(parts) == 1:
         if parts[0] in data["numbers"]:
             return ("numbers", parts[0])
-        return (parts[0],) if parts[0] in OF_GAME else None
+        return (parts[0],) if parts[0] in GAME_KEYS else None
     if parts[0] == "start":
-        return _start(data["start"], parts[1:])
-    for section, words in OF.items():
+        return _start_path(data["start"], parts[1:])
+    for section, words in SECTION_KEYS.items():
         if len(parts) == 2 and parts[0] in data[section]:
             return (section, *parts) if parts[1] in words else None
-    return _of_type(data, parts)
+    return _type_path(data, parts)
 
 
-def _start(start: dict[str, Any], parts: list[str]) -> Where | None:
+def _start_path(start: dict[str, Any], parts: list[str]) -> ValuePath | None:
     """A first value: of a state, or of an entry of it."""
     node: Any = start
     for n, part in enumerate(parts):
@@ -38,7 +38,7 @@ def _start(start: dict[str, Any], parts: list[str]) -> Where | None:
     return ("start", *parts)
 
 
-def _of_type(data: dict[str, Any], parts: list[str]) -> Where | None:
+def _type_path(data: dict[str, Any], parts: list[str]) -> ValuePath | None:
     enum, pieces = data["enums"].get(parts[0]), data["pieces"].get(parts[0])
     if isinstance(enum, dict):
         inner, found = ("enums", "members"), enum
@@ -54,12 +54,12 @@ def _of_type(data: dict[str, Any], parts: list[str]) -> Where | None:
     if parts[1] == "defaults":
         return (inner[0], *parts) if parts[2] in attributes else None
     member = found[inner[1]].get(parts[1], False)
-    if member is False or parts[2] not in (member or {}) and parts[2] not in attributes and parts[2] not in WORDS:
+    if member is False or parts[2] not in (member or {}) and parts[2] not in attributes and parts[2] not in TEXT_KEYS:
         return None
     return (inner[0], parts[0], inner[1], *parts[1:])
 
 
-def member_path(source: Source, key: str) -> Where | None:
+def member_path(source: GameSource, key: str) -> ValuePath | None:
     """Where the member or the kind of pieces lies that is called `Card.pie`; None when there is none."""
     domain, _, member = key.partition(".")
     for section, inner in (("enums", "members"), ("pieces", "copies")):
@@ -71,12 +71,12 @@ def member_path(source: Source, key: str) -> Where | None:
     return None
 
 
-def value_names(source: Source) -> list[str]:
+def value_names(source: GameSource) -> list[str]:
     """The paths of all that has a value now."""
     data = source.data
     names = [*data["numbers"], *(f"{table}.values" for table in data["tables"]), *(f"start.{state}" for state in data["start"])]
     for section in ("boards", "options"):
-        names += [f"{name}.{word}" for name, given in data[section].items() for word in given if word in OF[section]]
+        names += [f"{name}.{word}" for name, given in data[section].items() for word in given if word in SECTION_KEYS[section]]
     for section, inner in (("enums", "members"), ("pieces", "copies")):
         for name, found in data[section].items():
             for member, given in found[inner].items() if isinstance(found, dict) else ():
@@ -84,7 +84,7 @@ def value_names(source: Source) -> list[str]:
     return names
 
 
-def value_at(source: Source, where: Where) -> Any:
+def value_at(source: GameSource, where: ValuePath) -> Any:
     """The value that lies there, or that the type gives where nothing is written."""
     node: Any = source.data
     for part in where:
@@ -94,7 +94,7 @@ def value_at(source: Source, where: Where) -> Any:
     return node
 
 
-def member_names(source: Source) -> list[str]:
+def member_names(source: GameSource) -> list[str]:
     """All members and kinds of pieces."""
     found = []
     for section, inner in (("enums", "members"), ("pieces", "copies")):
@@ -104,9 +104,9 @@ def member_names(source: Source) -> list[str]:
     return found
 
 
-def text_key(where: Where) -> str | None:
+def text_key(where: ValuePath) -> str | None:
     """The key of the text that lies there, as catalogues have it; None when it is no text."""
-    if not where or where[-1] not in WORDS:
+    if not where or where[-1] not in TEXT_KEYS:
         return None
     match where:
         case (word,):

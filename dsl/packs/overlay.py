@@ -9,30 +9,31 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from ..diagnostics.diagnostic import Diagnostic, Findings, Place
-from ..yaml.clause_index import Clause, Register
-from ..yaml.located_yaml import Document
+from ..diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
+from ..yaml.clause_index import Clause, ClauseIndex
+from ..yaml.located_yaml import LocatedYaml
 from .manifest import Pack
-from .pack_texts import Texts
+from .pack_texts import OverlayTexts
 
-Places: TypeAlias = "Mapping[tuple[Any, ...], Place]"
-FEW = 3                                                            # changes that are all named beside an error in the game's own files
-UNKNOWN = ("R101", "R102", "R112", "R114", "G015", "G023", "G024")     # what says that a name is not known
+SpanByPath: TypeAlias = "Mapping[tuple[Any, ...], SourceSpan]"
+# changes that are all named beside an error in the game's own files
+MAX_RELATED_CHANGES = 3
+UNKNOWN_NAME_CODES = ("R101", "R102", "R112", "R114", "G015", "G023", "G024")     # what says that a name is not known
 
 
 @dataclass(frozen=True)
-class Change:
+class PackChange:
     """One thing that a pack changes: `kind` is set, add, remove, rules, replace, step, clause or text."""
 
     pack: str
     kind: str
     name: str
-    place: Place
+    place: SourceSpan
     before: Any = None
     after: Any = None
     lines: tuple[tuple[str, int], ...] = ()                        # rule lines of the game that it does away with
 
-    def touches(self, value: str) -> bool:
+    def touches_value(self, value: str) -> bool:
         """Whether it changes a value of the data, as rules name it: `purse`, `bonus`, `Cake.price`, `Cake.pie.crumbs`."""
         if self.kind not in ("set", "add", "remove"):
             return False
@@ -43,54 +44,54 @@ class Change:
 
 
 @dataclass
-class Laid:
+class PackOverlay:
     """Packs over a game."""
 
     packs: list[Pack] = field(default_factory=list)
-    texts: Texts = field(default_factory=Texts)
-    clauses: dict[str, tuple[Any, Place]] = field(default_factory=dict)
-    gone_clauses: dict[str, Place] = field(default_factory=dict)
-    removed: dict[str, tuple[str, Place]] = field(default_factory=dict)      # by its bare name: what was removed, where
-    changes: list[Change] = field(default_factory=list)
+    texts: OverlayTexts = field(default_factory=OverlayTexts)
+    clauses: dict[str, tuple[Any, SourceSpan]] = field(default_factory=dict)
+    gone_clauses: dict[str, SourceSpan] = field(default_factory=dict)
+    removed: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)      # by its bare name: what was removed, where
+    changes: list[PackChange] = field(default_factory=list)
     table: list[tuple[Pack, dict[str, Any]]] = field(default_factory=list)
-    left_out: dict[str, tuple[str, Place]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, place
-    void: dict[str, tuple[str, Place]] = field(default_factory=dict)       # clauses whose sentence holds no more: pack, place
+    left_out: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, place
+    void: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)       # clauses whose sentence holds no more: pack, place
 
     @cached_property
-    def content(self) -> str:
+    def content_hash(self) -> str:
         """A hash of all that the packs say."""
         return "-".join(pack.bundle.hash for pack in self.packs)
 
-    def tests(self) -> list[Document]:
+    def collect_scenarios(self) -> list[LocatedYaml]:
         """The scenarios of the packs."""
-        return [document for pack in self.packs for document in pack.tests()]
+        return [document for pack in self.packs for document in pack.iter_scenarios()]
 
-    def told(self, found: Diagnostic, keys: Places, places: Places) -> Diagnostic:
+    def annotate_diagnostic(self, found: Diagnostic, keys: SpanByPath, places: SpanByPath) -> Diagnostic:
         """A finding of the checker; that something is unknown which a pack removed is said as that. An error in the game's own files
         shows what packs changed of the data there, or else what few changes there are. `keys` and `places` are those of the game's data."""
         name = str(found.args.get("name", found.args.get("found", "")))
-        if found.code in UNKNOWN and name in self.removed:
+        if found.code in UNKNOWN_NAME_CODES and name in self.removed:
             what, place = self.removed[name]
             return Diagnostic("H018", found.place, {"name": what}, None, found.clause, (place,))
-        if found.severity != "error" or any(self.file_of(place.path) is not None for place in (found.place, *found.also)):
+        if found.severity != "error" or any(self.find_pack_of_file(place.path) is not None for place in (found.place, *found.also)):
             return found
         entries = {path[:2] for known in (keys, places) for path, place in known.items() if place == found.place}
         there = [place for path, place in places.items() if path[:1] == ("house",) and path[1:3] in entries]
         behind = there[:1] or list(dict.fromkeys(change.place for change in self.changes if change.kind != "text"))
-        return replace(found, also=(*found.also, *behind)) if len(behind) <= FEW else found
+        return replace(found, also=(*found.also, *behind)) if len(behind) <= MAX_RELATED_CHANGES else found
 
-    def behind(self, data: Iterable[str]) -> Change | None:
+    def find_change(self, data: Iterable[str]) -> PackChange | None:
         """The last change of one of these values of the data, named as rules name them."""
         named = [*data]
-        return next((change for change in reversed(self.changes) if any(map(change.touches, named))), None)
+        return next((change for change in reversed(self.changes) if any(map(change.touches_value, named))), None)
 
-    def file_of(self, path: str) -> Pack | None:
+    def find_pack_of_file(self, path: str) -> Pack | None:
         """The pack that has a file which messages call so."""
-        return next((pack for pack in self.packs if path in map(pack.bundle.place_of, pack.bundle.files)), None)
+        return next((pack for pack in self.packs if path in map(pack.bundle.display_path, pack.bundle.files)), None)
 
     # ------------------------------------------------------------ what else a game has beside its data
 
-    def register(self, register: Register | None) -> Register | None:
+    def merge_clauses(self, register: ClauseIndex | None) -> ClauseIndex | None:
         """The register of clauses with those of the packs in it."""
         if register is None:
             return None
@@ -100,18 +101,18 @@ class Laid:
             given = value if isinstance(value, dict) else {"text": value}
             found[name] = replace(old, place=place, text=given.get("text", old.text), excuse=given.get("excuse"),
                                   untested=given.get("untested", old.untested), others=tuple(given.get("as") or old.others))
-        document = Document(register.document.data, register.document.path, dict(register.document.keys), dict(register.document.values))
+        document = LocatedYaml(register.document.data, register.document.path, dict(register.document.keys), dict(register.document.values))
         for name, clause in found.items():
             if clause.others:                                      # what a removed clause said, no rule says any more
                 found[name] = replace(clause, others=tuple(one for one in clause.others if one not in self.gone_clauses))
             document.keys[(name,)] = clause.place
-        return Register(found, document)
+        return ClauseIndex(found, document)
 
-    def panels(self, document: Document | None) -> Document | None:
+    def merge_table(self, document: LocatedYaml | None) -> LocatedYaml | None:
         """The table with the packs' colours, shapes and panels, and without what is gone."""
         if document is None:
             return None
-        data = self.without_removed(document.data)
+        data = self.drop_removed_names(document.data)
         keys, values = dict(document.keys), dict(document.values)
         for pack, given in self.table:
             for section in ("colours", "shapes"):
@@ -124,39 +125,39 @@ class Laid:
                 at = same[0] if same else len(data["panels"])
                 data["panels"][at : at + len(same)] = [panel]
                 values["panels", at] = pack.place("table", "panels", n)
-        return Document(data, document.path, keys, values)
+        return LocatedYaml(data, document.path, keys, values)
 
-    def without_removed(self, data: dict[str, Any]) -> dict[str, Any]:
+    def drop_removed_names(self, data: dict[str, Any]) -> dict[str, Any]:
         """A table without the states, defs and members that packs removed."""
         named = {name for name, (what, _) in self.removed.items() if what.split(" ")[0] in ("state", "def")}
         members = {what for what, _ in self.removed.values() if "." in what}
 
-        def left(value: Any) -> Any:
+        def prune(value: Any) -> Any:
             if isinstance(value, list):
-                kept = [left(one) for one in value]
+                kept = [prune(one) for one in value]
                 return [one for one in kept if one is not None]
             if isinstance(value, str) and set(re.split(r"\s*[/+]\s*", value)) & named:
                 return None
             if isinstance(value, dict) and value.get("of") in named:
                 return None
-            return {key: left(one) for key, one in value.items()} if isinstance(value, dict) else value
+            return {key: prune(one) for key, one in value.items()} if isinstance(value, dict) else value
 
-        found: dict[str, Any] = {key: left(value) for key, value in data.items()}
+        found: dict[str, Any] = {key: prune(value) for key, value in data.items()}
         for section in ("colours", "shapes"):
             for kind, given in (found.get(section) or {}).items():
                 found[section][kind] = {member: value for member, value in given.items() if f"{kind}.{member}" not in members}
         return found
 
 
-class Claims:
+class ConflictTracker:
     """Who changes what. The later of two packs that change the same must say so, under `over`."""
 
-    def __init__(self, findings: Findings) -> None:
+    def __init__(self, findings: DiagnosticList) -> None:
         self.findings = findings
-        self.by: dict[tuple[Hashable, ...], tuple[Pack, Place, Any]] = {}
+        self.by: dict[tuple[Hashable, ...], tuple[Pack, SourceSpan, Any]] = {}
         self.met: set[tuple[str, str, str]] = set()                # of `over`: this pack, that pack, what
 
-    def take(self, pack: Pack, what: tuple[Any, ...], name: str, place: Place, value: Any = None) -> bool:
+    def claim(self, pack: Pack, what: tuple[Any, ...], name: str, place: SourceSpan, value: Any = None) -> bool:
         """Note that a pack changes something; False with a finding when another one has changed it otherwise."""
         for known, (other, other_place, other_value) in list(self.by.items()):
             inside = known[: len(what)] == what or what[: len(known)] == known
@@ -165,7 +166,7 @@ class Claims:
                 continue
             if known == what and value is not None and value == other_value:
                 return True
-            if name in _names(pack.data.get("over", {}).get(other.name)):
+            if name in _as_name_list(pack.data.get("over", {}).get(other.name)):
                 self.met.add((pack.name, other.name, name))
                 continue
             self.findings.add("H003", place, hint="over" if other is not pack else None, name=name, also=(other_place,), other=other.name)
@@ -173,15 +174,15 @@ class Claims:
         self.by[what] = (pack, place, value)
         return True
 
-    def finish(self, packs: list[Pack]) -> None:
+    def report_unused_overrides(self, packs: list[Pack]) -> None:
         """What stands under `over` for a pack that is in use, and meets no change of it."""
         used = {pack.name for pack in packs}
         for pack in packs:
             for other, names in (pack.data.get("over") or {}).items():
-                for name in _names(names) if other in used else ():
+                for name in _as_name_list(names) if other in used else ():
                     if (pack.name, other, name) not in self.met:
                         self.findings.add("W403", pack.key_place("over", other), name=name, other=other)
 
 
-def _names(value: Any) -> list[str]:
+def _as_name_list(value: Any) -> list[str]:
     return [] if value is None else [str(one) for one in value] if isinstance(value, list) else [str(value)]

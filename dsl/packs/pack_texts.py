@@ -7,39 +7,39 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..diagnostics.diagnostic import Findings, Place
-from ..languages.registry import HOUSE
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
+from ..languages.registry import BUILTIN_LANGUAGES
 from ..yaml.located_yaml import parse_yaml
 from ..yaml.po_files import CatalogueError, add_catalogue_error, read_catalogue
 from .manifest import Pack
 
-Text = str | tuple[str, str]
+PackText = str | tuple[str, str]
 
 
 @dataclass
-class Texts:
+class OverlayTexts:
     """By key, what packs say: in the first language in which it is said (`source`), and in each language. `gone`: texts of the game that
     no longer hold."""
 
-    source: dict[str, Text] = field(default_factory=dict)
-    said: dict[str, dict[str, Text]] = field(default_factory=lambda: {lang: {} for lang in HOUSE})
-    nouns: dict[str, dict[str, dict[str, str]]] = field(default_factory=lambda: {lang: {} for lang in HOUSE})
+    source: dict[str, PackText] = field(default_factory=dict)
+    said: dict[str, dict[str, PackText]] = field(default_factory=lambda: {lang: {} for lang in BUILTIN_LANGUAGES})
+    nouns: dict[str, dict[str, dict[str, str]]] = field(default_factory=lambda: {lang: {} for lang in BUILTIN_LANGUAGES})
     gone: set[str] = field(default_factory=set)
     foreign: set[str] = field(default_factory=set)                 # said in no English: the game's own counts, where it has one
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, SourceSpan] = field(default_factory=dict)
     owner: dict[str, str] = field(default_factory=dict)            # by key, the pack that says it last
     speaker: str = ""                                              # the pack that is being laid
 
-    def put(self, key: str, value: Any, place: Place) -> Text | None:
+    def add_text(self, key: str, value: Any, place: SourceSpan) -> PackText | None:
         """Note a text as written: in one language, English, or in several. Returns the one that counts."""
         by_language = value if is_by_language(value) else {"en": value}
-        found = {lang: text for lang in HOUSE if (text := as_text(by_language.get(lang))) is not None}
+        found = {lang: text for lang in BUILTIN_LANGUAGES if (text := parse_text(by_language.get(lang))) is not None}
         if not found:
             return None
         self.gone.discard(key)
         self.owner[key], self.places[key] = self.speaker, place
         (self.foreign.discard if "en" in found else self.foreign.add)(key)
-        for lang in HOUSE:
+        for lang in BUILTIN_LANGUAGES:
             self.said[lang].pop(key, None)
             if lang in found:
                 self.said[lang][key] = found[lang]
@@ -49,10 +49,10 @@ class Texts:
 
 def is_by_language(value: Any) -> bool:
     """Whether a text is written in several languages, `{en: ..., it: ...}`."""
-    return isinstance(value, Mapping) and bool(value) and set(value) <= set(HOUSE)
+    return isinstance(value, Mapping) and bool(value) and set(value) <= set(BUILTIN_LANGUAGES)
 
 
-def as_text(value: Any) -> Text | None:
+def parse_text(value: Any) -> PackText | None:
     """A text, or the two of `{one: ..., other: ...}`."""
     if isinstance(value, str):
         return value
@@ -61,13 +61,13 @@ def as_text(value: Any) -> Text | None:
     return None
 
 
-def by_key(pack: Pack, section: str) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
+def iter_by_key(pack: Pack, section: str) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
     """The entries of `words` or `nouns` by key, with all languages of each together and the path of the first; they may be written by
     language too."""
     found: dict[str, dict[str, Any]] = {}
     paths: dict[str, tuple[Any, ...]] = {}
     for first, inner in (pack.data.get(section) or {}).items():
-        if first in HOUSE and isinstance(inner, Mapping):
+        if first in BUILTIN_LANGUAGES and isinstance(inner, Mapping):
             for key, value in inner.items():
                 found.setdefault(str(key), {})[first] = value
                 paths.setdefault(str(key), (section, first, key))
@@ -77,24 +77,24 @@ def by_key(pack: Pack, section: str) -> Iterator[tuple[str, Any, tuple[Any, ...]
     yield from ((key, value, paths[key]) for key, value in found.items())
 
 
-def read_locale(texts: Texts, pack: Pack, findings: Findings) -> None:
+def read_pack_locale(texts: OverlayTexts, pack: Pack, findings: DiagnosticList) -> None:
     """The catalogues and lexicons in the folder of a pack: `locale/it/LC_MESSAGES/NAME.po`, `locale/it/lexicon/NAME.yaml`."""
     for name, text in pack.bundle.files.items():
         parts = name.split("/")
-        if len(parts) < 4 or parts[0] != "locale" or parts[1] not in HOUSE:
+        if len(parts) < 4 or parts[0] != "locale" or parts[1] not in BUILTIN_LANGUAGES:
             continue
         if parts[2] == "lexicon":
-            document = parse_yaml(text, pack.bundle.place_of(name), findings)
+            document = parse_yaml(text, pack.bundle.display_path(name), findings)
             for key, forms in (document.data if document is not None and isinstance(document.data, dict) else {}).items():
                 if isinstance(forms, dict):
                     texts.nouns[parts[1]].setdefault(str(key), {str(form): str(said) for form, said in forms.items()})
         elif name.endswith(".po"):
-            for key, said in _catalogue(text, pack.bundle.place_of(name), findings):
+            for key, said in _iter_translations(text, pack.bundle.display_path(name), findings):
                 if key in texts.source:
                     texts.said[parts[1]].setdefault(key, said)
 
 
-def _catalogue(text: str, shown: str, findings: Findings) -> Iterator[tuple[str, Text]]:
+def _iter_translations(text: str, shown: str, findings: DiagnosticList) -> Iterator[tuple[str, PackText]]:
     """The translations of a catalogue by key."""
     try:
         entries = list(read_catalogue(text.encode("utf-8")))

@@ -10,69 +10,81 @@ from typing import Any
 
 from lark import Token
 
-from ..diagnostics.diagnostic import Findings, Place, did_you_mean
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ..diagnostics.safe_read import read_text
-from ..diagnostics.source_lines import lines_of
+from ..diagnostics.source_lines import split_lines
 from ..syntax import tree
 from ..syntax.parse import parse_file
-from .anchors import Edit, Step, case_of, clauses_in, edited, key_of, said_key, steps_of, with_block, with_ends, words_of
-from .clause_impact import changed_clauses, shape
-from .data_patches import DECLARATION
+from .anchors import (
+    RuleStep,
+    StepEdit,
+    apply_edits,
+    attach_block,
+    collect_cited_clauses,
+    declaration_key,
+    extend_body,
+    format_declaration_key,
+    iter_steps,
+    member_of_case,
+    normalize_rule_text,
+)
+from .clause_impact import comparable_form, find_changed_clauses
+from .data_patches import DECLARATION_PATTERN
 from .data_paths import member_names
-from .manifest import Chunk, Move, Pack
-from .overlay import Change, Claims, Laid
-from .snippets import declarations, lines
-from .source import Source
+from .manifest import Pack, RuleSnippet, StepPatch
+from .overlay import ConflictTracker, PackChange, PackOverlay
+from .snippets import parse_declarations, parse_steps
+from .source import GameSource
 
-BY_CLAUSE = re.compile(r"(\w+(?:-\w+)+)(?: +in +(\S+))?")            # or what is meant to be one
-SHOWN = 6                                                          # steps named in a message
+CLAUSE_TARGET = re.compile(r"(\w+(?:-\w+)+)(?: +in +(\S+))?")            # or what is meant to be one
+MAX_NAMED_STEPS = 6                                                          # steps named in a message
 
 
 @dataclass
-class Declaration:
+class PatchableDeclaration:
     """A declaration of the game, or a new one of a pack, with what happens to it."""
 
     file: str
     node: tree.Node
-    steps: list[Step] = field(default_factory=list)
-    edits: dict[int, Edit] = field(default_factory=dict)
+    steps: list[RuleStep] = field(default_factory=list)
+    edits: dict[int, StepEdit] = field(default_factory=dict)
     first: list[tree.Node] = field(default_factory=list)
     last: list[tree.Node] = field(default_factory=list)
     gone: bool = False
     replaced: tuple[str, tree.Node] | None = None
 
     @property
-    def changed(self) -> bool:
+    def is_changed(self) -> bool:
         """Whether a pack does anything to it."""
         return bool(self.gone or self.replaced or self.edits or self.first or self.last)
 
-    def new(self) -> list[tree.Node]:
+    def list_inserted_nodes(self) -> list[tree.Node]:
         """The lines that packs put into it, or in its place."""
         put = [node for edit in self.edits.values() for node in (*edit.before, *edit.after, *(edit.instead or ()))]
         return [*put, *self.first, *self.last, *([self.replaced[1]] if self.replaced else [])]
 
-    def laid(self) -> tuple[str, tree.Node] | None:
+    def resolve_final(self) -> tuple[str, tree.Node] | None:
         """What it is in the end, and in which file."""
         if self.gone:
             return None
         if self.replaced is not None:
             return self.replaced
-        node = edited(self.node, self.edits) if self.edits else self.node
-        return self.file, with_ends(node, self.first, self.last) if self.first or self.last else node
+        node = apply_edits(self.node, self.edits) if self.edits else self.node
+        return self.file, extend_body(node, self.first, self.last) if self.first or self.last else node
 
 
-class OverRules:
+class RulePatcher:
     """All packs over the rules."""
 
-    def __init__(self, source: Source, laid: Laid, claims: Claims, findings: Findings) -> None:
+    def __init__(self, source: GameSource, laid: PackOverlay, claims: ConflictTracker, findings: DiagnosticList) -> None:
         self.source, self.laid, self.claims, self.findings = source, laid, claims, findings
-        self.all: dict[tuple[str, str], Declaration] = {}
-        self.further: list[Declaration] = []                       # a second declaration of one name; the checker says so
+        self.all: dict[tuple[str, str], PatchableDeclaration] = {}
+        self.further: list[PatchableDeclaration] = []                       # a second declaration of one name; the checker says so
         self.touched: dict[str, set[str]] = {}                     # by pack: keys of rules that it changes, names that stand in them
-        self.effects: list[tuple[Pack, tree.Node, Place]] = []     # declarations of the game that a pack changes
-        self.clauses: list[tuple[Pack, str, Place]] = []           # clauses of the game whose lines a pack changes
+        self.effects: list[tuple[Pack, tree.Node, SourceSpan]] = []     # declarations of the game that a pack changes
+        self.clauses: list[tuple[Pack, str, SourceSpan]] = []           # clauses of the game whose lines a pack changes
 
-    def read(self) -> bool:
+    def read_declarations(self) -> bool:
         """The declarations of the game."""
         before = len(self.findings.errors)
         for name in self.source.data["rules"]:
@@ -80,142 +92,144 @@ class OverRules:
             found = parse_file(self.source.folder / name, self.findings, shown)
             if len(self.findings.errors) > before:
                 return False
-            rows = lines_of(read_text(self.source.folder / name))
+            rows = split_lines(read_text(self.source.folder / name))
             for node in found:
-                one = Declaration(shown, node, list(steps_of(node, shown, rows)))
-                if key_of(node) in self.all:
+                one = PatchableDeclaration(shown, node, list(iter_steps(node, shown, rows)))
+                if declaration_key(node) in self.all:
                     self.further.append(one)
                 else:
-                    self.all[key_of(node)] = one
+                    self.all[declaration_key(node)] = one
         return True
 
-    def lay(self, packs: Iterable[Pack]) -> list[tuple[str, list[tree.Node]]]:
+    def apply(self, packs: Iterable[Pack]) -> list[tuple[str, list[tree.Node]]]:
         """All packs; the rules as they are then, in pieces of one file each."""
         packs = list(packs)
         for pack in packs:
-            for chunk in pack.declared("rules"):
-                self.new(pack, chunk)
-            for chunk in pack.declared("replace"):
-                self.replace(pack, chunk)
-            for n, name in enumerate(pack.list_of("remove")):
+            for chunk in pack.iter_snippets("rules"):
+                self.add_declarations(pack, chunk)
+            for chunk in pack.iter_snippets("replace"):
+                self.replace_declarations(pack, chunk)
+            for n, name in enumerate(pack.names_under("remove")):
                 given = pack.data["remove"]
-                self.remove(pack, name, pack.place("remove", n) if isinstance(given, list) else pack.place("remove"))
+                self.remove_declaration(pack, name, pack.place("remove", n) if isinstance(given, list) else pack.place("remove"))
         for pack in packs:
-            for move in pack.moves():
-                self.step(pack, move)
-        self.without_members()
-        before = {clause for one in self.all.values() for clause in clauses_in(one.node)}
+            for move in pack.iter_step_patches():
+                self.apply_step_patch(pack, move)
+        self.drop_removed_members()
+        before = {clause for one in self.all.values() for clause in collect_cited_clauses(one.node)}
         pieces: list[tuple[str, list[tree.Node]]] = []
         for one in [*self.all.values(), *self.further]:
-            made = one.laid()
+            made = one.resolve_final()
             if made is None:
                 continue
             if not pieces or pieces[-1][0] != made[0]:
                 pieces.append((made[0], []))
             pieces[-1][1].append(made[1])
-        left_out = before.difference(*(clauses_in(node) for _, nodes in pieces for node in nodes))
+        left_out = before.difference(*(collect_cited_clauses(node) for _, nodes in pieces for node in nodes))
         changed = {clause: (pack.name, place) for pack, clause, place in reversed(self.clauses)}
-        self.laid.left_out = {clause: changed.get(clause) or self.with_member(clause) for clause in sorted(left_out)}
+        self.laid.left_out = {clause: changed.get(clause) or self.find_member_removal(clause) for clause in sorted(left_out)}
         return pieces
 
-    def note(self, pack: Pack, nodes: Iterable[tree.Node], key: str) -> None:
+    def record_touched(self, pack: Pack, nodes: Iterable[tree.Node], key: str) -> None:
         """What a pack touches: the rule, and whatever is named in it."""
         found = self.touched.setdefault(pack.name, set())
         found.add(key)
         for node in nodes:
-            found |= set(names_in(node))
+            found |= set(iter_names(node))
 
     # ------------------------------------------------------------ whole declarations
 
-    def new(self, pack: Pack, chunk: Chunk) -> None:
-        for node in declarations(chunk, self.findings):
-            key, place = key_of(node), _place(chunk.file, node)
+    def add_declarations(self, pack: Pack, chunk: RuleSnippet) -> None:
+        for node in parse_declarations(chunk, self.findings):
+            key, place = declaration_key(node), _first_word_span(chunk.file, node)
             known = self.all.get(key)
             if known is not None and ("rule", *key) not in self.claims.by:
-                self.findings.add("H005", place, name=said_key(node), also=(_place(known.file, known.node),))
-            elif self.claims.take(pack, ("rule", *key), said_key(node), place):
-                self.all[key] = Declaration(chunk.file, node)
-                self.note(pack, [node], key[1])
-                self.laid.changes.append(Change(pack.name, "rules", said_key(node), place))
+                self.findings.add("H005", place, name=format_declaration_key(node), also=(_first_word_span(known.file, known.node),))
+            elif self.claims.claim(pack, ("rule", *key), format_declaration_key(node), place):
+                self.all[key] = PatchableDeclaration(chunk.file, node)
+                self.record_touched(pack, [node], key[1])
+                self.laid.changes.append(PackChange(pack.name, "rules", format_declaration_key(node), place))
 
-    def replace(self, pack: Pack, chunk: Chunk) -> None:
-        for node in declarations(chunk, self.findings):
-            key, place = key_of(node), _place(chunk.file, node)
+    def replace_declarations(self, pack: Pack, chunk: RuleSnippet) -> None:
+        for node in parse_declarations(chunk, self.findings):
+            key, place = declaration_key(node), _first_word_span(chunk.file, node)
             known = self.all.get(key)
             if known is None:
-                meant = did_you_mean(said_key(node), [said_key(one.node) for one in self.all.values()])
-                self.findings.slip("H006", place, meant, name=said_key(node))
-            elif self.claims.take(pack, ("rule", *key), said_key(node), place):
+                meant = did_you_mean(format_declaration_key(node), [format_declaration_key(one.node) for one in self.all.values()])
+                self.findings.add_with_suggestion("H006", place, meant, name=format_declaration_key(node))
+            elif self.claims.claim(pack, ("rule", *key), format_declaration_key(node), place):
                 known.replaced = (chunk.file, node)
-                self.note(pack, [node, known.node], key[1])
+                self.record_touched(pack, [node, known.node], key[1])
                 self.effects.append((pack, known.node, place))
-                self.clauses += [(pack, clause, place) for clause in changed_clauses(known.node, node)]
-                self.change(pack, "replace", said_key(node), place, known)
+                self.clauses += [(pack, clause, place) for clause in find_changed_clauses(known.node, node)]
+                self.record_change(pack, "replace", format_declaration_key(node), place, known)
 
-    def remove(self, pack: Pack, name: str, place: Place) -> None:
-        found = DECLARATION.fullmatch(" ".join(name.split()))
+    def remove_declaration(self, pack: Pack, name: str, place: SourceSpan) -> None:
+        found = DECLARATION_PATTERN.fullmatch(" ".join(name.split()))
         if found is None:
             return
         kind = found[1] or name
         key = (kind if kind in ("state", "always", "standing", "estimate") else "rule",
                (found[2] or "") + (f"[{found[3]}]" if found[3] else ""))
         known = self.all.get(key)
-        if known is None or said_key(known.node).split(" ")[0] != kind:
-            self.findings.slip("H006", place, did_you_mean(name, [said_key(one.node) for one in self.all.values()]), name=name)
+        if known is None or format_declaration_key(known.node).split(" ")[0] != kind:
+            self.findings.add_with_suggestion(
+                "H006", place, did_you_mean(name, [format_declaration_key(one.node) for one in self.all.values()]), name=name
+            )
             return
-        if self.claims.take(pack, ("rule", *key), name, place):
+        if self.claims.claim(pack, ("rule", *key), name, place):
             known.gone = True
             if "[" not in key[1]:
-                self.laid.removed[key[1]] = (said_key(known.node), place)
-            self.note(pack, [known.node], key[1])
-            self.clauses += [(pack, clause, place) for clause in changed_clauses(known.node, None)]
-            self.change(pack, "remove", said_key(known.node), place, known)
+                self.laid.removed[key[1]] = (format_declaration_key(known.node), place)
+            self.record_touched(pack, [known.node], key[1])
+            self.clauses += [(pack, clause, place) for clause in find_changed_clauses(known.node, None)]
+            self.record_change(pack, "remove", format_declaration_key(known.node), place, known)
 
-    def change(self, pack: Pack, kind: str, name: str, place: Place, known: Declaration) -> None:
+    def record_change(self, pack: Pack, kind: str, name: str, place: SourceSpan, known: PatchableDeclaration) -> None:
         meta = known.node.meta
         inside = tuple((known.file, line) for line in range(meta.line, (meta.end_line or meta.line) + 1))
-        self.laid.changes.append(Change(pack.name, kind, name, place, lines=inside))
+        self.laid.changes.append(PackChange(pack.name, kind, name, place, lines=inside))
 
-    def without_members(self) -> None:
+    def drop_removed_members(self) -> None:
         """The entries of members that were removed."""
         gone = {name for name, (what, _) in self.laid.removed.items() if "." in what}
         still = {name.partition(".")[2] for name in member_names(self.source)}
         for one in self.all.values():
-            if case_of(one.node) in gone - still:
+            if member_of_case(one.node) in gone - still:
                 one.gone = True
 
-    def with_member(self, clause: str) -> tuple[str, Place]:
+    def find_member_removal(self, clause: str) -> tuple[str, SourceSpan]:
         """The pack that removed the member whose entry cited a clause, and where."""
-        gone = {case_of(one.node) for one in self.all.values() if one.gone and clause in clauses_in(one.node)}
+        gone = {member_of_case(one.node) for one in self.all.values() if one.gone and clause in collect_cited_clauses(one.node)}
         places = [place for name, (_, place) in self.laid.removed.items() if name in gone]
         place = places[0] if places else self.laid.packs[0].place("house")
-        pack = self.laid.file_of(place.path)
+        pack = self.laid.find_pack_of_file(place.path)
         return (pack or self.laid.packs[0]).name, place
 
     # ------------------------------------------------------------ steps
 
-    def step(self, pack: Pack, move: Move) -> None:
-        ends = self.end(pack, move)
+    def apply_step_patch(self, pack: Pack, move: StepPatch) -> None:
+        ends = self.patch_body_end(pack, move)
         if ends:
             return
-        step = self.find(move)
+        step = self.find_step(move)
         if step is None:
             return
         one = next(one for one in self.all.values() if step in one.steps)
-        key = key_of(one.node)
+        key = declaration_key(one.node)
         changes = move.operation in ("instead", "head", "drop")
         at = (step.line, step.node.meta.column)
         what = ("rule", *key, "at", *at) if changes else ("rule", *key, "beside", *at, pack.name, id(move))
-        if not self.claims.take(pack, what, move.target, move.place):
+        if not self.claims.claim(pack, what, move.target, move.place):
             return
-        new = lines(move.chunk, step.kind, self.findings, move.operation == "head") if move.chunk is not None else []
-        edit = one.edits.setdefault(id(step.node), Edit())
+        new = parse_steps(move.chunk, step.kind, self.findings, move.operation == "head") if move.chunk is not None else []
+        edit = one.edits.setdefault(id(step.node), StepEdit())
         if move.operation == "before":
             edit.before += new
         elif move.operation == "after":
             edit.after += new
         elif move.operation == "head":
-            made = with_block(new[0], step.node) if len(new) == 1 else None
+            made = attach_block(new[0], step.node) if len(new) == 1 else None
             if made is None:
                 if new:
                     self.findings.add("H011", move.place)
@@ -223,47 +237,48 @@ class OverRules:
             edit.instead = [made]
         else:
             edit.instead = new
-        self.note(pack, [*new, step.node], key[1])
+        self.record_touched(pack, [*new, step.node], key[1])
         self.effects.append((pack, one.node, move.place))
         if changes:                                                # lines beside a step leave it as it is
             put = edit.instead or []
-            other = edited(one.node, {id(step.node): Edit(instead=put)})
-            own = step.clauses if shape(step.node) not in map(shape, put) else ()      # the same lines below an `if` are others
-            self.clauses += [(pack, clause, move.place) for clause in sorted({*own, *changed_clauses(one.node, other)})]
+            other = apply_edits(one.node, {id(step.node): StepEdit(instead=put)})
+            # the same lines below an `if` are others
+            own = step.clauses if comparable_form(step.node) not in map(comparable_form, put) else ()
+            self.clauses += [(pack, clause, move.place) for clause in sorted({*own, *find_changed_clauses(one.node, other)})]
         meta = step.node.meta
         last = meta.line if move.operation == "head" else meta.end_line or meta.line
         away = tuple((step.file, line) for line in range(meta.line, last + 1)) if changes else ()
-        self.laid.changes.append(Change(pack.name, "step", f"{step.declaration}: {step.shown}", move.place, move.operation, None, away))
+        self.laid.changes.append(PackChange(pack.name, "step", f"{step.declaration}: {step.shown}", move.place, move.operation, None, away))
 
-    def end(self, pack: Pack, move: Move) -> bool:
+    def patch_body_end(self, pack: Pack, move: StepPatch) -> bool:
         """Lines at the beginning or at the end of a body: `turn: begin`, `turn: end`."""
         name, _, word = (part.strip() for part in move.target.partition(":"))
         one = self.all.get(("rule", name))
         if word not in ("begin", "end") or one is None or move.operation not in ("before", "after") or not isinstance(
                 one.node, tree.Proc | tree.DefWhere):
             return False
-        if not self.claims.take(pack, ("rule", "rule", name, word, pack.name, id(move)), move.target, move.place):
+        if not self.claims.claim(pack, ("rule", "rule", name, word, pack.name, id(move)), move.target, move.place):
             return True
         kind = "statement" if isinstance(one.node, tree.Proc) else "condition"
-        new = lines(move.chunk, kind, self.findings) if move.chunk is not None else []
+        new = parse_steps(move.chunk, kind, self.findings) if move.chunk is not None else []
         (one.first if word == "begin" else one.last).extend(new)
-        self.note(pack, new, name)
+        self.record_touched(pack, new, name)
         self.effects.append((pack, one.node, move.place))
-        self.laid.changes.append(Change(pack.name, "step", move.target, move.place, move.operation))
+        self.laid.changes.append(PackChange(pack.name, "step", move.target, move.place, move.operation))
         return True
 
-    def find(self, move: Move) -> Step | None:
+    def find_step(self, move: StepPatch) -> RuleStep | None:
         """The one step that an author means; None with a finding."""
         every = [step for one in self.all.values() for step in one.steps]
-        by_clause = BY_CLAUSE.fullmatch(move.target.strip())
+        by_clause = CLAUSE_TARGET.fullmatch(move.target.strip())
         if by_clause is not None:
             citing = [step for step in every if by_clause[1] in step.clauses]
             found = [step for step in citing if by_clause[2] in (None, step.declaration)]
-            meant = meant_clause(by_clause[1], by_clause[2], every)
+            meant = suggest_clause_target(by_clause[1], by_clause[2], every)
         else:
             name, _, text = move.target.partition(":")
             inside = [step for step in every if step.declaration == name.strip()]
-            wanted = words_of(text)
+            wanted = normalize_rule_text(text)
             found = [step for step in inside if wanted and step.words.startswith(wanted)]
             exact = [step for step in found if step.words == wanted]
             found = exact if len(exact) == 1 else found
@@ -275,15 +290,15 @@ class OverRules:
         if len(found) == 1:
             return found[0]
         if found:
-            places = ", ".join(f"{step.declaration} ({step.file.rpartition('/')[2]}:{step.line})" for step in found[:SHOWN])
+            places = ", ".join(f"{step.declaration} ({step.file.rpartition('/')[2]}:{step.line})" for step in found[:MAX_NAMED_STEPS])
             self.findings.add("H007", move.place, name=move.target, n=len(found), places=places,
-                              also=tuple(Place.of(step.file, step.node) for step in found[:2]))
+                              also=tuple(SourceSpan.of_node(step.file, step.node) for step in found[:2]))
         else:
-            self.findings.slip("H008", move.place, meant, name=move.target)
+            self.findings.add_with_suggestion("H008", move.place, meant, name=move.target)
         return None
 
 
-def meant_clause(clause: str, declaration: str | None, steps: list[Step]) -> str | None:
+def suggest_clause_target(clause: str, declaration: str | None, steps: list[RuleStep]) -> str | None:
     """Which step was most likely meant by a clause, in a declaration or wherever it is cited."""
     there = {step.declaration for step in steps if clause in step.clauses}
     if there:
@@ -293,20 +308,20 @@ def meant_clause(clause: str, declaration: str | None, steps: list[Step]) -> str
     return f"{near} in {declaration}" if near and declaration else near
 
 
-def _place(file: str, node: tree.Node) -> Place:
+def _first_word_span(file: str, node: tree.Node) -> SourceSpan:
     """A declaration, marked at its first word."""
-    found = Place.of(file, node)
-    return Place(found.path, found.line, found.column, found.column + 1)
+    found = SourceSpan.of_node(file, node)
+    return SourceSpan(found.path, found.line, found.column, found.column + 1)
 
 
-def names_in(node: Any) -> Iterable[str]:
+def iter_names(node: Any) -> Iterable[str]:
     """Every name that stands in a tree."""
     if isinstance(node, Token):
         yield str(node)
     elif isinstance(node, list):
         for one in node:
-            yield from names_in(one)
+            yield from iter_names(one)
     elif hasattr(node, "meta"):
         for one in fields(node):
             if one.name != "meta":
-                yield from names_in(getattr(node, one.name))
+                yield from iter_names(getattr(node, one.name))

@@ -10,40 +10,40 @@ from typing import Any
 from lark import Token
 from lark.tree import Meta
 
-from ..diagnostics.diagnostic import Findings, Place
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
 from ..syntax import tree
 from ..syntax.parse import parse
 from .anchors import CONDITION, ENTRY, STATEMENT
-from .manifest import Chunk
+from .manifest import RuleSnippet
 
-AROUND = {STATEMENT: ["proc x():"], ENTRY: ["proc x():", "    choose:"], CONDITION: ["def x() where:"]}
+WRAPPER_LINES = {STATEMENT: ["proc x():"], ENTRY: ["proc x():", "    choose:"], CONDITION: ["def x() where:"]}
 
 
-class Placed(Token):
+class LocatedToken(Token):
     """A token that knows its file."""
 
     file: str
 
 
-def declarations(chunk: Chunk, findings: Findings) -> list[tree.Node]:
+def parse_declarations(chunk: RuleSnippet, findings: DiagnosticList) -> list[tree.Node]:
     """The declarations in a text of a pack."""
-    return _read(chunk.text, chunk, 0, 0, findings)
+    return _parse_snippet(chunk.text, chunk, 0, 0, findings)
 
 
-def lines(chunk: Chunk, kind: str, findings: Findings, head: bool = False) -> list[Any]:
+def parse_steps(chunk: RuleSnippet, kind: str, findings: DiagnosticList, head: bool = False) -> list[Any]:
     """Steps of a kind; `head`: the one line that begins a block."""
-    around = AROUND[kind]
+    around = WRAPPER_LINES[kind]
     indent = 4 * len(around)
     text = chunk.text.rstrip()
-    if head and (at := body_in(text)) is not None:
+    if head and (at := find_inline_body(text)) is not None:
         before = text[:at].rpartition("\n")[2]
         line, column = chunk.line + text.count("\n", 0, at), chunk.column + len(before) + 1
-        findings.add("H020", Place(chunk.file, line, column, column + len(text[at:].partition("\n")[0])))
+        findings.add("H020", SourceSpan(chunk.file, line, column, column + len(text[at:].partition("\n")[0])))
         return []
     if head:
         text += " stop" if not text.split("#")[0].rstrip().split(" ")[0].startswith("choose") or " in " in text else "\n    x: stop"
     inside = "\n".join(" " * indent + line if line.strip() else "" for line in text.split("\n"))
-    found = _read("\n".join([*around, inside]) + "\n", chunk, len(around), indent, findings)
+    found = _parse_snippet("\n".join([*around, inside]) + "\n", chunk, len(around), indent, findings)
     if not found:
         return []
     node: Any = found[0]
@@ -54,7 +54,7 @@ def lines(chunk: Chunk, kind: str, findings: Findings, head: bool = False) -> li
     return list(node.body.items)
 
 
-def body_in(text: str) -> int | None:
+def find_inline_body(text: str) -> int | None:
     """Where something stands behind the colon that opens a block; None where nothing does."""
     text = re.sub(r"#.*", lambda found: " " * len(found[0]), text)
     depth = 0
@@ -66,27 +66,27 @@ def body_in(text: str) -> int | None:
     return None
 
 
-def _read(text: str, chunk: Chunk, above: int, indent: int, findings: Findings) -> list[tree.Node]:
-    own = Findings()
+def _parse_snippet(text: str, chunk: RuleSnippet, above: int, indent: int, findings: DiagnosticList) -> list[tree.Node]:
+    own = DiagnosticList()
     found = parse(text, chunk.file, own)
-    move = _Move(chunk.file, chunk.line - 1 - above, chunk.column - indent)
+    move = _SpanShifter(chunk.file, chunk.line - 1 - above, chunk.column - indent)
     for finding in own.items:
-        findings.put(replace(finding, place=move.place(finding.place)))
-    return [] if own.errors else [move.node(node) for node in found]
+        findings.add_diagnostic(replace(finding, place=move.shift_span(finding.place)))
+    return [] if own.errors else [move.shift_node(node) for node in found]
 
 
-class _Move:
+class _SpanShifter:
     """From places in a text to places in the file in which it stands."""
 
     def __init__(self, file: str, down: int, right: int) -> None:
         self.file, self.down, self.right = file, down, right
         self.metas: dict[int, Meta] = {}
 
-    def place(self, place: Place) -> Place:
+    def shift_span(self, place: SourceSpan) -> SourceSpan:
         end = place.end + self.right if place.end else 0
-        return Place(self.file, max(1, place.line + self.down), max(1, place.column + self.right), end)
+        return SourceSpan(self.file, max(1, place.line + self.down), max(1, place.column + self.right), end)
 
-    def meta(self, meta: Meta) -> Meta:
+    def shift_meta(self, meta: Meta) -> Meta:
         if id(meta) not in self.metas:
             for name, by in (("line", self.down), ("end_line", self.down), ("column", self.right), ("end_column", self.right)):
                 if getattr(meta, name, None) is not None:
@@ -95,22 +95,22 @@ class _Move:
             self.metas[id(meta)] = meta
         return meta
 
-    def token(self, token: Token) -> Token:
+    def shift_token(self, token: Token) -> Token:
         line, end_line = (None if at is None else max(1, at + self.down) for at in (token.line, token.end_line))
         column, end_column = (None if at is None else max(1, at + self.right) for at in (token.column, token.end_column))
-        moved = Placed(token.type, str(token), token.start_pos, line, column, end_line, end_column, token.end_pos)
+        moved = LocatedToken(token.type, str(token), token.start_pos, line, column, end_line, end_column, token.end_pos)
         moved.file = self.file
         return moved
 
-    def node(self, node: Any) -> Any:
+    def shift_node(self, node: Any) -> Any:
         """A tree moved, in place: it was made for this alone."""
         if isinstance(node, Token):
-            return self.token(node)
+            return self.shift_token(node)
         if isinstance(node, list):
-            return [self.node(one) for one in node]
+            return [self.shift_node(one) for one in node]
         if is_dataclass(node) and hasattr(node, "meta"):
-            self.meta(node.meta)
+            self.shift_meta(node.meta)
             for one in fields(node):
                 if one.name != "meta":
-                    setattr(node, one.name, self.node(getattr(node, one.name)))
+                    setattr(node, one.name, self.shift_node(getattr(node, one.name)))
         return node

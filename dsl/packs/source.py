@@ -6,48 +6,48 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.diagnostic import Findings, Place
-from ..diagnostics.safe_read import odd_files
-from ..types.boards import ends
-from ..yaml.located_yaml import Document
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
+from ..diagnostics.safe_read import find_unreadable_files
+from ..types.boards import parse_span
+from ..yaml.located_yaml import LocatedYaml
 from ..yaml.schema import read_valid
 
 if TYPE_CHECKING:
     from ..syntax.tree import Node
     from .manifest import Pack
-    from .overlay import Laid
+    from .overlay import PackOverlay
 
-SECTIONS = ("numbers", "options", "enums", "pieces", "tables", "boards", "start")
-WORDS = ("name", "text")                                           # keys of a member that are words, not values
+DATA_SECTIONS = ("numbers", "options", "enums", "pieces", "tables", "boards", "start")
+TEXT_KEYS = ("name", "text")                                           # keys of a member that are words, not values
 MAX_SEATS = 20
 
 
 @dataclass
-class Source:
+class GameSource:
     """A game's YAML as read: one tree, with the place of each part, and the house rules laid over it. `files`: the rules with packs laid
     over them, in pieces of one file each; None where they are as they stand in the game's folder."""
 
     folder: Path
     data: dict[str, Any]
-    places: dict[tuple[Any, ...], Place] = field(default_factory=dict)
-    keys: dict[tuple[Any, ...], Place] = field(default_factory=dict)
+    places: dict[tuple[Any, ...], SourceSpan] = field(default_factory=dict)
+    keys: dict[tuple[Any, ...], SourceSpan] = field(default_factory=dict)
     shown: str = ""
     houses: list[str] = field(default_factory=list)
     files: list[tuple[str, list[Node]]] | None = None
-    laid: Laid | None = None
+    laid: PackOverlay | None = None
 
-    def place(self, *path: Any) -> Place:
+    def place(self, *path: Any) -> SourceSpan:
         for n in range(len(path), -1, -1):
             if path[:n] in self.places:
                 return self.places[path[:n]]
-        return Place(self.shown or str(self.folder))
+        return SourceSpan(self.shown or str(self.folder))
 
-    def key_place(self, *path: Any) -> Place:
+    def key_place(self, *path: Any) -> SourceSpan:
         return self.keys.get(path) or self.place(*path)
 
     @property
     def player_range(self) -> tuple[int, int]:
-        return ends(self.data["players"])
+        return parse_span(self.data["players"])
 
     @property
     def version(self) -> int:
@@ -60,49 +60,49 @@ class Source:
         return self.laid.packs if self.laid is not None else []
 
 
-def read_game(folder: Path, findings: Findings, shown: str | None = None) -> Source | None:
+def read_game(folder: Path, findings: DiagnosticList, shown: str | None = None) -> GameSource | None:
     """The YAML of a game folder, checked against its schemas and merged; None when it cannot be used."""
     shown = shown or str(folder)
     main = folder / "game.yaml"
     if not main.is_file():
-        findings.add("G001", Place(shown), path=shown)
+        findings.add("G001", SourceSpan(shown), path=shown)
         return None
     document = read_valid(main, "game", findings, f"{shown}/game.yaml")
     if document is None:
         return None
-    source = Source(folder, {key: value for key, value in document.data.items() if key not in SECTIONS}, shown=shown)
+    source = GameSource(folder, {key: value for key, value in document.data.items() if key not in DATA_SECTIONS}, shown=shown)
     source.places |= document.values | document.keys
-    merged = _merge(source, document, findings)
-    if not fits_seats(document.data["players"]):
+    merged = _merge_sections(source, document, findings)
+    if not is_valid_player_range(document.data["players"]):
         findings.add("G016", document.place("players"), found=document.data["players"], limit=MAX_SEATS)
         merged = False
     for section in ("rules", "data"):
         for n, name in enumerate(document.data.get(section, [])):
-            if not _inside(folder, name):
+            if not _is_inside(folder, name):
                 findings.add("G017", document.place(section, n), name=name)
                 return None
     for name in document.data.get("data", []):
         part = read_valid(folder / name, "data", findings, f"{shown}/{name}")
-        merged = part is not None and _merge(source, part, findings) and merged
+        merged = part is not None and _merge_sections(source, part, findings) and merged
     return source if merged else None
 
 
-def fits_seats(players: int | str) -> bool:
+def is_valid_player_range(players: int | str) -> bool:
     """Whether so many can play, as `players` says it."""
-    low, high = ends(players)
+    low, high = parse_span(players)
     return 1 <= low <= high <= MAX_SEATS
 
 
-def check_folder(folder: Path, shown: str, findings: Findings) -> None:
+def report_unreadable_files(folder: Path, shown: str, findings: DiagnosticList) -> None:
     """Whether all that is called as a file of a game is one that can be read: what is none would else be as if it were not there."""
     told = {found.place.path for found in findings.items}
-    for path, limit in odd_files(folder):
+    for path, limit in find_unreadable_files(folder):
         place = f"{shown}/{path.relative_to(folder).as_posix()}"
         if place not in told:
-            findings.unread(place, limit)
+            findings.add_unreadable(place, limit)
 
 
-def _inside(folder: Path, name: str) -> bool:
+def _is_inside(folder: Path, name: str) -> bool:
     """Whether a file named by a game lies in the game's own folder."""
     try:
         return (folder / name).resolve().is_relative_to(folder.resolve()) and "\\" not in name
@@ -110,10 +110,10 @@ def _inside(folder: Path, name: str) -> bool:
         return False
 
 
-def _merge(source: Source, document: Document, findings: Findings) -> bool:
+def _merge_sections(source: GameSource, document: LocatedYaml, findings: DiagnosticList) -> bool:
     good = True
-    keys, values = _by_entry(document.keys), _by_entry(document.values)
-    for section in SECTIONS:
+    keys, values = _paths_by_entry(document.keys), _paths_by_entry(document.values)
+    for section in DATA_SECTIONS:
         entries = document.data.get(section) or {}
         target = source.data.setdefault(section, {})
         for key, value in entries.items():
@@ -129,7 +129,7 @@ def _merge(source: Source, document: Document, findings: Findings) -> bool:
     return good
 
 
-def _by_entry(places: dict[tuple[Any, ...], Place]) -> dict[tuple[Any, ...], list[tuple[Any, ...]]]:
+def _paths_by_entry(places: dict[tuple[Any, ...], SourceSpan]) -> dict[tuple[Any, ...], list[tuple[Any, ...]]]:
     """The paths that begin with each pair of a section and an entry of it."""
     found: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     for path in places:

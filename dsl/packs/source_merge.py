@@ -7,37 +7,37 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..diagnostics.diagnostic import Findings
+from ..diagnostics.diagnostic import DiagnosticList
 from ..diagnostics.safe_read import read_text
-from ..diagnostics.source_lines import lines_of
+from ..diagnostics.source_lines import split_lines
 from ..syntax import tree
 from ..syntax.format import INDENT
-from ..yaml.yaml_edit import said_anew
-from .anchors import key_of
-from .manifest import Chunk, Move, Pack
-from .overlay import Claims, Laid
-from .rule_patches import Declaration, OverRules
-from .snippets import declarations
-from .source import Source
+from ..yaml.yaml_edit import dump_block
+from .anchors import declaration_key
+from .manifest import Pack, RuleSnippet, StepPatch
+from .overlay import ConflictTracker, PackOverlay
+from .rule_patches import PatchableDeclaration, RulePatcher
+from .snippets import parse_declarations
+from .source import GameSource
 
 Rows = list[str]
-Put = dict[int, list[tuple[int, int, Rows]]]                      # by line: how far in, what ranks there, lines
+PendingInserts = dict[int, list[tuple[int, int, Rows]]]                      # by line: how far in, what ranks there, lines
 EDGE, STEP, HEAD = range(3)                                        # at the edge of a body; beside a step; the head of its block
 
 
 @dataclass
-class Lines:
+class SourceLines:
     """The lines of a file, and what becomes of them, by their numbers: what comes before and behind, and which are gone."""
 
     rows: Rows
-    before: Put = field(default_factory=dict)
-    behind: Put = field(default_factory=dict)
+    before: PendingInserts = field(default_factory=dict)
+    behind: PendingInserts = field(default_factory=dict)
     gone: set[int] = field(default_factory=set)
 
-    def put(self, at: Put, line: int, indent: int, rank: int, rows: Rows) -> None:
+    def insert(self, at: PendingInserts, line: int, indent: int, rank: int, rows: Rows) -> None:
         at.setdefault(line, []).append((indent, rank, [" " * indent + row if row.strip() else "" for row in rows]))
 
-    def text(self) -> str:
+    def render(self) -> str:
         """The file as it is then. What stands further out comes first before a line, and last behind it."""
         out: Rows = []
         for number, row in enumerate(self.rows, 1):
@@ -50,96 +50,96 @@ class Lines:
         return text.rstrip("\n") + "\n"
 
 
-def merged_rules(source: Source, laid: Laid) -> tuple[dict[str, str], dict[str, str]]:
+def merge_rules(source: GameSource, laid: PackOverlay) -> tuple[dict[str, str], dict[str, str]]:
     """The game's rule files with packs worked in, and what is new, by pack. The packs are known to fit."""
-    return Merging(source, laid).files()
+    return SourceMerger(source, laid).build_files()
 
 
-class Merging:
+class SourceMerger:
     """All packs over the lines of a game's rules."""
 
-    def __init__(self, source: Source, laid: Laid) -> None:
+    def __init__(self, source: GameSource, laid: PackOverlay) -> None:
         self.packs = laid.packs
         self.moved: dict[int, int] = {}                            # how far in steps stand that got a line of their own
-        aside = Laid(packs=laid.packs, removed=laid.removed)       # what is said of the changes has been said
-        self.over = OverRules(source, aside, Claims(Findings()), Findings())
-        self.over.read()
-        self.over.lay(laid.packs)
+        aside = PackOverlay(packs=laid.packs, removed=laid.removed)       # what is said of the changes has been said
+        self.over = RulePatcher(source, aside, ConflictTracker(DiagnosticList()), DiagnosticList())
+        self.over.read_declarations()
+        self.over.apply(laid.packs)
         self.names = {f"{source.shown}/{name}": name for name in source.data["rules"]}
-        self.lines = {shown: Lines(lines_of(read_text(source.folder / name))) for shown, name in self.names.items()}
+        self.lines = {shown: SourceLines(split_lines(read_text(source.folder / name))) for shown, name in self.names.items()}
 
-    def files(self) -> tuple[dict[str, str], dict[str, str]]:
+    def build_files(self) -> tuple[dict[str, str], dict[str, str]]:
         new: dict[str, str] = {}
         for pack in self.packs:
-            texts = [chunk.text.strip("\n") for chunk in pack.declared("rules")]
+            texts = [chunk.text.strip("\n") for chunk in pack.iter_snippets("rules")]
             if texts:
                 new[pack.name] = "\n\n".join(texts) + "\n"
-            for chunk in pack.declared("replace"):
-                self.replace(chunk)
+            for chunk in pack.iter_snippets("replace"):
+                self.replace_declarations(chunk)
         for one in self.over.all.values():
             if one.gone and one.file in self.lines:
-                self.leave_out(one)
+                self.remove_declaration(one)
         for pack in self.packs:
-            for move in pack.moves():
-                self.step(move)
-        return {self.names[shown]: lines.text() for shown, lines in self.lines.items()}, new
+            for move in pack.iter_step_patches():
+                self.apply_step_patch(move)
+        return {self.names[shown]: lines.render() for shown, lines in self.lines.items()}, new
 
     # ------------------------------------------------------------ whole declarations
 
-    def replace(self, chunk: Chunk) -> None:
+    def replace_declarations(self, chunk: RuleSnippet) -> None:
         """Declarations in the place of the game's, each with the comment above it; that of the game stays where it has none."""
         text = chunk.text.split("\n")
-        for node in declarations(chunk, Findings()):
-            one = self.over.all[key_of(node)]
+        for node in parse_declarations(chunk, DiagnosticList()):
+            one = self.over.all[declaration_key(node)]
             if one.replaced is None or one.replaced[0] != chunk.file or one.replaced[1].meta.line != node.meta.line:
                 continue                                           # another pack replaces it again
             first, last = node.meta.line - chunk.line, (node.meta.end_line or node.meta.line) - chunk.line
-            above = comment_above(text, first)
+            above = find_comment_start(text, first)
             lines = self.lines[one.file]
             old = one.node.meta.line
             if above < first:
-                lines.gone |= set(range(comment_above(lines.rows, old - 1) + 1, old))
-            lines.put(lines.before, old, 0, STEP, text[above : last + 1])
-            self.without(one.file, one.node)
+                lines.gone |= set(range(find_comment_start(lines.rows, old - 1) + 1, old))
+            lines.insert(lines.before, old, 0, STEP, text[above : last + 1])
+            self.remove_lines(one.file, one.node)
 
-    def leave_out(self, one: Declaration) -> None:
+    def remove_declaration(self, one: PatchableDeclaration) -> None:
         """A declaration, with the comment right above it."""
         lines = self.lines[one.file]
-        lines.gone |= set(range(comment_above(lines.rows, one.node.meta.line - 1) + 1, one.node.meta.line))
-        self.without(one.file, one.node)
+        lines.gone |= set(range(find_comment_start(lines.rows, one.node.meta.line - 1) + 1, one.node.meta.line))
+        self.remove_lines(one.file, one.node)
 
-    def without(self, file: str, node: Any) -> None:
+    def remove_lines(self, file: str, node: Any) -> None:
         self.lines[file].gone |= set(range(node.meta.line, (node.meta.end_line or node.meta.line) + 1))
 
     # ------------------------------------------------------------ steps
 
-    def step(self, move: Move) -> None:
+    def apply_step_patch(self, move: StepPatch) -> None:
         rows = move.chunk.text.strip("\n").split("\n") if move.chunk is not None else []
         edge = move.target.rpartition(":")[2].strip()
         one = self.over.all.get(("rule", move.target.partition(":")[0].strip()))
         if edge in ("begin", "end") and one is not None and isinstance(one.node, tree.Proc | tree.DefWhere):
             body = one.node.body.items if isinstance(one.node, tree.Proc) else [
                 part for part in one.node.parts if isinstance(part, tree.Condition)]
-            self.beside(one.file, body[0 if edge == "begin" else -1], edge == "begin", rows, EDGE)
+            self.insert_next_to(one.file, body[0 if edge == "begin" else -1], edge == "begin", rows, EDGE)
             return
-        step = self.over.find(move)
+        step = self.over.find_step(move)
         if step is None:
             return
         if move.operation in ("before", "after"):
-            self.beside(step.file, step.node, move.operation == "before", rows, STEP)
+            self.insert_next_to(step.file, step.node, move.operation == "before", rows, STEP)
         elif move.operation == "head":
-            self.head(step.file, step.node, rows)
+            self.replace_block_head(step.file, step.node, rows)
         else:
-            lines, indent = self.lines[step.file], self.own_line(step.file, step.node)
-            self.without(step.file, step.node)
-            lines.put(lines.before, step.node.meta.line, indent, STEP, rows)
+            lines, indent = self.lines[step.file], self.ensure_own_line(step.file, step.node)
+            self.remove_lines(step.file, step.node)
+            lines.insert(lines.before, step.node.meta.line, indent, STEP, rows)
 
-    def beside(self, file: str, node: Any, before: bool, rows: Rows, rank: int) -> None:
-        lines, indent = self.lines[file], self.own_line(file, node)
+    def insert_next_to(self, file: str, node: Any, before: bool, rows: Rows, rank: int) -> None:
+        lines, indent = self.lines[file], self.ensure_own_line(file, node)
         at = node.meta.line if before else node.meta.end_line or node.meta.line
-        lines.put(lines.before if before else lines.behind, at, indent, rank, rows)
+        lines.insert(lines.before if before else lines.behind, at, indent, rank, rows)
 
-    def own_line(self, file: str, node: Any) -> int:
+    def ensure_own_line(self, file: str, node: Any) -> int:
         """How far in a step stands. One that stands behind the head of its block gets a line of its own, in a list behind that head."""
         lines, row = self.lines[file].rows, node.meta.line - 1
         indent: int = self.moved.get(id(node), node.meta.column - 1)
@@ -148,15 +148,15 @@ class Merging:
         host = lines[row]
         outer = len(host) - len(host.lstrip())
         inner = outer + INDENT
-        self.lines[file].put(self.lines[file].before, node.meta.line, outer, HEAD, [host[:indent].strip()])
+        self.lines[file].insert(self.lines[file].before, node.meta.line, outer, HEAD, [host[:indent].strip()])
         lines[row] = " " * inner + host[indent:]
         self.moved[id(node)] = inner
         return inner
 
-    def head(self, file: str, node: Any, rows: Rows) -> None:
+    def replace_block_head(self, file: str, node: Any, rows: Rows) -> None:
         """Another first line of a block."""
-        lines, indent = self.lines[file], self.own_line(file, node)
-        first = first_inside(node)
+        lines, indent = self.lines[file], self.ensure_own_line(file, node)
+        first = first_step_inside(node)
         at = first.meta.line
         if at == node.meta.line:                                   # its one step stands behind it
             rows = [f"{rows[0].rstrip()} {lines.rows[at - 1][first.meta.column - 1 :]}"]
@@ -166,17 +166,17 @@ class Merging:
             while until > node.meta.line and (not lines.rows[until - 1].strip() or lines.rows[until - 1].lstrip().startswith("#")):
                 until -= 1
             lines.gone |= set(range(node.meta.line, until + 1))
-        lines.put(lines.before, node.meta.line, indent, STEP, rows)
+        lines.insert(lines.before, node.meta.line, indent, STEP, rows)
 
 
-def comment_above(rows: Rows, at: int) -> int:
+def find_comment_start(rows: Rows, at: int) -> int:
     """The first of the comment lines that stand right above a line (counted from 0); the line itself where there are none."""
     while at and rows[at - 1].startswith("#"):
         at -= 1
     return at
 
 
-def first_inside(node: Any) -> Any:
+def first_step_inside(node: Any) -> Any:
     """The first step of a block."""
     if isinstance(node, tree.Menu):
         return next(part for part in node.parts if isinstance(part, tree.Entry))
@@ -184,7 +184,7 @@ def first_inside(node: Any) -> Any:
     return body.items[0]
 
 
-def pack_tests(packs: Iterable[Pack]) -> dict[str, str]:
+def build_scenario_files(packs: Iterable[Pack]) -> dict[str, str]:
     """The scenarios of packs as files for the folder of a game, by name, as they are written."""
     found: dict[str, str] = {}
     for pack in packs:
@@ -192,5 +192,5 @@ def pack_tests(packs: Iterable[Pack]) -> dict[str, str]:
             if name.startswith("tests/"):
                 found[f"{pack.name}-{name.removeprefix('tests/').replace('/', '-')}"] = pack.bundle.files[name]
         if pack.data.get("tests"):
-            found[f"{pack.name}.yaml"] = "scenarios:\n" + (pack.below("tests") or said_anew(pack.data["tests"], 2))
+            found[f"{pack.name}.yaml"] = "scenarios:\n" + (pack.raw_lines_below("tests") or dump_block(pack.data["tests"], 2))
     return found

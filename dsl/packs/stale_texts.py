@@ -3,61 +3,64 @@ changed lies; so does an old one whose rules are changed, which is then void. Un
 
 from __future__ import annotations
 
-from ..diagnostics.diagnostic import Findings, Place, did_you_mean
-from ..yaml.clause_index import Register, read_register
-from .anchors import case_of, clauses_in, key_of
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
+from ..yaml.clause_index import ClauseIndex, read_clause_index
+from .anchors import collect_cited_clauses, declaration_key, member_of_case
 from .data_paths import text_key, value_names, value_path
 from .manifest import Pack
-from .overlay import Laid
-from .rule_patches import OverRules, names_in
-from .source import WORDS, Source
+from .overlay import PackOverlay
+from .rule_patches import RulePatcher, iter_names
+from .source import TEXT_KEYS, GameSource
 
 
-def check_texts(source: Source, laid: Laid, rules: OverRules, findings: Findings) -> None:
+def check_texts(source: GameSource, laid: PackOverlay, rules: RulePatcher, findings: DiagnosticList) -> None:
     """Compare what each pack says with what it does."""
-    asked = rules.clauses or laid.clauses or laid.gone_clauses or any(pack.list_of("fits") for pack in laid.packs)
-    register = read_register(source.folder, Findings(), source.shown) if asked else None     # its own mistakes are told elsewhere
-    check_named(source, laid, register, findings)
-    check_things(source, laid, rules, findings)
+    asked = rules.clauses or laid.clauses or laid.gone_clauses or any(pack.names_under("fits") for pack in laid.packs)
+    register = read_clause_index(source.folder, DiagnosticList(), source.shown) if asked else None     # its own mistakes are told elsewhere
+    check_fits_names(source, laid, register, findings)
+    check_member_texts(source, laid, rules, findings)
     if register is not None:
         for name, place in laid.gone_clauses.items():
             if name not in register.clauses:
-                findings.slip("H009", place, did_you_mean(name, register.clauses), name=name)
-        check_clauses(register, laid, rules, findings)
+                findings.add_with_suggestion("H009", place, did_you_mean(name, register.clauses), name=name)
+        check_clause_texts(register, laid, rules, findings)
 
 
-def check_named(source: Source, laid: Laid, register: Register | None, findings: Findings) -> None:
+def check_fits_names(source: GameSource, laid: PackOverlay, register: ClauseIndex | None, findings: DiagnosticList) -> None:
     """What stands under `fits` and is no text and no clause of the game."""
-    named = [(pack, n, name) for pack in laid.packs for n, name in enumerate(pack.list_of("fits"))]
+    named = [(pack, n, name) for pack in laid.packs for n, name in enumerate(pack.names_under("fits"))]
     clauses = {*(register.clauses if register is not None else ()), *laid.clauses}
     for pack, n, name in named:
         where = value_path(source, name)
         if name not in clauses and (where is None or text_key(where) is None):
-            texts = [path for path in value_names(source) if path.endswith(WORDS)]
+            texts = [path for path in value_names(source) if path.endswith(TEXT_KEYS)]
             meant = did_you_mean(name, [*texts, *clauses])
             place = pack.place("fits", n) if isinstance(pack.data["fits"], list) else pack.place("fits")
-            findings.slip("W409", place, meant, name=name)
+            findings.add_with_suggestion("W409", place, meant, name=name)
 
 
-def check_clauses(register: Register, laid: Laid, rules: OverRules, findings: Findings) -> None:
+def check_clause_texts(register: ClauseIndex, laid: PackOverlay, rules: RulePatcher, findings: DiagnosticList) -> None:
     """The sentences of clauses: new ones of which no rule is changed, and old ones whose rules are."""
     with_text = {name for name, clause in register.clauses.items() if clause.text}
     lines = {clause for _, clause, _ in rules.clauses}
     for pack in laid.packs:
-        fits, said = set(pack.list_of("fits")), {clause for clause in laid.clauses if laid.texts.owner.get(f"clause.{clause}") == pack.name}
-        names = data_named(pack)
+        fits, said = (
+            set(pack.names_under("fits")),
+            {clause for clause in laid.clauses if laid.texts.owner.get(f"clause.{clause}") == pack.name},
+        )
+        names = collect_data_names(pack)
         for clause in sorted((said & with_text) - fits - lines):
-            behind = [one for one in rules.all.values() if clause in clauses_in(one.node)]
-            new = any(clause in clauses_in(node) for one in rules.all.values() for node in one.new())
+            behind = [one for one in rules.all.values() if clause in collect_cited_clauses(one.node)]
+            new = any(clause in collect_cited_clauses(node) for one in rules.all.values() for node in one.list_inserted_nodes())
             touched = rules.touched.get(pack.name, set())
-            moved = any(one.changed or key_of(one.node)[1] in touched or names & set(names_in(one.node)) for one in behind)
+            moved = any(one.is_changed or declaration_key(one.node)[1] in touched or names & set(iter_names(one.node)) for one in behind)
             text = str(laid.texts.source[f"clause.{clause}"])
             if behind and not (new or moved or any("{" + name in text for name in names)):
                 findings.add("H013", laid.clauses[clause][1], name=clause)
     old = with_text - laid.clauses.keys() - laid.gone_clauses.keys() - laid.left_out.keys()
-    void: dict[Place, list[str]] = {}
+    void: dict[SourceSpan, list[str]] = {}
     for pack, clause, place in rules.clauses:
-        if clause in old - set(pack.list_of("fits")):
+        if clause in old - set(pack.names_under("fits")):
             void.setdefault(place, []).append(clause)
             laid.void.setdefault(clause, (pack.name, place))
             laid.texts.gone.add(f"clause.{clause}")
@@ -66,22 +69,22 @@ def check_clauses(register: Register, laid: Laid, rules: OverRules, findings: Fi
         findings.add("W401", place, hint="fits", name=listed, names=listed)
 
 
-def data_named(pack: Pack) -> set[str]:
+def collect_data_names(pack: Pack) -> set[str]:
     """The names of what a pack changes in the data: numbers, tables, members and what is printed on them."""
     found: set[str] = set()
-    for name in [*(pack.data.get("set") or {}), *(pack.data.get("add") or {}), *pack.list_of("remove")]:
+    for name in [*(pack.data.get("set") or {}), *(pack.data.get("add") or {}), *pack.names_under("remove")]:
         parts = str(name).split(".")
-        if parts[-1] not in WORDS:
+        if parts[-1] not in TEXT_KEYS:
             found |= {parts[0]} if len(parts) < 3 and parts[0] != "start" else set(parts[1:])
     for entries in (pack.data.get("add") or {}).values():
         found |= set(entries) if isinstance(entries, dict) else set()
     return found
 
 
-def check_things(source: Source, laid: Laid, rules: OverRules, findings: Findings) -> None:
+def check_member_texts(source: GameSource, laid: PackOverlay, rules: RulePatcher, findings: DiagnosticList) -> None:
     """The texts of things."""
     for pack in laid.packs:
-        fits = set(pack.list_of("fits"))
+        fits = set(pack.names_under("fits"))
         said = {str(name) for name in pack.data.get("set") or {}}
         touched = rules.touched.get(pack.name, set())
         values = {name.split(".")[1] for name in said if name.count(".") == 2 and not name.endswith((".name", ".text"))}
@@ -96,7 +99,7 @@ def check_things(source: Source, laid: Laid, rules: OverRules, findings: Finding
             if not spoken_of and not any("{" + number in str(pack.data["set"][name]) for number in numbers):
                 findings.add("H013", pack.key_place("set", name), name=name)
         for owner, node, place in rules.effects:
-            effect = case_of(node)
+            effect = member_of_case(node)
             if owner is not pack or effect is None:
                 continue
             for section, inner in (("enums", "members"), ("pieces", "copies")):

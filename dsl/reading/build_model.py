@@ -6,157 +6,159 @@ import re
 from contextlib import suppress
 from typing import Any
 
-from ..diagnostics.diagnostic import Findings, did_you_mean
-from ..model.codec import Codecs, Complain, Complaint, as_written
-from ..model.model import Enumeration, Model, Option, Table
-from ..packs.source import WORDS, Source
-from ..types.boards import MAX_OPEN, ends, make_board
-from ..types.size_limits import THINGS
-from ..types.types import BOOL, BROKEN, INT, BagOf, ListOf, Maybe, Of, SetOf, Type
-from .computed_values import Derived, word_of
+from ..diagnostics.diagnostic import DiagnosticList, did_you_mean
+from ..model.codec import CodecTable, DecodeProblem, OnDecodeProblem, format_inline
+from ..model.model import Enumeration, GameModel, GameOption, NumberTable
+from ..packs.source import TEXT_KEYS, GameSource
+from ..types.boards import MAX_NAMED_COORDINATE, make_board, parse_span
+from ..types.size_limits import MAX_MEMBERS
+from ..types.types import BOOL, BROKEN, INT, BagOf, ListOf, MemberOf, OptionalOf, SetOf, Type
+from .computed_values import ComputedValues, find_computation
 
 MAX_COPIES = 1000
-MAX_SIDE = 60                                                      # columns and rows of a board
+MAX_BOARD_SIDE = 60                                                      # columns and rows of a board
 MAX_CELLS = 3600
-TYPE = re.compile(r"\s*(?:(set|list|bag) of )?\s*(int|bool|[A-Z][A-Za-z0-9]*)(\?)?\s*")
+TYPE_PATTERN = re.compile(r"\s*(?:(set|list|bag) of )?\s*(int|bool|[A-Z][A-Za-z0-9]*)(\?)?\s*")
 
 
-def span_of(option: dict[str, Any], value: Any) -> tuple[int, int] | None:
+def option_player_range(option: dict[str, Any], value: Any) -> tuple[int, int] | None:
     """With how many players, from and to, this value of an option may be chosen; None where with any number."""
     for written, span in option.get("only", {}).items():
         if str(written).lower() == str(value).lower():
-            return ends(span)
+            return parse_span(span)
     return None
 
 
-def make_model(source: Source, players: int | None, settings: dict[str, Any], findings: Findings) -> Model | None:
+def make_model(source: GameSource, players: int | None, settings: dict[str, Any], findings: DiagnosticList) -> GameModel | None:
     """The model for so many players (None: the fewest) and these settings of options (others: their defaults)."""
     low, high = source.player_range
     players = players or low
     data = source.data
-    model = Model(data["game"], source.shown, players, (low, high), {}, title=data["name"], clauses=data.get("clauses", ""),
+    model = GameModel(data["game"], source.shown, players, (low, high), {}, title=data["name"], clauses=data.get("clauses", ""),
                   rule_files=list(data["rules"]))
     before = len(findings.errors)
     for name, raw in data["options"].items():
-        model.options[name] = Option(name, raw["values"], raw["default"], raw.get("text", ""))
+        model.options[name] = GameOption(name, raw["values"], raw["default"], raw.get("text", ""))
         model.settings[name] = settings.get(name, raw["default"])
         model.places[name] = source.place("options", name)
         if raw["default"] not in raw["values"]:
-            meant = did_you_mean(as_written(raw["default"]), map(as_written, raw["values"]))
-            findings.slip("G002", source.place("options", name, "default"), meant, found=as_written(raw["default"]))
-        span = span_of(raw, model.settings[name])
+            meant = did_you_mean(format_inline(raw["default"]), map(format_inline, raw["values"]))
+            findings.add_with_suggestion("G002", source.place("options", name, "default"), meant, found=format_inline(raw["default"]))
+        span = option_player_range(raw, model.settings[name])
         if span is not None and not span[0] <= players <= span[1]:
             findings.add("G026", source.place("options", name, "only"), name=name, value=str(model.settings[name]).lower(), found=players,
                          wanted=str(span[0]) if span[0] == span[1] else f"{span[0]}–{span[1]}")
-    reader = Reader(source, model, findings)
-    with suppress(Full):
-        reader.read()
+    reader = ModelBuilder(source, model, findings)
+    with suppress(SizeLimitError):
+        reader.build()
     return model if len(findings.errors) == before else None
 
 
-class Full(Exception):
+class SizeLimitError(Exception):
     """There is more of it than a game may have."""
 
 
-class Reader:
+class ModelBuilder:
     """Fills a model from raw data; the order is: names of all domains, then the values that use them."""
 
-    def __init__(self, source: Source, model: Model, findings: Findings) -> None:
+    def __init__(self, source: GameSource, model: GameModel, findings: DiagnosticList) -> None:
         self.source, self.model, self.findings = source, model, findings
         self.things = 0                                            # members, cells, corners, copies so far
-        self.codecs, self.complain = Codecs(model), complaining(source, findings)
-        self.derived = Derived(source.data, model.players, self.settle, self.not_derived)
-        self.raw = self.settle(source.data, ())
+        self.codecs, self.complain = CodecTable(model), problem_reporter(source, findings)
+        self.derived = ComputedValues(source.data, model.players, self.resolve, self.report_not_computable)
+        self.raw = self.resolve(source.data, ())
 
-    def settle(self, value: Any, path: tuple[Any, ...]) -> Any:
+    def resolve(self, value: Any, path: tuple[Any, ...]) -> Any:
         """Replace each `{by: players, 2: ..., 3: ...}` by what holds for this variant."""
         if isinstance(value, dict):
             by = value.get("by")
             if isinstance(by, str) and len(value) > 1 and _may_vary(path):
                 if by != "players" and by not in self.model.settings:
                     meant = did_you_mean(by, ["players", *self.model.settings])
-                    self.findings.slip("G027", self.source.place(*path, "by"), meant, name=by)
+                    self.findings.add_with_suggestion("G027", self.source.place(*path, "by"), meant, name=by)
                     return 0
                 actual = self.model.players if by == "players" else self.model.settings.get(by)
-                if by != "players" and not self.values_of(by, value, path):
+                if by != "players" and not self.check_by_values(by, value, path):
                     return 0
                 for key, found in value.items():
                     if key != "by" and str(key).lower() == str(actual).lower():
-                        return self.settle(found, path)
+                        return self.resolve(found, path)
                 if "else" in value:
-                    return self.settle(value["else"], path)
-                self.findings.add("G003", self.source.place(*path), by=by, actual=as_written(actual))
+                    return self.resolve(value["else"], path)
+                self.findings.add("G003", self.source.place(*path), by=by, actual=format_inline(actual))
                 return 0
-            word = word_of(value)
+            word = find_computation(value)
             if word is not None and _may_vary(path) and path[0] != "start":
-                return self.derived.number(word, value[word], path)
-            return {key: self.settle(found, (*path, key)) for key, found in value.items()}
+                return self.derived.compute(word, value[word], path)
+            return {key: self.resolve(found, (*path, key)) for key, found in value.items()}
         if isinstance(value, list):
-            return [self.settle(found, (*path, n)) for n, found in enumerate(value)]
+            return [self.resolve(found, (*path, n)) for n, found in enumerate(value)]
         return value
 
-    def values_of(self, option: str, value: dict[Any, Any], path: tuple[Any, ...]) -> bool:
+    def check_by_values(self, option: str, value: dict[Any, Any], path: tuple[Any, ...]) -> bool:
         """Whether what stands after `by` names only values of the option."""
-        known = [as_written(one) for one in self.model.options[option].values]
-        wrong = [key for key in value if key not in ("by", "else") and as_written(key) not in known]
+        known = [format_inline(one) for one in self.model.options[option].values]
+        wrong = [key for key in value if key not in ("by", "else") and format_inline(key) not in known]
         for key in wrong:
-            said = as_written(key)
-            self.findings.slip("Y013", self.source.key_place(*path, key), did_you_mean(said, known), found=f'"{said}"',
+            said = format_inline(key)
+            self.findings.add_with_suggestion("Y013", self.source.key_place(*path, key), did_you_mean(said, known), found=f'"{said}"',
                                wanted=", ".join(known))
         return not wrong
 
-    def not_derived(self, path: tuple[Any, ...], word: str, name: str, meant: str | None) -> None:
-        self.findings.slip("G028", self.source.place(*path, word), meant, name=name, word=word)
+    def report_not_computable(self, path: tuple[Any, ...], word: str, name: str, meant: str | None) -> None:
+        self.findings.add_with_suggestion("G028", self.source.place(*path, word), meant, name=name, word=word)
 
-    def read(self) -> None:
+    def build(self) -> None:
         raw, model = self.raw, self.model
         for name, value in raw["numbers"].items():
             model.places[name] = self.source.place("numbers", name)
             model.numbers[name] = self.encode(value, INT, ("numbers", name))
-        self.text("game.name", self.source.data["name"], ("name",))
+        self.add_text("game.name", self.source.data["name"], ("name",))
         if "text" in self.source.data:
-            self.text("game.text", self.source.data["text"], ("text",))
+            self.add_text("game.text", self.source.data["text"], ("text",))
         for name, board in raw["boards"].items():
-            self.board(name, board)
+            self.add_board(name, board)
         for name, option in model.options.items():
             if any(not isinstance(value, bool) for value in option.values):
                 values = [str(value) for value in option.values]
                 camel = "".join(part.capitalize() for part in name.split("_")) + "Option"
-                self.domain(Enumeration(camel, values, "option"), ("options", name))
+                self.add_enumeration(Enumeration(camel, values, "option"), ("options", name))
         for name, enum in raw["enums"].items():
             members = enum if isinstance(enum, list) else list(enum["members"])
             if name == "Player":
-                members = self.seats(members)
+                members = self.limit_to_players(members)
             kind = "player" if name == "Player" else "enum"
-            self.domain(Enumeration(name, members, kind, decides=None if isinstance(enum, list) else enum.get("decides")), ("enums", name))
+            self.add_enumeration(
+                Enumeration(name, members, kind, decides=None if isinstance(enum, list) else enum.get("decides")), ("enums", name)
+            )
         if "Player" not in model.enums:
-            self.domain(Enumeration("Player", [f"player_{n}" for n in range(1, model.players + 1)], "player"), ("players",))
+            self.add_enumeration(Enumeration("Player", [f"player_{n}" for n in range(1, model.players + 1)], "player"), ("players",))
         for name, pieces in raw["pieces"].items():
-            self.pieces(name, pieces)
+            self.add_pieces(name, pieces)
         for name, enum in raw["enums"].items():
             if isinstance(enum, dict):
-                self.attributes(name, enum, enum["members"], ("enums", name))
+                self.add_attributes(name, enum, enum["members"], ("enums", name))
         for name, table in raw["tables"].items():
-            self.table(name, table)
+            self.add_table(name, table)
         model.start = dict(raw["start"])
         for name in raw["start"]:
             model.places[f"start.{name}"] = self.source.place("start", name)
 
-    def seats(self, members: list[str]) -> list[str]:
+    def limit_to_players(self, members: list[str]) -> list[str]:
         if len(members) < self.model.players:
             self.findings.add("G004", self.source.place("enums", "Player"), found=len(members), wanted=self.model.players)
         return members[: self.model.players]
 
-    def room(self, many: int, path: tuple[Any, ...]) -> None:
+    def reserve(self, many: int, path: tuple[Any, ...]) -> None:
         """So many more things. Raises Full, and tells it, where there is no room for them."""
         self.things += many
-        if self.things > THINGS:
-            self.findings.add("G030", self.source.place(*path), found=self.things, limit=THINGS)
-            raise Full
+        if self.things > MAX_MEMBERS:
+            self.findings.add("G030", self.source.place(*path), found=self.things, limit=MAX_MEMBERS)
+            raise SizeLimitError
 
-    def domain(self, enum: Enumeration, path: tuple[Any, ...]) -> None:
+    def add_enumeration(self, enum: Enumeration, path: tuple[Any, ...]) -> None:
         if enum.kind != "pieces":
-            self.room(len(enum.members), path)
+            self.reserve(len(enum.members), path)
         seen: set[str] = set()
         for n, member in enumerate(enum.members):
             if member in seen:
@@ -168,47 +170,47 @@ class Reader:
         self.model.enums[enum.name] = enum
         self.model.places[enum.name] = self.source.place(*path)
 
-    def board(self, name: str, raw: dict[str, Any]) -> None:
+    def add_board(self, name: str, raw: dict[str, Any]) -> None:
         path = ("boards", name)
         for section in ("cells", "corners"):
             if raw.get(section) in ("Player", "Direction"):
                 self.findings.add("G019", self.source.place(*path, section), name=raw[section])
                 return
-        if raw["shape"] == "graph" and self.unknown(name, raw):
+        if raw["shape"] == "graph" and self.has_unknown_points(name, raw):
             return
         if raw.get("open"):
-            self.far_names(raw.get("names", {}), (*path, "names"))
+            self.check_open_board_names(raw.get("names", {}), (*path, "names"))
         try:
-            board = make_board(name, raw) if _sizes_fit(raw) else None
+            board = make_board(name, raw) if _has_valid_size(raw) else None
         except (AttributeError, KeyError, ValueError, TypeError):
             board = None
         if board is None or not board.open and not 0 < len(board.cells) <= MAX_CELLS:
             self.findings.add("G006", self.source.place(*path), name=name)
             return
         self.model.boards[name] = board
-        self.domain(Enumeration(board.cell_type, board.labels, "open" if board.open else "cells", board=board), path)
+        self.add_enumeration(Enumeration(board.cell_type, board.labels, "open" if board.open else "cells", board=board), path)
         if board.corner_type:
-            self.domain(Enumeration(board.corner_type, board.corner_labels, "corners", board=board), path)
+            self.add_enumeration(Enumeration(board.corner_type, board.corner_labels, "corners", board=board), path)
         if "Direction" not in self.model.enums and board.directions:
-            self.domain(Enumeration("Direction", list(board.directions), "direction", board=board), path)
+            self.add_enumeration(Enumeration("Direction", list(board.directions), "direction", board=board), path)
 
-    def far_names(self, names: Any, path: tuple[Any, ...]) -> None:
+    def check_open_board_names(self, names: Any, path: tuple[Any, ...]) -> None:
         """Report names of an open board for cells beyond the limit."""
         for name, at in names.items() if isinstance(names, dict) else ():
-            if isinstance(at, list) and any(isinstance(part, int) and abs(part) > MAX_OPEN for part in at):
-                self.findings.add("G031", self.source.place(*path, name), name=name, limit=MAX_OPEN)
+            if isinstance(at, list) and any(isinstance(part, int) and abs(part) > MAX_NAMED_COORDINATE for part in at):
+                self.findings.add("G031", self.source.place(*path, name), name=name, limit=MAX_NAMED_COORDINATE)
 
-    def unknown(self, name: str, raw: dict[str, Any]) -> bool:
+    def has_unknown_points(self, name: str, raw: dict[str, Any]) -> bool:
         """Whether lines of a graph name what is no point of it."""
         points, lines = raw.get("points", {}), raw.get("lines")
         wrong = [(n, k, point) for n, line in enumerate(lines) if isinstance(line, list) for k, point in enumerate(line)
                  if isinstance(point, str) and point not in points] if isinstance(lines, list) else []
         for n, k, point in wrong:
             place = self.source.place("boards", name, "lines", n, k)
-            self.findings.slip("G029", place, did_you_mean(point, points), name=point, board=name)
+            self.findings.add_with_suggestion("G029", place, did_you_mean(point, points), name=point, board=name)
         return bool(wrong)
 
-    def pieces(self, name: str, raw: Any) -> None:
+    def add_pieces(self, name: str, raw: Any) -> None:
         if isinstance(raw, str):
             if name in self.model.enums:
                 self.findings.add("G005", self.source.place("pieces", name), name=name, also=(self.model.places[name],))
@@ -225,70 +227,73 @@ class Reader:
             if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n <= MAX_COPIES:
                 self.findings.add("G008", self.source.place("pieces", name, "copies", kind, "n"), found=n, limit=MAX_COPIES)
                 continue
-            self.room(n, ("pieces", name, "copies", kind))
+            self.reserve(n, ("pieces", name, "copies", kind))
             for copy in range(1, n + 1):
                 members.append(f"{kind}_{copy}" if n > 1 else kind)
                 kinds.append(kind)
                 values[members[-1]] = {key: value for key, value in group.items() if key != "n"}
         enum = Enumeration(name, members, "pieces", kinds=kinds, decides=raw.get("decides"), numbered=raw.get("numbered"))
-        self.domain(enum, ("pieces", name))
-        self.attributes(name, raw, values, ("pieces", name))
+        self.add_enumeration(enum, ("pieces", name))
+        self.add_attributes(name, raw, values, ("pieces", name))
 
-    def attributes(self, name: str, raw: dict[str, Any], members: dict[str, Any], path: tuple[Any, ...]) -> None:
+    def add_attributes(self, name: str, raw: dict[str, Any], members: dict[str, Any], path: tuple[Any, ...]) -> None:
         enum = self.model.enums.get(name)
         if enum is None:
             return
         if raw.get("name"):
-            self.text(f"{name}.name", raw["name"], (*path, "name"))
+            self.add_text(f"{name}.name", raw["name"], (*path, "name"))
         for attribute, written in raw.get("attributes", {}).items():
-            found = self.type(written, (*path, "attributes", attribute))
+            found = self.parse_type(written, (*path, "attributes", attribute))
             enum.attributes[attribute] = found
             enum.values[attribute] = []
         enum.back = raw.get("back")
         if enum.back is not None and enum.back not in enum.attributes:
             meant = did_you_mean(enum.back, enum.attributes)
-            self.findings.slip("G025", self.source.place(*path, "back"), meant, name=enum.back, domain=name)
+            self.findings.add_with_suggestion("G025", self.source.place(*path, "back"), meant, name=enum.back, domain=name)
             enum.back = None
         defaults = raw.get("defaults", {})
         for key in defaults:
             if key not in enum.attributes:
-                self.findings.slip("G010", self.source.key_place(*path, "defaults", key), did_you_mean(str(key), enum.attributes), name=key)
+                self.findings.add_with_suggestion(
+                    "G010", self.source.key_place(*path, "defaults", key), did_you_mean(str(key), enum.attributes), name=key
+                )
         for member in enum.members:
             given = members.get(member) or {}
             where = (*path, "members", member)
-            for word in WORDS:
+            for word in TEXT_KEYS:
                 if word in given and enum.kind != "pieces":
-                    self.text(f"{name}.{member}.{word}", given[word], (*where, word))
+                    self.add_text(f"{name}.{member}.{word}", given[word], (*where, word))
             for attribute, wanted in enum.attributes.items():
                 if attribute in given:
                     value = self.encode(given[attribute], wanted, (*where, attribute))
                 elif attribute in defaults:
                     value = self.encode(defaults[attribute], wanted, (*path, "defaults", attribute))
                 else:
-                    others = [str(key) for key in given if key not in WORDS and key not in enum.attributes]
+                    others = [str(key) for key in given if key not in TEXT_KEYS and key not in enum.attributes]
                     misspelt = did_you_mean(attribute, others)
                     at = self.source.key_place(*where, misspelt) if misspelt else self.source.place(*where)
-                    self.findings.slip("G009", at, attribute if misspelt else None, member=member, attribute=attribute)
+                    self.findings.add_with_suggestion("G009", at, attribute if misspelt else None, member=member, attribute=attribute)
                     given = {key: value for key, value in given.items() if key != misspelt}
                     value = 0
                 enum.values[attribute].append(value)
             for key, value in given.items():
-                if key in WORDS or key in enum.attributes:
+                if key in TEXT_KEYS or key in enum.attributes:
                     continue
                 if isinstance(value, int) and not isinstance(value, bool) and isinstance(key, str):
                     enum.own[member, key] = value
                 elif ("house", *where, key) in self.source.places:   # a pack gives another value to a number
                     self.encode(value, INT, (*where, key))
                 else:
-                    self.findings.slip("G010", self.source.key_place(*where, key), did_you_mean(str(key), [*enum.attributes, *WORDS]),
-                                       name=key)
+                    self.findings.add_with_suggestion(
+                        "G010", self.source.key_place(*where, key), did_you_mean(str(key), [*enum.attributes, *TEXT_KEYS]), name=key
+                    )
         if enum.kind == "pieces":
             for kind, group in raw["copies"].items():
-                for word in WORDS:
+                for word in TEXT_KEYS:
                     if word in group:
-                        self.text(f"{name}.{kind}.{word}", group[word], (*path, "copies", kind, word))
+                        self.add_text(f"{name}.{kind}.{word}", group[word], (*path, "copies", kind, word))
 
-    def table(self, name: str, raw: dict[str, Any]) -> None:
+    def add_table(self, name: str, raw: dict[str, Any]) -> None:
         values = raw["values"]
         if not isinstance(values, list) or not all(isinstance(v, int) and not isinstance(v, bool) for v in values) or not values:
             self.findings.add("G011", self.source.place("tables", name, "values"), name=name)
@@ -296,19 +301,19 @@ class Reader:
         first, beyond = self.encode(raw.get("from", 1), INT, ("tables", name, "from")), raw.get("beyond", "zero")
         if beyond not in ("last", "zero"):                         # house rules set values past the schema
             self.findings.add("G014", self.source.place("tables", name, "beyond"), found=beyond, wanted="last / zero")
-        self.model.tables[name] = Table(name, values, first, beyond)
+        self.model.tables[name] = NumberTable(name, values, first, beyond)
         self.model.places[name] = self.source.place("tables", name)
 
-    def text(self, key: str, english: Any, path: tuple[Any, ...]) -> None:
+    def add_text(self, key: str, english: Any, path: tuple[Any, ...]) -> None:
         self.model.texts[key] = (str(english), self.source.place(*path))
 
     # ------------------------------------------------------------ types and values
 
-    def type(self, written: str, path: tuple[Any, ...]) -> Type:
+    def parse_type(self, written: str, path: tuple[Any, ...]) -> Type:
         """A type as written in YAML: `bag of Element`, `Space?`, `list of int`, `bool`."""
-        found = TYPE.fullmatch(written)
+        found = TYPE_PATTERN.fullmatch(written)
         if not found or found[1] == "bag" and (found[2] in ("int", "bool") or found[3]) or found[1] == "set" and found[3]:
-            self.findings.slip("G012", self.source.place(*path), self.meant_type(written), found=written)
+            self.findings.add_with_suggestion("G012", self.source.place(*path), self.suggest_type(written), found=written)
             return BROKEN
         group, base, optional = found.groups()
         inner: Type
@@ -317,40 +322,40 @@ class Reader:
         elif base == "bool":
             inner = BOOL
         elif self.model.enum_of(base):
-            inner = Of(self.model.aliases.get(base, base))
+            inner = MemberOf(self.model.aliases.get(base, base))
         else:
             known = [*self.model.enums, *self.raw["enums"]]
             if base in self.raw["enums"]:
-                inner = Of(base)
+                inner = MemberOf(base)
             else:
-                self.findings.slip("G013", self.source.place(*path), did_you_mean(base, known), name=base)
+                self.findings.add_with_suggestion("G013", self.source.place(*path), did_you_mean(base, known), name=base)
                 return BROKEN
         if optional:
-            inner = Maybe(inner)
-        if group == "bag" and isinstance(inner, Of):
+            inner = OptionalOf(inner)
+        if group == "bag" and isinstance(inner, MemberOf):
             return BagOf(inner)
         return {"set": SetOf, "list": ListOf}[group](inner) if group in ("set", "list") else inner
 
-    def meant_type(self, written: str) -> str | None:
+    def suggest_type(self, written: str) -> str | None:
         """A type with its words as they were most likely meant; None where that is no type either."""
         known = ["set", "list", "bag", "of", "int", "bool", *self.model.enums, *self.raw["enums"]]
         meant = re.sub(r"\w+", lambda word: word[0] if word[0] in known else did_you_mean(word[0], known) or word[0], written)
-        return meant if meant != written and TYPE.fullmatch(meant) else None
+        return meant if meant != written and TYPE_PATTERN.fullmatch(meant) else None
 
     def encode(self, value: Any, wanted: Type, path: tuple[Any, ...]) -> Any:
         """A YAML value as positions and compiled rules hold it."""
-        return self.codecs.of(wanted).read(value, path, self.complain)
+        return self.codecs.codec_for(wanted).read(value, path, self.complain)
 
 
-def complaining(source: Source, findings: Findings) -> Complain:
+def problem_reporter(source: GameSource, findings: DiagnosticList) -> OnDecodeProblem:
     """What becomes of data that cannot be read: a finding, at its place."""
     codes = {"value": "G014", "member": "G015", "state": "G023", "index": "G024"}
 
-    def complain(complaint: Complaint) -> None:
+    def report_problem(complaint: DecodeProblem) -> None:
         place = source.key_place(*complaint.path) if complaint.of_key else source.place(*complaint.path)
         findings.add(codes[complaint.kind], place, hint=complaint.hint, **complaint.args)
 
-    return complain
+    return report_problem
 
 
 def _may_vary(path: tuple[Any, ...]) -> bool:
@@ -361,11 +366,13 @@ def _may_vary(path: tuple[Any, ...]) -> bool:
     return len(path) >= depth and path[2:3] != ("attributes",)
 
 
-def _sizes_fit(raw: dict[str, Any]) -> bool:
+def _has_valid_size(raw: dict[str, Any]) -> bool:
     """Whether a board's measures are small enough to lay it out."""
     columns, sides = raw.get("columns", 1), [raw.get("rows", 1), raw.get("radius", 1)]
     if not isinstance(columns, dict):
         sides.append(columns)
-    elif len(columns) > MAX_SIDE or not all(-MAX_SIDE <= end <= MAX_SIDE for span in columns.values() for end in ends(span)):
+    elif len(columns) > MAX_BOARD_SIDE or not all(
+        -MAX_BOARD_SIDE <= end <= MAX_BOARD_SIDE for span in columns.values() for end in parse_span(span)
+    ):
         return False
-    return all(isinstance(side, int) and not isinstance(side, bool) and 1 <= side <= MAX_SIDE for side in sides)
+    return all(isinstance(side, int) and not isinstance(side, bool) and 1 <= side <= MAX_BOARD_SIDE for side in sides)

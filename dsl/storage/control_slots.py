@@ -8,4 +8,4 @@ what chance is to give, both only while a step runs. The states begin at `CONTRO
 from __future__ import annotations
 
 PC, SEAT, OPTIONS, ANSWER, RANDOM, ROUND, EVENTS, SCRIPT = range(8)
-CONTROL = 8
+FIRST_STATE_SLOT = 8

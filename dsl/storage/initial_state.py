@@ -6,39 +6,39 @@ from dataclasses import replace
 
 from ..core import nodes
 from ..core.program import Program
-from ..diagnostics.diagnostic import Findings
-from ..model.codec import Complain
-from ..model.model import Model
-from .layout import Layout, Sparse, Values
-from .state_literals import EntryReader
+from ..diagnostics.diagnostic import DiagnosticList
+from ..model.codec import OnDecodeProblem
+from ..model.model import GameModel
+from .layout import Layout, PositionSlots, SparseStorage
+from .state_literals import StateLiteralReader
 
 
-def place_start(program: Program, layout: Layout, s: Values, findings: Findings, complain: Complain) -> None:
+def write_initial_values(program: Program, layout: Layout, s: PositionSlots, findings: DiagnosticList, complain: OnDecodeProblem) -> None:
     """Put the first values into a position. `complain` hears of what is wrong in YAML, with paths that begin with `start`."""
     for state, cell in layout.cells.items():
         if state.start is None:
             continue
-        if isinstance(state.start, nodes.Nothing) and state.start.literal == "none":      # what it holds anyway
+        if isinstance(state.start, nodes.EmptyLiteral) and state.start.literal == "none":      # what it holds anyway
             continue
-        value = constant(state.start, program.model)
-        if value is None or isinstance(cell, Sparse):
+        value = evaluate_constant(state.start, program.model)
+        if value is None or isinstance(cell, SparseStorage):
             findings.add("R324", state.start.at.place)
         elif cell.form != "bag":
-            cell.put_all(s, value)
+            cell.store_all(s, value)
     cells = {state.name: cell for state, cell in layout.cells.items()}
-    reader = EntryReader(cells, layout.codecs, lambda c: complain(replace(c, path=("start", *c.path))))
-    for entry in reader.entries(program.model.start):
-        entry.put(s)
+    reader = StateLiteralReader(cells, layout.codecs, lambda c: complain(replace(c, path=("start", *c.path))))
+    for entry in reader.read_literals(program.model.start):
+        entry.write_to(s)
 
 
-def constant(node: nodes.Expr, model: Model) -> int | None:
+def evaluate_constant(node: nodes.Expr, model: GameModel) -> int | None:
     """The value of an expression that needs no position, or None."""
     match node:
         case nodes.Const(value=written):
             return written
-        case nodes.Number(name=name):
+        case nodes.NamedConstant(name=name):
             return model.numbers[name]
-        case nodes.Prim(op="neg", args=(inside,)):
-            value = constant(inside, model)
+        case nodes.PrimOp(op="neg", args=(inside,)):
+            value = evaluate_constant(inside, model)
             return None if value is None else -value
     return None

@@ -20,17 +20,17 @@ from itertools import product
 from typing import Any, ClassVar
 
 from ..core.program import Program, Routine, State
-from ..model.canonical import plain
-from ..model.codec import Codec, Codecs
-from ..model.model import Enumeration, Model
+from ..model.canonical import canonical_value
+from ..model.codec import Codec, CodecTable
+from ..model.model import Enumeration, GameModel
 from ..types.types import BagOf, Bool, Type
-from .control_slots import CONTROL
+from .control_slots import FIRST_STATE_SLOT
 
-Values = list[Any]                                                 # a position
+PositionSlots = list[Any]                                                 # a position
 
 
 @dataclass(eq=False)
-class Cell:
+class StateStorage:
     """How one state is stored, from `base` on. `sizes` are those of the axes that are entries, `enums` what all the axes are; `open_axis`
     names the one over an open board. An index is the numbers of the members of all axes, in their order."""
 
@@ -74,41 +74,41 @@ class Cell:
 
     # ------------------------------------------------------------ one place
 
-    def get(self, s: Values, index: Sequence[int]) -> Any:
+    def get(self, s: PositionSlots, index: Sequence[int]) -> Any:
         """The raw value at an index."""
         return s[self.base + self.offset(index)]
 
-    def put(self, s: Values, index: Sequence[int], raw: Any) -> None:
+    def store(self, s: PositionSlots, index: Sequence[int], raw: Any) -> None:
         """Write a raw value, as `get` reads it (not into what is remembered of the states)."""
         s[self.base + self.offset(index)] = raw
 
     # ------------------------------------------------------------ all places
 
-    def entries(self, s: Values) -> Values:
+    def entries(self, s: PositionSlots) -> PositionSlots:
         """The part of a position that belongs to the state."""
         return s[self.base : self.base + self.count]
 
-    def clear(self, s: Values) -> None:
+    def clear(self, s: PositionSlots) -> None:
         """Empty the state: everything as it is before anything is put there."""
         s[self.base : self.base + self.count] = [self.fill] * self.count
 
-    def put_all(self, s: Values, raw: Any) -> None:
+    def store_all(self, s: PositionSlots, raw: Any) -> None:
         """Write one raw value everywhere (not over an open board, which has no everywhere)."""
         s[self.base : self.base + self.count] = [raw] * self.count
 
-    def is_clear(self, s: Values) -> bool:
+    def is_clear(self, s: PositionSlots) -> bool:
         """Whether the state is as `clear` leaves it."""
         return all(entry == self.fill for entry in self.entries(s))
 
-    def keys(self, s: Values, before: Sequence[int] = ()) -> list[int]:
+    def list_axis_members(self, s: PositionSlots, before: Sequence[int] = ()) -> list[int]:
         """The members of the axis that follows those that are given: all there are; of an open board those cells that hold something."""
         return list(range(len(self.enums[len(before)])))
 
-    def spots(self, s: Values) -> Iterable[tuple[list[int], Any]]:
+    def iter_values(self, s: PositionSlots) -> Iterable[tuple[list[int], Any]]:
         """Every place with its raw value. Over an open board: those that hold something. Nobody may change an index."""
-        return zip(self.indices, self.raws(s))
+        return zip(self.indices, self.list_values(s))
 
-    def raws(self, s: Values) -> Values:
+    def list_values(self, s: PositionSlots) -> PositionSlots:
         """The raw values of all places, in their order (not over an open board)."""
         return self.entries(s)
 
@@ -117,9 +117,9 @@ class Cell:
         """Every index, in the order in which the places lie."""
         return [*map(list, product(*(range(len(enum)) for enum in self.enums)))]
 
-    def plain(self, s: Values) -> list[Any]:
+    def list_canonical_entries(self, s: PositionSlots) -> list[Any]:
         """The entries as positions are compared and hashed by (see plain.py)."""
-        return list(map(int if self.numeric else plain, self.entries(s)))
+        return list(map(int if self.numeric else canonical_value, self.entries(s)))
 
     @property
     def numeric(self) -> bool:
@@ -131,7 +131,7 @@ class Cell:
         return self.codec.fits(entry)
 
 
-class Packed(Cell):
+class BitmaskStorage(StateStorage):
     form: ClassVar[str] = "mask"
 
     def __post_init__(self) -> None:
@@ -141,17 +141,17 @@ class Packed(Cell):
     def fill(self) -> Any:
         return 0
 
-    def get(self, s: Values, index: Sequence[int]) -> Any:
+    def get(self, s: PositionSlots, index: Sequence[int]) -> Any:
         return s[self.base + self.offset(index[:-1])] >> index[-1] & 1
 
-    def put(self, s: Values, index: Sequence[int], raw: Any) -> None:
+    def store(self, s: PositionSlots, index: Sequence[int], raw: Any) -> None:
         at = self.base + self.offset(index[:-1])
         s[at] = s[at] & ~(1 << index[-1]) | int(raw) << index[-1]
 
-    def put_all(self, s: Values, raw: Any) -> None:
-        super().put_all(s, (1 << len(self.enums[-1])) - 1 if raw else 0)
+    def store_all(self, s: PositionSlots, raw: Any) -> None:
+        super().store_all(s, (1 << len(self.enums[-1])) - 1 if raw else 0)
 
-    def raws(self, s: Values) -> Values:
+    def list_values(self, s: PositionSlots) -> PositionSlots:
         bits = range(len(self.enums[-1]))
         return [entry >> n & 1 for entry in self.entries(s) for n in bits]
 
@@ -163,7 +163,7 @@ class Packed(Cell):
         return isinstance(entry, int) and 0 <= entry < 1 << len(self.enums[-1])
 
 
-class Counts(Cell):
+class BagStorage(StateStorage):
     form: ClassVar[str] = "bag"
 
     def __post_init__(self) -> None:
@@ -174,15 +174,15 @@ class Counts(Cell):
     def fill(self) -> Any:
         return 0
 
-    def get(self, s: Values, index: Sequence[int]) -> Any:
+    def get(self, s: PositionSlots, index: Sequence[int]) -> Any:
         at = self.base + self.offset(index)
         return tuple(s[at : at + self.width])
 
-    def put(self, s: Values, index: Sequence[int], raw: Any) -> None:
+    def store(self, s: PositionSlots, index: Sequence[int], raw: Any) -> None:
         at = self.base + self.offset(index)
         s[at : at + self.width] = raw
 
-    def raws(self, s: Values) -> Values:
+    def list_values(self, s: PositionSlots) -> PositionSlots:
         entries, width = self.entries(s), self.width
         return [tuple(entries[at : at + width]) for at in range(0, len(entries), width)] if width else [()] * len(self.indices)
 
@@ -194,7 +194,7 @@ class Counts(Cell):
         return isinstance(entry, int) and entry >= 0
 
 
-class Sparse(Cell):
+class SparseStorage(StateStorage):
     form: ClassVar[str] = "sparse"
     axis: int
 
@@ -206,31 +206,31 @@ class Sparse(Cell):
     def fill(self) -> Any:
         return {}
 
-    def at(self, index: Sequence[int]) -> int:
+    def find_entry(self, index: Sequence[int]) -> int:
         """The entry with the dict that an index leads to."""
         return self.base + self.offset([n for axis, n in enumerate(index) if axis != self.axis])
 
-    def get(self, s: Values, index: Sequence[int]) -> Any:
-        return s[self.at(index)].get(index[self.axis], self.default)
+    def get(self, s: PositionSlots, index: Sequence[int]) -> Any:
+        return s[self.find_entry(index)].get(index[self.axis], self.default)
 
-    def put(self, s: Values, index: Sequence[int], raw: Any) -> None:
-        at, key = self.at(index), index[self.axis]
+    def store(self, s: PositionSlots, index: Sequence[int], raw: Any) -> None:
+        at, key = self.find_entry(index), index[self.axis]
         s[at] = {**s[at], key: raw} if raw != self.default else {k: v for k, v in s[at].items() if k != key}
 
-    def keys(self, s: Values, before: Sequence[int] = ()) -> list[int]:
+    def list_axis_members(self, s: PositionSlots, before: Sequence[int] = ()) -> list[int]:
         if len(before) != self.axis:
-            return super().keys(s, before)
+            return super().list_axis_members(s, before)
         start, count = self.base, self.count
         for n, size in zip(before, self.sizes):
             count //= size
             start += n * count
         return sorted({key for part in s[start : start + count] for key in part})
 
-    def plain(self, s: Values) -> list[Any]:
-        value: Callable[[Any], Any] = int if self.codec.numeric else plain
+    def list_canonical_entries(self, s: PositionSlots) -> list[Any]:
+        value: Callable[[Any], Any] = int if self.codec.numeric else canonical_value
         return [tuple([(key, value(part[key])) for key in sorted(part)]) for part in self.entries(s)]
 
-    def spots(self, s: Values) -> Iterator[tuple[list[int], Any]]:
+    def iter_values(self, s: PositionSlots) -> Iterator[tuple[list[int], Any]]:
         ranges = [range(len(enum)) if axis != self.axis else sorted({key for part in self.entries(s) for key in part})
                   for axis, enum in enumerate(self.enums)]
         for index in product(*ranges):
@@ -242,15 +242,15 @@ class Sparse(Cell):
         return isinstance(entry, dict) and all(isinstance(k, int) and v != self.default and self.codec.fits(v) for k, v in entry.items())
 
 
-def cell_of(state: State, base: int, enums: list[Enumeration], codec: Codec[Any]) -> Cell:
+def build_storage(state: State, base: int, enums: list[Enumeration], codec: Codec[Any]) -> StateStorage:
     """How a state lies, by its type and its axes."""
-    kind = Cell
+    kind = StateStorage
     if any(enum.kind == "open" for enum in enums):
-        kind = Sparse
+        kind = SparseStorage
     elif isinstance(state.type, Bool) and enums:
-        kind = Packed
+        kind = BitmaskStorage
     elif isinstance(state.type, BagOf):
-        kind = Counts
+        kind = BagStorage
     return kind(state, base, enums, codec)
 
 
@@ -258,52 +258,52 @@ def cell_of(state: State, base: int, enums: list[Enumeration], codec: Codec[Any]
 class Layout:
     """Where the states of a program lie, and what their types are in a position; the compiler adds the frames."""
 
-    model: Model
-    cells: dict[State, Cell] = field(default_factory=dict)
-    initial: list[Any] = field(default_factory=lambda: [0] * CONTROL)
+    model: GameModel
+    cells: dict[State, StateStorage] = field(default_factory=dict)
+    initial: list[Any] = field(default_factory=lambda: [0] * FIRST_STATE_SLOT)
     frames: dict[Routine, int] = field(default_factory=dict)       # routine -> where its frame starts (the return address)
     states_end: int = 0
 
     def __post_init__(self) -> None:
-        self.codecs = Codecs(self.model)
+        self.codecs = CodecTable(self.model)
 
     def is_open(self, found: Type) -> bool:
         """Whether `found` is a cell of a board without an edge."""
         return self.codecs.is_open(found)
 
-    def masked(self, of: Type) -> bool:
+    def is_mask_element(self, of: Type) -> bool:
         """Whether a set of these is a mask (else a frozenset)."""
-        return self.codecs.masked(of)
+        return self.codecs.is_mask_element(of)
 
     def default(self, found: Type) -> Any:
         """What a place of this type holds before anything is put there."""
-        return self.codecs.of(found).default
+        return self.codecs.codec_for(found).default
 
     def none(self, found: Type) -> Any:
         """How `none` of a `found?` is written."""
-        return self.codecs.of(found).none
+        return self.codecs.codec_for(found).none
 
-    def make(self, program: Program) -> None:
+    def add_states(self, program: Program) -> None:
         """Lay out the states of a program."""
         for state in program.states.values():
-            self.state(state)
+            self.add_state(state)
         self.states_end = len(self.initial)
 
-    def state(self, state: State) -> None:
+    def add_state(self, state: State) -> None:
         """Lay out one more state."""
         enums = [self.model.enums[domain] for _, domain in state.axes]
-        cell = self.cells[state] = cell_of(state, len(self.initial), enums, self.codecs.of(state.type))
+        cell = self.cells[state] = build_storage(state, len(self.initial), enums, self.codecs.codec_for(state.type))
         self.initial += [cell.fill] * cell.count
 
-    def frame(self, size: int) -> int:
+    def reserve_frame(self, size: int) -> int:
         """Room for `size` entries at the end; returns where it starts."""
         start = len(self.initial)
         self.initial += [0] * size
         return start
 
 
-def laid_out(program: Program) -> Layout:
+def build_layout(program: Program) -> Layout:
     """The layout of a program's states, without first values of their own."""
     layout = Layout(program.model)
-    layout.make(program)
+    layout.add_states(program)
     return layout

@@ -21,15 +21,15 @@ import platformdirs
 
 from ..diagnostics.safe_read import read_bytes
 
-MANY = 300                            # files of one kind
-LARGEST = 32_000_000                  # bytes of one file
-OFF = "LUDOGLOT_CACHE"                # set to `off`, nothing is kept; else the folder to use
-PACKAGE = Path(__file__).resolve().parent.parent.parent
+MAX_FILES_PER_KIND = 300                            # files of one kind
+MAX_CACHE_FILE_BYTES = 32_000_000                  # bytes of one file
+CACHE_ENV = "LUDOGLOT_CACHE"                # set to `off`, nothing is kept; else the folder to use
+PACKAGE_ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-def folder() -> Path | None:
+def cache_folder() -> Path | None:
     """Where things are kept; None when nothing is to be."""
-    given = os.environ.get(OFF, "")
+    given = os.environ.get(CACHE_ENV, "")
     if given == "off":
         return None
     if given:
@@ -38,7 +38,7 @@ def folder() -> Path | None:
     return found if found.is_absolute() else None                  # a relative XDG_CACHE_HOME counts as none, by its specification
 
 
-def key_of(*parts: str | bytes) -> str:
+def cache_key(*parts: str | bytes) -> str:
     """One key for what something was made from."""
     digest = hashlib.sha256()
     for part in parts:
@@ -48,40 +48,40 @@ def key_of(*parts: str | bytes) -> str:
 
 
 @cache
-def code_of(*rooms: str) -> str:
+def package_hash(*rooms: str) -> str:
     """A hash of the program itself: every file below these folders of the package (`dsl/syntax`, `locale`, ...)."""
-    return files_hash(path for room in rooms for path in sorted((PACKAGE / room).rglob("*")) if path.suffix != ".pyc")
+    return hash_files(path for room in rooms for path in sorted((PACKAGE_ROOT / room).rglob("*")) if path.suffix != ".pyc")
 
 
-def files_hash(paths: Iterable[Path]) -> str:
+def hash_files(paths: Iterable[Path]) -> str:
     """A hash of files: their names and all that is in them. Raises OSError, also for a file that is too large to be one of a game."""
     digest = hashlib.sha256()
     for path in paths:
         if path.is_file():
-            raw = read_bytes(path, LARGEST)
+            raw = read_bytes(path, MAX_CACHE_FILE_BYTES)
             digest.update(f"{path.name}\0{len(raw)}\0".encode("utf-8", "surrogatepass") + raw)
     return digest.hexdigest()
 
 
-def fetch(kind: str, key: str, allowed: Collection[Callable[..., Any]]) -> Any:
+def cache_get(kind: str, key: str, allowed: Collection[Callable[..., Any]]) -> Any:
     """What was kept under this key, made of plain data and the `allowed` classes and functions; None when there is nothing."""
-    place = folder()
+    place = cache_folder()
     if place is None:
         return None
     path = place / kind / key
     try:
-        raw = read_bytes(path, LARGEST)
+        raw = read_bytes(path, MAX_CACHE_FILE_BYTES)
         if hashlib.sha256(raw[32:]).digest() != raw[:32]:
             return None
         os.utime(path)
-        return _Reader(io.BytesIO(raw[32:]), allowed).load()
+        return _SafeUnpickler(io.BytesIO(raw[32:]), allowed).load()
     except Exception:                                              # whatever is wrong with it, it can be made again
         return None
 
 
-def keep(kind: str, key: str, value: Any, reducers: dict[type, Callable[[Any], Any]] | None = None) -> None:
+def cache_put(kind: str, key: str, value: Any, reducers: dict[type, Callable[[Any], Any]] | None = None) -> None:
     """Keep something, if that can be done; `reducers` say how to write what does not write itself in full."""
-    place = folder()
+    place = cache_folder()
     if place is None:
         return
     try:
@@ -92,7 +92,7 @@ def keep(kind: str, key: str, value: Any, reducers: dict[type, Callable[[Any], A
         pickler.dispatch_table = dict(reducers or {})
         pickler.dump(value)
         raw = out.getvalue()
-        if len(raw) > LARGEST:
+        if len(raw) > MAX_CACHE_FILE_BYTES:
             return
         handle, aside = tempfile.mkstemp(dir=room)
         try:
@@ -109,11 +109,11 @@ def keep(kind: str, key: str, value: Any, reducers: dict[type, Callable[[Any], A
 
 def _prune(room: Path) -> None:
     found = sorted(room.iterdir(), key=lambda path: path.stat().st_mtime)
-    for path in found[: max(0, len(found) - MANY)]:
+    for path in found[: max(0, len(found) - MAX_FILES_PER_KIND)]:
         path.unlink(missing_ok=True)
 
 
-class _Reader(pickle.Unpickler):
+class _SafeUnpickler(pickle.Unpickler):
     """Reads only what it was told to expect."""
 
     def __init__(self, file: io.BytesIO, allowed: Collection[Callable[..., Any]]) -> None:

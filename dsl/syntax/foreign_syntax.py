@@ -5,10 +5,21 @@ from __future__ import annotations
 import re
 
 NAME = r"[^\W\d]\w*"
-TYPES = {"integer": "int", "number": "int", "float": "int", "real": "int", "double": "int", "long": "int", "num": "int", "boolean": "bool",
-         "array": "list", "vector": "list", "stack": "pile"}
+FOREIGN_TYPES = {
+    "integer": "int",
+    "number": "int",
+    "float": "int",
+    "real": "int",
+    "double": "int",
+    "long": "int",
+    "num": "int",
+    "boolean": "bool",
+    "array": "list",
+    "vector": "list",
+    "stack": "pile",
+}
 # Whole lines: a pattern, and how its match is written here.
-LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant) for pattern, meant in (
+FOREIGN_LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant) for pattern, meant in (
     (r"^\s*(?://|--)(?= ).*$|/\*.*$|//\s*[^\W\d]\w*\s+(?!(?:if|and|or|otherwise|where|by|in)\b)\w+.*$", "#"),
     (r"\bwhile\s+not\s+([^:]+?)(?=\s*:)", r"rounds until \1"),
     (r"\bwhile\s+([^:{]+?)(?=\s*[:{])", r"rounds until not (\1)"),
@@ -35,22 +46,22 @@ LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant) for pat
     (r"(?<!=)=\+", "+="), (r"(?<!=)=-(?=\s)", "-="),
     (r"^\s*(?:if|elif|else|for|while|proc|phase|repeat|rounds|function)\b[^{]*(\{)", ":"),
 )]
-IN = re.compile(rf"\b(?:for|choose)\s+(?:{NAME}\s*,\s*)*{NAME}\s+(of|from)\b")
-EQUALS = re.compile(r"^\s+(?:let\s+)?[\w.\[\], ]+?\s*(==)(?!.*:)")
-INNER = re.compile(r":\s*(if|for|repeat|rounds|choose\b(?=.*:\s))\b|\S\s+(else|elif)\b(?=.*:)")
-VALUE = re.compile(r"^\s*(return|yield)\s+(?=\S)")
-PAIRS = re.compile(r"\b(?:list|set|bag|pile)\s+of\s+(?P<pair>[(\[].*?[)\]]|(?:list|set|bag|pile)\s+of\b)")
-IMPORT = re.compile(r"^\s*(import|include|require|using|from(?=\s+[\w.]+\s+import\b))\b(?=\s+[\w.\"'<(]+)")
-NAMED = re.compile(r"^\s*(?:state|def|proc|phase|always|let|(?:may\s+)?choose.*\bas)\s+(\w+)")
-PARAMETER = re.compile(r"[(,]\s*(\w+)\s*(?=[,:]|$)")
+LOOP_PREPOSITION = re.compile(rf"\b(?:for|choose)\s+(?:{NAME}\s*,\s*)*{NAME}\s+(of|from)\b")
+COMPARISON_FOR_ASSIGNMENT = re.compile(r"^\s+(?:let\s+)?[\w.\[\], ]+?\s*(==)(?!.*:)")
+INLINE_BLOCK = re.compile(r":\s*(if|for|repeat|rounds|choose\b(?=.*:\s))\b|\S\s+(else|elif)\b(?=.*:)")
+RETURN_STATEMENT = re.compile(r"^\s*(return|yield)\s+(?=\S)")
+NESTED_ELEMENT_TYPE = re.compile(r"\b(?:list|set|bag|pile)\s+of\s+(?P<pair>[(\[].*?[)\]]|(?:list|set|bag|pile)\s+of\b)")
+IMPORT_STATEMENT = re.compile(r"^\s*(import|include|require|using|from(?=\s+[\w.]+\s+import\b))\b(?=\s+[\w.\"'<(]+)")
+DECLARED_NAME = re.compile(r"^\s*(?:state|def|proc|phase|always|let|(?:may\s+)?choose.*\bas)\s+(\w+)")
+PARAMETER_NAME = re.compile(r"[(,]\s*(\w+)\s*(?=[,:]|$)")
 
 # What stands there, and how it is written here. Where two fit, the first one counts.
-SIGNS: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant) for pattern, meant in (
+FOREIGN_OPERATORS: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant) for pattern, meant in (
     (r"\+\+", "+= 1"), (r"--(?=\s*$)", "-= 1"), (r"&&", "and"), (r"\|\|?", "or"), (r"[!=]==", "=="), (r"<>", "!="), (r"=>", ">="),
     (r"=<", "<="), (r"!(?!=)", "not"), (r":=", "="), (r"(?<![/=])/(?![/=])", "//"), (r"[*/]=", "="), (r"\*\*", "*"),
     (r"\?(?=[^?:]*:)", "… if … else …"), (r"(?<!\S)per\b(?=\s+\w+\s+in\b)", "for"), (r"\belse\s+if\b", "elif"), (r"\bfor\s+each\b", "for"),
 )]
-WORDS = {
+FOREIGN_WORDS = {
     "while": "rounds until", "loop": "repeat", "elseif": "elif", "elsif": "elif", "foreach": "for", "function": "proc",
     "func": "proc", "fn": "def", "procedure": "proc", "sub": "proc", "method": "proc", "var": "let", "const": "let", "local": "let",
     "break": "stop", "return": "stop", "exit": "stop", "print": "tell", "say": "tell", "log": "tell", "emit": "tell", "switch": "if",
@@ -58,61 +69,69 @@ WORDS = {
     "match": "if", "case": "elif",
     "mentre": "rounds until", "mientras": "rounds until", "is": "==", "xor": "!=", "mod": "%", "div": "//", "then": ":",
 }
-VALUES = {
+FOREIGN_VALUES = {
     "null": "none", "nil": "none", "None": "none", "Null": "none", "undefined": "none", "nothing": "none", "True": "true", "False": "false",
     "yes": "true", "no": "false", "length": "size", "len": "size",
     "random": "by chance", "self": "player", "String": "bool", "Integer": "int",
     "Number": "int", "Boolean": "bool",
 }
-CALLS = {"random": "choose … by chance", "rand": "choose … by chance", "randint": "choose … by chance", "roll": "choose … by chance",
-         "len": "size", "length": "size", "abs": "max(x, 0 - x)"}
-METHODS = {"append": "+=", "add": "+=", "push": "+=", "insert": "+=", "remove": "-=", "discard": "-=", "delete": "-="}
-FILLERS = {"pass": "leave_out", "continue": "invert_condition"}     # statements of other languages, and the hint that says what to do
+FOREIGN_CALLS = {
+    "random": "choose … by chance",
+    "rand": "choose … by chance",
+    "randint": "choose … by chance",
+    "roll": "choose … by chance",
+    "len": "size",
+    "length": "size",
+    "abs": "max(x, 0 - x)",
+}
+FOREIGN_METHODS = {"append": "+=", "add": "+=", "push": "+=", "insert": "+=", "remove": "-=", "discard": "-=", "delete": "-="}
+# statements of other languages, and the hint that says what to do
+NO_OP_STATEMENTS = {"pass": "leave_out", "continue": "invert_condition"}
 
 
-def whole(line: str, words: set[str]) -> tuple[str, int, str, str] | None:
+def find_foreign_line(line: str, words: set[str]) -> tuple[str, int, str, str] | None:
     """What a line that cannot be read has of another language: the code of the finding, the column (from 1), what was written, and how it
     is written here ("" when a sentence says it)."""
-    for code, pattern in (("R019", VALUE), ("R018", PAIRS), ("R021", IMPORT)):
+    for code, pattern in (("R019", RETURN_STATEMENT), ("R018", NESTED_ELEMENT_TYPE), ("R021", IMPORT_STATEMENT)):
         if (found := pattern.search(line)) is not None:
             group = "pair" if code == "R018" else 1
             return code, found.start(group) + 1, found[group], ""
     head = line.partition(")")[0] if line.startswith(("def", "proc", "phase")) else ""
-    for found in (*NAMED.finditer(line), *PARAMETER.finditer(head)):
+    for found in (*DECLARED_NAME.finditer(line), *PARAMETER_NAME.finditer(head)):
         if found[1] in words:
             return "R017", found.start(1) + 1, found[1], ""
-    for pattern, meant in LINES:
+    for pattern, meant in FOREIGN_LINES:
         if (found := pattern.search(line)) is not None:
             group = 1 if found.re.groups == 1 and found[1] in (":", "{") else 0
             typed = found[group]
             at = found.start(group) + len(typed) - len(typed.lstrip())
             return "R013", at + 1, typed.strip(), found.expand(meant).strip()
-    if (found := IN.search(line)) is not None:
+    if (found := LOOP_PREPOSITION.search(line)) is not None:
         return "R013", found.start(1) + 1, found[1], "in"
-    if (found := re.search(r":\s*([a-z]+)\b", line)) is not None and line.startswith("state") and found[1] in TYPES:
-        return "R013", found.start(1) + 1, found[1], TYPES[found[1]]
-    if (found := EQUALS.search(line)) is not None and not line.lstrip().startswith(("if", "elif", "always", "choose")):
+    if (found := re.search(r":\s*([a-z]+)\b", line)) is not None and line.startswith("state") and found[1] in FOREIGN_TYPES:
+        return "R013", found.start(1) + 1, found[1], FOREIGN_TYPES[found[1]]
+    if (found := COMPARISON_FOR_ASSIGNMENT.search(line)) is not None and not line.lstrip().startswith(("if", "elif", "always", "choose")):
         return "R013", found.start(1) + 1, "==", "="
-    if (found := INNER.search(line)) is not None:
+    if (found := INLINE_BLOCK.search(line)) is not None:
         group = 1 if found[1] else 2
         return "R016", found.start(group) + 1, found[group], ""
     return None
 
 
-def habit(line: str, column: int) -> tuple[int, str, str] | None:
+def find_foreign_idiom(line: str, column: int) -> tuple[int, str, str] | None:
     """What was written by habit around a place of a line (from 1) that cannot be read: its column, itself, how it is written here."""
-    for pattern, meant in SIGNS:
+    for pattern, meant in FOREIGN_OPERATORS:
         for found in pattern.finditer(line):
             if found.start() + 1 <= column <= found.end() + 1:
                 return found.start() + 1, found[0], meant
     for word in re.finditer(r"[^\W\d]\w*", line):
         near = word.start() + 1 <= column <= word.end() or column > word.end() and not line[word.end():column - 1].strip()
-        if near and word[0] in WORDS:
-            return word.start() + 1, word[0], WORDS[word[0]]
+        if near and word[0] in FOREIGN_WORDS:
+            return word.start() + 1, word[0], FOREIGN_WORDS[word[0]]
     return None
 
 
-def range_of(arguments: list[str]) -> str:
+def format_range(arguments: list[str]) -> str:
     """How the numbers of `range(…)` are written here: `0..2` for `range(3)`."""
     first, last = (["0", *arguments] if len(arguments) == 1 else [*arguments, "n", "n"])[:2]
     return f"{first}..{int(last) - 1}" if last.isdecimal() else f"{first}..{last} - 1"

@@ -9,17 +9,17 @@ from typing import Any
 from lark import Token
 from lark.tree import Meta
 
-from ..diagnostics.diagnostic import Diagnostic, Findings
-from ..diagnostics.safe_read import LARGEST
-from ..diagnostics.source_lines import unmarked
+from ..diagnostics.diagnostic import Diagnostic, DiagnosticList
+from ..diagnostics.safe_read import MAX_SOURCE_BYTES
+from ..diagnostics.source_lines import normalize_source
 from . import tree
-from .format import shape
-from .parse import MAX_LINE, declared, parse
+from .format import tree_shape
+from .parse import MAX_LINE_CHARS, iter_declarations, parse
 
-HEAD = ("word", "name", "case", "params", "by")                    # what others see of a procedure
+HEAD_FIELDS = ("word", "name", "case", "params", "by")                    # what others see of a procedure
 
 
-class Pieces:
+class IncrementalParser:
     """One rule file, by its declarations."""
 
     def __init__(self) -> None:
@@ -28,11 +28,11 @@ class Pieces:
         self.texts: list[str] = []                                 # the declarations of the last reading, in order
         self.nodes: list[list[tree.Node]] = []
 
-    def parse(self, source: str, path: str, findings: Findings) -> list[tree.Node]:
+    def parse(self, source: str, path: str, findings: DiagnosticList) -> list[tree.Node]:
         """As syntax.parse.parse."""
-        text = unmarked(source)
-        pieces = list(declared(text))
-        if len(text) > LARGEST or any(len(line) > MAX_LINE for line in text.split("\n")):
+        text = normalize_source(source)
+        pieces = list(iter_declarations(text))
+        if len(text) > MAX_SOURCE_BYTES or any(len(line) > MAX_LINE_CHARS for line in text.split("\n")):
             pieces = []
             parse(text, path, findings)
         elif pieces:
@@ -43,45 +43,45 @@ class Pieces:
                 parse(before + "\n", path, findings)
         elif text.strip():
             parse(text, path, findings)
-        self.read = {piece: self.read.get(piece) or self.piece(piece, path) for piece in pieces}
+        self.read = {piece: self.read.get(piece) or self.parse_piece(piece, path) for piece in pieces}
         self.texts = [piece.lstrip("\n") for piece in pieces]
         self.nodes = [self.read[piece][0] for piece in pieces]
         self.same = {text: (len(piece) - len(text), nodes) for text, piece, nodes in zip(self.texts, pieces, self.nodes)
                      if not self.read[piece][1]}
         for piece in pieces:
             for found in self.read[piece][1]:
-                findings.put(found)
+                findings.add_diagnostic(found)
         return [node for nodes in self.nodes for node in nodes]
 
-    def piece(self, piece: str, path: str) -> tuple[list[tree.Node], list[Diagnostic]]:
+    def parse_piece(self, piece: str, path: str) -> tuple[list[tree.Node], list[Diagnostic]]:
         """One declaration with the empty lines that say where it stands."""
         text = piece.lstrip("\n")
         known = self.same.get(text)
         if known is not None:
             by = len(piece) - len(text) - known[0]
-            return [moved(node, by) for node in known[1]], []
-        own = Findings()
+            return [shift_lines(node, by) for node in known[1]], []
+        own = DiagnosticList()
         return parse(piece, path, own), own.items
 
     def outline(self) -> list[Any]:
         """What other declarations may learn of these: of procedures their heads, of all else everything."""
-        return [[head(node) for node in nodes] if all(isinstance(node, tree.Proc) for node in nodes) else text
+        return [[procedure_head(node) for node in nodes] if all(isinstance(node, tree.Proc) for node in nodes) else text
                 for text, nodes in zip(self.texts, self.nodes)]
 
 
-def head(node: tree.Node) -> Any:
+def procedure_head(node: tree.Node) -> Any:
     """A procedure without its body and its clauses."""
-    return [shape(getattr(node, name)) for name in HEAD]
+    return [tree_shape(getattr(node, name)) for name in HEAD_FIELDS]
 
 
-def moved(thing: Any, by: int) -> Any:
+def shift_lines(thing: Any, by: int) -> Any:
     """A tree that stands some lines further down."""
     if isinstance(thing, Token):
         line = None if thing.line is None else thing.line + by
         end = None if thing.end_line is None else thing.end_line + by
         return Token(thing.type, str(thing), thing.start_pos, line, thing.column, end, thing.end_column, thing.end_pos)
     if isinstance(thing, list):
-        return [moved(part, by) for part in thing]
+        return [shift_lines(part, by) for part in thing]
     if isinstance(thing, Meta):
         meta = copy(thing)
         for name in ("line", "end_line"):
@@ -91,6 +91,6 @@ def moved(thing: Any, by: int) -> Any:
     if is_dataclass(thing) and not isinstance(thing, type):
         found: Any = copy(thing)
         for name, value in vars(thing).items():
-            setattr(found, name, moved(value, by))
+            setattr(found, name, shift_lines(value, by))
         return found
     return thing

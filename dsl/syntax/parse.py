@@ -17,26 +17,26 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedToken, VisitError
 from lark.indenter import DedentError, Indenter
 
-from ..diagnostics.diagnostic import Findings, Phrase, PhraseList, Place, did_you_mean, near_to
-from ..diagnostics.safe_read import TooLarge, read_text
-from ..diagnostics.source_lines import unmarked
-from ..languages.registry import HOUSE, spelt
+from ..diagnostics.diagnostic import DiagnosticList, Phrase, PhraseList, SourceSpan, did_you_mean, find_suggestions
+from ..diagnostics.safe_read import FileTooLargeError, read_text
+from ..diagnostics.source_lines import normalize_source
+from ..languages.registry import BUILTIN_LANGUAGES, keyword_spellings
 from . import tree
-from .foreign_syntax import habit, whole
+from .foreign_syntax import find_foreign_idiom, find_foreign_line
 
 HERE = Path(__file__).parent
-SOURCE = "en"                        # the language whose words `keywords.yaml` holds
-MAX_LINE = 4000
+SOURCE_LANGUAGE = "en"                        # the language whose words `keywords.yaml` holds
+MAX_LINE_CHARS = 4000
 MAX_NESTING = 40                     # brackets and blocks in each other
-RECENT = 60                          # of the files that were parsed last the trees are at hand
-MAX_TREE = 120                       # levels of a declaration's tree: a sum of a hundred terms is that deep
+MAX_RECENT_FILES = 60                          # of the files that were parsed last the trees are at hand
+MAX_TREE_DEPTH = 120                       # levels of a declaration's tree: a sum of a hundred terms is that deep
 
 
 class MixedIndentError(DedentError):
     """A line and the one above it are indented so that only the width of a tab says which block they belong to."""
 
 
-class Layout(Indenter):
+class RuleIndenter(Indenter):
     """Indentation as blocks; a line that fits no block above is reported at its place."""
 
     NL_type = "_NL"
@@ -63,21 +63,21 @@ class Layout(Indenter):
 
 
 @cache
-def keywords(language: str = SOURCE) -> dict[str, Any]:
+def keywords(language: str = SOURCE_LANGUAGE) -> dict[str, Any]:
     """`words` and `soft`: terminal → spelling; `folds`: a list. A word that a language does not have yet is the English one."""
-    if language == SOURCE:
+    if language == SOURCE_LANGUAGE:
         found: dict[str, Any] = yaml.safe_load(read_text(HERE / "keywords.yaml"))
         return found
-    english, own = keywords(SOURCE), spelt(language)
+    english, own = keywords(SOURCE_LANGUAGE), keyword_spellings(language)
     return {**{table: {name: own["words"].get(word, word) for name, word in english[table].items()} for table in ("words", "soft")},
             "folds": [own["folds"].get(word, word) for word in english["folds"]]}
 
 
-def _pattern(spelling: str) -> str:
+def _keyword_pattern(spelling: str) -> str:
     return r"[ \t]+".join(map(re.escape, spelling.split()))
 
 
-def terminals(language: str) -> str:
+def build_terminals(language: str) -> str:
     """The terminals that depend on the human language: each keyword, NAME and FOLD, as Lark definitions."""
     table = keywords(language)
     words, soft = table["words"], table["soft"]
@@ -86,19 +86,21 @@ def terminals(language: str) -> str:
     lines = [rf"NAME: /(?!(?:{reserved})(?!\w))[^\W\dA-Z]\w*/", rf"FOLD.3: /(?:{folds})(?=[ \t]*\()/"]
     for name, spelling in (words | soft).items():
         follows = r"(?=[ \t]+[^\W\dA-Z]\w*[ \t]*[\[(])" if name == "_AFTER" else ""
-        lines.append(rf"{name}.{4 if ' ' in spelling else 2}: /{_pattern(spelling)}(?!\w){follows}/")
+        lines.append(rf"{name}.{4 if ' ' in spelling else 2}: /{_keyword_pattern(spelling)}(?!\w){follows}/")
     return "\n".join(lines)
 
 
 @cache
-def parser(language: str = "en") -> Lark:
+def build_parser(language: str = "en") -> Lark:
     """The parser for the words of one human language; its tables are kept from one run to the next."""
     from . import parse_cache
-    grammar = read_text(HERE / "grammar.lark") + "\n" + terminals(language)
-    found = parse_cache.parser(grammar, Layout(), _has_place)
+    grammar = read_text(HERE / "grammar.lark") + "\n" + build_terminals(language)
+    found = parse_cache.load_parser(grammar, RuleIndenter(), _has_place)
     if found is None:
-        found = Lark(grammar, parser="lalr", lexer="contextual", postlex=Layout(), propagate_positions=_has_place, maybe_placeholders=True)
-        parse_cache.note_parser(grammar, found)
+        found = Lark(
+            grammar, parser="lalr", lexer="contextual", postlex=RuleIndenter(), propagate_positions=_has_place, maybe_placeholders=True
+        )
+        parse_cache.store_parser(grammar, found)
     return found
 
 
@@ -107,98 +109,98 @@ def _has_place(node: Any) -> bool:
     return not isinstance(node, Token) or node.type not in ("_NL", "_INDENT", "_DEDENT")
 
 
-_recent: dict[tuple[str, str], list[tree.Node]] = {}              # trees never change, so whoever asks may have the same
+_recent_trees: dict[tuple[str, str], list[tree.Node]] = {}              # trees never change, so whoever asks may have the same
 
 
-def parse_file(path: str | Path, findings: Findings, shown: str | None = None, language: str = "en") -> list[tree.Node]:
+def parse_file(path: str | Path, findings: DiagnosticList, shown: str | None = None, language: str = "en") -> list[tree.Node]:
     """The declarations of one rule file, those that could be read; what could not is in `findings` (as file `shown`)."""
     shown = shown or str(path)
     source = read_file(path, findings, shown)
     if source is None:
         return []
     from . import parse_cache
-    found = _recent.get((source, language)) or parse_cache.known(source, language)
+    found = _recent_trees.get((source, language)) or parse_cache.load_trees(source, language)
     if found is None:
         before = len(findings.items)
         found = parse(source, shown, findings, language)
         if len(findings.items) != before:
             return found
-        parse_cache.note(source, language, found)
-    while len(_recent) >= RECENT:
-        _recent.pop(next(iter(_recent)), None)
-    _recent[source, language] = found
+        parse_cache.store_trees(source, language, found)
+    while len(_recent_trees) >= MAX_RECENT_FILES:
+        _recent_trees.pop(next(iter(_recent_trees)), None)
+    _recent_trees[source, language] = found
     return list(found)
 
 
-def read_file(path: str | Path, findings: Findings, shown: str) -> str | None:
+def read_file(path: str | Path, findings: DiagnosticList, shown: str) -> str | None:
     """The text of a rule file; None where it cannot be read, which is in `findings` then."""
     try:
         return read_text(path)
-    except TooLarge as error:
-        findings.add("R010", Place(shown), limit=error.limit)
+    except FileTooLargeError as error:
+        findings.add("R010", SourceSpan(shown), limit=error.limit)
         return None
     except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
-        findings.add("R001", Place(shown), path=shown)
+        findings.add("R001", SourceSpan(shown), path=shown)
         return None
 
 
-def parse(source: str, path: str, findings: Findings, language: str = "en") -> list[tree.Node]:
+def parse(source: str, path: str, findings: DiagnosticList, language: str = "en") -> list[tree.Node]:
     """As parse_file, from text."""
     declarations: list[tree.Node] = []
-    lark = parser(language)
-    source = unmarked(source)
+    lark = build_parser(language)
+    source = normalize_source(source)
     for number, line in enumerate(source.split("\n"), 1):
-        if len(line) > MAX_LINE:
-            findings.add("R002", Place(path, number, 1, 2), limit=MAX_LINE)
+        if len(line) > MAX_LINE_CHARS:
+            findings.add("R002", SourceSpan(path, number, 1, 2), limit=MAX_LINE_CHARS)
             return []
     first = re.search(r"(?m)^[^\S\n]*[^\s#].*", source)
     if first and first[0][0] in " \t)]}":
         indent = len(first[0]) - len(first[0].lstrip())
-        findings.add("R009", Place(path, source.count("\n", 0, first.start()) + 1, indent + 1, len(first[0].rstrip()) + 1))
-    for chunk in declared(source):
-        if _too_deep(chunk):
-            findings.add("R003", Place(path, _first_line(chunk), 1, 2), limit=MAX_NESTING)
+        findings.add("R009", SourceSpan(path, source.count("\n", 0, first.start()) + 1, indent + 1, len(first[0].rstrip()) + 1))
+    for chunk in iter_declarations(source):
+        if _is_too_deep(chunk):
+            findings.add("R003", SourceSpan(path, _first_line_number(chunk), 1, 2), limit=MAX_NESTING)
             continue
         try:
             parsed = lark.parse(chunk)
-            if _depth(parsed) > MAX_TREE:
-                findings.add("R003", Place(path, _first_line(chunk), 1, 2), limit=MAX_NESTING)
+            if _tree_depth(parsed) > MAX_TREE_DEPTH:
+                findings.add("R003", SourceSpan(path, _first_line_number(chunk), 1, 2), limit=MAX_NESTING)
                 continue
             declarations += tree.transformer.transform(parsed)
         except MixedIndentError as error:
-            findings.add("R020", Place(path, error.args[0], 1, error.args[1]))
+            findings.add("R020", SourceSpan(path, error.args[0], 1, error.args[1]))
         except DedentError as error:
             at: tuple[int, int] = error.args                       # as Layout raises it
-            findings.add("R004", Place(path, at[0], at[1], at[1] + 1))
+            findings.add("R004", SourceSpan(path, at[0], at[1], at[1] + 1))
         except UnexpectedInput as error:
-            _report(error, chunk, path, findings, language)
+            _report_syntax_error(error, chunk, path, findings, language)
         except VisitError as error:
             raise error.orig_exc from error
     return declarations
 
 
-def declared(source: str) -> Iterator[str]:
+def iter_declarations(source: str) -> Iterator[str]:
     """The source cut before each line that starts a declaration (a closing bracket starts none); newlines in front keep the lines."""
-    for start, end in declarations_in(source):
+    for start, end in find_declarations(source):
         yield "\n" * source.count("\n", 0, start) + source[start:end].rstrip() + "\n"
 
 
-def declarations_in(source: str) -> list[tuple[int, int]]:
+def find_declarations(source: str) -> list[tuple[int, int]]:
     """Where each declaration begins and ends, with what follows it; before the first there are only comments."""
     starts = [m.start() for m in re.finditer(r"(?m)^[^\s#)\]}]", source)]
     return list(zip(starts, [*starts[1:], len(source)]))
 
 
-def _first_line(chunk: str) -> int:
+def _first_line_number(chunk: str) -> int:
     return len(chunk) - len(chunk.lstrip("\n")) + 1
 
 
-def _too_deep(chunk: str) -> bool:
+def _is_too_deep(chunk: str) -> bool:
     """Whether brackets or blocks stand in each other too often; what stands in comments does not count."""
     depth = deepest = 0
     indents = [0]
     for line in chunk.split("\n"):
-        code = line.split("#", 1)[0].expandtabs(Layout.tab_len)
+        code = line.split("#", 1)[0].expandtabs(RuleIndenter.tab_len)
         for char in code:
             if char in "([{":
                 depth += 1
@@ -215,7 +217,7 @@ def _too_deep(chunk: str) -> bool:
     return deepest > MAX_NESTING
 
 
-def _depth(parsed: Any) -> int:
+def _tree_depth(parsed: Any) -> int:
     """The levels of a Lark tree, counted without recursion."""
     deepest, level = 0, [parsed]
     while level:
@@ -224,46 +226,46 @@ def _depth(parsed: Any) -> int:
     return deepest
 
 
-def _report(error: UnexpectedInput, chunk: str, path: str, findings: Findings, language: str) -> None:
-    if _of_habit(error, chunk, path, findings, language):
+def _report_syntax_error(error: UnexpectedInput, chunk: str, path: str, findings: DiagnosticList, language: str) -> None:
+    if _report_foreign_syntax(error, chunk, path, findings, language):
         return
     if isinstance(error, UnexpectedCharacters):
-        findings.add("R005", Place(path, error.line, error.column, error.column + 1), found=error.char)
+        findings.add("R005", SourceSpan(path, error.line, error.column, error.column + 1), found=error.char)
         return
     assert isinstance(error, UnexpectedToken)
     token = error.token
     accepted = error.accepts or error.expected
     line, column = token.line or chunk.count("\n"), token.column or 1
     if line < 0 or token.type == "$END":
-        bracket = _open_bracket(chunk)
+        bracket = _find_unclosed_bracket(chunk)
         if bracket is not None:
             line, column = bracket
-            findings.add("R011", Place(path, line, column, column + 1))
+            findings.add("R011", SourceSpan(path, line, column, column + 1))
             return
         line, column = chunk.rstrip("\n").count("\n") + 1, 1
-    bracket = _open_bracket(chunk)
+    bracket = _find_unclosed_bracket(chunk)
     if bracket is not None and bracket < (line, column):
-        findings.add("R011", Place(path, *bracket, bracket[1] + 1))
+        findings.add("R011", SourceSpan(path, *bracket, bracket[1] + 1))
         return
-    wanted = sorted({phrase(name, language) for name in accepted}, key=str)
+    wanted = sorted({terminal_phrase(name, language) for name in accepted}, key=str)
     shown = PhraseList((*wanted[:8], "…") if len(wanted) > 8 else tuple(wanted))
     table = keywords(language)
     words = [*table["words"].values(), *table["soft"].values(), *table["folds"]]
-    slip = _slip(error, chunk, words, language)
+    slip = _find_keyword_typo(error, chunk, words, language)
     if token.type == "CITE":
-        findings.add("R012", Place(path, line, column, column + len(str(token))), found=str(token))
+        findings.add("R012", SourceSpan(path, line, column, column + len(str(token))), found=str(token))
     elif slip:
         at, typed, meant = slip
-        findings.add("R006", Place(path, at[0], at[1], at[1] + len(typed)), hint="did_you_mean", found=typed, meant=meant)
-    elif token.type == "_INDENT" and (below := _next_line(chunk, line)):
-        findings.add("R004", Place(path, *below, below[1] + 1))
+        findings.add("R006", SourceSpan(path, at[0], at[1], at[1] + len(typed)), hint="did_you_mean", found=typed, meant=meant)
+    elif token.type == "_INDENT" and (below := _find_next_code(chunk, line)):
+        findings.add("R004", SourceSpan(path, *below, below[1] + 1))
     elif token.type in ("_NL", "_INDENT", "_DEDENT", "$END"):
-        findings.add("R007", Place(path, line, column, column + 1), accepted=shown)
+        findings.add("R007", SourceSpan(path, line, column, column + 1), accepted=shown)
     else:
-        findings.add("R008", Place(path, line, column, column + len(str(token))), found=str(token), accepted=shown)
+        findings.add("R008", SourceSpan(path, line, column, column + len(str(token))), found=str(token), accepted=shown)
 
 
-def _next_line(chunk: str, line: int) -> tuple[int, int] | None:
+def _find_next_code(chunk: str, line: int) -> tuple[int, int] | None:
     """The line and column of what stands below a line."""
     for number, text in enumerate(chunk.split("\n")[line:], line + 1):
         code = text.split("#", 1)[0]
@@ -272,37 +274,39 @@ def _next_line(chunk: str, line: int) -> tuple[int, int] | None:
     return None
 
 
-def _of_habit(error: UnexpectedInput, chunk: str, path: str, findings: Findings, language: str) -> bool:
+def _report_foreign_syntax(error: UnexpectedInput, chunk: str, path: str, findings: DiagnosticList, language: str) -> bool:
     """Whether the mistake is how other languages write it; then it is told."""
     token = error.token if isinstance(error, UnexpectedToken) else None
-    bracket = _open_bracket(chunk)
+    bracket = _find_unclosed_bracket(chunk)
     line, column = (token.line, token.column) if token is not None else (error.line, error.column)
     if language != "en" or not line or line < 0 or not column or token is not None and bracket is not None and bracket < (line, column):
         return False
     text = chunk.split("\n")[line - 1].split("#", 1)[0]
     if token is None and error.char in "\"'":                      # type: ignore[attr-defined]
-        findings.add("R014", Place(path, line, column, column + 1))
+        findings.add("R014", SourceSpan(path, line, column, column + 1))
     elif token is None and error.char == ";":                      # type: ignore[attr-defined]
-        findings.add("R015", Place(path, line, column, column + 1))
-    elif (of_line := whole(text, set(keywords(language)["words"].values()))) is not None:
+        findings.add("R015", SourceSpan(path, line, column, column + 1))
+    elif (of_line := find_foreign_line(text, set(keywords(language)["words"].values()))) is not None:
         code, at, typed, meant = of_line
-        findings.add(code, Place(path, line, at, at + len(typed)), found=typed, meant=meant)
+        findings.add(code, SourceSpan(path, line, at, at + len(typed)), found=typed, meant=meant)
     elif token is not None and token == "=" and "CMP" in (error.accepts or ()) and text[column:column + 1] not in ("=", ">"):    # type: ignore[attr-defined]
-        findings.add("R013", Place(path, line, column, column + 1), found="=", meant="==")
+        findings.add("R013", SourceSpan(path, line, column, column + 1), found="=", meant="==")
     else:
-        found = habit(text, column)
+        found = find_foreign_idiom(text, column)
         if found is None:
             return False
-        findings.add("R013", Place(path, line, found[0], found[0] + len(found[1])), found=found[1], meant=found[2])
+        findings.add("R013", SourceSpan(path, line, found[0], found[0] + len(found[1])), found=found[1], meant=found[2])
     return True
 
 
-def _slip(error: UnexpectedToken, chunk: str, words: list[str], language: str) -> tuple[tuple[int, int], str, str] | None:
+def _find_keyword_typo(error: UnexpectedToken, chunk: str, words: list[str], language: str) -> tuple[tuple[int, int], str, str] | None:
     """A misspelt keyword shows one token late (`chose tile` fails at `tile`): look at this word, then at the one before."""
     token = error.token
     table = keywords(language)
-    others = {word: table["words"][name] for other in HOUSE if other != language for name, word in keywords(other)["words"].items()}
-    if str(token) in others and _mends(chunk, token.start_pos or 0, str(token), others[str(token)], language):
+    others = {
+        word: table["words"][name] for other in BUILTIN_LANGUAGES if other != language for name, word in keywords(other)["words"].items()
+    }
+    if str(token) in others and _fixes_error(chunk, token.start_pos or 0, str(token), others[str(token)], language):
         return (token.line or 1, token.column or 1), str(token), others[str(token)]
     if token.type == "NAME":
         wanted = {word for name, word in (table["words"] | table["soft"]).items() if name in error.accepts}
@@ -310,23 +314,25 @@ def _slip(error: UnexpectedToken, chunk: str, words: list[str], language: str) -
         if meant:
             return (token.line or 1, token.column or 1), str(token), meant
     before = re.search(r"(\w+)[^\S\n]*$", chunk[: token.start_pos or 0])
-    if before and before[1] in others and _mends(chunk, before.start(), before[1], others[before[1]], language):
+    if before and before[1] in others and _fixes_error(chunk, before.start(), before[1], others[before[1]], language):
         start = before.start()
         return (chunk.count("\n", 0, start) + 1, start - chunk.rfind("\n", 0, start)), before[1], others[before[1]]
     opened = re.search(r"(\w+)\([^()]*$", re.sub(r"\([^()]*\)", lambda closed: "." * len(closed[0]), chunk[: token.start_pos or 0]))
     for found in (before, opened):                                 # `nay(tile in …` fails further on still
         if found is not None and found[1] not in words:
             start, beyond = found.start(), token.start_pos or 0
-            meant = next((word for word in near_to(found[1], words) if _mends(chunk, start, found[1], word, language, beyond)), None)
+            meant = next(
+                (word for word in find_suggestions(found[1], words) if _fixes_error(chunk, start, found[1], word, language, beyond)), None
+            )
             if meant:
                 return (chunk.count("\n", 0, start) + 1, start - chunk.rfind("\n", 0, start)), found[1], meant
     return None
 
 
-def _mends(chunk: str, start: int, typed: str, meant: str, language: str, beyond: int = 0) -> bool:
+def _fixes_error(chunk: str, start: int, typed: str, meant: str, language: str, beyond: int = 0) -> bool:
     """Whether the sentence goes on after the misspelt word, and after the place where it failed, once it is spelt as it is meant."""
     try:
-        parser(language).parse(chunk[:start] + meant + chunk[start + len(typed):])
+        build_parser(language).parse(chunk[:start] + meant + chunk[start + len(typed):])
     except UnexpectedInput as error:
         position = error.pos_in_stream
         return position is None or position > max(start + len(meant) + 1, beyond + len(meant) - len(typed))
@@ -335,7 +341,7 @@ def _mends(chunk: str, start: int, typed: str, meant: str, language: str, beyond
     return True
 
 
-def _open_bracket(chunk: str) -> tuple[int, int] | None:
+def _find_unclosed_bracket(chunk: str) -> tuple[int, int] | None:
     """The line and column of the last bracket that is never closed."""
     opened: list[tuple[int, int]] = []
     for number, line in enumerate(chunk.split("\n"), 1):
@@ -347,17 +353,35 @@ def _open_bracket(chunk: str) -> tuple[int, int] | None:
     return opened[-1] if opened else None
 
 
-PHRASES = {"_NL": "line_end", "_INDENT": "indented_block", "_DEDENT": "block_end", "NAME": "name", "TYPE": "type", "INT": "number",
+TERMINAL_PHRASES = {"_NL": "line_end", "_INDENT": "indented_block", "_DEDENT": "block_end", "NAME": "name", "TYPE": "type", "INT": "number",
            "$END": "file_end"}
-SIGNS = {"CITE": "@CLAUSE", "CMP": "`==`", "FOLD": "`count(`", "ASSIGN": "`+=`", "ADD": "`+`", "MINUS": "`-`", "MUL": "`*`", "LPAR": "`(`",
-         "RPAR": "`)`", "LSQB": "`[`", "RSQB": "`]`", "LBRACE": "`{`", "RBRACE": "`}`", "COLON": "`:`", "COMMA": "`,`", "DOT": "`.`",
-         "EQUAL": "`=`", "QMARK": "`?`", "__ANON_0": "`..`"}
+TERMINAL_SPELLINGS = {
+    "CITE": "@CLAUSE",
+    "CMP": "`==`",
+    "FOLD": "`count(`",
+    "ASSIGN": "`+=`",
+    "ADD": "`+`",
+    "MINUS": "`-`",
+    "MUL": "`*`",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "LSQB": "`[`",
+    "RSQB": "`]`",
+    "LBRACE": "`{`",
+    "RBRACE": "`}`",
+    "COLON": "`:`",
+    "COMMA": "`,`",
+    "DOT": "`.`",
+    "EQUAL": "`=`",
+    "QMARK": "`?`",
+    "__ANON_0": "`..`",
+}
 
 
-def phrase(terminal: str, language: str = "en") -> Phrase | str:
+def terminal_phrase(terminal: str, language: str = "en") -> Phrase | str:
     """A terminal of the grammar as a reader knows it."""
     for table in ("words", "soft"):
         word = keywords(language)[table].get(terminal)
         if word:
             return f"`{word}`"
-    return Phrase(f"syntax_{PHRASES[terminal]}") if terminal in PHRASES else SIGNS.get(terminal, terminal)
+    return Phrase(f"syntax_{TERMINAL_PHRASES[terminal]}") if terminal in TERMINAL_PHRASES else TERMINAL_SPELLINGS.get(terminal, terminal)

@@ -34,7 +34,7 @@ class Statement(Node):
 
 
 @dataclass
-class _Many(ast_utils.Ast, ast_utils.WithMeta, ast_utils.AsList):
+class _NodeList(ast_utils.Ast, ast_utils.WithMeta, ast_utils.AsList):
     meta: Meta
     items: list[Any]
 
@@ -48,27 +48,27 @@ class _Many(ast_utils.Ast, ast_utils.WithMeta, ast_utils.AsList):
         return len(self.items)
 
 
-class Cites(_Many):
+class Cites(_NodeList):
     """Clauses: tokens `@FAMILY-CLAUSE` or the short `@03`."""
 
 
-class Axes(_Many):
+class Axes(_NodeList):
     pass
 
 
-class Params(_Many):
+class Params(_NodeList):
     pass
 
 
-class Binders(_Many):
+class Binders(_NodeList):
     pass
 
 
-class Slots(_Many):
+class Slots(_NodeList):
     """Groups of binders joined by `then`; each item is a Binders."""
 
 
-class Suite(_Many):
+class Suite(_NodeList):
     pass
 
 
@@ -84,7 +84,7 @@ def walk(node: Any) -> Iterator[Any]:
                 yield from walk(value)
 
 
-def family_cited(cites: Cites | None) -> str | None:
+def find_cited_family(cites: Cites | None) -> str | None:
     """The family of clauses that a head cites: `@MKT-BUY`, or that of `@MKT-BUY-02`; short cites below it mean clauses of this family."""
     parts = [str(token)[1:].split("-") for token in cites or []]
     for family in parts:
@@ -618,7 +618,7 @@ class Fold(Expr):
     value: Expr | None
 
 
-class _Build(Transformer[Token, Any]):
+class _TreeBuilder(Transformer[Token, Any]):
     def start(self, items: list[Any]) -> list[Any]:
         return items
 
@@ -627,4 +627,4 @@ class _Build(Transformer[Token, Any]):
         return Optional_(base.meta, base)
 
 
-transformer = ast_utils.create_transformer(sys.modules[__name__], _Build())
+transformer = ast_utils.create_transformer(sys.modules[__name__], _TreeBuilder())

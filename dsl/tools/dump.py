@@ -15,126 +15,132 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 
-from ..backend_c.program import Program
-from ..core.printer import show_routine
+from ..backend_c.program import CProgram
+from ..core.printer import format_routine
 from ..core.program import Routine
-from ..diagnostics.diagnostic import Findings
+from ..diagnostics.diagnostic import DiagnosticList
 from ..diagnostics.safe_read import read_text
-from ..game.ruleset import Ruleset, rule_files
+from ..game.ruleset import Ruleset, rule_file_paths
 from ..ir import nodes as m
-from ..ir.builder import Code
-from ..ir.printer import show_machine
-from ..ir.value_types import Unknown
-from ..syntax.parse import parse, parser
+from ..ir.builder import FunctionBuilder
+from ..ir.printer import format_functions
+from ..ir.value_types import UnsupportedConstructError
+from ..syntax.parse import build_parser, parse
 
-Where = tuple[str, int]                                            # a rule file as messages write it, and a line; line 0: all of it
+SourceLine = tuple[str, int]                                            # a rule file as messages write it, and a line; line 0: all of it
 
 
-def tokens(ruleset: Ruleset, where: Where | None) -> str:
+def dump_tokens(ruleset: Ruleset, where: SourceLine | None) -> str:
     """Kind, place and text of each token."""
     out: list[str] = []
-    for shown, path in files(ruleset, where):
-        lexed = parser().parse_interactive(read_text(path)).iter_parse()
+    for shown, path in select_rule_files(ruleset, where):
+        lexed = build_parser().parse_interactive(read_text(path)).iter_parse()
         out += [f"{shown}:{token.line}:{token.column}  {token.type}  {str(token)!r}" for token in lexed
                 if where is None or not where[1] or token.line == where[1]]
     return "\n".join(out)
 
 
-def trees(ruleset: Ruleset, where: Where | None) -> str:
+def dump_trees(ruleset: Ruleset, where: SourceLine | None) -> str:
     """The declarations of the rule files as trees, house rules laid over them."""
     out: list[str] = []
     laid = ruleset.source.files
-    read = laid if laid is not None else [(shown, parse(read_text(path), shown, Findings()))
-                                          for shown, path in files(ruleset, where)]
+    read = laid if laid is not None else [(shown, parse(read_text(path), shown, DiagnosticList()))
+                                          for shown, path in select_rule_files(ruleset, where)]
     for shown, nodes in read:
         for node in nodes if where is None or shown == where[0] else ():
             meta = node.meta
             if where is None or not where[1] or meta.line <= where[1] <= (meta.end_line or meta.line):
-                out.append("\n".join(of_tree(node)))
+                out.append("\n".join(iter_tree_lines(node)))
     return "\n\n".join(out)
 
 
-def of_tree(node: object, name: str = "", depth: int = 0) -> Iterator[str]:
+def iter_tree_lines(node: object, name: str = "", depth: int = 0) -> Iterator[str]:
     """A node with its place on a line, what lies in it below."""
     pad, label = "  " * depth, f"{name}: " if name else ""
     if isinstance(node, list | tuple):
         if node:
             yield f"{pad}{label}".rstrip()
         for item in node:
-            yield from of_tree(item, "", depth + 1)
+            yield from iter_tree_lines(item, "", depth + 1)
     elif is_dataclass(node) and not isinstance(node, type):
         meta = getattr(node, "meta", None)
         place = f"  {meta.line}:{meta.column}" if meta is not None and getattr(meta, "line", None) else ""
         yield f"{pad}{label}{type(node).__name__}{place}"
         for field in fields(node):
             if field.name != "meta":
-                yield from of_tree(getattr(node, field.name), field.name, depth + 1)
+                yield from iter_tree_lines(getattr(node, field.name), field.name, depth + 1)
     elif node is not None:
         yield f"{pad}{label}{node!s}"
 
 
-def cores(ruleset: Ruleset, where: Where | None) -> str:
+def dump_core(ruleset: Ruleset, where: SourceLine | None) -> str:
     """The routines of the core."""
-    return "\n\n".join(show_routine(ruleset.program, routine) for routine in ruleset.program.routines if covers(routine, where))
+    return "\n\n".join(format_routine(ruleset.program, routine) for routine in ruleset.program.routines if covers_line(routine, where))
 
 
-def machines(ruleset: Ruleset, where: Where | None) -> str:
+def dump_ir(ruleset: Ruleset, where: SourceLine | None) -> str:
     """The functions of the machine."""
     machine = ruleset.module.machine
-    return show_machine(machine, [code for code in (*machine.functions, *machine.blocks) if came_from(code, ruleset, where)])
+    return format_functions(machine, [code for code in (*machine.functions, *machine.blocks) if comes_from_line(code, ruleset, where)])
 
 
-def pythons(ruleset: Ruleset, where: Where | None) -> str:
+def dump_python(ruleset: Ruleset, where: SourceLine | None) -> str:
     """The functions as Python, each under the name of its rule file."""
     machine = ruleset.module.machine
-    wanted = {code.name for code in (*machine.functions, *machine.blocks) if came_from(code, ruleset, where)}
+    wanted = {code.name for code in (*machine.functions, *machine.blocks) if comes_from_line(code, ruleset, where)}
     shown = [node for node in ruleset.module.tree().body if isinstance(node, ast.FunctionDef) and node.name in wanted]
     return "\n\n".join(ast.unparse(node) for node in shown)
 
 
-def cs(ruleset: Ruleset, where: Where | None) -> str:
+def dump_c(ruleset: Ruleset, where: SourceLine | None) -> str:
     """The program as C; around a line, the functions that came from there."""
     machine = ruleset.module.machine
     try:
-        program = Program(machine, ruleset.players)
+        program = CProgram(machine, ruleset.players)
         whole = program.write()
-    except Unknown as unknown:
+    except UnsupportedConstructError as unknown:
         return f"/* in Python only: {unknown} */"
     if where is None:
         return whole
-    wanted = [code.name for code in (*machine.functions, *machine.blocks) if came_from(code, ruleset, where)]
+    wanted = [code.name for code in (*machine.functions, *machine.blocks) if comes_from_line(code, ruleset, where)]
     return "\n\n".join(program.bodies[name] for name in wanted if name in program.bodies)
 
 
-def kept(ruleset: Ruleset, where: Where | None) -> str:
+def dump_incremental(ruleset: Ruleset, where: SourceLine | None) -> str:
     """What is kept up to date or worked out once, and what is worked out each time, by place."""
     found = sorted(ruleset.module.machine.upkeep.items(), key=lambda one: (one[0][0], one[0][1:]))
-    spans = [routine for routine in ruleset.program.routines if covers(routine, where)]
+    spans = [routine for routine in ruleset.program.routines if covers_line(routine, where)]
     inside = [(at, how) for at, how in found
               if where is None or any(r.at.path == at[0] and r.at.line <= at[1] <= r.at.end_line for r in spans)]
     return "\n".join(f"{path}:{line}:{column}  {how}" for (path, line, column), how in inside)
 
 
-STAGES: dict[str, Callable[[Ruleset, Where | None], str]] = {
-    "tokens": tokens, "tree": trees, "core": cores, "machine": machines, "python": pythons, "c": cs, "kept": kept,
+STAGES: dict[str, Callable[[Ruleset, SourceLine | None], str]] = {
+    "tokens": dump_tokens,
+    "tree": dump_trees,
+    "core": dump_core,
+    "machine": dump_ir,
+    "python": dump_python,
+    "c": dump_c,
+    "kept": dump_incremental,
 }
 
 
-def files(ruleset: Ruleset, where: Where | None) -> list[tuple[str, str]]:
+def select_rule_files(ruleset: Ruleset, where: SourceLine | None) -> list[tuple[str, str]]:
     """The rule files that are asked for: as messages write them, and where they lie."""
-    every = rule_files(ruleset.source, ruleset.model)
+    every = rule_file_paths(ruleset.source, ruleset.model)
     return [(shown, path) for shown, path in every.items() if where is None or shown == where[0]]
 
 
-def covers(routine: Routine, where: Where | None) -> bool:
+def covers_line(routine: Routine, where: SourceLine | None) -> bool:
     at = routine.at
     return where is None or at.path == where[0] and (not where[1] or at.line <= where[1] <= at.end_line)
 
 
-def came_from(code: Code, ruleset: Ruleset, where: Where | None) -> bool:
+def comes_from_line(code: FunctionBuilder, ruleset: Ruleset, where: SourceLine | None) -> bool:
     """Whether a function has steps of the routine around this line."""
     if where is None:
         return True
-    spans = [(routine.at.line, routine.at.end_line) for routine in ruleset.program.routines if covers(routine, where)]
-    origins = {node.origin[:2] for node in m.steps(code.body) if node.origin is not None}
+    spans = [(routine.at.line, routine.at.end_line) for routine in ruleset.program.routines if covers_line(routine, where)]
+    origins = {node.origin[:2] for node in m.iter_statements(code.body) if node.origin is not None}
     return any(path == where[0] and (not where[1] or any(low <= line <= high for low, high in spans)) for path, line in origins)

@@ -12,17 +12,35 @@ from typing import Any
 from ..check.builtins import BUILTINS
 from ..syntax.parse import keywords
 
-DECLARING = ("_STATE", "_PER", "_DEF", "PROC", "PHASE", "STANDING", "ESTIMATE", "ALWAYS", "_LET", "_SEEN", "HIDDEN", "SATURATING")
-CONSTANTS = ("TRUE", "FALSE", "NONE")
-OPERATORS = ("AND", "OR", "NOT", "_IN")
-TYPES = ("_OF", "_SET", "_LIST", "_BAG", "_PILE", "_BOOL", "_INT")
+DECLARATION_TERMINALS = (
+    "_STATE",
+    "_PER",
+    "_DEF",
+    "PROC",
+    "PHASE",
+    "STANDING",
+    "ESTIMATE",
+    "ALWAYS",
+    "_LET",
+    "_SEEN",
+    "HIDDEN",
+    "SATURATING",
+)
+CONSTANT_TERMINALS = ("TRUE", "FALSE", "NONE")
+OPERATOR_TERMINALS = ("AND", "OR", "NOT", "_IN")
+TYPE_TERMINALS = ("_OF", "_SET", "_LIST", "_BAG", "_PILE", "_BOOL", "_INT")
 
 
-def grammar(language: str = "en") -> dict[str, Any]:
+def build_grammar(language: str = "en") -> dict[str, Any]:
     """The grammar, as the JSON file holds it."""
     table = keywords(language)
     rows = {**table["words"], **table["soft"]}
-    groups = {"storage.type": DECLARING, "constant.language": CONSTANTS, "keyword.operator.word": OPERATORS, "support.type": TYPES}
+    groups = {
+        "storage.type": DECLARATION_TERMINALS,
+        "constant.language": CONSTANT_TERMINALS,
+        "keyword.operator.word": OPERATOR_TERMINALS,
+        "support.type": TYPE_TERMINALS,
+    }
     told = {name for names in groups.values() for name in names}
     groups["keyword.control"] = tuple(name for name in rows if name not in told)
     folds, functions = "|".join(table["folds"]), "|".join(sorted(BUILTINS))
@@ -50,10 +68,10 @@ def grammar(language: str = "en") -> dict[str, Any]:
             "scopeName": "source.ludoglot", "fileTypes": ["rules"], "patterns": patterns}
 
 
-def text(language: str = "en") -> str:
+def render_grammar(language: str = "en") -> str:
     """The file."""
-    return json.dumps(grammar(language), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(build_grammar(language), ensure_ascii=False, indent=2) + "\n"
 
 
 if __name__ == "__main__":
-    print(text(), end="")
+    print(render_grammar(), end="")

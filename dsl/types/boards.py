@@ -22,10 +22,24 @@ SQUARE_DIRECTIONS = {
     "west": (-1, 0),
     "northwest": (-1, 1),
 }
-HEX_FLAT = {"north": (0, -1), "northeast": (1, -1), "southeast": (1, 0), "south": (0, 1), "southwest": (-1, 1), "northwest": (-1, 0)}
-HEX_POINTY = {"northeast": (1, -1), "east": (1, 0), "southeast": (0, 1), "southwest": (-1, 1), "west": (-1, 0), "northwest": (0, -1)}
+HEX_FLAT_DIRECTIONS = {
+    "north": (0, -1),
+    "northeast": (1, -1),
+    "southeast": (1, 0),
+    "south": (0, 1),
+    "southwest": (-1, 1),
+    "northwest": (-1, 0),
+}
+HEX_POINTY_DIRECTIONS = {
+    "northeast": (1, -1),
+    "east": (1, 0),
+    "southeast": (0, 1),
+    "southwest": (-1, 1),
+    "west": (-1, 0),
+    "northwest": (0, -1),
+}
 # A corner lies between two neighbours that follow each other clockwise.
-FLAT_CORNERS = {
+HEX_FLAT_CORNERS = {
     "e": ("northeast", "southeast"),
     "se": ("southeast", "south"),
     "sw": ("south", "southwest"),
@@ -33,8 +47,8 @@ FLAT_CORNERS = {
     "nw": ("northwest", "north"),
     "ne": ("north", "northeast"),
 }
-MAX_OPEN = 500  # the greatest coordinate that a file may give a name to on an open board
-MAX_REACHED = 510  # the greatest coordinate that a game may go to there
+MAX_NAMED_COORDINATE = 500  # the greatest coordinate that a file may give a name to on an open board
+MAX_PLAYED_COORDINATE = 510  # the greatest coordinate that a game may go to there
 OPEN_SPAN = 1024  # an open board's coordinates lie in -512..511: farther than any game of a few thousand moves walks
 
 
@@ -60,13 +74,16 @@ class Board:
         return {cell: n for n, cell in enumerate(self.cells)}
 
     @cached_property
-    def sides(self) -> list[tuple[int, int]]:
+    def neighbour_offsets(self) -> list[tuple[int, int]]:
         """The directions in which a cell has its neighbours: where two share an edge, with `slantwise` a corner as well."""
         return [d for d in self.directions.values() if self.shape != "square" or 0 in d or self.slantwise]
 
     @cached_property
     def near(self) -> list[tuple[int, ...]]:
-        return [tuple(sorted(self.index[x + dx, y + dy] for dx, dy in self.sides if (x + dx, y + dy) in self.index)) for x, y in self.cells]
+        return [
+            tuple(sorted(self.index[x + dx, y + dy] for dx, dy in self.neighbour_offsets if (x + dx, y + dy) in self.index))
+            for x, y in self.cells
+        ]
 
     @cached_property
     def step(self) -> list[tuple[int, ...]]:
@@ -90,7 +107,7 @@ class Board:
 
     def distance(self, a: int, b: int) -> int:
         (ax, ay), (bx, by) = self.cells[a], self.cells[b]
-        return max(abs(ax - bx), abs(ay - by)) if self.slantwise else steps_between(ax - bx, ay - by, self.shape)
+        return max(abs(ax - bx), abs(ay - by)) if self.slantwise else count_steps(ax - bx, ay - by, self.shape)
 
     def span(self, a: int, b: int) -> int:
         """The square of the straight line from middle to middle; neighbours are 1 apart."""
@@ -99,7 +116,7 @@ class Board:
         return dx * dx + dy * dy + (dx * dy if self.shape == "hex" else 0)
 
     @property
-    def longest(self) -> int:
+    def longest_run(self) -> int:
         """How many cells the longest straight run along its edges has."""
         return max(max(self.rows), max(self.columns))
 
@@ -113,21 +130,21 @@ class Board:
         low = min((x for x, _ in self.cells), default=0)
         return [x - low + 1 for x, _ in self.cells]
 
-    def numbers(self, word: str, length: int = 0) -> int:
+    def count_table_numbers(self, word: str, length: int = 0) -> int:
         """How many numbers at most what a word of the language says of the board is made of, `lines` of so many cells."""
         many, ways = len(self.cells), len(self.directions)
         if word in ("between", "distance", "span"):
             return many * many
         if word == "ray":
-            return many * ways * self.longest // 2
+            return many * ways * self.longest_run // 2
         if word == "lines":
-            return many * ways // 2 * length * (length - 1) if length <= self.longest else 0
+            return many * ways // 2 * length * (length - 1) if length <= self.longest_run else 0
         return many * ways
 
     def lines(self, length: int) -> list[tuple[int, ...]]:
         """Every straight run of `length` cells, each once, in the order of its first cell."""
         runs: list[tuple[int, ...]] = []
-        if length > self.longest:
+        if length > self.longest_run:
             return runs
         half = list(self.directions.values())
         half = [d for n, d in enumerate(half) if (-d[0], -d[1]) not in half[:n]]
@@ -141,7 +158,7 @@ class Board:
     # ---------------------------------------------------------------- corners
 
     @cached_property
-    def _corners(self) -> tuple[list[str], list[tuple[int, ...]], list[tuple[int, ...]], dict[str, int]]:
+    def _corner_data(self) -> tuple[list[str], list[tuple[int, ...]], list[tuple[int, ...]], dict[str, int]]:
         names: list[str] = []
         touching: list[tuple[int, ...]] = []
         at: dict[frozenset[Any], int] = {}
@@ -166,7 +183,7 @@ class Board:
             tags = {"nw": (0, 1), "ne": (1, 1), "se": (1, 0), "sw": (0, 0)}
             return [(tag, [(x + dx - a, y + dy - b) for a in (0, 1) for b in (0, 1)]) for tag, (dx, dy) in tags.items()]
         if self.flat:
-            pairs = FLAT_CORNERS.items()
+            pairs = HEX_FLAT_CORNERS.items()
         else:
             names = list(self.directions)
             pairs = {f"{a[0]}{b[0]}" if a[0] != b[0] else a[:1]: (a, b) for a, b in zip(names, names[1:] + names[:1])}.items()
@@ -176,50 +193,50 @@ class Board:
             out.append((tag, [cell, (x + ax, y + ay), (x + bx, y + by)]))
         return out
 
-    def corner_tags(self, flat: bool) -> dict[str, str]:
+    def map_corner_tags(self, flat: bool) -> dict[str, str]:
         """The tag of each corner of a cell when hexagons are drawn with a flat top (or a pointed one), by its tag in the rules.
         A pointed board that is drawn flat turns by half a side, so its corner `ne` becomes `e`."""
         if self.shape != "hex" or flat == self.flat:
             return {tag: tag for tag, _ in self._corner_cells((0, 0))}
-        turned = replace(self, directions=HEX_FLAT if flat else HEX_POINTY, flat=flat)
+        turned = replace(self, directions=HEX_FLAT_DIRECTIONS if flat else HEX_POINTY_DIRECTIONS, flat=flat)
         there = {frozenset(around): tag for tag, around in turned._corner_cells((0, 0))}
         return {tag: there[frozenset(around)] for tag, around in self._corner_cells((0, 0))}
 
     @property
     def corner_labels(self) -> list[str]:
-        return self._corners[0]
+        return self._corner_data[0]
 
     @property
     def touching(self) -> list[tuple[int, ...]]:
         """For each corner, the cells of the board that meet there."""
-        return self._corners[1]
+        return self._corner_data[1]
 
     @property
     def corners(self) -> list[tuple[int, ...]]:
         """For each cell, its corners."""
-        return self._corners[2]
+        return self._corner_data[2]
 
     @property
     def corner_names(self) -> dict[str, int]:
         """Every way to name a corner (`d3.nw`, seen from any of its cells)."""
-        return self._corners[3]
+        return self._corner_data[3]
 
 
 @dataclass
-class Graph(Board):
+class GraphBoard(Board):
     """A board of named points: `paths` are its lines, point by point. Points that follow each other on a line are neighbours."""
 
     paths: list[tuple[int, ...]] = field(default_factory=list)
 
     @property
-    def joins(self) -> list[tuple[int, int]]:
+    def adjacent_pairs(self) -> list[tuple[int, int]]:
         """Every two points that follow each other on a line, once."""
         return sorted({(min(pair), max(pair)) for path in self.paths for pair in zip(path, path[1:])})
 
     @cached_property
     def near(self) -> list[tuple[int, ...]]:
         found: list[set[int]] = [set() for _ in self.cells]
-        for one, two in self.joins:
+        for one, two in self.adjacent_pairs:
             found[one].add(two)
             found[two].add(one)
         return [tuple(sorted(beside)) for beside in found]
@@ -236,7 +253,7 @@ class Graph(Board):
         return found
 
     @cached_property
-    def steps_from(self) -> list[dict[int, int]]:
+    def path_lengths(self) -> list[dict[int, int]]:
         """For each point, how many steps along lines all those are away that can be reached from it."""
         out = []
         for start in range(len(self.cells)):
@@ -248,13 +265,13 @@ class Graph(Board):
         return out
 
     def distance(self, a: int, b: int) -> int:
-        return self.steps_from[a].get(b, len(self.cells))          # more than any way is long, where there is none
+        return self.path_lengths[a].get(b, len(self.cells))          # more than any way is long, where there is none
 
     @property
-    def longest(self) -> int:
+    def longest_run(self) -> int:
         return max(map(len, self.paths), default=0)
 
-    def numbers(self, word: str, length: int = 0) -> int:
+    def count_table_numbers(self, word: str, length: int = 0) -> int:
         every = [len(path) for path in self.paths]
         if word == "between":
             return sum(many * many for many in every)
@@ -268,21 +285,21 @@ class Graph(Board):
         return sorted({tuple(sorted(run)) for run in runs})
 
 
-def steps_between(dx: int, dy: int, shape: str) -> int:
+def count_steps(dx: int, dy: int, shape: str) -> int:
     """How many steps over edges a difference of coordinates takes."""
     if shape == "square":
         return abs(dx) + abs(dy)
     return max(abs(dx), abs(dy), abs(dx + dy))
 
 
-def letters(n: int) -> str:
+def format_column_letters(n: int) -> str:
     """0 -> a, 25 -> z, 26 -> aa."""
-    return letters(n // 26 - 1) + chr(97 + n % 26) if n >= 26 else chr(97 + n)
+    return format_column_letters(n // 26 - 1) + chr(97 + n % 26) if n >= 26 else chr(97 + n)
 
 
-def lettered(column: int, row: int) -> str:
+def format_square_name(column: int, row: int) -> str:
     """The name of a square as on a chess board: column 0, row 0 -> a1."""
-    return f"{letters(column)}{row + 1}"
+    return f"{format_column_letters(column)}{row + 1}"
 
 
 def make_board(name: str, data: dict[str, Any]) -> Board:
@@ -292,7 +309,7 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
     if shape == "square":
         width, height = data["columns"], data["rows"]
         cells = [(x, y) for y in range(height) for x in range(width)]
-        labels = [lettered(x, y) for x, y in cells]
+        labels = [format_square_name(x, y) for x, y in cells]
         edges = {"south": [0, "y"], "north": [height - 1, "y"], "west": [0, "x"], "east": [width - 1, "x"]}
         sides = {side: [n for n, (x, y) in enumerate(cells) if (y if axis == "y" else x) == at] for side, (at, axis) in edges.items()}
         return Board(name, shape, cell_type, corner_type, cells, labels, SQUARE_DIRECTIONS, edges=sides,
@@ -300,7 +317,7 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
     if shape == "graph":
         return make_graph(name, data)
     flat = data.get("top", "flat") == "flat"
-    directions = HEX_FLAT if flat else HEX_POINTY
+    directions = HEX_FLAT_DIRECTIONS if flat else HEX_POINTY_DIRECTIONS
     if data.get("open"):
         return Board(
             name,
@@ -312,7 +329,7 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
             directions,
             open=True,
             flat=flat,
-            named={key: open_code(*at) for key, at in data.get("names", {}).items()},
+            named={key: encode_open_cell(*at) for key, at in data.get("names", {}).items()},
         )
     if "radius" in data:
         size = data["radius"]
@@ -320,13 +337,13 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
     elif isinstance(data["columns"], int):
         columns = dict.fromkeys(range(data["columns"]), (0, data["rows"] - 1))
     else:
-        columns = {int(q): ends(span) for q, span in data["columns"].items()}
+        columns = {int(q): parse_span(span) for q, span in data["columns"].items()}
     cells, labels = [], []
     for column, q in enumerate(sorted(columns)):
         low, high = columns[q]
         for r in range(low, high + 1):
             cells.append((q, r))
-            labels.append(f"{letters(column)}{r - low + 1}")
+            labels.append(f"{format_column_letters(column)}{r - low + 1}")
     board = Board(name, shape, cell_type, corner_type, cells, labels, directions, flat=flat)
     qs = sorted(columns)
     board.edges = {
@@ -339,7 +356,7 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
     return board
 
 
-def make_graph(name: str, data: dict[str, Any]) -> Graph:
+def make_graph(name: str, data: dict[str, Any]) -> GraphBoard:
     """Named points, each with the column and the row where it is drawn, counted from 1 and rows from the bottom."""
     labels = list(data["points"])
     cells = [(column - 1, row - 1) for column, row in data["points"].values()]
@@ -347,24 +364,24 @@ def make_graph(name: str, data: dict[str, Any]) -> Graph:
     paths = [tuple(number[point] for point in line) for line in data["lines"]]
     if len(set(cells)) < len(cells) or any(len(set(path)) < max(2, len(path)) for path in paths):
         raise ValueError("two points in one place, or one twice on a line")
-    return Graph(name, "graph", data["cells"], None, cells, labels, {}, paths=paths)
+    return GraphBoard(name, "graph", data["cells"], None, cells, labels, {}, paths=paths)
 
 
-def ends(text: Any) -> tuple[int, int]:
+def parse_span(text: Any) -> tuple[int, int]:
     """The two ends of a span as data write it: `2..4`, or just `3`."""
     parts = str(text).split("..")
     return int(parts[0]), int(parts[-1])
 
 
-def open_code(q: int, r: int) -> int:
+def encode_open_cell(q: int, r: int) -> int:
     """The number of a cell of an open board."""
     return (q + OPEN_SPAN // 2) * OPEN_SPAN + r + OPEN_SPAN // 2
 
 
 def is_within_limit(q: int, r: int) -> bool:
     """Whether a cell of an open board has all its neighbours within the span."""
-    return max(abs(q), abs(r)) <= MAX_REACHED
+    return max(abs(q), abs(r)) <= MAX_PLAYED_COORDINATE
 
 
-def open_cell(code: int) -> tuple[int, int]:
+def decode_open_cell(code: int) -> tuple[int, int]:
     return code // OPEN_SPAN - OPEN_SPAN // 2, code % OPEN_SPAN - OPEN_SPAN // 2

@@ -16,7 +16,7 @@ class Int(Type):
     low: int | None = None
     high: int | None = None
 
-    def within(self, other: Int) -> bool:
+    def is_within(self, other: Int) -> bool:
         """Whether each of these numbers is one of `other`'s."""
         return (other.low is None or self.low is not None and self.low >= other.low) and (
             other.high is None or self.high is not None and self.high <= other.high)
@@ -36,7 +36,7 @@ class Bool(Type):
 
 
 @dataclass(frozen=True)
-class Of(Type):
+class MemberOf(Type):
     """One member of the enumeration, board or pieces called `name`."""
 
     name: str
@@ -46,7 +46,7 @@ class Of(Type):
 
 
 @dataclass(frozen=True)
-class Maybe(Type):
+class OptionalOf(Type):
     """One `of`, or none."""
 
     of: Type
@@ -73,7 +73,7 @@ class ListOf(Type):
 
 @dataclass(frozen=True)
 class BagOf(Type):
-    of: Of
+    of: MemberOf
 
     def __str__(self) -> str:
         return f"bag of {self.of}"
@@ -81,14 +81,14 @@ class BagOf(Type):
 
 @dataclass(frozen=True)
 class PileOf(Type):
-    of: Of
+    of: MemberOf
 
     def __str__(self) -> str:
         return f"pile of {self.of}"
 
 
 @dataclass(frozen=True)
-class Empty(Type):
+class EmptyType(Type):
     """What `none`, `[]` and `{}` are until something says more."""
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ class Empty(Type):
 
 
 @dataclass(frozen=True)
-class Broken(Type):
+class ErrorType(Type):
     """An expression that already has a diagnostic; agrees with everything, so that one mistake is told once."""
 
     def __str__(self) -> str:
@@ -105,72 +105,72 @@ class Broken(Type):
 
 BOOL = Bool()
 INT = Int()
-EMPTY = Empty()
-BROKEN = Broken()
+EMPTY = EmptyType()
+BROKEN = ErrorType()
 CONTAINERS = (SetOf, ListOf, BagOf, PileOf)
 
 
-def element(t: Type) -> Type | None:
+def element_type(t: Type) -> Type | None:
     """What a binder over `t` binds: a member of a container, the thing in a `T?`; None when `t` cannot be walked."""
-    if isinstance(t, SetOf | ListOf | BagOf | PileOf | Maybe):
+    if isinstance(t, SetOf | ListOf | BagOf | PileOf | OptionalOf):
         return t.of
-    return BROKEN if isinstance(t, Broken) else None
+    return BROKEN if isinstance(t, ErrorType) else None
 
 
 def domain_of(t: Type) -> str | None:
     """The name of the type of the things that a value is or holds, however deep; None for numbers and truths."""
-    while isinstance(t, SetOf | ListOf | BagOf | PileOf | Maybe):
+    while isinstance(t, SetOf | ListOf | BagOf | PileOf | OptionalOf):
         t = t.of
-    return t.name if isinstance(t, Of) else None
+    return t.name if isinstance(t, MemberOf) else None
 
 
-def fits(given: Type, wanted: Type, surely: bool = False) -> bool:
+def is_assignable(given: Type, wanted: Type, surely: bool = False) -> bool:
     """Whether a value of type `given` may stand where `wanted` is asked. The range of a state's own number is watched when the game
     runs; where nothing watches (`surely`, and always inside a set, a list or a `T?`) the number must be known to lie in the range."""
-    if isinstance(given, Broken) or isinstance(wanted, Broken) or given == wanted:
+    if isinstance(given, ErrorType) or isinstance(wanted, ErrorType) or given == wanted:
         return True
     match given, wanted:
         case Int(), Int():
-            return not surely or given.within(wanted)
-        case Empty(), (Maybe() | SetOf() | ListOf() | BagOf() | PileOf()):
+            return not surely or given.is_within(wanted)
+        case EmptyType(), (OptionalOf() | SetOf() | ListOf() | BagOf() | PileOf()):
             return True
-        case Maybe(), Maybe():
-            return fits(given.of, wanted.of, True)
-        case _, Maybe():
-            return fits(given, wanted.of, True)
+        case OptionalOf(), OptionalOf():
+            return is_assignable(given.of, wanted.of, True)
+        case _, OptionalOf():
+            return is_assignable(given, wanted.of, True)
         case (SetOf(of=one), SetOf(of=two)) | (ListOf(of=one), ListOf(of=two)) | (ListOf(of=one), PileOf(of=two)):
-            return fits(one, two, True)
+            return is_assignable(one, two, True)
         case (BagOf(of=one), BagOf(of=two)) | (PileOf(of=one), PileOf(of=two)):
-            return fits(one, two, True)
+            return is_assignable(one, two, True)
     return False
 
 
-def join(a: Type, b: Type) -> Type | None:
+def join_types(a: Type, b: Type) -> Type | None:
     """The least type that holds both, or None."""
-    if isinstance(a, Broken) or isinstance(b, Broken):
+    if isinstance(a, ErrorType) or isinstance(b, ErrorType):
         return BROKEN
     match a, b:
         case Int(), Int():
             low = None if a.low is None or b.low is None else min(a.low, b.low)
             high = None if a.high is None or b.high is None else max(a.high, b.high)
             return Int(low, high)
-        case Empty(), _:
-            return Maybe(b) if isinstance(b, Int | Bool | Of) else b
-        case _, Empty():
-            return Maybe(a) if isinstance(a, Int | Bool | Of) else a
-        case Maybe(), Maybe():
-            inner = join(a.of, b.of)
-            return Maybe(inner) if inner else None
-        case Maybe(), _:
-            inner = join(a.of, b)
-            return Maybe(inner) if inner else None
-        case _, Maybe():
-            inner = join(a, b.of)
-            return Maybe(inner) if inner else None
+        case EmptyType(), _:
+            return OptionalOf(b) if isinstance(b, Int | Bool | MemberOf) else b
+        case _, EmptyType():
+            return OptionalOf(a) if isinstance(a, Int | Bool | MemberOf) else a
+        case OptionalOf(), OptionalOf():
+            inner = join_types(a.of, b.of)
+            return OptionalOf(inner) if inner else None
+        case OptionalOf(), _:
+            inner = join_types(a.of, b)
+            return OptionalOf(inner) if inner else None
+        case _, OptionalOf():
+            inner = join_types(a, b.of)
+            return OptionalOf(inner) if inner else None
         case ListOf(), ListOf():
-            inner = join(a.of, b.of)
+            inner = join_types(a.of, b.of)
             return ListOf(inner) if inner else None
         case SetOf(), SetOf():
-            inner = join(a.of, b.of)
+            inner = join_types(a.of, b.of)
             return SetOf(inner) if inner else None
     return a if a == b else None

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 
-def write_whole(path: Path, raw: bytes) -> None:
+def write_atomically(path: Path, raw: bytes) -> None:
     """Write a file: what stood there before stands there until all of the new is written. Raises OSError."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

@@ -22,15 +22,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..diagnostics.diagnostic import Findings, Place, did_you_mean, near_to
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean, find_suggestions
 from ..diagnostics.safe_read import read_text
-from ..types.boards import ends
-from .located_yaml import Document
-from .option_clauses import under_choices
-from .schema import read_valid, schema
+from ..types.boards import parse_span
+from .located_yaml import LocatedYaml
+from .option_clauses import iter_option_sentences
+from .schema import load_schema, read_valid
 
-FILE = "clauses.yaml"
-SHAPE = re.compile(r"[A-Z0-9]+(-[A-Z0-9]+)*")                        # of a clause or a family of clauses
+CLAUSES_FILE = "clauses.yaml"
+CLAUSE_PATTERN = re.compile(r"[A-Z0-9]+(-[A-Z0-9]+)*")                        # of a clause or a family of clauses
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Clause:
     `silent`: the options, each with a value, under which it says nothing."""
 
     id: str
-    place: Place
+    place: SourceSpan
     text: str | None = None
     excuse: str | None = None
     untested: str | None = None
@@ -50,75 +50,84 @@ class Clause:
     pictured: bool = False                                         # the rulebook has an example for it
     headed: bool = False                                           # the rulebook says for how many players it is; the sentence does not
 
-    def is_about(self, players: int | None) -> bool:
+    def applies_to(self, players: int | None) -> bool:
         """Whether it says something of a game of so many; None: of any number."""
         return players is None or self.players is None or self.players[0] <= players <= self.players[1]
 
 
 @dataclass(frozen=True)
-class Register:
+class ClauseIndex:
     """The clauses of a game in the order of its rulebook."""
 
     clauses: dict[str, Clause]
-    document: Document
+    document: LocatedYaml
 
     @cached_property
-    def now(self) -> dict[str, str]:
+    def current_names(self) -> dict[str, str]:
         """By earlier names, what clauses are called now."""
         return {old: clause.id for clause in self.clauses.values() for old in clause.was if old not in self.clauses}
 
 
-def reasons(word: str = "untested") -> list[str]:
+def list_reasons(word: str = "untested") -> list[str]:
     """The kinds of reasons: of an `excuse`, of `untested` (all there are), or `leaning`, those that need `as`."""
-    return list(schema("clauses")["$defs"][word]["enum"])
+    return list(load_schema("clauses")["$defs"][word]["enum"])
 
 
-def read_register(folder: Path, findings: Findings, shown: str | None = None) -> Register | None:
+def read_clause_index(folder: Path, findings: DiagnosticList, shown: str | None = None) -> ClauseIndex | None:
     """The register of a game folder; None when it has none, or none that can be used."""
-    path = folder / FILE
+    path = folder / CLAUSES_FILE
     if not path.is_file():
         return None
-    document = read_valid(path, "clauses", findings, f"{shown or folder}/{FILE}")
+    document = read_valid(path, "clauses", findings, f"{shown or folder}/{CLAUSES_FILE}")
     if document is None:
         return None
-    return Register({str(key): _clause(str(key), value, document) for key, value in document.data.items()}, document)
+    return ClauseIndex({str(key): _parse_clause(str(key), value, document) for key, value in document.data.items()}, document)
 
 
-def _clause(key: str, value: Any, document: Document) -> Clause:
+def _parse_clause(key: str, value: Any, document: LocatedYaml) -> Clause:
     place = document.key_place(key)
     if not isinstance(value, Mapping):
         return Clause(key, place, text=value)
-    return Clause(key, place, value.get("text"), value.get("excuse"), value.get("untested"), tuple(value.get("as") or ()),
-                  _listed(value.get("was")), ends(value["players"]) if value.get("players") is not None else None,
-                  frozenset((option, said) for option, said, text in under_choices(value) if text is None), value.get("pictured", False),
-                  value.get("headed", False))
+    return Clause(
+        key,
+        place,
+        value.get("text"),
+        value.get("excuse"),
+        value.get("untested"),
+        tuple(value.get("as") or ()),
+        _as_tuple(value.get("was")),
+        parse_span(value["players"]) if value.get("players") is not None else None,
+        frozenset((option, said) for option, said, text in iter_option_sentences(value) if text is None),
+        value.get("pictured", False),
+        value.get("headed", False),
+    )
 
 
-def _listed(value: Any) -> tuple[str, ...]:
+def _as_tuple(value: Any) -> tuple[str, ...]:
     return () if value is None else (value,) if isinstance(value, str) else tuple(value)
 
 
-def renamed(folder: Path) -> dict[str, str]:
+def read_clause_renames(folder: Path) -> dict[str, str]:
     """By earlier names, what the clauses of a game are called now. Quick for a game that has renamed none."""
     try:
-        if "was:" not in read_text(folder / FILE):
+        if "was:" not in read_text(folder / CLAUSES_FILE):
             return {}
     except (OSError, ValueError):
         return {}
-    register = read_register(folder, Findings())
-    return register.now if register is not None else {}
+    register = read_clause_index(folder, DiagnosticList())
+    return register.current_names if register is not None else {}
 
 
-def check_register(register: Register, cited: Mapping[str, list[Place]], findings: Findings) -> None:
+def check_clause_index(register: ClauseIndex, cited: Mapping[str, list[SourceSpan]], findings: DiagnosticList) -> None:
     """Compare the register with what the rules cite (clause → places). Nothing found here stops anybody from playing."""
     clauses, document = register.clauses, register.document
-    known = {*clauses, *families(clauses)}
+    known = {*clauses, *clause_families(clauses)}
     waiting = {clause.id for clause in clauses.values() if not clause.excuse and clause.id not in cited}
     for name, places in cited.items():
         for place in places if name not in known else ():
-            near = near_to(name, known)
-            meant = register.now.get(name) or next((one for one in near if one in waiting), None) or next(iter(near), None)
-            findings.slip("C001", place, meant, name=name)
+            near = find_suggestions(name, known)
+            meant = register.current_names.get(name) or next((one for one in near if one in waiting), None) or next(iter(near), None)
+            findings.add_with_suggestion("C001", place, meant, name=name)
     for clause in clauses.values():
         if clause.excuse and clause.id in cited:
             findings.add("C002", document.place(clause.id, "excuse"), also=tuple(cited[clause.id][:1]), name=clause.id)
@@ -126,50 +135,54 @@ def check_register(register: Register, cited: Mapping[str, list[Place]], finding
             findings.add("W302", clause.place, name=clause.id)
         elif not clause.excuse and clause.id not in cited:
             added = clause.place.path != document.path              # by a pack, perhaps in place of one that the game has
-            findings.slip("W301", clause.place, did_you_mean(clause.id, cited) if added else None, name=clause.id)
+            findings.add_with_suggestion("W301", clause.place, did_you_mean(clause.id, cited) if added else None, name=clause.id)
         for n, old in enumerate(clause.was):
-            if old in clauses or register.now[old] != clause.id:
+            if old in clauses or register.current_names[old] != clause.id:
                 findings.add("C006", document.place(clause.id, "was", n), name=old, now=clause.id,
-                             also=(clauses[old if old in clauses else register.now[old]].place,))
+                             also=(clauses[old if old in clauses else register.current_names[old]].place,))
         for n, other in enumerate(clause.others):
             place = document.place(clause.id, "as", n)
             if other not in clauses:
-                findings.slip("C003", place, did_you_mean(other, clauses), name=other)
+                findings.add_with_suggestion("C003", place, did_you_mean(other, clauses), name=other)
             elif other not in cited:
                 findings.add("C004", place, name=other)
 
 
-def check_shape(cited: Mapping[str, list[Place]], findings: Findings) -> None:
+def check_clause_form(cited: Mapping[str, list[SourceSpan]], findings: DiagnosticList) -> None:
     """What rules cite where there is no register to look it up in: it must look like a clause at least."""
-    known = [name for name in cited if SHAPE.fullmatch(name)]
+    known = [name for name in cited if CLAUSE_PATTERN.fullmatch(name)]
     for name, places in cited.items():
-        for place in places if not SHAPE.fullmatch(name) else ():
+        for place in places if not CLAUSE_PATTERN.fullmatch(name) else ():
             corrected = re.sub(r"[\W_]+", "-", name).strip("-").upper()
-            findings.slip("C007", place, did_you_mean(name, known) or corrected, name=name)
+            findings.add_with_suggestion("C007", place, did_you_mean(name, known) or corrected, name=name)
 
 
-def check_choices(register: Register, options: Mapping[str, Any], findings: Findings) -> None:
+def check_option_clauses(register: ClauseIndex, options: Mapping[str, Any], findings: DiagnosticList) -> None:
     """The options, and their values, under which clauses say something else."""
     for key, value in register.document.data.items():
-        for option, chosen, _ in under_choices(value):
+        for option, chosen, _ in iter_option_sentences(value):
             values = [str(one).lower() for one in options[option]["values"]] if option in options else []
             if option not in options:
-                findings.slip("G021", register.document.key_place(key, "with", option), did_you_mean(option, options), name=option)
+                findings.add_with_suggestion(
+                    "G021", register.document.key_place(key, "with", option), did_you_mean(option, options), name=option
+                )
             elif chosen.lower() not in values:
                 place = register.document.key_place(key, "with", option, chosen)
-                findings.slip("G022", place, did_you_mean(chosen, values), name=option, found=chosen, wanted=", ".join(values))
+                findings.add_with_suggestion(
+                    "G022", place, did_you_mean(chosen, values), name=option, found=chosen, wanted=", ".join(values)
+                )
 
 
-def check_shown(register: Register, shown: Iterable[tuple[str, Place]], findings: Findings) -> None:
+def check_scenario_clauses(register: ClauseIndex, shown: Iterable[tuple[str, SourceSpan]], findings: DiagnosticList) -> None:
     """Compare the register with the clauses that scenarios say they show: (clause, place) each."""
     for name, place in shown:
-        if name in register.now:
-            findings.add("W303", place, name=name, now=register.now[name])
+        if name in register.current_names:
+            findings.add("W303", place, name=name, now=register.current_names[name])
         elif name not in register.clauses:
-            findings.slip("C005", place, did_you_mean(name, register.clauses), name=name)
+            findings.add_with_suggestion("C005", place, did_you_mean(name, register.clauses), name=name)
 
 
-def families(clauses: Iterable[str]) -> set[str]:
+def clause_families(clauses: Iterable[str]) -> set[str]:
     """The families of clauses, which heads of rules may cite too: of MKT-BUY-01 these are MKT-BUY and MKT."""
     found: set[str] = set()
     for name in clauses:

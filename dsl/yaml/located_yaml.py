@@ -14,111 +14,114 @@ from typing import Any
 import yaml
 from yaml.reader import ReaderError
 
-from ..diagnostics.diagnostic import Findings, Phrase, Place
-from ..diagnostics.safe_read import TooLarge, read_text
-from ..diagnostics.source_lines import unified
+from ..diagnostics.diagnostic import DiagnosticList, Phrase, SourceSpan
+from ..diagnostics.safe_read import FileTooLargeError, read_text
+from ..diagnostics.source_lines import normalize_newlines
 
-QUICK: Any = getattr(yaml, "CSafeLoader", None)                    # libyaml, where PyYAML was built with it
-UNSURE = re.compile(r"\t|(?:^|[\s,\[{])\?(?:\s|$)")                                      # where the two parsers do not agree what may stand
-SIGNED = re.compile(r"\+[0-9]+")
-BLOCKS = ("|", ">")
-BLOCK = re.compile(r"( *)(?:- +)*([^\s#][^:#]*): +[|>][-+0-9]*\s*(?:#.*)?")            # `rules: |`, with how far in its key stands
-KEY = re.compile(r"- |[^:#]+:(?:\s|$)")
+QUICK_LOADER: Any = getattr(yaml, "CSafeLoader", None)                    # libyaml, where PyYAML was built with it
+# where the two parsers do not agree what may stand
+AMBIGUOUS_PATTERN = re.compile(r"\t|(?:^|[\s,\[{])\?(?:\s|$)")
+SIGNED_NUMBER = re.compile(r"\+[0-9]+")
+BLOCK_STYLES = ("|", ">")
+BLOCK_HEADER = re.compile(r"( *)(?:- +)*([^\s#][^:#]*): +[|>][-+0-9]*\s*(?:#.*)?")            # `rules: |`, with how far in its key stands
+KEY_PATTERN = re.compile(r"- |[^:#]+:(?:\s|$)")
 MAX_DEPTH = 24
 MAX_VALUES = 20_000
-MAX_OWN_VALUES = 2_000_000                                         # of a file that its author alone reads: the size of a file ends before
-CUT = re.compile(r"[ \t]+(#[^\s#].*)")                             # a comment that may have been meant as a part of a text
+# of a file that its author alone reads: the size of a file ends before
+MAX_TRUSTED_VALUES = 2_000_000
+COMMENT_AFTER_TEXT = re.compile(r"[ \t]+(#[^\s#].*)")                             # a comment that may have been meant as a part of a text
 Path_ = tuple[Any, ...]
 
 
 @dataclass
-class Document:
+class LocatedYaml:
     """Plain data and, for each path of keys and indices, where its key and its value stand."""
 
     data: Any
     path: str
-    keys: dict[Path_, Place] = field(default_factory=dict)
-    values: dict[Path_, Place] = field(default_factory=dict)
+    keys: dict[Path_, SourceSpan] = field(default_factory=dict)
+    values: dict[Path_, SourceSpan] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list, repr=False, compare=False)
     most: int = MAX_VALUES
 
-    def place(self, *path: Any) -> Place:
+    def place(self, *path: Any) -> SourceSpan:
         """The place of a value, or of the nearest thing around it that has one."""
         for n in range(len(path), -1, -1):
             found = self.values.get(path[:n]) if n == len(path) else self.keys.get(path[:n]) or self.values.get(path[:n])
             if found:
                 return found
-        return Place(self.path)
+        return SourceSpan(self.path)
 
-    def key_place(self, *path: Any) -> Place:
+    def key_place(self, *path: Any) -> SourceSpan:
         return self.keys.get(path) or self.place(*path)
 
 
-class _Odd(Exception):
+class _NeedsCarefulParserError(Exception):
     """Something that the quick parser leaves to the careful one: a mistake, an anchor, a second document."""
 
 
-class _TooMany(Exception):
+class _TooManyValuesError(Exception):
     """More values than any file of a game has."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: SourceSpan) -> None:
         super().__init__()
         self.place = place
 
 
-def read_yaml(path: Path, findings: Findings, shown: str | None = None, most: int = MAX_VALUES) -> Document | None:
+def read_yaml(path: Path, findings: DiagnosticList, shown: str | None = None, most: int = MAX_VALUES) -> LocatedYaml | None:
     """The document in `path`, or None with the reasons in `findings`. `most`: how many values it may have."""
     shown = shown or str(path)
     try:
         text = read_text(path)
-    except TooLarge as error:
-        findings.unread(shown, error.limit)
+    except FileTooLargeError as error:
+        findings.add_unreadable(shown, error.limit)
         return None
     except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
-        findings.unread(shown)
+        findings.add_unreadable(shown)
         return None
     return parse_yaml(text, shown, findings, most)
 
 
-def parse_yaml(text: str, path: str, findings: Findings, most: int = MAX_VALUES) -> Document | None:
+def parse_yaml(text: str, path: str, findings: DiagnosticList, most: int = MAX_VALUES) -> LocatedYaml | None:
     """As read_yaml, from text."""
-    document = Document(None, path, most=most)
+    document = LocatedYaml(None, path, most=most)
     before = len(findings.items)
-    text = unified(text)
+    text = normalize_newlines(text)
     for other in "\x85\u2028\u2029":                               # line ends for YAML, for no editor: places must agree
         text = text.replace(other, " ")
     document.lines = text.split("\n")
     try:
-        if QUICK is not None and not UNSURE.search(text):
+        if QUICK_LOADER is not None and not AMBIGUOUS_PATTERN.search(text):
             try:
-                return _read(text, document, QUICK, findings)
-            except (_Odd, yaml.YAMLError):                         # the careful parser says what is wrong, in words that stay the same
-                document, findings.items[before:] = Document(None, path, lines=document.lines, most=most), []
-        return _read(text, document, yaml.SafeLoader, findings, careful=True)
-    except _TooMany as error:
+                return _build_document(text, document, QUICK_LOADER, findings)
+            # the careful parser says what is wrong, in words that stay the same
+            except (_NeedsCarefulParserError, yaml.YAMLError):
+                document, findings.items[before:] = LocatedYaml(None, path, lines=document.lines, most=most), []
+        return _build_document(text, document, yaml.SafeLoader, findings, careful=True)
+    except _TooManyValuesError as error:
         findings.items[before:] = []
         findings.add("Y021", error.place, limit=most)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        flat = _not_indented(text, path)
+        flat = _find_unindented_line(text, path)
         if flat is not None:
             findings.add("Y020", flat[0], name=flat[1])
             return None
-        begun = _left_open(text, error)
-        place = Place(path, mark.line + 1, mark.column + 1, mark.column + 2) if mark else Place(path)
+        begun = _find_unclosed(text, error)
+        place = SourceSpan(path, mark.line + 1, mark.column + 1, mark.column + 2) if mark else SourceSpan(path)
         if begun is not None:                                      # where it was noticed may be far from where it is
-            opened = Place(path, begun.line + 1, begun.column + 1, begun.column + 2)
+            opened = SourceSpan(path, begun.line + 1, begun.column + 1, begun.column + 2)
             line = text.split("\n")[begun.line]
-            hint = "hash_cuts" if CUT.search(line, begun.column) else None
+            hint = "hash_cuts" if COMMENT_AFTER_TEXT.search(line, begun.column) else None
             findings.add("Y017", opened, hint=hint, found=line[begun.column], also=() if opened == place else (place,))
         else:
             findings.add("Y003", place, problem=yaml_problem(error.problem or ""))
     except ReaderError as error:
         start = text.rfind("\n", 0, error.position) + 1
-        place = Place(path, text.count("\n", 0, error.position) + 1, error.position - start + 1, error.position - start + 2)
+        place = SourceSpan(path, text.count("\n", 0, error.position) + 1, error.position - start + 1, error.position - start + 2)
         findings.add("Y003", place, problem=Phrase("yaml_unprintable", (("char", f"U+{ord(text[error.position]):04X}"),)))
     except (yaml.YAMLError, RecursionError, ValueError):
-        findings.add("Y003", Place(path), problem=Phrase("yaml_other"))
+        findings.add("Y003", SourceSpan(path), problem=Phrase("yaml_other"))
     return None
 
 
@@ -140,7 +143,7 @@ def yaml_problem(problem: str) -> Phrase:
     return Phrase("yaml_other")
 
 
-def _left_open(text: str, error: yaml.MarkedYAMLError) -> Any:
+def _find_unclosed(text: str, error: yaml.MarkedYAMLError) -> Any:
     """Where the quotation mark or the bracket stands that is never closed; None when the mistake is another one."""
     if error.problem_mark is None:
         return None
@@ -161,27 +164,27 @@ def _left_open(text: str, error: yaml.MarkedYAMLError) -> Any:
     return begun if "flow" in (error.context or "") and begun is not None and begun.line < error.problem_mark.line else None
 
 
-def _not_indented(text: str, path: str) -> tuple[Place, str] | None:
+def _find_unindented_line(text: str, path: str) -> tuple[SourceSpan, str] | None:
     """The line below a key such as `rules: |` that is not far enough in to belong to it, and is nothing else either; with that key."""
     lines = text.split("\n")
     for n, line in enumerate(lines):
-        found = BLOCK.fullmatch(line)
+        found = BLOCK_HEADER.fullmatch(line)
         deep = 0
         for below, other in enumerate(lines[n + 1 :] if found else [], n + 1):
             indent = len(other) - len(other.lstrip())
             if found is not None and other.strip() and (indent < deep or indent <= found.start(2)):
-                if indent > found.start(2) or not deep and not KEY.match(other.lstrip()):
-                    return Place(path, below + 1, indent + 1, len(other.rstrip()) + 1), found[2]
+                if indent > found.start(2) or not deep and not KEY_PATTERN.match(other.lstrip()):
+                    return SourceSpan(path, below + 1, indent + 1, len(other.rstrip()) + 1), found[2]
                 break
             deep = deep or (indent if other.strip() else 0)
     return None
 
 
-def _read(text: str, document: Document, loader: Any, findings: Findings, careful: bool = False) -> Document | None:
+def _build_document(text: str, document: LocatedYaml, loader: Any, findings: DiagnosticList, careful: bool = False) -> LocatedYaml | None:
     """Build a document from what a parser of PyYAML finds. Raises what that parser raises, and _Odd where it is not the careful one."""
     before = len(findings.items)
     if careful:
-        if _refused(text, document.path, loader, findings):
+        if _report_forbidden(text, document.path, loader, findings):
             return None
         parser = loader(text)
         try:
@@ -194,14 +197,14 @@ def _read(text: str, document: Document, loader: Any, findings: Findings, carefu
     for event in events:
         if isinstance(event, yaml.DocumentStartEvent):
             if depth:
-                raise _Odd
+                raise _NeedsCarefulParserError
             depth = 1
-            document.data = _value(next(events), events, (), document, findings, 0)
+            document.data = _build_value(next(events), events, (), document, findings, 0)
     document.lines = []                                            # only needed while it is read
     return document if all(one.code[0] == "W" for one in findings.items[before:]) else None
 
 
-def _refused(text: str, path: str, loader: Any, findings: Findings) -> bool:
+def _report_forbidden(text: str, path: str, loader: Any, findings: DiagnosticList) -> bool:
     """Whether something stands in a text that no file may have: a name for a part (an anchor), or too much in each other."""
     depth = 0
     for event in yaml.parse(text, loader):
@@ -211,40 +214,41 @@ def _refused(text: str, path: str, loader: Any, findings: Findings) -> bool:
             depth -= 1
         mark: Any = event.start_mark
         if getattr(event, "anchor", None):
-            findings.add("Y004", Place(path, mark.line + 1, mark.column + 1))
+            findings.add("Y004", SourceSpan(path, mark.line + 1, mark.column + 1))
             return True
         if depth > MAX_DEPTH:
-            findings.add("Y005", Place(path, mark.line + 1, mark.column + 1), limit=MAX_DEPTH)
+            findings.add("Y005", SourceSpan(path, mark.line + 1, mark.column + 1), limit=MAX_DEPTH)
             return True
     return False
 
 
-def _place(start: Any, stop: Any, path: str) -> Place:
+def _mark_span(start: Any, stop: Any, path: str) -> SourceSpan:
     """From mark to mark; what goes over several lines is marked at its start."""
     end = stop.column + 1 if stop.line == start.line else start.column + 2
-    return Place(path, start.line + 1, start.column + 1, end)
+    return SourceSpan(path, start.line + 1, start.column + 1, end)
 
 
-def _value(event: Any, events: Iterator[Any], at: Path_, document: Document, findings: Findings, depth: int) -> Any:
+def _build_value(event: Any, events: Iterator[Any], at: Path_, document: LocatedYaml, findings: DiagnosticList, depth: int) -> Any:
     """The value that begins with an event, with all that lies in it."""
     if getattr(event, "anchor", None) or depth > MAX_DEPTH:
-        raise _Odd
+        raise _NeedsCarefulParserError
     start = event.start_mark
-    document.values[at] = Place(document.path, start.line + 1, start.column + 1, start.column + 2)
+    document.values[at] = SourceSpan(document.path, start.line + 1, start.column + 1, start.column + 2)
     if len(document.values) > document.most:
-        raise _TooMany(document.values[at])
+        raise _TooManyValuesError(document.values[at])
     if isinstance(event, yaml.ScalarEvent):
-        document.values[at] = _place(start, event.end_mark, document.path)
-        if not event.style and SIGNED.fullmatch(event.value):      # is it the number, or how much is to be added?
+        document.values[at] = _mark_span(start, event.end_mark, document.path)
+        if not event.style and SIGNED_NUMBER.fullmatch(event.value):      # is it the number, or how much is to be added?
             findings.add("Y019", document.values[at], found=event.value, number=event.value[1:])
-        if event.style in BLOCKS and not event.value.strip():      # its lines stand no further in than the key, so they are none of it
+        # its lines stand no further in than the key, so they are none of it
+        if event.style in BLOCK_STYLES and not event.value.strip():
             findings.add("Y020", document.values[at], name=next((part for part in reversed(at) if isinstance(part, str)), ""))
         end: Any = event.end_mark
-        cut = None if event.style or not document.lines else CUT.fullmatch(document.lines[end.line], end.column)
-        if cut is not None and isinstance(scalar(event), str):
+        cut = None if event.style or not document.lines else COMMENT_AFTER_TEXT.fullmatch(document.lines[end.line], end.column)
+        if cut is not None and isinstance(parse_scalar(event), str):
             line, column = end.line + 1, cut.start(1) + 1
-            findings.add("W501", Place(document.path, line, column, column + len(cut[1])), found=cut[1])
-        return scalar(event)
+            findings.add("W501", SourceSpan(document.path, line, column, column + len(cut[1])), found=cut[1])
+        return parse_scalar(event)
     last: Any = None
     found: Any
     if isinstance(event, yaml.SequenceStartEvent):
@@ -252,32 +256,34 @@ def _value(event: Any, events: Iterator[Any], at: Path_, document: Document, fin
         for last in events:
             if isinstance(last, yaml.SequenceEndEvent):
                 break
-            found.append(_value(last, events, (*at, len(found)), document, findings, depth + 1))
+            found.append(_build_value(last, events, (*at, len(found)), document, findings, depth + 1))
     else:
         found = {}
         for last in events:
             if isinstance(last, yaml.MappingEndEvent):
                 break
-            _entry(found, last, events, at, document, findings, depth + 1)
+            _build_entry(found, last, events, at, document, findings, depth + 1)
     if event.flow_style:                                           # of a block the parsers do not agree where it ends
-        document.values[at] = _place(start, last.end_mark, document.path)
+        document.values[at] = _mark_span(start, last.end_mark, document.path)
     return found
 
 
-def _entry(found: dict[Any, Any], event: Any, events: Iterator[Any], at: Path_, document: Document, findings: Findings, depth: int) -> None:
+def _build_entry(
+    found: dict[Any, Any], event: Any, events: Iterator[Any], at: Path_, document: LocatedYaml, findings: DiagnosticList, depth: int
+) -> None:
     """One key and its value."""
     if not isinstance(event, yaml.ScalarEvent):
-        aside = Document(None, document.path)
-        _value(event, events, (), aside, findings, depth)
+        aside = LocatedYaml(None, document.path)
+        _build_value(event, events, (), aside, findings, depth)
         findings.add("Y003", aside.values[()], problem=Phrase("yaml_key"))
-        _value(next(events), events, (), aside, Findings(), depth)
+        _build_value(next(events), events, (), aside, DiagnosticList(), depth)
         return
     if event.anchor:
-        raise _Odd
-    key, place = key_of(event), _place(event.start_mark, event.end_mark, document.path)
+        raise _NeedsCarefulParserError
+    key, place = parse_key(event), _mark_span(event.start_mark, event.end_mark, document.path)
     if key in found:
         findings.add("Y006", place, name=key, also=(document.keys[*at, key],))
-        _value(next(events), events, (), Document(None, document.path), Findings(), depth)
+        _build_value(next(events), events, (), LocatedYaml(None, document.path), DiagnosticList(), depth)
         return
     if isinstance(key, str) and " " in key and document.lines and found and isinstance(list(found.values())[-1], str):
         end: Any = event.end_mark
@@ -285,16 +291,16 @@ def _entry(found: dict[Any, Any], event: Any, events: Iterator[Any], at: Path_, 
         if after[:1] in (",", "}"):                                # a text with a comma, in braces
             findings.add("Y022", place, found=key, name=str(list(found)[-1]))
     document.keys[*at, key] = place
-    found[key] = _value(next(events), events, (*at, key), document, findings, depth)
+    found[key] = _build_value(next(events), events, (*at, key), document, findings, depth)
 
 
-def key_of(node: yaml.ScalarEvent | yaml.ScalarNode) -> Any:
+def parse_key(node: yaml.ScalarEvent | yaml.ScalarNode) -> Any:
     """A key: `true:` and `null:` are words there."""
-    key = scalar(node)
+    key = parse_scalar(node)
     return node.value if isinstance(key, bool) or key is None else key
 
 
-def scalar(node: yaml.ScalarEvent | yaml.ScalarNode) -> Any:
+def parse_scalar(node: yaml.ScalarEvent | yaml.ScalarNode) -> Any:
     """A plain scalar by the YAML 1.2 core schema; a quoted one is always text."""
     text = node.value
     if node.style:

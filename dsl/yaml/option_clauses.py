@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 
-def under_choices(value: Any) -> Iterator[tuple[str, str, str | None]]:
+def iter_option_sentences(value: Any) -> Iterator[tuple[str, str, str | None]]:
     """What an entry says under a choice: option, value, and the sentence, or None where it says nothing."""
     found = value.get("with") if isinstance(value, Mapping) else None
     for option, values in found.items() if isinstance(found, Mapping) else ():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..diagnostics.diagnostic import Findings, Place
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
 
 if TYPE_CHECKING:
     from babel.messages import Catalog
@@ -58,9 +58,9 @@ def read_catalogue(data: bytes) -> Catalog:
         raise CatalogueError from error
 
 
-def add_catalogue_error(findings: Findings, path: str, error: CatalogueError) -> None:
+def add_catalogue_error(findings: DiagnosticList, path: str, error: CatalogueError) -> None:
     """Report a catalogue that cannot be read, at the line at fault if there is one."""
     if error.line is None:
-        findings.add("T008", Place(path))
+        findings.add("T008", SourceSpan(path))
     else:
-        findings.add("T014", Place(path, error.line))
+        findings.add("T014", SourceSpan(path, error.line))

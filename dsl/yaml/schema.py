@@ -10,97 +10,97 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.diagnostic import Findings, Phrase, PhraseList, did_you_mean
+from ..diagnostics.diagnostic import DiagnosticList, Phrase, PhraseList, did_you_mean
 from ..diagnostics.safe_read import read_text
-from ..syntax.cache import code_of, fetch, keep, key_of
-from .located_yaml import Document, read_yaml
+from ..syntax.cache import cache_get, cache_key, cache_put, package_hash
+from .located_yaml import LocatedYaml, read_yaml
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
-KIND = "valid"                        # the room of the cache
-HELPED = 500                          # mistakes of a file for which it is looked for what was meant
-FOLDER = Path(__file__).parent.parent / "schemas"
-REF = r'"(\w+)\.json#/'               # of one schema to another, as their files lie
+CACHE_KIND = "valid"                        # the room of the cache
+MAX_SUGGESTED_WORDS = 500                          # mistakes of a file for which it is looked for what was meant
+SCHEMA_FOLDER = Path(__file__).parent.parent / "schemas"
+REFERENCE_PATTERN = r'"(\w+)\.json#/'               # of one schema to another, as their files lie
 
 
-LIMITS = {"minimum": "at_least", "maximum": "at_most", "minItems": "at_least_entries", "maxItems": "at_most_entries",
+LIMIT_HINTS = {"minimum": "at_least", "maximum": "at_most", "minItems": "at_least_entries", "maxItems": "at_most_entries",
           "minProperties": "at_least_entries", "maxProperties": "at_most_entries", "maxLength": "at_most_characters"}
 
 
-def names() -> list[str]:
+def schema_names() -> list[str]:
     """The schemas that ship with Ludoglot."""
-    return sorted(path.stem for path in FOLDER.glob("*.json"))
+    return sorted(path.stem for path in SCHEMA_FOLDER.glob("*.json"))
 
 
 @cache
-def schema(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(read_text(FOLDER / f"{name}.json"))
+def load_schema(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(read_text(SCHEMA_FOLDER / f"{name}.json"))
     return found
 
 
-def bundled(name: str) -> dict[str, Any]:
+def bundle_schema(name: str) -> dict[str, Any]:
     """A schema that needs no other file: the neighbours that it refers to are put whole into its own `$defs`."""
-    own = json.dumps(schema(name))
-    whole: dict[str, Any] = json.loads(re.sub(REF, r'"#/$defs/\1_file/', own))
+    own = json.dumps(load_schema(name))
+    whole: dict[str, Any] = json.loads(re.sub(REFERENCE_PATTERN, r'"#/$defs/\1_file/', own))
     taken: set[str] = set()
-    left = set(re.findall(REF, own))
+    left = set(re.findall(REFERENCE_PATTERN, own))
     while left - taken:
         other = min(left - taken)
         taken.add(other)
-        text = json.dumps({key: value for key, value in schema(other).items() if key != "$schema"})
-        left |= set(re.findall(REF, text))
-        text = re.sub(REF, r'"#/$defs/\1_file/', text.replace('"#/', f'"#/$defs/{other}_file/'))
+        text = json.dumps({key: value for key, value in load_schema(other).items() if key != "$schema"})
+        left |= set(re.findall(REFERENCE_PATTERN, text))
+        text = re.sub(REFERENCE_PATTERN, r'"#/$defs/\1_file/', text.replace('"#/', f'"#/$defs/{other}_file/'))
         whole.setdefault("$defs", {})[f"{other}_file"] = json.loads(text)
     return whole
 
 
 @cache
-def _validator(name: str) -> Draft202012Validator:
+def _build_validator(name: str) -> Draft202012Validator:
     from jsonschema import Draft202012Validator
     from referencing import Registry, Resource
-    registry = Registry().with_resources([(f"{n}.json", Resource.from_contents(schema(n))) for n in names()])
-    return Draft202012Validator(schema(name), registry=registry)
+    registry = Registry().with_resources([(f"{n}.json", Resource.from_contents(load_schema(n))) for n in schema_names()])
+    return Draft202012Validator(load_schema(name), registry=registry)
 
 
-def validate(document: Document, name: str, findings: Findings) -> bool:
+def validate(document: LocatedYaml, name: str, findings: DiagnosticList) -> bool:
     """Check `document` against schema `name`; True when nothing was found."""
-    return not faults(document, name, findings)
+    return not find_violations(document, name, findings)
 
 
-def read_valid(path: Path, name: str, findings: Findings, shown: str | None = None) -> Document | None:
+def read_valid(path: Path, name: str, findings: DiagnosticList, shown: str | None = None) -> LocatedYaml | None:
     """As read_yaml, a file of schema `name`; None too when it does not keep to that."""
     document = read_yaml(path, findings, shown)
     return document if document is not None and validate(document, name, findings) else None
 
 
-def faults(document: Document, name: str, findings: Findings) -> list[tuple[Any, ...]]:
+def find_violations(document: LocatedYaml, name: str, findings: DiagnosticList) -> list[tuple[Any, ...]]:
     """Check `document` against schema `name`; where something is wrong in it, as paths of keys and numbers in lists."""
-    key = key_of(code_of("dsl/schemas", "dsl/yaml"), name, repr(document.data))
-    if fetch(KIND, key, ()) is True:
+    key = cache_key(package_hash("dsl/schemas", "dsl/yaml"), name, repr(document.data))
+    if cache_get(CACHE_KIND, key, ()) is True:
         return []
-    errors = sorted(_validator(name).iter_errors(document.data), key=lambda e: [str(part) for part in e.absolute_path])
+    errors = sorted(_build_validator(name).iter_errors(document.data), key=lambda e: [str(part) for part in e.absolute_path])
     told: set[tuple[Any, ...]] = set()                                       # mappings whose missing keys have been told
-    meant = Meant()
+    meant = TypoSuggester()
     for error in errors:
-        _tell(error, document, findings, told, meant)
+        _report_violation(error, document, findings, told, meant)
     if not errors:
-        keep(KIND, key, True)
+        cache_put(CACHE_KIND, key, True)
     return [tuple(error.absolute_path) for error in errors]
 
 
-class Meant:
+class TypoSuggester:
     """What a word may be a slip of, for the first of many mistakes: nobody reads thousands, and each takes its time."""
 
     def __init__(self) -> None:
-        self.left = HELPED
+        self.left = MAX_SUGGESTED_WORDS
 
     def __call__(self, word: str, known: Iterable[str]) -> str | None:
         self.left -= 1
         return did_you_mean(word, known) if self.left >= 0 else None
 
 
-def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[Any, ...]], near: Meant) -> None:
+def _report_violation(error: Any, document: LocatedYaml, findings: DiagnosticList, told: set[tuple[Any, ...]], near: TypoSuggester) -> None:
     path = tuple(error.absolute_path)
     value = error.instance
     if error.validator == "additionalProperties" and isinstance(value, dict):
@@ -124,12 +124,12 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[An
             findings.add("Y011", document.key_place(*path), name=key)
         return
     if "propertyNames" in error.absolute_schema_path:
-        findings.add("Y014", document.key_place(*path, value), hint=hint_for_name(document, value), found=_short(value))
+        findings.add("Y014", document.key_place(*path, value), hint=hint_for_name(document, value), found=_shorten(value))
         return
     place = document.place(*path)
     if error.validator in ("type", "anyOf"):
         said = str(error.schema.get("description", ""))
-        wanted = _wanted(error)
+        wanted = _describe_wanted(error)
         known = [str(one) for part in error.validator_value if isinstance(part, dict) for one in part.get("enum", [])]
         known += ["true", "false"] if "boolean" in error.validator_value else []
         if isinstance(value, dict):                                # it is known by one of its keys
@@ -141,27 +141,31 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[An
         scalars = [one for one in ("string", "integer", "number", "boolean") if one in types]
         lost = scalars == ["string"] and not isinstance(value, dict | list)
         hint = "did_you_mean" if meant else "unquoted" if plain else "in_quotes" if lost else None
-        findings.add("Y012", place, hint=hint, found=_short(value), wanted=wanted, meant=meant or "")
+        findings.add("Y012", place, hint=hint, found=_shorten(value), wanted=wanted, meant=meant or "")
     elif error.validator in ("enum", "const"):
         allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
-        findings.slip("Y013", place, near(str(value), map(str, allowed)), found=_short(value), wanted=", ".join(map(str, allowed)))
+        findings.add_with_suggestion(
+            "Y013", place, near(str(value), map(str, allowed)), found=_shorten(value), wanted=", ".join(map(str, allowed))
+        )
     elif error.validator == "pattern":
-        findings.add("Y014", place, found=_short(value))
+        findings.add("Y014", place, found=_shorten(value))
     else:
-        findings.add("Y015", place, hint=LIMITS.get(str(error.validator)), found=_short(value), wanted=_short(error.validator_value))
+        findings.add(
+            "Y015", place, hint=LIMIT_HINTS.get(str(error.validator)), found=_shorten(value), wanted=_shorten(error.validator_value)
+        )
 
 
-def hint_for_name(document: Document, name: Any) -> str | None:
+def hint_for_name(document: LocatedYaml, name: Any) -> str | None:
     """The hint for a name that has the wrong form: the key of a text has points and belongs in another file than clauses."""
     return "in_messages" if Path(document.path).name == "clauses.yaml" and re.fullmatch(r"\w+(\.[\w\[\]]+)+", str(name)) else None
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def _wanted(error: Any) -> Phrase | PhraseList:
+def _describe_wanted(error: Any) -> Phrase | PhraseList:
     """Return the values that a key takes, in words: those that the schema names in `x-phrase`, or the types of JSON Schema."""
     if named := error.schema.get("x-phrase"):
         return Phrase(named)

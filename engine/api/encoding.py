@@ -11,21 +11,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...dsl.ir.metadata import Choice, Slot, Variable
-from ...dsl.storage.layout import Cell
-from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from ..position.options import DECLINE, spelt
+from ...dsl.ir.metadata import DecisionBranch, LiveVariable, OptionField
+from ...dsl.storage.layout import StateStorage
+from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
+from ..position.options import DECLINE, spell_value
 from ..position.position import Decision, Game, Position
-from ..position.visibility import knows, outside, sees
-from .subset_ranking import count_of, number_of, set_of
+from ..position.visibility import can_see, can_see_local, public_size
+from .subset_ranking import count_subsets, rank_subset, unrank_subset
 
-MOST = 1 << 20                       # actions of a game: a mask of more would be larger than any net wants
-LAST = 8                             # entries of a list or a pile that are seen one by one, from its end
-TOP = (1 << 31) - 1                  # where a number has no bound, or a larger one
+MAX_ACTIONS = 1 << 20                       # actions of a game: a mask of more would be larger than any net wants
+LAST_ITEMS_ENCODED = 8                             # entries of a list or a pile that are seen one by one, from its end
+MAX_NUMBER = (1 << 31) - 1                  # where a number has no bound, or a larger one
 DECLINED = "decline"
 
 
-class Undeclared(Exception):
+class NotEncodableError(Exception):
     """The actions or positions of a game cannot be numbered; `key` is the message that says why, `args_` what it speaks of."""
 
     def __init__(self, key: str, /, **args: Any) -> None:
@@ -34,7 +34,7 @@ class Undeclared(Exception):
 
 
 @dataclass
-class Way:
+class ActionGroup:
     """A way to answer: an entry of a menu or none, and what is chosen. `first` is its first number; of each name the lowest value and how
     many there are."""
 
@@ -43,7 +43,7 @@ class Way:
     lows: list[int]
     highs: list[int]
     first: int = 0
-    choices: list[Choice] = field(default_factory=list)
+    choices: list[DecisionBranch] = field(default_factory=list)
 
     @property
     def size(self) -> int:
@@ -53,28 +53,28 @@ class Way:
         return n
 
 
-def kind_of(found: Type) -> str:
+def type_name(found: Type) -> str:
     """A type without the ends of its numbers."""
     return "int" if isinstance(found, Int) else str(found)
 
 
-class Actions:
+class ActionEncoder:
     """Numbers of a game's options and back. Raises Undeclared."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        found: dict[tuple[Any, ...], Way] = {}
+        found: dict[tuple[Any, ...], ActionGroup] = {}
         declines = False
-        self._ways: dict[int, Way] = {}
+        self._ways: dict[int, ActionGroup] = {}
         for kind in game.module.decisions:
             declines = declines or kind.optional
             for choice in kind.choices:
-                if any(borderless(game, slot.type) for slot in choice.slots):
-                    raise Undeclared("api.no_edge")
-                key = (choice.name, *((slot.name, kind_of(slot.type)) for slot in choice.slots))
+                if any(is_unbounded(game, slot.type) for slot in choice.slots):
+                    raise NotEncodableError("api.no_edge")
+                key = (choice.name, *((slot.name, type_name(slot.type)) for slot in choice.slots))
                 lows = [slot.low for slot in choice.slots]
-                highs = [slot.low + self.values(slot) - 1 for slot in choice.slots]
-                way = found.setdefault(key, Way(choice.name, [(slot.name, slot.type) for slot in choice.slots], lows, highs))
+                highs = [slot.low + self.count_values(slot) - 1 for slot in choice.slots]
+                way = found.setdefault(key, ActionGroup(choice.name, [(slot.name, slot.type) for slot in choice.slots], lows, highs))
                 way.lows, way.highs = list(map(min, way.lows, lows)), list(map(max, way.highs, highs))
                 way.choices.append(choice)
                 self._ways[id(choice)] = way
@@ -84,25 +84,25 @@ class Actions:
         for way in self.ways:
             way.first = self.count
             self.count += way.size
-        if self.count > MOST:
-            raise Undeclared("api.too_many", count=self.count, most=MOST)
+        if self.count > MAX_ACTIONS:
+            raise NotEncodableError("api.too_many", count=self.count, most=MAX_ACTIONS)
 
     def __len__(self) -> int:
         return self.count
 
-    def values(self, slot: Slot) -> int:
+    def count_values(self, slot: OptionField) -> int:
         """How many values a name may have."""
         if not isinstance(slot.type, SetOf):
             return slot.radix
-        members = self.members(slot.type)
-        return count_of(members, members if slot.most is None else slot.most)
+        members = self.count_set_members(slot.type)
+        return count_subsets(members, members if slot.most is None else slot.most)
 
-    def members(self, found: SetOf) -> int:
+    def count_set_members(self, found: SetOf) -> int:
         """How many things a set of this type can hold."""
-        assert isinstance(found.of, Of)
-        return size_of(self.game, found.of)
+        assert isinstance(found.of, MemberOf)
+        return enum_size(self.game, found.of)
 
-    def number(self, decision: Decision, code: int) -> int:
+    def action_number(self, decision: Decision, code: int) -> int:
         """The number of an option by its code."""
         if code == DECLINE:
             assert self.decline is not None
@@ -113,15 +113,15 @@ class Actions:
         for n in range(len(choice.slots) - 1, -1, -1):
             slot = choice.slots[n]
             rest, digit = divmod(rest, slot.radix)
-            digit = number_of(slot.radix.bit_length() - 1, digit) if isinstance(slot.type, SetOf) else digit
+            digit = rank_subset(slot.radix.bit_length() - 1, digit) if isinstance(slot.type, SetOf) else digit
             number += (digit + slot.low - way.lows[n]) * scale
             scale *= way.highs[n] - way.lows[n] + 1
         return way.first + number
 
-    def offered(self, position: Position) -> dict[int, int]:
+    def legal_actions(self, position: Position) -> dict[int, int]:
         """The codes of all that may be done now, by number; nothing when the game is over."""
         decision = position.decision
-        return {} if decision is None else {self.number(decision, code): code for code in decision.codes}
+        return {} if decision is None else {self.action_number(decision, code): code for code in decision.codes}
 
     def spelling(self, number: int) -> str:
         """What a number means, in every position. Raises IndexError."""
@@ -134,24 +134,24 @@ class Actions:
         rest = number - way.first
         for (name, kind), low, high in reversed(list(zip(way.names, way.lows, way.highs))):
             rest, digit = divmod(rest, high - low + 1)
-            value = set_of(self.members(kind), digit) if isinstance(kind, SetOf) else digit + low
-            said.insert(0, f"{name}={spelt(self.game.codecs, kind, value)}")
+            value = unrank_subset(self.count_set_members(kind), digit) if isinstance(kind, SetOf) else digit + low
+            said.insert(0, f"{name}={spell_value(self.game.codecs, kind, value)}")
         return " ".join([way.entry, *said] if way.entry else said)
 
 
-def borderless(game: Game, found: Type | None) -> bool:
+def is_unbounded(game: Game, found: Type | None) -> bool:
     """Whether a value may be a cell of a board without an edge, of which there is no last one."""
-    if isinstance(found, Of):
+    if isinstance(found, MemberOf):
         enum = game.model.enum_of(found.name)
         return enum is not None and enum.kind == "open"
-    return isinstance(found, Maybe | SetOf | ListOf | PileOf | BagOf) and borderless(game, found.of)
+    return isinstance(found, OptionalOf | SetOf | ListOf | PileOf | BagOf) and is_unbounded(game, found.of)
 
 
 # ---------------------------------------------------------------- positions
 
 
 @dataclass
-class Shape:
+class ValueEncoding:
     """How the values of a type become numbers: their names, their bounds, and the way."""
 
     names: list[str]
@@ -160,43 +160,50 @@ class Shape:
     encode: Callable[[Any], list[int]]
 
 
-def shape_of(game: Game, found: Type) -> Shape:
+def make_encoding(game: Game, found: Type) -> ValueEncoding:
     """A number, a truth, a member are one number (none is -1); a set is how many it holds and one number for each member that there is; so
     is a bag, with counts; a list or pile is how many, the last ones (-1 where there is none), and a count for each member."""
     codec = game.codec(found)
     if isinstance(found, Int):
-        low, high = (-TOP if found.low is None else max(-TOP, found.low)), (TOP if found.high is None else min(TOP, found.high))
-        return Shape([""], [low], [high], lambda raw: [int(raw)])
+        low, high = (
+            (-MAX_NUMBER if found.low is None else max(-MAX_NUMBER, found.low)),
+            (MAX_NUMBER if found.high is None else min(MAX_NUMBER, found.high)),
+        )
+        return ValueEncoding([""], [low], [high], lambda raw: [int(raw)])
     if isinstance(found, Bool):
-        return Shape([""], [0], [1], lambda raw: [int(raw)])
-    if isinstance(found, Of):
-        return Shape([""], [0], [size_of(game, found) - 1], lambda raw: [int(raw)])
-    if isinstance(found, Maybe):
-        inner = shape_of(game, found.of)
-        if isinstance(found.of, Bool | Of):
-            return Shape([""], [-1], inner.highs, lambda raw: [int(raw)])
+        return ValueEncoding([""], [0], [1], lambda raw: [int(raw)])
+    if isinstance(found, MemberOf):
+        return ValueEncoding([""], [0], [enum_size(game, found) - 1], lambda raw: [int(raw)])
+    if isinstance(found, OptionalOf):
+        inner = make_encoding(game, found.of)
+        if isinstance(found.of, Bool | MemberOf):
+            return ValueEncoding([""], [-1], inner.highs, lambda raw: [int(raw)])
         blank = [max(0, low) for low in inner.lows]
-        return Shape(["there", *inner.names], [0, *inner.lows], [1, *inner.highs],
+        return ValueEncoding(["there", *inner.names], [0, *inner.lows], [1, *inner.highs],
                      lambda raw: [1, *inner.encode(raw)] if codec.size(raw) else [0, *blank])
     of = getattr(found, "of", None)
-    members = size_of(game, of) if isinstance(of, Of) else 0
-    named = [game.spell(of, n) for n in range(members)] if isinstance(of, Of) else []
-    if isinstance(found, ListOf | PileOf) and isinstance(of, Of | Int):
-        low, high = (-1, members - 1) if isinstance(of, Of) else (-TOP, TOP)
-        return Shape(["count", *(f"last {n + 1}" for n in range(LAST)), *named], [0, *[low] * LAST, *[0] * members],
-                     [TOP, *[high] * LAST, *[TOP] * members], lambda raw: listed(codec.parts(raw), members))
-    most = members if isinstance(found, SetOf) and members else TOP
-    return Shape(["count", *named], [0] * (members + 1), [most, *[1 if isinstance(found, SetOf) else TOP] * members],
-                 lambda raw: counted(codec.parts(raw), members))
+    members = enum_size(game, of) if isinstance(of, MemberOf) else 0
+    named = [game.spell(of, n) for n in range(members)] if isinstance(of, MemberOf) else []
+    if isinstance(found, ListOf | PileOf) and isinstance(of, MemberOf | Int):
+        low, high = (-1, members - 1) if isinstance(of, MemberOf) else (-MAX_NUMBER, MAX_NUMBER)
+        return ValueEncoding(
+            ["count", *(f"last {n + 1}" for n in range(LAST_ITEMS_ENCODED)), *named],
+            [0, *[low] * LAST_ITEMS_ENCODED, *[0] * members],
+            [MAX_NUMBER, *[high] * LAST_ITEMS_ENCODED, *[MAX_NUMBER] * members],
+            lambda raw: encode_list(codec.parts(raw), members),
+        )
+    most = members if isinstance(found, SetOf) and members else MAX_NUMBER
+    return ValueEncoding(["count", *named], [0] * (members + 1), [most, *[1 if isinstance(found, SetOf) else MAX_NUMBER] * members],
+                 lambda raw: encode_counts(codec.parts(raw), members))
 
 
-def listed(parts: list[Any], members: int) -> list[int]:
+def encode_list(parts: list[Any], members: int) -> list[int]:
     """A list: how many, the last ones, counts."""
-    last = [int(part) for part in parts[: -LAST - 1 : -1]]
-    return [len(parts), *last, *[-1] * (LAST - len(last)), *counted(parts, members)[1:]]
+    last = [int(part) for part in parts[: -LAST_ITEMS_ENCODED - 1 : -1]]
+    return [len(parts), *last, *[-1] * (LAST_ITEMS_ENCODED - len(last)), *encode_counts(parts, members)[1:]]
 
 
-def counted(parts: list[Any], members: int) -> list[int]:
+def encode_counts(parts: list[Any], members: int) -> list[int]:
     """A container: how many, and how many of each member."""
     counts = [0] * members
     for part in parts if members else ():
@@ -204,14 +211,14 @@ def counted(parts: list[Any], members: int) -> list[int]:
     return [len(parts), *counts]
 
 
-def size_of(game: Game, found: Of) -> int:
+def enum_size(game: Game, found: MemberOf) -> int:
     """How many members there are."""
     enum = game.model.enum_of(found.name)
     assert enum is not None
     return len(enum)
 
 
-class Observer:
+class ObservationEncoder:
     """What a seat may see of a position, as numbers. `names`, `lows` and `highs` say what each number is. Raises Undeclared.
 
     First come the seat that looks, the one that decides (-1: nobody), what is decided (-1: nothing), the round; then the states in their
@@ -222,47 +229,51 @@ class Observer:
         self.game = game
         self.kinds = {kind.key: n for n, kind in enumerate(game.module.decisions)}
         self.names = ["viewer", "seat", "decision", "round"]
-        self.lows, self.highs = [0, -1, -1, 0], [game.players - 1, game.players - 1, len(self.kinds) - 1, TOP]
-        self._cells: list[tuple[Cell, Shape]] = []
-        self._sight: dict[tuple[str, str], Shape] = {}
+        self.lows, self.highs = [0, -1, -1, 0], [game.players - 1, game.players - 1, len(self.kinds) - 1, MAX_NUMBER]
+        self._cells: list[tuple[StateStorage, ValueEncoding]] = []
+        self._sight: dict[tuple[str, str], ValueEncoding] = {}
         for name, cell in game.cells.items():
-            if cell.open_axis is not None or borderless(game, cell.state.type):
-                raise Undeclared("api.no_edge")
-            shape = shape_of(game, cell.state.type)
+            if cell.open_axis is not None or is_unbounded(game, cell.state.type):
+                raise NotEncodableError("api.no_edge")
+            shape = make_encoding(game, cell.state.type)
             self._cells.append((cell, shape))
             closed = cell.state.seen != "open"
-            for index, _ in cell.spots(game.module.initial):
-                words = [game.codecs.member(enum.name).spell(n) for enum, n in zip(cell.enums, index)]
-                self._declare(" ".join([name, *words]), shape, closed)
+            for index, _ in cell.iter_values(game.module.initial):
+                words = [game.codecs.member_codec(enum.name).spell(n) for enum, n in zip(cell.enums, index)]
+                self._add_columns(" ".join([name, *words]), shape, closed)
         for variable in (one for kind in game.module.decisions for one in kind.scope if not one.name.startswith(".")):
-            key = self._key(variable)
-            if key not in self._sight and not borderless(game, variable.type):
-                self._sight[key] = shape_of(game, variable.type)
-                self._declare(f"sight {variable.name}", self._sight[key], True)
+            key = self._variable_key(variable)
+            if key not in self._sight and not is_unbounded(game, variable.type):
+                self._sight[key] = make_encoding(game, variable.type)
+                self._add_columns(f"sight {variable.name}", self._sight[key], True)
 
     def __len__(self) -> int:
         return len(self.names)
 
-    def numbers(self, position: Position, seat: int | None) -> list[int]:
+    def encode_position(self, position: Position, seat: int | None) -> list[int]:
         """A position as `seat` sees it (None: somebody who only watches)."""
         decision = position.decision
         asked = (-1, -1) if decision is None else (decision.seat, self.kinds[decision.key])
         out = [seat or 0, *asked, position.rounds]
         for cell, shape in self._cells:
             if cell.state.seen == "open":
-                for _, raw in cell.spots(position.s):
+                for _, raw in cell.iter_values(position.s):
                     out += shape.encode(raw)
                 continue
-            for index, raw in cell.spots(position.s):
-                out += [1, *shape.encode(raw)] if sees(position, cell, index, seat) else self._blank(shape, outside(position, cell, raw))
-        here = {self._key(variable): variable for variable in (decision.kind.scope if decision is not None else ())}
+            for index, raw in cell.iter_values(position.s):
+                out += (
+                    [1, *shape.encode(raw)]
+                    if can_see(position, cell, index, seat)
+                    else self._encode_hidden(shape, public_size(position, cell, raw))
+                )
+        here = {self._variable_key(variable): variable for variable in (decision.kind.scope if decision is not None else ())}
         for key, shape in self._sight.items():
             found = here.get(key)
-            seen = found is not None and knows(position, found, seat)
-            out += [1, *shape.encode(position.s[found.slot])] if found is not None and seen else self._blank(shape, None)
+            seen = found is not None and can_see_local(position, found, seat)
+            out += [1, *shape.encode(position.s[found.slot])] if found is not None and seen else self._encode_hidden(shape, None)
         return [max(low, min(high, number)) for low, high, number in zip(self.lows, self.highs, out, strict=True)]
 
-    def _declare(self, name: str, shape: Shape, closed: bool) -> None:
+    def _add_columns(self, name: str, shape: ValueEncoding, closed: bool) -> None:
         if closed:
             self.names.append(f"{name} seen")
             self.lows.append(0)
@@ -271,7 +282,7 @@ class Observer:
         self.lows += shape.lows
         self.highs += shape.highs
 
-    def _blank(self, shape: Shape, outer: Any) -> list[int]:
+    def _encode_hidden(self, shape: ValueEncoding, outer: Any) -> list[int]:
         """What stands where something is not seen; `outer` is what everybody knows of it: how many things, their backs, or nothing."""
         blank = [max(0, low) for low in shape.lows]
         many = len(outer) if isinstance(outer, tuple) else outer
@@ -280,5 +291,5 @@ class Observer:
         return [0, *blank]
 
     @staticmethod
-    def _key(variable: Variable) -> tuple[str, str]:
+    def _variable_key(variable: LiveVariable) -> tuple[str, str]:
         return variable.name, str(variable.type)

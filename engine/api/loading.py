@@ -6,24 +6,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..library.load import take, take_packs
-from ..library.loaded_game import Loaded
-from ..match.save_reader import read_record
-from ..match.saved_packs import house_entries, packs_of
-from ..match.setup import HUMAN, SaveFault, Setup
-from ..match.table import Table
-from ..notation.game_record import Played
-from ..notation.match_notation import played
+from ..library.load import load_rules, locate_packs
+from ..library.loaded_game import LoadedGame
+from ..match.save_reader import read_contents
+from ..match.saved_packs import pack_entries, restore_packs
+from ..match.setup import HUMAN, MatchSetup, SaveError
+from ..match.table import MatchTable
+from ..notation.game_record import ReplayedRecord
+from ..notation.match_notation import read_game_text
 from ..position.seeds import Seed, is_secret_seed, new_secret_seed
-from .errors import ApiError, in_words, sentence
-from .match import Match, known
+from .errors import ApiError, engine_sentence, raise_api_errors
+from .match import Match, resolve_language
 
 
 class Game:
     """The rules of a game, ready to be played by so many players, with its options and house rules settled. It never changes, so any number
     of matches can be played with it."""
 
-    def __init__(self, loaded: Loaded, lang: str) -> None:
+    def __init__(self, loaded: LoadedGame, lang: str) -> None:
         self.loaded, self.lang = loaded, lang
 
     def __copy__(self) -> Game:
@@ -59,7 +59,7 @@ class Game:
 
     def title(self, lang: str | None = None) -> str:
         """What the game is called in a language."""
-        return self.loaded.words(known(lang or self.lang, self.lang)).text("game.name")
+        return self.loaded.localizer(resolve_language(lang or self.lang, self.lang)).text("game.name")
 
     def start(self, seed: Seed | None = None, names: Sequence[str] = (), begins: str = "") -> Match:
         """A new match, set up and waiting for its first decision. The same seed deals and throws the same; None takes a secret one,
@@ -69,14 +69,14 @@ class Game:
         count = self.players
         called = [*names, *[""] * count][:count]
         if isinstance(seed, str) and not is_secret_seed(seed):
-            raise ApiError(sentence(self.lang, "usage.seed", value=seed))
-        setup = Setup(self.loaded.found.name_in_saves, count, new_secret_seed() if seed is None else seed, self.options,
-                      house_entries(self.loaded.houses, self.loaded.house_names), called, [HUMAN] * count, [self.lang] * count,
+            raise ApiError(engine_sentence(self.lang, "usage.seed", value=seed))
+        setup = MatchSetup(self.loaded.found.name_in_saves, count, new_secret_seed() if seed is None else seed, self.options,
+                      pack_entries(self.loaded.houses, self.loaded.house_names), called, [HUMAN] * count, [self.lang] * count,
                       auto=False, lang=self.lang)
-        with in_words(self.lang):
-            before = played(self.loaded.game, begins, setup.seed) if begins else Played(None, [], {})
-            setup.start = before.start.data() if before.start is not None else {}
-            match = Match(self.loaded, Table.new(self.loaded.game, setup), self.lang)
+        with raise_api_errors(self.lang):
+            before = read_game_text(self.loaded.game, begins, setup.seed) if begins else ReplayedRecord(None, [], {})
+            setup.start = before.start.to_data() if before.start is not None else {}
+            match = Match(self.loaded, MatchTable.new(self.loaded.game, setup), self.lang)
             for option in before.options:
                 match.play(option)
             return match
@@ -86,18 +86,18 @@ def load(name: str | Path, players: int | None = None, options: Mapping[str, Any
          lang: str = "en") -> Game:
     """A game by its name or the path of its folder, for so many players (None: the fewest), with values for its options and packs of house
     rules (paths, or names of installed ones). `lang` is the language in which it speaks where nothing else is said. Raises ApiError."""
-    lang = known(lang)
-    with in_words(lang):
-        return Game(take(lang, str(name), players, options or {}, take_packs(house)), lang)
+    lang = resolve_language(lang)
+    with raise_api_errors(lang):
+        return Game(load_rules(lang, str(name), players, options or {}, locate_packs(house)), lang)
 
 
 def resume(path: str | Path, lang: str | None = None) -> Match:
     """The match of a save, where it stopped, with the house rules it was played with. The file is only read. Raises ApiError."""
-    with in_words(known(lang or "en")):
-        setup = read_record(Path(path)).setup
-    speaker = known(lang or setup.lang or "en")
-    with in_words(speaker):
-        loaded = take(speaker, setup.game, setup.players, setup.options, packs_of(setup.house))
-        if not loaded.means(setup.rules):
-            raise SaveFault("save.other_rules", file=str(path))
-        return Match(loaded, Table.resume(loaded.game, Path(path), reopen=False, former=True), speaker)
+    with raise_api_errors(resolve_language(lang or "en")):
+        setup = read_contents(Path(path)).setup
+    speaker = resolve_language(lang or setup.lang or "en")
+    with raise_api_errors(speaker):
+        loaded = load_rules(speaker, setup.game, setup.players, setup.options, restore_packs(setup.house))
+        if not loaded.accepts_fingerprint(setup.rules):
+            raise SaveError("save.other_rules", file=str(path))
+        return Match(loaded, MatchTable.resume(loaded.game, Path(path), reopen=False, former=True), speaker)

@@ -19,53 +19,57 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from ..library.find import installed
+from ..library.find import list_game_ids
 from ..position.position import Position
-from .encodings import Tables
+from .encodings import GameEncodings
 from .loading import Game, load
-from .returns import LIMIT, payoffs
+from .returns import MAX_MATCH_DECISIONS, payoffs
 
-SEEDS = 10_000                       # ways in which chance may go
+CHANCE_SEEDS = 10_000                       # ways in which chance may go
 
 
 def register(name: str | Path | Game, players: int | None = None, options: Mapping[str, Any] | None = None,
-             house: Iterable[str | Path] = (), lang: str = "en", limit: int = LIMIT, seeds: int = SEEDS) -> str:
+             house: Iterable[str | Path] = (), lang: str = "en", limit: int = MAX_MATCH_DECISIONS, seeds: int = CHANCE_SEEDS) -> str:
     """Make a game known to OpenSpiel in this process; returns the name by which `pyspiel.load_game` finds it. The arguments are those of
     `load`, or a game that is loaded. After `limit` decisions a match ends, worth nothing to anybody. The name is the same in every process,
     and a game with other options, house rules or limits has another one. Raises ApiError where its actions or positions cannot be
     declared."""
     game = name if isinstance(name, Game) else load(name, players, options, house, lang)
-    short = name_of(game, limit, seeds)
-    if short in RULES:
+    short = build_short_name(game, limit, seeds)
+    if short in REGISTERED_RULES:
         return short
-    rules = RULES[short] = Rules(game, short, limit, seeds)
+    rules = REGISTERED_RULES[short] = RegisteredRules(game, short, limit, seeds)
 
-    class Registered(Spiel):
+    class RegisteredGame(LudoglotGame):
         """The game as OpenSpiel makes it."""
 
         def __init__(self, params: dict[str, Any] | None = None) -> None:
             super().__init__(rules, params)
 
-    pyspiel.register_game(rules.type, Registered)
+    pyspiel.register_game(rules.type, RegisteredGame)
     return short
 
 
-def name_of(game: Game, limit: int, seeds: int) -> str:
+def build_short_name(game: Game, limit: int, seeds: int) -> str:
     """`ludoglot_kalah_2`, and a hash behind it for what is not the game as it travels with Ludoglot."""
     loaded = game.loaded
     short = f"ludoglot_{game.id.replace('-', '_')}_{game.players}"
     usual = {name: option["default"] for name, option in loaded.game.ruleset.source.data["options"].items()}
-    if loaded.found.name in installed() and not loaded.houses and (game.options, limit, seeds) == (usual, LIMIT, SEEDS):
+    if (
+        loaded.found.name in list_game_ids()
+        and not loaded.houses
+        and (game.options, limit, seeds) == (usual, MAX_MATCH_DECISIONS, CHANCE_SEEDS)
+    ):
         return short
-    told = repr((loaded.game.meaning, sorted(game.options.items()), limit, seeds))
+    told = repr((loaded.game.fingerprint, sorted(game.options.items()), limit, seeds))
     return f"{short}_{hashlib.blake2b(told.encode(), digest_size=4).hexdigest()}"
 
 
-class Rules:
+class RegisteredRules:
     """What all matches of a registered game share."""
 
     def __init__(self, game: Game, short: str, limit: int, seeds: int) -> None:
-        self.game, self.short, self.limit, self.tables = game, short, limit, Tables(game)
+        self.game, self.short, self.limit, self.tables = game, short, limit, GameEncodings(game)
         self.seeds = seeds if game.loaded.game.has_chance else 0
         hidden = any(cell.state.seen != "open" for cell in game.loaded.game.cells.values()) or \
             any(kind.secret for kind in game.loaded.game.module.decisions)
@@ -81,56 +85,56 @@ class Rules:
                                      num_players=game.players, min_utility=-1.0, max_utility=1.0, utility_sum=0.0, max_game_length=limit)
 
     def __reduce__(self) -> Any:
-        return registered, (self.short,)
+        return find_registered, (self.short,)
 
 
-RULES: dict[str, Rules] = {}                                       # what was registered in this process, by its name
+REGISTERED_RULES: dict[str, RegisteredRules] = {}                                       # what was registered in this process, by its name
 
 
-def registered(short: str) -> Rules:
+def find_registered(short: str) -> RegisteredRules:
     """What was registered in this process by this name; so states that were pickled find their rules again."""
-    return RULES[short]
+    return REGISTERED_RULES[short]
 
 
-class Spiel(pyspiel.Game):  # type: ignore[misc]
+class LudoglotGame(pyspiel.Game):  # type: ignore[misc]
     """A game of ours in OpenSpiel's clothes."""
 
-    def __init__(self, rules: Rules, params: dict[str, Any] | None = None) -> None:
+    def __init__(self, rules: RegisteredRules, params: dict[str, Any] | None = None) -> None:
         super().__init__(rules.type, rules.info, params or {})
         self.rules = rules
 
-    def new_initial_state(self) -> State:
-        return State(self)
+    def new_initial_state(self) -> LudoglotState:
+        return LudoglotState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        return Observer(self.rules)
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> LudoglotObserver:
+        return LudoglotObserver(self.rules)
 
 
-class Held:
+class StateSnapshot:
     """What a state holds. OpenSpiel copies and pickles states with all that is in them; the rules are shared."""
 
-    def __init__(self, rules: Rules, position: Position | None, decisions: int = 0) -> None:
+    def __init__(self, rules: RegisteredRules, position: Position | None, decisions: int = 0) -> None:
         self.rules, self.position, self.decisions = rules, position, decisions
 
-    def __deepcopy__(self, memo: Any) -> Held:
-        return Held(self.rules, None if self.position is None else self.position.copy(), self.decisions)
+    def __deepcopy__(self, memo: Any) -> StateSnapshot:
+        return StateSnapshot(self.rules, None if self.position is None else self.position.copy(), self.decisions)
 
     def __reduce__(self) -> Any:
-        return held, (self.rules, None if self.position is None else self.position.to_data(), self.decisions)
+        return restore_snapshot, (self.rules, None if self.position is None else self.position.to_data(), self.decisions)
 
 
-def held(rules: Rules, data: dict[str, Any] | None, decisions: int) -> Held:
+def restore_snapshot(rules: RegisteredRules, data: dict[str, Any] | None, decisions: int) -> StateSnapshot:
     """What was pickled."""
-    return Held(rules, None if data is None else Position.from_data(rules.game.loaded.game, data), decisions)
+    return StateSnapshot(rules, None if data is None else Position.from_data(rules.game.loaded.game, data), decisions)
 
 
-class State(pyspiel.State):  # type: ignore[misc]
+class LudoglotState(pyspiel.State):  # type: ignore[misc]
     """One moment of a match; before chance has taken its seed there is no position."""
 
-    def __init__(self, game: Spiel) -> None:
+    def __init__(self, game: LudoglotGame) -> None:
         super().__init__(game)
         rules = game.rules
-        self.held = Held(rules, None if rules.seeds else rules.game.loaded.game.start(0))
+        self.held = StateSnapshot(rules, None if rules.seeds else rules.game.loaded.game.start(0))
 
     def current_player(self) -> int:
         if self.held.position is None:
@@ -150,14 +154,14 @@ class State(pyspiel.State):  # type: ignore[misc]
         position = self.held.position
         if position is None or position.decision is None or position.decision.seat != player:
             return []
-        return sorted(self.held.rules.tables.actions.offered(position))
+        return sorted(self.held.rules.tables.actions.legal_actions(position))
 
     def _apply_action(self, action: int) -> None:
         held = self.held
         if held.position is None:
             held.position = held.rules.game.loaded.game.start(action)
             return
-        option, decision = held.rules.tables.option(held.position, action), held.position.decision
+        option, decision = held.rules.tables.find_option(held.position, action), held.position.decision
         assert decision is not None
         held.position.play(decision.seat, option)
         held.decisions += 1
@@ -175,21 +179,21 @@ class State(pyspiel.State):  # type: ignore[misc]
         return "" if self.held.position is None else self.held.position.digest()
 
 
-class Observer:
+class LudoglotObserver:
     """What a seat may see, as numbers and as words; it does not recall what was seen before."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: RegisteredRules) -> None:
         self.rules = rules
         self.tensor = np.zeros(len(rules.tables.observer), np.float32)
         self.dict = {"observation": self.tensor}
 
-    def set_from(self, state: State, player: int) -> None:
+    def set_from(self, state: LudoglotState, player: int) -> None:
         position = state.held.position
-        self.tensor[:] = 0 if position is None else self.rules.tables.observer.numbers(position, player)
+        self.tensor[:] = 0 if position is None else self.rules.tables.observer.encode_position(position, player)
 
-    def string_from(self, state: State, player: int) -> str:
+    def string_from(self, state: LudoglotState, player: int) -> str:
         position = state.held.position
         if position is None:
             return ""
         observer = self.rules.tables.observer
-        return "\n".join(f"{name}: {number}" for name, number in zip(observer.names, observer.numbers(position, player)))
+        return "\n".join(f"{name}: {number}" for name, number in zip(observer.names, observer.encode_position(position, player)))

@@ -23,16 +23,23 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from .encodings import Tables
+from .encodings import GameEncodings
 from .loading import Game, load
 from .match import Match
-from .returns import LIMIT, payoffs
+from .returns import MAX_MATCH_DECISIONS, payoffs
 
 Observation = dict[str, Any]
 
 
-def environment(name: str | Path | Game, players: int | None = None, options: Mapping[str, Any] | None = None,
-                house: Iterable[str | Path] = (), lang: str = "en", limit: int = LIMIT, render_mode: str | None = None) -> AECEnv:
+def environment(
+    name: str | Path | Game,
+    players: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    house: Iterable[str | Path] = (),
+    lang: str = "en",
+    limit: int = MAX_MATCH_DECISIONS,
+    render_mode: str | None = None,
+) -> AECEnv:
     """A game as an environment, with the checks that PettingZoo's own environments make. The arguments are those of `load`, or a game that
     is loaded; after `limit` decisions a match is cut off. Raises ApiError where the game's actions or positions cannot be declared."""
     game = name if isinstance(name, Game) else load(name, players, options, house, lang)
@@ -44,11 +51,11 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "is_parallelizable": False, "name": "ludoglot"}
 
-    def __init__(self, game: Game, limit: int = LIMIT, render_mode: str | None = None) -> None:
+    def __init__(self, game: Game, limit: int = MAX_MATCH_DECISIONS, render_mode: str | None = None) -> None:
         super().__init__()
         self.game, self.limit, self.render_mode = game, limit, render_mode
         self.metadata = {**type(self).metadata, "name": f"ludoglot_{game.id.replace('-', '_')}"}
-        self.tables = Tables(game)
+        self.tables = GameEncodings(game)
         self.possible_agents = list(game.seats)
         observer, count = self.tables.observer, len(self.tables.actions)
         low, high = np.array(observer.lows, np.int32), np.array(observer.highs, np.int32)
@@ -86,15 +93,15 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.decisions = 0
-        self._settle()
+        self._update_status()
 
     def observe(self, agent: str) -> Observation:
         """What the agent may see, and what it may do: nothing, while another decides."""
         position, seat = self.match.position, self.possible_agents.index(agent)
         mask = np.zeros(len(self.tables.actions), np.int8)
         if self.match.seat == seat and not self.truncations.get(agent, False):
-            mask[list(self.tables.actions.offered(position))] = 1
-        return {"observation": np.array(self.tables.observer.numbers(position, seat), np.int32), "action_mask": mask}
+            mask[list(self.tables.actions.legal_actions(position))] = 1
+        return {"observation": np.array(self.tables.observer.encode_position(position, seat), np.int32), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """The answer of the agent whose decision waits. Raises ApiError when it is not allowed; then nothing has changed."""
@@ -102,14 +109,14 @@ class Environment(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.match.play(self.tables.option(self.match.position, action).spelling)
+        self.match.play(self.tables.find_option(self.match.position, action).spelling)
         self.decisions += 1
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._settle()
+        self._update_status()
         self._accumulate_rewards()
 
-    def _settle(self) -> None:
+    def _update_status(self) -> None:
         """Who decides next; at the end, what everybody gets."""
         if self.match.over:
             self.rewards = dict(zip(self.possible_agents, payoffs(self.match.position)))

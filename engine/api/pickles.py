@@ -9,31 +9,31 @@ from __future__ import annotations
 import copyreg
 from typing import Any
 
-from ..library.load import take
-from ..library.loaded_game import Loaded
-from ..match.saved_packs import house_entries, packs_of
-from ..match.setup import SavedDecision, Setup
-from ..match.table import Table
+from ..library.load import load_rules
+from ..library.loaded_game import LoadedGame
+from ..match.saved_packs import pack_entries, restore_packs
+from ..match.setup import MatchSetup, SavedDecision
+from ..match.table import MatchTable
 from ..position.position import Position
-from .errors import ApiError, in_words, sentence
+from .errors import ApiError, engine_sentence, raise_api_errors
 from .loading import Game
 from .match import Match
 
 LANG = "en"                          # rules have no language: the language of what goes wrong when a pickle is read
 
 
-def reduce_rules(rules: Loaded) -> tuple[Any, ...]:
+def reduce_rules(rules: LoadedGame) -> tuple[Any, ...]:
     """Return how pickle writes loaded rules: by name, options and house rules."""
-    game, packs = rules.game, house_entries(rules.houses, rules.house_names)
-    return reload_rules, (rules.found.name_in_saves, game.players, dict(game.ruleset.settings), packs, game.meaning)
+    game, packs = rules.game, pack_entries(rules.houses, rules.house_names)
+    return reload_rules, (rules.found.name_in_saves, game.players, dict(game.ruleset.settings), packs, game.fingerprint)
 
 
-def reload_rules(name: str, players: int, options: dict[str, Any], packs: list[dict[str, Any]], meaning: str) -> Loaded:
+def reload_rules(name: str, players: int, options: dict[str, Any], packs: list[dict[str, Any]], meaning: str) -> LoadedGame:
     """Return the rules that a pickle names. Raises ApiError if they are not there or have changed."""
-    with in_words(LANG):
-        rules = take(LANG, name, players, options, packs_of(packs))
-    if not rules.means(meaning):
-        raise ApiError(sentence(LANG, "api.other_rules", game=Game(rules, LANG).title()))
+    with raise_api_errors(LANG):
+        rules = load_rules(LANG, name, players, options, restore_packs(packs))
+    if not rules.accepts_fingerprint(meaning):
+        raise ApiError(engine_sentence(LANG, "api.other_rules", game=Game(rules, LANG).title()))
     return rules
 
 
@@ -43,11 +43,13 @@ def reduce_match(match: Match) -> tuple[Any, ...]:
     return restore_match, (match.loaded, match.lang, match.setup, decisions, position)
 
 
-def restore_match(rules: Loaded, lang: str, setup: Setup, decisions: list[SavedDecision], position: dict[str, Any] | None) -> Match:
+def restore_match(
+    rules: LoadedGame, lang: str, setup: MatchSetup, decisions: list[SavedDecision], position: dict[str, Any] | None
+) -> Match:
     """Return the match of a pickle. Raises ApiError if its decisions cannot be played again."""
-    with in_words(lang):
-        table = Table.new(rules.game, setup)
-        match = Match(rules, table.again(setup, decisions) if decisions else table, lang)
+    with raise_api_errors(lang):
+        table = MatchTable.new(rules.game, setup)
+        match = Match(rules, table.replay_decisions(setup, decisions) if decisions else table, lang)
     if position is not None:
         match.continue_from(Position.from_data(rules.game, position))
     return match
@@ -55,5 +57,5 @@ def restore_match(rules: Loaded, lang: str, setup: Setup, decisions: list[SavedD
 
 def register() -> None:
     """Tell pickle how loaded rules and matches are written."""
-    copyreg.pickle(Loaded, reduce_rules)
+    copyreg.pickle(LoadedGame, reduce_rules)
     copyreg.pickle(Match, reduce_match)

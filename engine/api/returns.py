@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..position.position import Position
 
-LIMIT = 10_000                       # decisions after which a match is cut off: some games need never end
+MAX_MATCH_DECISIONS = 10_000                       # decisions after which a match is cut off: some games need never end
 
 
 def payoffs(position: Position) -> list[float]:

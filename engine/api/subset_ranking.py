@@ -5,15 +5,15 @@ from __future__ import annotations
 from math import comb
 
 
-def count_of(members: int, most: int) -> int:
+def count_subsets(members: int, most: int) -> int:
     """How many sets of at most so many things there are, of a type with so many members."""
     return sum(comb(members, size) for size in range(min(members, most) + 1))
 
 
-def number_of(members: int, things: int) -> int:
+def rank_subset(members: int, things: int) -> int:
     """The number of a set; `things` has a bit for each member that is in it."""
     size = things.bit_count()
-    found, place, rest = count_of(members, size - 1), 0, things
+    found, place, rest = count_subsets(members, size - 1), 0, things
     while rest:
         member = (rest & -rest).bit_length() - 1
         rest &= rest - 1
@@ -22,7 +22,7 @@ def number_of(members: int, things: int) -> int:
     return found
 
 
-def set_of(members: int, number: int) -> int:
+def unrank_subset(members: int, number: int) -> int:
     """The set with this number."""
     size = 0
     while number >= comb(members, size):

@@ -12,132 +12,134 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...dsl.storage.control_slots import OPTIONS, RANDOM, SEAT
-from ..position.position import Plain, Position
-from .search_base import VICTORY, Thinking
+from ..position.position import PlainValue, Position
+from .search_base import WIN_HALF_POINTS, SearchBase
 
-KEPT = 1 << 18                       # positions of which something is kept; of as many older ones too
-NEAR = 1                             # but none from which one looks only so far
-LIKED = 1024                         # options that are told apart by how often they gave an answer
-DEEP = 100                           # decisions that are looked at one after the other, at most
-WIDE = 64                            # with more options than this, a position counts as too far
+TABLE_SIZE = 1 << 18                       # positions of which something is kept; of as many older ones too
+MAX_UNSTORED_DEPTH = 1                             # but none from which one looks only so far
+HISTORY_SIZE = 1024                         # options that are told apart by how often they gave an answer
+MAX_DEPTH = 100                           # decisions that are looked at one after the other, at most
+MAX_BRANCHING = 64                            # with more options than this, a position counts as too far
 
-NO, YES, SURELY = 0, 1, 2            # an answer, and whether it stays the same however far one looks
-Key = tuple[Plain, ...]
+FAILS, HOLDS, PROVEN = 0, 1, 2            # an answer, and whether it stays the same however far one looks
+PositionKey = tuple[PlainValue, ...]
 
 
-class OutOfWork(Exception):
+class BudgetExhaustedError(Exception):
     """There is no work left."""
 
 
 @dataclass(slots=True)
-class Known:
+class TableEntry:
     """What is known of a position for whoever must decide there: it is worth at least and at most so much, for certain; it is not won,
     or no defeat, as far as so many decisions tell; which of its options gave the latest answer."""
 
     low: int = 0
-    high: int = VICTORY
+    high: int = WIN_HALF_POINTS
     unwon: int = 0
     unlost: int = 0
     best: int | None = None
 
-    def answer(self, bound: int, deep: int) -> int | None:
+    def find_answer(self, bound: int, deep: int) -> int | None:
         """Whether it is worth at least `bound`, if that is known as far as `deep` decisions tell."""
         if self.low >= bound:
-            return YES | SURELY
+            return HOLDS | PROVEN
         if self.high < bound:
-            return NO | SURELY
-        if bound == VICTORY:
-            return NO if self.unwon >= deep else None
-        return YES if self.unlost >= deep else None
+            return FAILS | PROVEN
+        if bound == WIN_HALF_POINTS:
+            return FAILS if self.unwon >= deep else None
+        return HOLDS if self.unlost >= deep else None
 
 
-class Proofs:
+class ExactSearch:
     """The proofs of one thought. Chance must have no part in them: an option after which the generator is not as it was (`luck`) leads
     too far. `worth` says what the end of a game is worth to a seat, in halves of a victory."""
 
-    def __init__(self, thinking: Thinking, luck: int, worth: Callable[[Position, int], int]) -> None:
+    def __init__(self, thinking: SearchBase, luck: int, worth: Callable[[Position, int], int]) -> None:
         self.thinking, self.luck, self.worth = thinking, luck, worth
-        self.now: dict[Key, Known] = {}
-        self.before: dict[Key, Known] = {}
-        self.killers = [0] * DEEP                                  # by how far from the beginning
-        self.liked = [[0] * LIKED for _ in range(2)]               # by seat
+        self.now: dict[PositionKey, TableEntry] = {}
+        self.before: dict[PositionKey, TableEntry] = {}
+        self.killers = [0] * MAX_DEPTH                                  # by how far from the beginning
+        self.liked = [[0] * HISTORY_SIZE for _ in range(2)]               # by seat
 
-    def known(self, key: Key) -> Known:
+    def get_entry(self, key: PositionKey) -> TableEntry:
         """What is known of a position."""
-        return self.now.get(key) or self.before.get(key) or Known()
+        return self.now.get(key) or self.before.get(key) or TableEntry()
 
-    def keep(self, key: Key, known: Known) -> None:
+    def store_entry(self, key: PositionKey, known: TableEntry) -> None:
         """Keep it; where there is too much, the oldest is forgotten."""
-        if key not in self.now and len(self.now) >= KEPT:
+        if key not in self.now and len(self.now) >= TABLE_SIZE:
             self.now, self.before = {}, self.now
         self.now[key] = known
 
-    def after(self, world: Position, seat: int, bound: int, deep: int, far: int) -> int:
+    def prove_for_seat(self, world: Position, seat: int, bound: int, deep: int, far: int) -> int:
         """Whether a position in which somebody must decide is worth at least `bound` to a seat."""
         if world.s[SEAT] == seat:
-            return self.proves(world, bound, deep, far)
-        return self.proves(world, VICTORY + 1 - bound, deep, far) ^ YES
+            return self.prove_bound(world, bound, deep, far)
+        return self.prove_bound(world, WIN_HALF_POINTS + 1 - bound, deep, far) ^ HOLDS
 
-    def proves(self, world: Position, bound: int, deep: int, far: int) -> int:
+    def prove_bound(self, world: Position, bound: int, deep: int, far: int) -> int:
         """Whether a position is worth at least `bound` to whoever must decide there, as far as `deep` decisions tell; `far` is how many
         were made before. Raises OutOfWork, and what the rules raise where they fail."""
         s = world.s
         codes, seat = list(s[OPTIONS]), s[SEAT]
-        unsure = YES if bound == 1 else NO
-        if not deep or len(codes) > WIDE or far >= DEEP:
+        unsure = HOLDS if bound == 1 else FAILS
+        if not deep or len(codes) > MAX_BRANCHING or far >= MAX_DEPTH:
             return unsure
-        kept = deep > NEAR
+        kept = deep > MAX_UNSTORED_DEPTH
         key = world.canonical() if kept else ()
-        known = self.known(key) if kept else Known()
-        found = known.answer(bound, deep)
+        known = self.get_entry(key) if kept else TableEntry()
+        found = known.find_answer(bound, deep)
         if found is not None:
             return found
         if self.thinking.left <= 0:
-            raise OutOfWork
+            raise BudgetExhaustedError
         first = known.best
         order = sorted(range(len(codes)), key=lambda n: (n != first, codes[n] != self.killers[far]))
-        sure, later = SURELY, []
+        sure, later = PROVEN, []
         for n in order:                                            # what ends the game, and what is known already
             after = world.copy()
             decides = after.step(codes[n])
-            self.thinking.pay(1)
+            self.thinking.spend_steps(1)
             if not decides:
-                found = SURELY | (YES if self.worth(after, seat) >= bound else NO)
+                found = PROVEN | (HOLDS if self.worth(after, seat) >= bound else FAILS)
             elif after.s[RANDOM] != self.luck or deep == 1:
                 found = unsure
             elif n == first:
-                found = self.after(after, seat, bound, deep - 1, far + 1)
+                found = self.prove_for_seat(after, seat, bound, deep - 1, far + 1)
             else:
                 found = None
-                if deep - 1 > NEAR:
+                if deep - 1 > MAX_UNSTORED_DEPTH:
                     mine = after.s[SEAT] == seat
-                    found = self.known(after.canonical()).answer(bound if mine else VICTORY + 1 - bound, deep - 1)
+                    found = self.get_entry(after.canonical()).find_answer(bound if mine else WIN_HALF_POINTS + 1 - bound, deep - 1)
                     if found is not None and not mine:
-                        found ^= YES
+                        found ^= HOLDS
                 if found is None:
                     later.append((n, after))
                     continue
-            if found & YES:
-                return self.answered(kept, key, bound, deep, far, found, n, codes[n])
+            if found & HOLDS:
+                return self.store_answer(kept, key, bound, deep, far, found, n, codes[n])
             sure &= found
         liked = self.liked[seat]
         while later:
-            at = max(range(len(later)), key=lambda k: liked[codes[later[k][0]] % LIKED])
+            at = max(range(len(later)), key=lambda k: liked[codes[later[k][0]] % HISTORY_SIZE])
             n, after = later.pop(at)
-            found = self.after(after, seat, bound, deep - 1, far + 1)
-            if found & YES:
-                liked[codes[n] % LIKED] += deep * deep
-                return self.answered(kept, key, bound, deep, far, found, n, codes[n])
-            liked[codes[n] % LIKED] -= deep
+            found = self.prove_for_seat(after, seat, bound, deep - 1, far + 1)
+            if found & HOLDS:
+                liked[codes[n] % HISTORY_SIZE] += deep * deep
+                return self.store_answer(kept, key, bound, deep, far, found, n, codes[n])
+            liked[codes[n] % HISTORY_SIZE] -= deep
             sure &= found
-        return self.answered(kept, key, bound, deep, far, NO | sure)
+        return self.store_answer(kept, key, bound, deep, far, FAILS | sure)
 
-    def answered(self, kept: bool, key: Key, bound: int, deep: int, far: int, answer: int, best: int | None = None, code: int = 0) -> int:
+    def store_answer(
+        self, kept: bool, key: PositionKey, bound: int, deep: int, far: int, answer: int, best: int | None = None, code: int = 0
+    ) -> int:
         """Keep an answer, and what gave it."""
-        known = self.known(key) if kept else Known()
+        known = self.get_entry(key) if kept else TableEntry()
         if best is not None:
             known.best, self.killers[far] = best, code
-        match answer & YES, answer & SURELY:
+        match answer & HOLDS, answer & PROVEN:
             case 1, 2:
                 known.low = bound
             case 1, _:
@@ -147,5 +149,5 @@ class Proofs:
             case _:
                 known.unwon = deep
         if kept:
-            self.keep(key, known)
+            self.store_entry(key, known)
         return answer

@@ -13,41 +13,42 @@ from math import isqrt
 from ...dsl.storage.control_slots import OPTIONS, PC, ROUND, SEAT
 from ..position.options import DECLINE
 from ..position.position import Position
-from .mcts import STRENGTHS, Weighed, choose_by_search
-from .mcts import weigh as weigh_by_search
-from .rng import pick, some
-from .search_base import FAULTS, Thinking
+from .mcts import STEP_BUDGETS, OptionStats, choose_by_search
+from .mcts import weigh_options as weigh_by_search
+from .rng import pick_one, sample_without_replacement
+from .search_base import RULE_ERRORS, SearchBase
 
-STEPS = 600                          # the work that greedy puts into one decision, counted in steps of the game
-EACH = 50                            # with many options it is so much for each of them,
-MOST = 1500                          # and never more than this
-SHARE = 8                            # playouts that begin in the same imagined world
-MANY = 120                           # with more options than this, greedy looks at so many of them
-ANSWERS = 8                          # of so many options a rival takes the best when it first answers in a playout
-FAR = 150                            # decisions after which a playout stops, whatever happened
-DOUBT = 3                            # what was heard elsewhere says as much of an option as so many playouts of its own
-HARD = "hard"                        # the bot that hints go by
-SURELY = 2                           # by so many of its standard errors doing nothing must be better than any deed of a menu
-FINE = 1024                          # values are compared in such parts of one, as whole numbers: sums are the same on every machine
+BASE_STEPS = 600                          # the work that greedy puts into one decision, counted in steps of the game
+STEPS_PER_OPTION = 50                            # with many options it is so much for each of them,
+MAX_STEPS = 1500                          # and never more than this
+PLAYOUTS_PER_WORLD = 8                            # playouts that begin in the same imagined world
+MAX_OPTIONS_CONSIDERED = 120                           # with more options than this, greedy looks at so many of them
+OPPONENT_REPLY_SAMPLE = 8                          # of so many options a rival takes the best when it first answers in a playout
+MAX_PLAYOUT_DECISIONS = 150                            # decisions after which a playout stops, whatever happened
+PRIOR_PLAYOUTS = 3                            # what was heard elsewhere says as much of an option as so many playouts of its own
+HINT_BOT = "hard"                        # the bot that hints go by
+PASS_MARGIN_STDERRS = 2                           # by so many of its standard errors doing nothing must be better than any deed of a menu
+# values are compared in such parts of one, as whole numbers: sums are the same on every machine
+FIXED_POINT_SCALE = 1024
 
 
-def work(options: int) -> int:
+def step_budget(options: int) -> int:
     """The steps that greedy may use for a decision with so many options."""
-    return max(STEPS, min(MOST, EACH * options))
+    return max(BASE_STEPS, min(MAX_STEPS, STEPS_PER_OPTION * options))
 
 
 def choose_random(position: Position, seat: int, rng: random.Random) -> int:
     """Any option."""
     codes: list[int] = position.s[OPTIONS]
-    return pick(rng, codes)
+    return pick_one(rng, codes)
 
 
 def choose_greedy(position: Position, seat: int, rng: random.Random) -> int:
     """The option of which most may be hoped, by the game's own estimate: what it brings at once and what comes of it in playouts."""
-    return Thought(position, seat, rng).choose()
+    return GreedySearch(position, seat, rng).choose()
 
 
-class Thought(Thinking):
+class GreedySearch(SearchBase):
     """What greedy thinks about one decision.
 
     It looks one step ahead with every option. Then it plays on at random, from after an option to the end of the current round, and further
@@ -63,7 +64,7 @@ class Thought(Thinking):
     """
 
     def __init__(self, position: Position, seat: int, rng: random.Random, steps: int | None = None) -> None:
-        super().__init__(position, seat, rng, work(len(position.s[OPTIONS])) if steps is None else steps)
+        super().__init__(position, seat, rng, step_budget(len(position.s[OPTIONS])) if steps is None else steps)
         self.world, self.begun = position, 0                       # the imagined world in use, and the playouts begun so far
         self.kind = position.game.module.waits[position.s[PC]].decision
         self.menu = self.kind is not None and self.kind.menu
@@ -82,52 +83,52 @@ class Thought(Thinking):
         codes: list[int] = self.position.s[OPTIONS]
         if len(codes) == 1:
             return codes[0]
-        order = some(self.rng, list(codes), MANY)                  # chance decides between equals
-        self.look(order)
+        order = sample_without_replacement(self.rng, list(codes), MAX_OPTIONS_CONSIDERED)                  # chance decides between equals
+        self.evaluate_options(order)
         best = [code for code in order if code in self.now]
         while len(best) > 1 and self.left > 0 and not self.ends.issuperset(best):
             stages = (len(best) - 1).bit_length()
-            self.sweep([code for code in best if code not in self.ends], self.left - self.left // stages)
-            best = self.ranked(best)[: (len(best) + 1) // 2]
-        return self.ranked(best)[0] if best else order[0]
+            self.run_playouts([code for code in best if code not in self.ends], self.left - self.left // stages)
+            best = self.rank_options(best)[: (len(best) + 1) // 2]
+        return self.rank_options(best)[0] if best else order[0]
 
-    def worth(self, values: list[int]) -> int:
+    def seat_lead(self, values: list[int]) -> int:
         """How far the seat leads."""
-        return self.lead(values, self.seat)
+        return self.seat_margin(values, self.seat)
 
-    def look(self, codes: list[int]) -> None:
+    def evaluate_options(self, codes: list[int]) -> None:
         """One step ahead with each option, in one imagined world."""
-        world = self.imagine()
+        world = self.determinize()
         for code in codes:
             after = world.copy()
-            self.pay(1)
+            self.spend_steps(1)
             try:
                 if not after.step(code):
                     self.ends.add(code)
-                self.seen[code] = self.values(after)
-                self.now[code] = self.worth(self.seen[code])
-            except FAULTS:
+                self.seen[code] = self.seat_estimates(after)
+                self.now[code] = self.seat_lead(self.seen[code])
+            except RULE_ERRORS:
                 continue
             self.own[code], self.any[code], self.squares[code], self.rounds[code] = [0, 0], [0, 0], 0, after.s[ROUND]
         self.round = min(self.rounds.values(), default=0)
         if any(number != self.round for number in self.rounds.values()):
-            with suppress(*FAULTS):
-                self.before = self.values(world)
+            with suppress(*RULE_ERRORS):
+                self.before = self.seat_estimates(world)
 
-    def sweep(self, codes: list[int], until: int) -> None:
+    def run_playouts(self, codes: list[int], until: int) -> None:
         """Playouts from each option in turn, until no more than `until` may be used. Options are compared in the same worlds."""
         while self.left > until:
             for n, code in enumerate(codes):
-                if n % SHARE == 0:
+                if n % PLAYOUTS_PER_WORLD == 0:
                     luck = self.rng.getrandbits(64)
-                if self.begun % SHARE == 0:
-                    self.world = self.imagine()
+                if self.begun % PLAYOUTS_PER_WORLD == 0:
+                    self.world = self.determinize()
                 self.begun += 1
-                self.playout(self.world.copy(), code, random.Random(luck))
+                self.run_playout(self.world.copy(), code, random.Random(luck))
                 if self.left <= until:
                     return
 
-    def playout(self, world: Position, code: int, rng: random.Random) -> None:
+    def run_playout(self, world: Position, code: int, rng: random.Random) -> None:
         """Take an option, play on at random, and remember what came of it; where a rule fails, nothing. Changes `world`."""
         s, waits = world.s, world.game.module.waits
         begun = self.round
@@ -135,27 +136,28 @@ class Thought(Thinking):
         taken = {code}
         try:
             codes = world.step(code)
-            self.pay(1)
+            self.spend_steps(1)
             values, answered = None, False
-            for _ in range(FAR):
+            for _ in range(MAX_PLAYOUT_DECISIONS):
                 if s[ROUND] != begun or not codes:
-                    begun, values = s[ROUND], self.values(world)
+                    begun, values = s[ROUND], self.seat_estimates(world)
                     if values != old or not codes:
                         break
                     values = None
                 if s[SEAT] == self.seat:
-                    chosen = self.at_random(world, codes, rng)
+                    chosen = self.random_option(world, codes, rng)
                     if chosen in self.now and waits[s[PC]].decision is self.kind:
                         taken.add(chosen)
                 elif answered or len(codes) == 1:
-                    chosen = self.at_random(world, codes, rng)
+                    chosen = self.random_option(world, codes, rng)
                 else:
-                    chosen, answered = self.promising(world, world.s[OPTIONS], ANSWERS, rng), True     # what a rival takes
+                    # what a rival takes
+                    chosen, answered = self.best_of_sample(world, world.s[OPTIONS], OPPONENT_REPLY_SAMPLE, rng), True
                 codes = world.step(chosen)
-                self.pay(1)
-            value = self.worth(values or self.values(world))
-        except FAULTS:
-            self.pay(1)
+                self.spend_steps(1)
+            value = self.seat_lead(values or self.seat_estimates(world))
+        except RULE_ERRORS:
+            self.spend_steps(1)
             return
         self.own[code][0] += 1
         self.own[code][1] += value - self.now[code]
@@ -164,39 +166,39 @@ class Thought(Thinking):
             self.any[chosen][0] += 1
             self.any[chosen][1] += value - self.now[chosen]
 
-    def ranked(self, codes: list[int]) -> list[int]:
+    def rank_options(self, codes: list[int]) -> list[int]:
         """These options, the best first. Of what little was heard little is believed: the rise is drawn to that of later choices, and
         this to the mean of all. To do none of the deeds of a menu must be better for certain: that others go on until one's own next
         turn is an assumption of the playouts, and what is put off may never be done."""
         count, rise = sum(own[0] for own in self.own.values()), sum(own[1] for own in self.own.values())
-        mean = FINE * rise // max(1, count)
+        mean = FIXED_POINT_SCALE * rise // max(1, count)
 
-        def hope(code: int) -> int:
+        def option_value(code: int) -> int:
             if code in self.ends:
-                return FINE * self.now[code]
+                return FIXED_POINT_SCALE * self.now[code]
             likely = mean
             for count, rise in (self.any[code], self.own[code]):
-                likely = (FINE * rise + DOUBT * likely) // (count + DOUBT)
-            return FINE * self.now[code] + likely - (self.error(code) if code == DECLINE and self.menu else 0)
-        return sorted(codes, key=hope, reverse=True)
+                likely = (FIXED_POINT_SCALE * rise + PRIOR_PLAYOUTS * likely) // (count + PRIOR_PLAYOUTS)
+            return FIXED_POINT_SCALE * self.now[code] + likely - (self.error_margin(code) if code == DECLINE and self.menu else 0)
+        return sorted(codes, key=option_value, reverse=True)
 
-    def error(self, code: int) -> int:
+    def error_margin(self, code: int) -> int:
         """How far the mean of the playouts of an option may well be from the truth, by how far those of all lie from their means."""
         playouts, mine = sum(count for count, _ in self.own.values()), self.own[code][0]
         spread = sum(self.squares[other] - rise * rise // count for other, (count, rise) in self.own.items() if count)
-        return SURELY * isqrt(FINE * FINE * spread // (playouts * mine)) if mine else 0
+        return PASS_MARGIN_STDERRS * isqrt(FIXED_POINT_SCALE * FIXED_POINT_SCALE * spread // (playouts * mine)) if mine else 0
 
 
 Chooser = Callable[[Position, int, random.Random], int]
 BOTS: dict[str, Chooser] = {"random": choose_random, "greedy": choose_greedy,
-                            **{name: partial(choose_by_search, steps=steps) for name, steps in STRENGTHS.items()}}
+                            **{name: partial(choose_by_search, steps=steps) for name, steps in STEP_BUDGETS.items()}}
 
 
-def weigh(position: Position, seat: int, rng: random.Random) -> list[Weighed]:
+def weigh_options(position: Position, seat: int, rng: random.Random) -> list[OptionStats]:
     """The options as `hard` ranks them, the best first."""
-    return weigh_by_search(position, seat, rng, STRENGTHS[HARD])
+    return weigh_by_search(position, seat, rng, STEP_BUDGETS[HINT_BOT])
 
 
-def choose(kind: str, position: Position, seat: int, rng: random.Random) -> int:
+def choose_option(kind: str, position: Position, seat: int, rng: random.Random) -> int:
     """What a bot of this kind chooses; `native.Native` knows a quicker way."""
     return BOTS[kind](position, seat, rng)

@@ -9,23 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-BITS = 15                            # of the number of a place where a reply is kept; what falls on the same place is mixed up
-NONE, ANY = -1, -2                   # there was no decision before; whatever it was
-FACTORS = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-WORD = (1 << 64) - 1
+TABLE_BITS = 15                            # of the number of a place where a reply is kept; what falls on the same place is mixed up
+NO_PREVIOUS, ANY_PREVIOUS = -1, -2                   # there was no decision before; whatever it was
+HASH_MULTIPLIERS = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+WORD_MASK = (1 << 64) - 1
 
 Turn = tuple[int, int]               # a seat, and the code of the option that it took
 
 
-class Replies:
+class LastGoodReplies:
     """The replies that won lately."""
 
     def __init__(self) -> None:
         self.known: dict[int, int] = {}
 
-    def found(self, seat: int, made: Sequence[Turn], codes: Sequence[int]) -> int | None:
+    def find_reply(self, seat: int, made: Sequence[Turn], codes: Sequence[int]) -> int | None:
         """A reply of a seat to the last two decisions, or else to the last, if it is offered."""
-        for at in places(seat, made, len(made)):
+        for at in table_slots(seat, made, len(made)):
             code = self.known.get(at)
             if code is not None and code in codes:
                 return code
@@ -34,15 +34,18 @@ class Replies:
     def learn(self, made: Sequence[Turn], worth: Sequence[float]) -> None:
         """A playout is over: what won is kept, what did not is forgotten."""
         for n, (seat, code) in enumerate(made):
-            for at in places(seat, made, n):
+            for at in table_slots(seat, made, n):
                 if worth[seat] == 1:
                     self.known[at] = code
                 elif worth[seat] == 0 and self.known.get(at) == code:
                     del self.known[at]
 
 
-def places(seat: int, made: Sequence[Turn], n: int) -> list[int]:
+def table_slots(seat: int, made: Sequence[Turn], n: int) -> list[int]:
     """Where replies are kept to the two decisions before the one with this number, and to the last alone."""
-    last = made[n - 1][1] if n else NONE
-    before = made[n - 2][1] if n > 1 else NONE
-    return [sum(number * factor for number, factor in zip((seat, last, one), FACTORS)) % (WORD + 1) >> 64 - BITS for one in (before, ANY)]
+    last = made[n - 1][1] if n else NO_PREVIOUS
+    before = made[n - 2][1] if n > 1 else NO_PREVIOUS
+    return [
+        sum(number * factor for number, factor in zip((seat, last, one), HASH_MULTIPLIERS)) % (WORD_MASK + 1) >> 64 - TABLE_BITS
+        for one in (before, ANY_PREVIOUS)
+    ]

@@ -10,32 +10,32 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...dsl.backend_c.ffi import Failed
-from ...dsl.backend_c.marshal import Unfit
-from ...dsl.backend_python.module import made
+from ...dsl.backend_c.ffi import NativeError
+from ...dsl.backend_c.marshal import NotMarshallableError
+from ...dsl.backend_python.module import load_module
 from ...dsl.backend_python.runtime import below
-from ...dsl.storage.control_slots import CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SEAT
+from ...dsl.storage.control_slots import EVENTS, FIRST_STATE_SLOT, OPTIONS, PC, RANDOM, ROUND, SEAT
 from ..position.position import Game, Position
 from ..position.seeds import Seed
-from .greedy import Thought
-from .mcts import Search
-from .rng import generator
+from .greedy import GreedySearch
+from .mcts import TreeSearch
+from .rng import decision_rng
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-GREEDY = -1                           # a mind as C calls it
-SEEDS: tuple[Seed, ...] = (0, "5e1f7e57" * 4)   # of the games that a library is tried with: a number, and a secret one
-DECISIONS = 100                       # of each of them at most
-ENOUGH = 0.35                         # seconds of the processor for each, but at least FEW decisions
-FEW = 3
-SMALL_SEARCH = 150                    # the work of a search that is compared
-HASHED = 16                           # one decision of so many at which digests are made even where all entries are equal
-UNABLE = ("-2", "-1", "no room")      # what C cannot do, in `Failed` (see support.h): Python goes on there
+GREEDY_BOT_ID = -1                           # a mind as C calls it
+TRIAL_SEEDS: tuple[Seed, ...] = (0, "5e1f7e57" * 4)   # of the games that a library is tried with: a number, and a secret one
+MAX_TRIAL_DECISIONS = 100                       # of each of them at most
+TRIAL_CPU_SECONDS = 0.35                         # seconds of the processor for each, but at least FEW decisions
+MIN_TRIAL_DECISIONS = 3
+TRIAL_SEARCH_STEPS = 150                    # the work of a search that is compared
+DIGEST_INTERVAL = 16                           # one decision of so many at which digests are made even where all entries are equal
+C_REFUSAL_CODES = ("-2", "-1", "no room")      # what C cannot do, in `Failed` (see support.h): Python goes on there
 
 
-class Playing(Protocol):
+class CompiledContext(Protocol):
     """A context of a compiled game, as `Player` is."""
 
     def load(self, s: Sequence[Any]) -> None: ...
@@ -44,53 +44,53 @@ class Playing(Protocol):
     def values(self, which: int = 0) -> list[tuple[int, ...]]: ...
 
 
-class Thinks(Playing, Protocol):
+class CompiledBots(CompiledContext, Protocol):
     """A context of a compiled game whose bots are in C too."""
 
     def choose(self, position: Position, mind: int, rng: random.Random, seconds: float = 0) -> tuple[int, int]: ...
 
 
-def difference(game: Game, c: Thinks, thinks: bool = True) -> str | None:
+def find_difference(game: Game, c: CompiledBots, thinks: bool = True) -> str | None:
     """What a compiled game does otherwise than Python in a short trial; None where all is the same. `thinks`: its bots are in C too."""
-    apart = Game(replace(game.ruleset, module=made(game.module.machine)))
-    for seed in SEEDS:
-        wrong, _ = side_by_side(apart, c, seed, DECISIONS, hashed=False, seconds=ENOUGH)
+    apart = Game(replace(game.ruleset, module=load_module(game.module.machine)))
+    for seed in TRIAL_SEEDS:
+        wrong, _ = compare_random_game(apart, c, seed, MAX_TRIAL_DECISIONS, hashed=False, seconds=TRIAL_CPU_SECONDS)
         if wrong is None and thinks:
-            wrong = differing_thought(apart, c, seed)
+            wrong = find_bot_difference(apart, c, seed)
         if wrong is not None:
             return wrong
     return None
 
 
-def differing_thought(game: Game, c: Thinks, seed: Seed) -> str | None:
+def find_bot_difference(game: Game, c: CompiledBots, seed: Seed) -> str | None:
     """What bots think otherwise at the first decision that leaves a choice."""
-    position = game.new(seed)
+    position = game.new_position(seed)
     try:
         position.step(0)
         while not position.over and len(position.s[OPTIONS]) < 2:
             position.step(position.s[OPTIONS][0])
-        return None if position.over else thought_otherwise(position, c, (GREEDY, SMALL_SEARCH), seed, 0)
+        return None if position.over else compare_bots(position, c, (GREEDY_BOT_ID, TRIAL_SEARCH_STEPS), seed, 0)
     except Exception:                                              # rules that fault say nothing of C
         return None
 
 
-def thought(position: Position, mind: int, rng: random.Random) -> tuple[int, int]:
+def think_in_python(position: Position, mind: int, rng: random.Random) -> tuple[int, int]:
     """What a bot chooses in Python, and its work; `mind` as C calls it."""
     seat = position.s[SEAT]
-    thinks = Thought(position, seat, rng) if mind == GREEDY else Search(position, seat, rng, mind)
+    thinks = GreedySearch(position, seat, rng) if mind == GREEDY_BOT_ID else TreeSearch(position, seat, rng, mind)
     return thinks.choose(), thinks.used
 
 
-def thought_otherwise(position: Position, c: Thinks, minds: tuple[int, ...], seed: Seed, number: int,
+def compare_bots(position: Position, c: CompiledBots, minds: tuple[int, ...], seed: Seed, number: int,
                       refusing: bool = True) -> str | None:
     """What one of these bots chooses otherwise in C, or with another work, or leaving another generator behind. C may be `refusing` to
     think."""
     for mind in minds:
-        one, two = (generator(seed, position.s[SEAT], number) for _ in range(2))
-        wanted = thought(position, mind, one)
+        one, two = (decision_rng(seed, position.s[SEAT], number) for _ in range(2))
+        wanted = think_in_python(position, mind, one)
         try:
             found = c.choose(position, mind, two)
-        except (Failed, Unfit):
+        except (NativeError, NotMarshallableError):
             if refusing:
                 continue
             raise
@@ -99,34 +99,40 @@ def thought_otherwise(position: Position, c: Thinks, minds: tuple[int, ...], see
     return None
 
 
-def side_by_side(game: Game, c: Playing, seed: Seed, most: int, hashed: bool = True, seconds: float | None = None,
+def compare_random_game(game: Game, c: CompiledContext, seed: Seed, most: int, hashed: bool = True, seconds: float | None = None,
                  refusing: bool = True) -> tuple[str | None, int]:
     """What differs at some decision of one random game, and how many decisions were made. With `seconds` it ends after so many of the
     processor. Where both fail, or C says that it cannot go on (unless it must not be `refusing`), nothing differs."""
-    position, began = game.new(seed), time.thread_time()
+    position, began = game.new_position(seed), time.thread_time()
     choices = list(game.module.initial)
     choices[RANDOM] = seed if isinstance(seed, int) else 1
     code, number = 0, 0
     try:
         c.load(position.s)
-    except (Failed, Unfit) as failed:
+    except (NativeError, NotMarshallableError) as failed:
         return None if refusing else f"seed {seed}: C does not load: {failed}", 0
     while True:
-        fault, why = stepped(position, c, code)
-        if fault is not None and why is not None or why in UNABLE and refusing:
+        fault, why = step_both(position, c, code)
+        if fault is not None and why is not None or why in C_REFUSAL_CODES and refusing:
             return None, number
         wrong = (f"fault {fault!r} in Python, {why} in C" if fault is not None or why is not None
-                 else differs(c, position, hashed and number % HASHED == 0))
+                 else position_difference(c, position, hashed and number % DIGEST_INTERVAL == 0))
         if wrong is not None:
             return f"seed {seed}, decision {number}: {wrong}", number
-        if position.over or number == most or seconds is not None and number >= FEW and time.thread_time() - began > seconds:
+        if (
+            position.over
+            or number == most
+            or seconds is not None
+            and number >= MIN_TRIAL_DECISIONS
+            and time.thread_time() - began > seconds
+        ):
             return None, number
         codes = position.s[OPTIONS]
         code = codes[below(choices, len(codes))]
         number += 1
 
 
-def stepped(position: Position, c: Playing, code: int) -> tuple[Exception | None, str | None]:
+def step_both(position: Position, c: CompiledContext, code: int) -> tuple[Exception | None, str | None]:
     """How Python and C fail at a step; None and None where neither does."""
     fault: Exception | None = None
     why: str | None = None
@@ -136,12 +142,12 @@ def stepped(position: Position, c: Playing, code: int) -> tuple[Exception | None
         fault = error
     try:
         c.step(code)
-    except Failed as failed:
+    except NativeError as failed:
         why = str(failed)
     return fault, why
 
 
-def standing(position: Position) -> list[tuple[int, ...]] | None:
+def standing_values(position: Position) -> list[tuple[int, ...]] | None:
     """The standing of all seats; None where the rules fail, as they may before everything is set up."""
     try:
         return [tuple(int(value(position.s, seat)) for value in position.game.module.standing) for seat in range(position.game.players)]
@@ -149,7 +155,7 @@ def standing(position: Position) -> list[tuple[int, ...]] | None:
         return None
 
 
-def estimates(position: Position) -> list[tuple[int, ...]] | None:
+def estimate_values(position: Position) -> list[tuple[int, ...]] | None:
     """The same of the estimate."""
     try:
         return [(position.estimate(seat),) for seat in range(position.game.players)]
@@ -157,23 +163,25 @@ def estimates(position: Position) -> list[tuple[int, ...]] | None:
         return None
 
 
-def values(c: Playing, which: int) -> list[tuple[int, ...]] | str:
+def native_values(c: CompiledContext, which: int) -> list[tuple[int, ...]] | str:
     """The same in C; how it failed where it did."""
     try:
         return c.values(which)
-    except Failed as failed:
+    except NativeError as failed:
         return str(failed)
 
 
-def same_values(one: list[tuple[int, ...]] | None, other: list[tuple[int, ...]] | str) -> bool:
+def are_values_equal(one: list[tuple[int, ...]] | None, other: list[tuple[int, ...]] | str) -> bool:
     """Whether C gives what Python gives, or fails as that does, or cannot say."""
-    return one is None if isinstance(other, str) and other not in UNABLE else isinstance(other, str) or one == other
+    return one is None if isinstance(other, str) and other not in C_REFUSAL_CODES else isinstance(other, str) or one == other
 
 
-def same_entries(one: Position, other: Position) -> bool:
+def are_entries_equal(one: Position, other: Position) -> bool:
     """Whether all is equal from which the canonical form and the digest are made: told without making them."""
     game, a, b = one.game, one.s, other.s
-    if a[CONTROL:game.states_end] != b[CONTROL:game.states_end] or any(a[entry] != b[entry] for entry in (PC, RANDOM, ROUND, SEAT)):
+    if a[FIRST_STATE_SLOT : game.states_end] != b[FIRST_STATE_SLOT : game.states_end] or any(
+        a[entry] != b[entry] for entry in (PC, RANDOM, ROUND, SEAT)
+    ):
         return False
     pc = a[PC]
     while pc in game.module.waits:                                 # in the frames: what is alive, and where each goes on
@@ -184,13 +192,13 @@ def same_entries(one: Position, other: Position) -> bool:
     return True
 
 
-def differs(c: Playing, position: Position, hashed: bool = True) -> str | None:
+def position_difference(c: CompiledContext, position: Position, hashed: bool = True) -> str | None:
     """In what a position in C differs from that in Python. Not `hashed`: digests are only made where entries are not equal one by one."""
     s = list(position.s)
     s[EVENTS] = None
     c.save(s)
     other = Position(position.game, s)
-    same = same_entries(position, other)
+    same = are_entries_equal(position, other)
     for what, one, two in (
         ("options", list(position.s[OPTIONS]), list(s[OPTIONS])),
         ("canonical form", *((0, 0) if same else (position.canonical(), other.canonical()))),
@@ -198,7 +206,10 @@ def differs(c: Playing, position: Position, hashed: bool = True) -> str | None:
     ):
         if one != two:
             return f"{what}: {one} in Python, {two} in C"
-    for what, found, in_c in (("standing", standing(position), values(c, 0)), ("estimates", estimates(position), values(c, 1))):
-        if not same_values(found, in_c):
+    for what, found, in_c in (
+        ("standing", standing_values(position), native_values(c, 0)),
+        ("estimates", estimate_values(position), native_values(c, 1)),
+    ):
+        if not are_values_equal(found, in_c):
             return f"{what}: {found} in Python, {in_c} in C"
     return None

@@ -10,112 +10,112 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .console import Refusal, Voice
-from .output import unwritable
+from .console import CommandError, LocalizedConsole
+from .output import unwritable_error
 
 if TYPE_CHECKING:
-    from ..lab.journal import Journal
-    from ..lab.plan import Plan
+    from ..lab.journal import GameJournal
+    from ..lab.plan import LabPlan
     from ..lab.runner import Workers
 
 SHOW_CURSOR = "\x1b[?25h"
 
 
 @contextmanager
-def workers_for(voice: Voice, jobs: int, cluster: str | None) -> Iterator[Workers]:
+def open_workers(voice: LocalizedConsole, jobs: int, cluster: str | None) -> Iterator[Workers]:
     """Who plays. Raises Refusal, also when nobody does any more."""
-    from ..lab.plan import ChangedRules
-    from ..lab.runner import NobodyLeft, alone
+    from ..lab.plan import RulesChangedError
+    from ..lab.runner import WorkersLostError, run_inline
     with ExitStack() as stack:
         if cluster is not None:
-            with lab_packages("cluster"):
-                from ..lab.cluster import NoCluster, Unready, by_cluster
-            stack.enter_context(refusing(Unready, "simulate.unready"))
+            with require_lab_packages("cluster"):
+                from ..lab.cluster import ClusterNotReadyError, ClusterUnavailableError, cluster_workers
+            stack.enter_context(convert_errors(ClusterNotReadyError, "simulate.unready"))
             try:
-                found = stack.enter_context(by_cluster(cluster, once(lambda: voice.warn(voice.text("simulate.waiting")))))
-            except NoCluster:
-                raise Refusal("simulate.no_cluster", address=cluster) from None
+                found = stack.enter_context(cluster_workers(cluster, call_once(lambda: voice.print_stderr(voice.text("simulate.waiting")))))
+            except ClusterUnavailableError:
+                raise CommandError("simulate.no_cluster", address=cluster) from None
         elif jobs > 1:
-            from ..lab.process_pool import by_processes
-            found = stack.enter_context(by_processes(jobs))
+            from ..lab.process_pool import process_workers
+            found = stack.enter_context(process_workers(jobs))
         else:
-            found = alone
-        stack.enter_context(refusing(NobodyLeft, "simulate.nobody_left" if cluster is None else "simulate.cluster_left"))
-        stack.enter_context(refusing(ChangedRules, "simulate.changed"))
-        stack.enter_context(ending())
+            found = run_inline
+        stack.enter_context(convert_errors(WorkersLostError, "simulate.nobody_left" if cluster is None else "simulate.cluster_left"))
+        stack.enter_context(convert_errors(RulesChangedError, "simulate.changed"))
+        stack.enter_context(graceful_interrupt())
         yield found
 
 
 @contextmanager
-def refusing(error: type[Exception], key: str) -> Iterator[None]:
+def convert_errors(error: type[Exception], key: str) -> Iterator[None]:
     """Such an error inside is told with this message, which may name its `reason`. Raises Refusal."""
     try:
         yield
     except error as found:
-        raise Refusal(key, reason=str(found)) from None
+        raise CommandError(key, reason=str(found)) from None
 
 
-def once(said: Callable[[], None]) -> Callable[[], None]:
+def call_once(said: Callable[[], None]) -> Callable[[], None]:
     """What is said at the first call alone."""
     left = [said]
     return lambda: left.pop()() if left else None
 
 
 @contextmanager
-def ending() -> Iterator[None]:
+def graceful_interrupt() -> Iterator[None]:
     """Ctrl-C inside ends what is done in order; a second one ends the program at once, whatever it is doing then."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
-    def first(number: int, frame: Any) -> None:
+    def on_first_interrupt(number: int, frame: Any) -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         if sys.stderr.isatty():                                    # a second one leaves no time for it
             sys.stderr.write(SHOW_CURSOR)
             sys.stderr.flush()
         raise KeyboardInterrupt
-    before = signal.signal(signal.SIGINT, first)
+    before = signal.signal(signal.SIGINT, on_first_interrupt)
     try:
         yield
     finally:
-        if signal.getsignal(signal.SIGINT) is first:               # who was told to end, ends
+        if signal.getsignal(signal.SIGINT) is on_first_interrupt:               # who was told to end, ends
             signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
-def lab_packages(extra: str = "lab") -> Iterator[None]:
+def require_lab_packages(extra: str = "lab") -> Iterator[None]:
     """What is imported inside needs packages of this extra. Raises Refusal where they are not installed."""
     try:
         yield
     except ImportError as error:
         if not (error.name or "").startswith(("scipy", "numpy", "matplotlib", "pyarrow", "distributed", "dask", "optuna")):
             raise
-        raise Refusal("simulate.missing", command=f"pip install 'ludoglot[{extra}]'") from None
+        raise CommandError("simulate.missing", command=f"pip install 'ludoglot[{extra}]'") from None
 
 
-def report_packages() -> None:
+def check_report_packages() -> None:
     """Whether a report can be written: asked before the first game, not after the last. Raises Refusal."""
-    with lab_packages():
+    with require_lab_packages():
         from ..lab import export, html_report  # noqa: F401
 
 
 @contextmanager
-def journal_in(voice: Voice, folder: Path | None, plan: Plan) -> Iterator[Journal | None]:
+def open_journal(voice: LocalizedConsole, folder: Path | None, plan: LabPlan) -> Iterator[GameJournal | None]:
     """The games of a folder while more are added to them; what it keeps when they are broken off is told. Raises Refusal."""
-    from ..lab.journal import InUse, Journal, OtherRun, Spoilt
+    from ..lab.journal import GameJournal, JournalCorruptError, JournalLockedError, JournalMismatchError
     if folder is None:
         yield None
         return
     try:
-        journal = Journal(folder, plan)
-    except OtherRun as error:
-        raise Refusal("simulate.other_run", file=str(error)) from None
-    except Spoilt as error:
-        raise Refusal("simulate.spoilt", file=str(error)) from None
-    except InUse as error:
-        raise Refusal("simulate.in_use", file=str(error)) from None
+        journal = GameJournal(folder, plan)
+    except JournalMismatchError as error:
+        raise CommandError("simulate.other_run", file=str(error)) from None
+    except JournalCorruptError as error:
+        raise CommandError("simulate.spoilt", file=str(error)) from None
+    except JournalLockedError as error:
+        raise CommandError("simulate.in_use", file=str(error)) from None
     except OSError as error:
-        raise unwritable(error, Path(error.filename or folder)) from None
+        raise unwritable_error(error, Path(error.filename or folder)) from None
     whole = False
     try:
         yield journal
@@ -123,11 +123,11 @@ def journal_in(voice: Voice, folder: Path | None, plan: Plan) -> Iterator[Journa
     finally:
         journal.close()
         if not whole:
-            voice.warn(voice.text("simulate.kept", n=len(journal.games), file=str(journal.path)))
+            voice.print_stderr(voice.text("simulate.kept", n=len(journal.games), file=str(journal.path)))
 
 
 @contextmanager
-def progress(voice: Voice, count: int, done: int = 0) -> Iterator[Callable[[int], None]]:
+def progress_bar(voice: LocalizedConsole, count: int, done: int = 0) -> Iterator[Callable[[int], None]]:
     """A bar on a terminal while so many games are played, of which some were `done` before, with the time that is left; hears of each that
     has been."""
     if not sys.stderr.isatty():
@@ -142,13 +142,13 @@ def progress(voice: Voice, count: int, done: int = 0) -> Iterator[Callable[[int]
 
 
 @contextmanager
-def compiling(voice: Voice, plan: Plan, here: bool) -> Iterator[None]:
+def report_compilation(voice: LocalizedConsole, plan: LabPlan, here: bool) -> Iterator[None]:
     """While games are played: why rules are not compiled, where they are played on this machine and cannot be; once, as soon as it is known
     before the first game or after the last."""
-    from ..lab.plan import compiled
-    from .native_notice import Hindered
-    found = [compiled(plan, side) for side in range(len(plan.rules))] if here else []
-    hindered = Hindered(voice, [native for native in found if native is not None])
-    hindered.tell()
+    from ..lab.plan import get_compiled_game
+    from .native_notice import NativeNotice
+    found = [get_compiled_game(plan, side) for side in range(len(plan.rules))] if here else []
+    hindered = NativeNotice(voice, [native for native in found if native is not None])
+    hindered.print_reasons()
     yield
-    hindered.tell()
+    hindered.print_reasons()

@@ -12,18 +12,18 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...dsl.diagnostics.sanitize import exact, visible
-from ..i18n.languages import PSEUDO, known_language, own_names, pick_language
+from ...dsl.diagnostics.sanitize import escape_json, sanitize
+from ..i18n.languages import PSEUDO_LANGUAGE, native_language_names, parse_language_code, pick_language
 
 if TYPE_CHECKING:
-    from ..i18n import Words
+    from ..i18n import Localizer
 
 
-WIDEST = 1_000                       # columns of a screen, whatever the environment says
-NARROWEST = 20
+MAX_SCREEN_COLUMNS = 1_000                       # columns of a screen, whatever the environment says
+MIN_SCREEN_COLUMNS = 20
 
 
-class Usage(Exception):
+class UsageError(Exception):
     """Wrong usage (exit code 2): a message key of the engine's catalogue and its arguments."""
 
     code = 2
@@ -33,13 +33,13 @@ class Usage(Exception):
         self.key, self.details = key, args
 
 
-class Refusal(Usage):
+class CommandError(UsageError):
     """Rightly called, but it cannot be done (exit code 1)."""
 
     code = 1
 
 
-class Quiet(Exception):
+class SilentExit(Exception):
     """Leave with a code; everything has been said."""
 
     def __init__(self, code: int) -> None:
@@ -47,41 +47,41 @@ class Quiet(Exception):
         self.code = code
 
 
-class Voice:
+class LocalizedConsole:
     """Speaks one language."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
 
     @cached_property
-    def words(self) -> Words:
-        from ..i18n import engine_words
-        return engine_words(self.lang)
+    def words(self) -> Localizer:
+        from ..i18n import engine_localizer
+        return engine_localizer(self.lang)
 
     def text(self, key: str, /, **args: Any) -> str:
         return self.words.text(key, **args)
 
-    def say(self, key: str, /, **args: Any) -> None:
+    def print_message(self, key: str, /, **args: Any) -> None:
         """A sentence of the catalogue, as a result."""
-        self.out(self.text(key, **args))
+        self.print_line(self.text(key, **args))
 
-    def out(self, text: str = "") -> None:
+    def print_line(self, text: str = "") -> None:
         """A line of result."""
-        print(visible(text))
+        print(sanitize(text))
 
-    def warn(self, text: str) -> None:
+    def print_stderr(self, text: str) -> None:
         """A line for people, beside the result. Where nobody can hear it, nobody does."""
         with suppress(OSError, ValueError):
-            print(visible(text), file=sys.stderr, flush=True)
+            print(sanitize(text), file=sys.stderr, flush=True)
 
-    def data(self, value: Any) -> None:
+    def print_json(self, value: Any) -> None:
         """JSON, the same in every language."""
-        print(exact(json.dumps(value, ensure_ascii=False, indent=2)))
+        print(escape_json(json.dumps(value, ensure_ascii=False, indent=2)))
 
-    def error(self, key: str, /, **args: Any) -> None:
-        self.warn(self.text("cli.error", message=self.message(key, **args)))
+    def print_error(self, key: str, /, **args: Any) -> None:
+        self.print_stderr(self.text("cli.error", message=self.format_message(key, **args)))
 
-    def message(self, key: str, /, **args: Any) -> str:
+    def format_message(self, key: str, /, **args: Any) -> str:
         """A sentence; where `meant` holds what was most likely wanted, the suggestion follows."""
         said = self.text(key, **args)
         return f"{said} {self.text('cli.meant', meant=args['meant'])}" if args.get("meant") else said
@@ -114,15 +114,15 @@ class Voice:
         """Columns and lines of the terminal."""
         import shutil
         columns, lines = shutil.get_terminal_size((80, 24))
-        return max(NARROWEST, min(columns, WIDEST)), max(1, lines)
+        return max(MIN_SCREEN_COLUMNS, min(columns, MAX_SCREEN_COLUMNS)), max(1, lines)
 
     @property
     def width(self) -> int:
         import shutil
-        return max(NARROWEST, min(shutil.get_terminal_size((80, 24)).columns, 120))
+        return max(MIN_SCREEN_COLUMNS, min(shutil.get_terminal_size((80, 24)).columns, 120))
 
 
-def language_of(args: list[str]) -> str:
+def language_from_args(args: list[str]) -> str:
     """The language that the arguments ask for, before they are parsed: even usage errors are in it. Raises Usage when it is none of
     ours."""
     wanted: str | None = None
@@ -134,29 +134,29 @@ def language_of(args: list[str]) -> str:
         elif arg.startswith("--lang="):
             wanted = arg.removeprefix("--lang=")
     if wanted is not None:
-        language_called(wanted, pseudo=True)
+        parse_language(wanted, pseudo=True)
     return pick_language(wanted, os.environ)
 
 
-def language_called(name: str, pseudo: bool = False) -> str:
+def parse_language(name: str, pseudo: bool = False) -> str:
     """A language that is here, by its code; `pseudo`: or the one that shows what no catalogue holds. Raises Usage."""
-    found = known_language(name)
-    if found is None or found == PSEUDO and not pseudo:
-        raise Usage("usage.language", name=name, languages=", ".join(own_names()))
+    found = parse_language_code(name)
+    if found is None or found == PSEUDO_LANGUAGE and not pseudo:
+        raise UsageError("usage.language", name=name, languages=", ".join(native_language_names()))
     return found
 
 
-def without_accents(error: UnicodeError) -> tuple[str, int]:
+def ascii_fallback(error: UnicodeError) -> tuple[str, int]:
     """An error handler for streams that cannot say everything: é becomes e, the rest ?."""
     assert isinstance(error, UnicodeEncodeError)
     kept = "".join(c for c in unicodedata.normalize("NFKD", error.object[error.start : error.end]) if ord(c) < 128)
     return kept or "?", error.end
 
 
-def ready_streams() -> None:
+def configure_streams() -> None:
     """Let output go on where the terminal's encoding lacks a letter, and input where a byte is none of its letters (inputs.py reads it).
     A stream that was closed is as one that says nothing, or lets everything go."""
-    codecs.register_error("ludoglot", without_accents)
+    codecs.register_error("ludoglot", ascii_fallback)
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")             # noqa: SIM115
     if sys.stderr is None:
@@ -170,4 +170,4 @@ def ready_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-__all__ = ["PSEUDO", "Quiet", "Refusal", "Usage", "Voice", "language_of", "ready_streams"]
+__all__ = ["PSEUDO_LANGUAGE", "SilentExit", "CommandError", "UsageError", "LocalizedConsole", "language_from_args", "configure_streams"]

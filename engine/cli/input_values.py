@@ -7,15 +7,15 @@ import os
 import sys
 from pathlib import Path
 
-from .console import Usage
+from .console import UsageError
 
-LONGEST = 2_000                      # characters of a typed line; what is longer is cut
-SHOWN = 60                           # characters of a wrong value in a message
+MAX_TYPED_CHARS = 2_000                      # characters of a typed line; what is longer is cut
+MAX_SHOWN_CHARS = 60                           # characters of a wrong value in a message
 
 
-def line_of(typed: str) -> str:
+def decode_line(typed: str) -> str:
     """A typed line. What the stream could not read as its own letters is read as UTF-8, and what is none either becomes a sign for that."""
-    line = typed[:LONGEST]
+    line = typed[:MAX_TYPED_CHARS]
     if not any("\ud800" <= c <= "\udfff" for c in line):
         return line
     encoding = getattr(sys.stdin, "encoding", None) or "utf-8"
@@ -25,17 +25,17 @@ def line_of(typed: str) -> str:
         return line.encode("utf-8", "replace").decode("utf-8", "replace")
 
 
-def path_of(text: str) -> Path:
+def parse_path(text: str) -> Path:
     """The path of a file. Raises Usage."""
     try:
         if "\0" not in text:
-            return Path(named(text)).expanduser()
+            return Path(encodable_name(text)).expanduser()
     except (ValueError, RuntimeError):                             # half a letter; the folder of somebody unknown
         pass
-    raise Usage("usage.path", found=shortened(text))
+    raise UsageError("usage.path", found=shorten_value(text))
 
 
-def named(text: str) -> str:
+def encodable_name(text: str) -> str:
     """A name as the system can write it; where its own letters are few, by the bytes that it has in UTF-8. Raises ValueError."""
     try:
         os.fsencode(text)
@@ -44,6 +44,6 @@ def named(text: str) -> str:
     return text
 
 
-def shortened(text: str) -> str:
+def shorten_value(text: str) -> str:
     """A wrong value as a message shows it."""
-    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
+    return text if len(text) <= MAX_SHOWN_CHARS else text[:MAX_SHOWN_CHARS] + "…"

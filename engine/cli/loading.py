@@ -7,181 +7,181 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..i18n.user_input import folded
-from ..library.find import MAIN, RULES, Found, UnknownGame, find, installed
-from ..library.load import Misnamed, take, take_game, take_packs, take_source
-from ..library.loaded_game import Loaded
-from .console import Quiet, Refusal, Usage, Voice
+from ..i18n.user_input import normalize
+from ..library.find import GAME_FILE, RULES_FOLDER, GameLocation, UnknownGameError, find_game_location, list_game_ids
+from ..library.load import SelectionError, load_rules, load_source, locate_game, locate_packs
+from ..library.loaded_game import LoadedGame
+from .console import CommandError, LocalizedConsole, SilentExit, UsageError
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic
-    from ...dsl.packs import Bundle
-    from ...dsl.packs.source import Source
-    from ..match.save_reader import Record
+    from ...dsl.packs import PackBundle
+    from ...dsl.packs.source import GameSource
+    from ..match.save_reader import SaveContents
 
-USUAL_PLAYERS = 4                    # whose numbers the sentences of a rulebook have if none are asked for
+DEFAULT_PLAYERS = 4                    # whose numbers the sentences of a rulebook have if none are asked for
 
 
 @contextmanager
-def told(voice: Voice) -> Iterator[None]:
+def exit_on_findings(voice: LocalizedConsole) -> Iterator[None]:
     """Findings are told, and end the command."""
-    from ...dsl.diagnostics.diagnostic import Refused
+    from ...dsl.diagnostics.diagnostic import RulesRejectedError
     try:
         yield
-    except Refused as error:
-        show_findings(voice, error.findings.sorted())
-        raise Quiet(1) from None
+    except RulesRejectedError as error:
+        print_findings(voice, error.findings.in_source_order())
+        raise SilentExit(1) from None
 
 
 @contextmanager
-def as_usage() -> Iterator[None]:
+def convert_usage_errors() -> Iterator[None]:
     """What is not called so is wrong usage."""
     try:
         yield
-    except Misnamed as error:
-        raise Usage(error.key, **error.args_) from None
+    except SelectionError as error:
+        raise UsageError(error.key, **error.args_) from None
 
 
-def find_game(name: str) -> Found:
+def resolve_game(name: str) -> GameLocation:
     """The game by this name or path. Raises Usage."""
-    with as_usage():
-        return take_game(name)
+    with convert_usage_errors():
+        return locate_game(name)
 
 
-def packs_from(names: Iterable[str]) -> list[Path | Bundle]:
+def resolve_packs(names: Iterable[str]) -> list[Path | PackBundle]:
     """The packs that `--house` names: files, folders, or packs found by their names. Raises Usage."""
-    with as_usage():
-        return take_packs(names)
+    with convert_usage_errors():
+        return locate_packs(names)
 
 
-def read_source(voice: Voice, found: Found, houses: Iterable[Path | Bundle] = ()) -> Source:
+def read_source(voice: LocalizedConsole, found: GameLocation, houses: Iterable[Path | PackBundle] = ()) -> GameSource:
     """A game's data with its house rules laid over it; findings are told and end the command."""
-    with told(voice):
-        return take_source(found, houses)
+    with exit_on_findings(voice):
+        return load_source(found, houses)
 
 
-def load_game(voice: Voice, name: str, players: int | None = None, settings: dict[str, str] | None = None,
-              houses: Iterable[Path | Bundle] = ()) -> Loaded:
+def load_game(voice: LocalizedConsole, name: str, players: int | None = None, settings: dict[str, str] | None = None,
+              houses: Iterable[Path | PackBundle] = ()) -> LoadedGame:
     """The rules of a game for so many players, with these options and house rules; a game that travels with Ludoglot may also be named as
     it is called in the language spoken. Raises Usage; findings are told and end it."""
-    with told(voice), as_usage():
-        return take(voice.lang, id_of(voice, name), players, settings or {}, houses)
+    with exit_on_findings(voice), convert_usage_errors():
+        return load_rules(voice.lang, resolve_game_id(voice, name), players, settings or {}, houses)
 
 
-def id_of(voice: Voice, name: str) -> str:
+def resolve_game_id(voice: LocalizedConsole, name: str) -> str:
     """The id of the one game that is called so in the language spoken; what was typed, where that is an id or a path, or names none."""
-    from ..i18n import game_words
-    from ..i18n.text_cache import remembered
+    from ..i18n import game_localizer
+    from ..i18n.text_cache import read_cached
     from ..library.find import describe_game
     try:
-        find(name)
+        find_game_location(name)
         return name
-    except UnknownGame:
-        entries = [entry for game in installed() if (entry := remembered(RULES / game / MAIN, describe_game)) is not None]
-        named = [entry["id"] for entry in entries if folded(name) == folded(
-            game_words(voice.lang, entry["id"], RULES / entry["id"], {"game.name": entry["name"]}).text("game.name"))]
+    except UnknownGameError:
+        entries = [entry for game in list_game_ids() if (entry := read_cached(RULES_FOLDER / game / GAME_FILE, describe_game)) is not None]
+        named = [entry["id"] for entry in entries if normalize(name) == normalize(
+            game_localizer(voice.lang, entry["id"], RULES_FOLDER / entry["id"], {"game.name": entry["name"]}).text("game.name"))]
         return str(named[0]) if len(named) == 1 else name
 
 
-def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequence[Path | Bundle] = ()) -> Loaded:
+def load_save_rules(voice: LocalizedConsole, path: Path, game: str | None = None, houses: Sequence[Path | PackBundle] = ()) -> LoadedGame:
     """The rules of a save, house rules included: the very same as those it was played with. `game` and `houses` say where they lie now, if
     they have moved. Raises Usage and Refusal."""
-    from ..match.save_reader import read_record
-    from ..match.saved_packs import changed_since, packs_of
-    from ..match.setup import SaveFault
+    from ..match.save_reader import read_contents
+    from ..match.saved_packs import find_changed_packs, restore_packs
+    from ..match.setup import SaveError
     try:
-        setup = read_record(path, strict=False).setup           # what is damaged further down is told to who goes on with it
-    except SaveFault as error:
-        kind = Usage if error.key == "file.missing" else Refusal
+        setup = read_contents(path, strict=False).setup           # what is damaged further down is told to who goes on with it
+    except SaveError as error:
+        kind = UsageError if error.key == "file.missing" else CommandError
         raise kind(error.key, **error.args_) from error
-    packs: list[Path | Bundle] = list(houses) or packs_of(setup.house)
+    packs: list[Path | PackBundle] = list(houses) or restore_packs(setup.house)
     elsewhere = voice.text("cli.metavar.path")
     try:
-        find(setup.game) if game is None else find_game(game)
-    except UnknownGame:
+        find_game_location(setup.game) if game is None else resolve_game(game)
+    except UnknownGameError:
         command = f"ludoglot play {elsewhere} --resume {path}"
-        raise Refusal("save.game_missing", file=str(path), game=setup.game, command=command) from None
+        raise CommandError("save.game_missing", file=str(path), game=setup.game, command=command) from None
     for entry, pack in [] if houses else zip(setup.house, packs):
         if isinstance(pack, Path) and not pack.exists():
             command = f"ludoglot play --resume {path} --house {elsewhere}"
-            raise Refusal("save.house_missing", file=str(path), name=entry["name"], path=entry["path"], command=command)
+            raise CommandError("save.house_missing", file=str(path), name=entry["name"], path=entry["path"], command=command)
     settings = {name: str(value) for name, value in setup.options.items()}
     try:
         loaded = load_game(voice, game or setup.game, setup.players, settings, packs)
-    except Usage as error:
+    except UsageError as error:
         if error.key == "file.missing":
             raise
-        raise Refusal("save.other_rules", file=str(path)) from error
-    changed = [] if houses else changed_since(setup.house)
+        raise CommandError("save.other_rules", file=str(path)) from error
+    changed = [] if houses else find_changed_packs(setup.house)
     other = bool(setup.version) and setup.version != loaded.game.ruleset.source.version
-    if loaded.means(setup.rules):
+    if loaded.accepts_fingerprint(setup.rules):
         if other:
-            voice.warn(voice.text("save.version_kept", file=str(path), old=setup.version, now=loaded.game.ruleset.source.version))
+            voice.print_stderr(voice.text("save.version_kept", file=str(path), old=setup.version, now=loaded.game.ruleset.source.version))
         if changed:
-            voice.warn(voice.text("save.house_kept", file=str(path), names=changed))
+            voice.print_stderr(voice.text("save.house_kept", file=str(path), names=changed))
         return loaded
     if changed:
-        raise Refusal("save.house_changed", file=str(path), names=changed)
+        raise CommandError("save.house_changed", file=str(path), names=changed)
     if other:
-        raise Refusal("save.other_version", file=str(path), old=setup.version, now=loaded.game.ruleset.source.version)
-    raise Refusal("save.other_rules", file=str(path))
+        raise CommandError("save.other_version", file=str(path), old=setup.version, now=loaded.game.ruleset.source.version)
+    raise CommandError("save.other_rules", file=str(path))
 
 
-def tell_mended(voice: Voice, path: Path, record: Record) -> None:
+def report_repairs(voice: LocalizedConsole, path: Path, record: SaveContents) -> None:
     """What could be put right of a save. That all of it is there is said only where it is so."""
     if record.smoothed:
-        voice.warn(voice.text("save.smoothed", file=str(path)))
+        voice.print_stderr(voice.text("save.smoothed", file=str(path)))
     for line in record.repaired:
-        voice.warn(voice.text("save.repaired_too" if record.damage else "save.repaired", file=str(path), line=line))
+        voice.print_stderr(voice.text("save.repaired_too" if record.damage else "save.repaired", file=str(path), line=line))
 
 
-def warn_of_table(voice: Voice, loaded: Loaded) -> None:
+def report_table_config(voice: LocalizedConsole, loaded: LoadedGame) -> None:
     """What is wrong with a game's table.yaml; the game is played all the same, with a table from its declarations."""
-    from ...dsl.diagnostics.diagnostic import Findings
-    from ...dsl.game.table_config import check_panels, read_panels
-    findings = Findings()
-    document, laid = read_panels(loaded.found.folder, findings, loaded.found.shown), loaded.game.ruleset.source.laid
-    document = document if laid is None else laid.panels(document)
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ...dsl.game.table_config import check_table_config, read_table_config
+    findings = DiagnosticList()
+    document, laid = read_table_config(loaded.found.folder, findings, loaded.found.shown), loaded.game.ruleset.source.laid
+    document = document if laid is None else laid.merge_table(document)
     if document is not None:
-        check_panels(document, loaded.game.ruleset, findings)
+        check_table_config(document, loaded.game.ruleset, findings)
     if findings.items:
-        show_findings(voice, findings.sorted())
+        print_findings(voice, findings.in_source_order())
 
 
-def settings_from(pairs: Iterable[str]) -> dict[str, str]:
+def parse_settings(pairs: Iterable[str]) -> dict[str, str]:
     """`NAME=VALUE`, several times. Raises Usage."""
     out = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not name.strip():
-            raise Usage("usage.option_form", found=pair)
+            raise UsageError("usage.option_form", found=pair)
         out[name.strip()] = value.strip()
     return out
 
 
-def show_findings(voice: Voice, findings: Iterable[Diagnostic]) -> None:
+def print_findings(voice: LocalizedConsole, findings: Iterable[Diagnostic]) -> None:
     """Findings as people read them, on the error stream."""
-    from .rendering import rendered
-    voice.warn(rendered(voice, list(findings)))
+    from .rendering import render_findings
+    voice.print_stderr(render_findings(voice, list(findings)))
 
 
-def show_fault(voice: Voice, diagnostic: Diagnostic) -> None:
+def print_rule_fault(voice: LocalizedConsole, diagnostic: Diagnostic) -> None:
     """What a rule did while the game ran."""
-    show_findings(voice, [diagnostic])
+    print_findings(voice, [diagnostic])
 
 
-def load_without_packs(voice: Voice, game: str, loaded: Loaded, settings: dict[str, Any]) -> Loaded | None:
+def load_without_packs(voice: LocalizedConsole, game: str, loaded: LoadedGame, settings: dict[str, Any]) -> LoadedGame | None:
     """The game without its house rules, as near to what is played as it can be: packs may bring players and options."""
-    from ...dsl.model.codec import as_written
+    from ...dsl.model.codec import format_inline
     if not loaded.house_names:
         return None
-    source = read_source(voice, find_game(game))
-    known = {name: as_written(value) for name, value in settings.items()
-             if as_written(value) in {as_written(one) for one in source.data["options"].get(name, {}).get("values", ())}}
+    source = read_source(voice, resolve_game(game))
+    known = {name: format_inline(value) for name, value in settings.items()
+             if format_inline(value) in {format_inline(one) for one in source.data["options"].get(name, {}).get("values", ())}}
     return load_game(voice, game, nearest_players(voice, game, [], loaded.game.players), known)
 
 
-def nearest_players(voice: Voice, game: str, houses: list[Path | Bundle], wanted: int = USUAL_PLAYERS) -> int:
+def nearest_players(voice: LocalizedConsole, game: str, houses: list[Path | PackBundle], wanted: int = DEFAULT_PLAYERS) -> int:
     """How many players the numbers in the sentences are for: those wanted, or the nearest number that may play."""
-    low, high = read_source(voice, find_game(game), houses).player_range
+    low, high = read_source(voice, resolve_game(game), houses).player_range
     return min(high, max(low, wanted))

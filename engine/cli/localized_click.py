@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from ..i18n.user_input import DIGITS, near
-from ..i18n.user_input import number as typed_number
+from ..i18n.user_input import MAX_DIGITS, closest_match
+from ..i18n.user_input import parse_int as typed_number
 from ..position.seeds import Seed, is_secret_seed
-from .console import Usage, Voice
-from .input_values import shortened
+from .console import LocalizedConsole, UsageError
+from .input_values import shorten_value
 
 if TYPE_CHECKING:                    # what a value becomes is said to type checkers alone: older releases of click have no place for it
     NumberType = click.ParamType[int]
@@ -25,10 +25,10 @@ if TYPE_CHECKING:                    # what a value becomes is said to type chec
     SeedParam = click.ParamType[Seed]
 else:
     NumberType = NamesType = SeedParam = click.ParamType
-Made = TypeVar("Made", bound=Callable[..., Any] | click.Command)   # what a decorator is put on: a function, or already a command
+Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)   # what a decorator is put on: a function, or already a command
 
 
-class WholeNumber(NumberType):
+class IntParam(NumberType):
     """A whole number, at least `low`, of no more digits than anybody means."""
 
     name = "number"
@@ -40,11 +40,11 @@ class WholeNumber(NumberType):
         number = typed_number(str(value), signed=True)
         if number is None:
             digits = str(value).strip().removeprefix("-")
-            if digits.isdecimal() and len(digits) > DIGITS:
-                raise Usage("usage.number_long", value=shortened(str(value)), most=DIGITS)
-            raise Usage("usage.number", value=shortened(str(value)))
+            if digits.isdecimal() and len(digits) > MAX_DIGITS:
+                raise UsageError("usage.number_long", value=shorten_value(str(value)), most=MAX_DIGITS)
+            raise UsageError("usage.number", value=shorten_value(str(value)))
         if self.low is not None and number < self.low:
-            raise Usage("cli.too_small", option=param.opts[0] if param else "", found=number, low=self.low)
+            raise UsageError("cli.too_small", option=param.opts[0] if param else "", found=number, low=self.low)
         return number
 
 
@@ -55,10 +55,10 @@ class SeedType(SeedParam):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Seed:
         text = str(value).strip()
-        return text if is_secret_seed(text) else WholeNumber().convert(value, param, ctx)
+        return text if is_secret_seed(text) else IntParam().convert(value, param, ctx)
 
 
-class NameList(NamesType):
+class CommaList(NamesType):
     """A list with commas: human,bot:random."""
 
     name = "list"
@@ -77,7 +77,7 @@ class CommandOption(click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         if self.hidden:
             return None
-        voice: Voice = ctx.obj
+        voice: LocalizedConsole = ctx.obj
         names = ", ".join(self.opts)
         if self.word:
             value = voice.text(f"cli.metavar.{self.word}")
@@ -86,51 +86,51 @@ class CommandOption(click.Option):
         return names, voice.text(own if voice.words.has(own) else f"cli.option.{self.name}")
 
 
-def option(*names: str, **kwargs: Any) -> Callable[[Made], Made]:
+def option(*names: str, **kwargs: Any) -> Callable[[Decorated], Decorated]:
     """As click.option; `word` names the value in help."""
     return click.option(*names, cls=CommandOption, **kwargs)
 
 
-def argument(name: str, **kwargs: Any) -> Callable[[Made], Made]:
+def argument(name: str, **kwargs: Any) -> Callable[[Decorated], Decorated]:
     return click.argument(name, **kwargs)
 
 
-def lang_option(function: Made) -> Made:
+def lang_option(function: Decorated) -> Decorated:
     """`--lang`, which every command takes; it has been looked at before parsing (voice.language_of)."""
     return option("--lang", word="lang", expose_value=False)(function)
 
 
-def json_option(function: Made) -> Made:
+def json_option(function: Decorated) -> Decorated:
     return option("--json", "as_json", is_flag=True)(function)
 
 
-def house_option(function: Made) -> Made:
+def house_option(function: Decorated) -> Decorated:
     return option("--house", "houses", word="path", multiple=True)(function)
 
 
-def players_option(function: Made) -> Made:
-    return option("--players", type=WholeNumber(1), word="number")(function)
+def players_option(function: Decorated) -> Decorated:
+    return option("--players", type=IntParam(1), word="number")(function)
 
 
-def setting_option(function: Made) -> Made:
+def setting_option(function: Decorated) -> Decorated:
     return option("--option", "settings", word="setting", multiple=True)(function)
 
 
-def playing_options(function: Made) -> Made:
+def playing_options(function: Decorated) -> Decorated:
     """The options that say what is played, by whom, from which seed on and how long: those of each command that plays many games."""
-    options = (players_option, setting_option, option("--bots", type=NameList(), word="list", default="random"),
-               option("--seed", type=WholeNumber(0), word="number", default=1), option("--limit", type=WholeNumber(1), word="number"),
+    options = (players_option, setting_option, option("--bots", type=CommaList(), word="list", default="random"),
+               option("--seed", type=IntParam(0), word="number", default=1), option("--limit", type=IntParam(1), word="number"),
                house_option)
     for one in reversed(options):
         function = one(function)
     return function
 
 
-def jobs_option(function: Made) -> Made:
-    return option("--jobs", type=WholeNumber(1), word="number", default=1)(function)
+def jobs_option(function: Decorated) -> Decorated:
+    return option("--jobs", type=IntParam(1), word="number", default=1)(function)
 
 
-def on_line(name: str) -> bool:
+def is_on_command_line(name: str) -> bool:
     """Whether this option was given on the command line, before or behind the command."""
     context: click.Context | None = click.get_current_context()
     while context is not None:
@@ -140,21 +140,21 @@ def on_line(name: str) -> bool:
     return False
 
 
-class Localised:
+class LocalizedHelp:
     """What commands and the group share."""
 
     params: list[click.Parameter]
     name: str | None
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        def show(inner: click.Context, param: click.Parameter, value: bool) -> None:
+        def print_help(inner: click.Context, param: click.Parameter, value: bool) -> None:
             if value and not inner.resilient_parsing:
-                inner.obj.out(inner.get_help())
+                inner.obj.print_line(inner.get_help())
                 inner.exit()
-        return CommandOption(["-h", "--help"], is_flag=True, is_eager=True, expose_value=False, callback=show)
+        return CommandOption(["-h", "--help"], is_flag=True, is_eager=True, expose_value=False, callback=print_help)
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        voice: Voice = ctx.obj
+        voice: LocalizedConsole = ctx.obj
         pieces = [voice.text("cli.metavar.options")]
         for param in self.params:
             if isinstance(param, click.Argument):
@@ -180,7 +180,7 @@ class Localised:
         return
 
 
-class Command(Localised, click.Command):
+class LocalizedCommand(LocalizedHelp, click.Command):
     """A command in the reader's language; what is left over on the line is refused in it too."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -189,12 +189,12 @@ class Command(Localised, click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         if ctx.args:
-            raise Usage("cli.extra", found=" ".join(ctx.args))
+            raise UsageError("cli.extra", found=" ".join(ctx.args))
         return super().invoke(ctx)
 
 
-def command(name: str) -> Callable[[Any], Command]:
-    return click.command(name, cls=Command)
+def command(name: str) -> Callable[[Any], LocalizedCommand]:
+    return click.command(name, cls=LocalizedCommand)
 
 
 def expand_aliases(args: list[str]) -> list[str]:
@@ -208,7 +208,7 @@ def expand_aliases(args: list[str]) -> list[str]:
     return args
 
 
-class Lazy(Localised, click.Group):
+class LazyCommandGroup(LocalizedHelp, click.Group):
     """The group of all commands: `table` says in which module of `package` each is; only the one that is called is imported."""
 
     def __init__(self, table: dict[str, str], package: str | None, **kwargs: Any) -> None:
@@ -225,12 +225,12 @@ class Lazy(Localised, click.Group):
         if cmd_name not in self.table:
             return None
         module = import_module(f".{self.table[cmd_name]}", self.package)
-        found: Command = getattr(module, f"{cmd_name}_command")
+        found: LocalizedCommand = getattr(module, f"{cmd_name}_command")
         return found
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in self.table and not args[0].startswith("-"):
-            raise Usage("cli.no_such_command", name=args[0], meant=near(args[0], self.table))
+            raise UsageError("cli.no_such_command", name=args[0], meant=closest_match(args[0], self.table))
         return super().resolve_command(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -239,11 +239,11 @@ class Lazy(Localised, click.Group):
             formatter.write_dl([(name, ctx.obj.text(f"cli.{name}")) for name in self.table])
 
 
-def told(error: click.UsageError, voice: Voice) -> str:
+def translate_click_error(error: click.UsageError, voice: LocalizedConsole) -> str:
     """A usage error of click's, in the reader's language."""
     if isinstance(error, click.NoSuchOption):
         known = [opt for param in (error.ctx.command.params if error.ctx else []) for opt in param.opts if opt.startswith("--")]
-        return voice.message("cli.no_such_option", option=error.option_name, meant=near(error.option_name, known))
+        return voice.format_message("cli.no_such_option", option=error.option_name, meant=closest_match(error.option_name, known))
     if isinstance(error, click.MissingParameter) and error.param is not None:
         name = voice.text(f"cli.metavar.{error.param.name}") if isinstance(error.param, click.Argument) else error.param.opts[0]
         return voice.text("cli.missing", name=name)

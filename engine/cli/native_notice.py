@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...dsl.backend_c.toolchain import INSTALL
-from .console import Voice
+from ...dsl.backend_c.toolchain import INSTALL_COMMAND
+from .console import LocalizedConsole
 
 if TYPE_CHECKING:
-    from ..bots.native import Native
+    from ..bots.native import NativeGame
 
 
-class Hindered:
+class NativeNotice:
     """Says of games that were to be compiled why they cannot be: each reason once, beside the result."""
 
-    def __init__(self, voice: Voice, games: Sequence[Native]) -> None:
+    def __init__(self, voice: LocalizedConsole, games: Sequence[NativeGame]) -> None:
         self.voice, self.games = voice, games
         self.told: set[str] = set()
 
-    def tell(self) -> None:
+    def print_reasons(self) -> None:
         """What is known by now and has not been said."""
         for reason in dict.fromkeys(native.hindrance for native in self.games):
             if reason and reason not in self.told:
                 self.told.add(reason)
-                self.voice.warn(self.voice.text(f"native.{reason}", command=INSTALL))
+                self.voice.print_stderr(self.voice.text(f"native.{reason}", command=INSTALL_COMMAND))

@@ -6,24 +6,24 @@ import os
 from errno import EACCES, EISDIR, ENOENT, ENOTDIR
 from pathlib import Path
 
-from ...dsl.yaml.atomic_write import write_whole
-from .console import Refusal, Usage
+from ...dsl.yaml.atomic_write import write_atomically
+from .console import CommandError, UsageError
 
 
 def check_output(path: Path, *kept: Path) -> None:
     """Whether `path` can be written, and is none of those to be `kept`. Raises Usage and Refusal."""
-    if any(same(path, other) for other in kept):
-        raise Usage("usage.same_file", file=str(path))
+    if any(is_same_file(path, other) for other in kept):
+        raise UsageError("usage.same_file", file=str(path))
     folder = path.resolve().parent
     if path.is_dir():
-        refuse(path, EISDIR)
+        raise_unwritable(path, EISDIR)
     if not folder.is_dir():
-        refuse(path, ENOTDIR if folder.exists() else ENOENT)
+        raise_unwritable(path, ENOTDIR if folder.exists() else ENOENT)
     if not os.access(path if path.exists() else folder, os.W_OK):
-        refuse(path, EACCES)
+        raise_unwritable(path, EACCES)
 
 
-def same(one: Path, two: Path) -> bool:
+def is_same_file(one: Path, two: Path) -> bool:
     """Whether two paths lead to the same file."""
     try:
         return one.resolve() == two.resolve() or one.samefile(two)
@@ -31,8 +31,8 @@ def same(one: Path, two: Path) -> bool:
         return False
 
 
-def refuse(path: Path, number: int) -> None:
-    raise Refusal("file.unwritable", file=str(path), reason=os.strerror(number))
+def raise_unwritable(path: Path, number: int) -> None:
+    raise CommandError("file.unwritable", file=str(path), reason=os.strerror(number))
 
 
 def write_output(path: Path, text: str) -> None:
@@ -42,11 +42,11 @@ def write_output(path: Path, text: str) -> None:
         if real.exists() and not real.is_file():                   # a pipe or a device is no file that could be replaced
             real.write_text(text, encoding="utf-8", newline="\n")
             return
-        write_whole(real, text.encode())
+        write_atomically(real, text.encode())
     except OSError as error:
-        raise unwritable(error, path) from error
+        raise unwritable_error(error, path) from error
 
 
-def unwritable(error: OSError, path: Path) -> Refusal:
+def unwritable_error(error: OSError, path: Path) -> CommandError:
     """Something cannot be written there."""
-    return Refusal("file.unwritable", file=str(path), reason=error.strerror or "")
+    return CommandError("file.unwritable", file=str(path), reason=error.strerror or "")

@@ -15,151 +15,154 @@ from typing import TYPE_CHECKING, Any
 import click
 import yaml
 
-from ..cli.batch import lab_packages, progress, workers_for
-from ..cli.console import Refusal, Usage, Voice
-from ..cli.loading import load_game, packs_from, settings_from
-from ..cli.localized_click import WholeNumber, argument, command, jobs_option, json_option, lang_option, option, playing_options
+from ..cli.batch import open_workers, progress_bar, require_lab_packages
+from ..cli.console import CommandError, LocalizedConsole, UsageError
+from ..cli.loading import load_game, parse_settings, resolve_packs
+from ..cli.localized_click import IntParam, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from ..cli.output import write_output
-from ..cli.rendering import data_of, rendered
-from ..i18n import Proper
-from .simulate import Side, bots_from, rules_of
+from ..cli.rendering import diagnostic_to_data, render_findings
+from ..i18n import ProperName
+from .simulate import SimulationSide, make_ruleset_spec, parse_bots
 
 if TYPE_CHECKING:
     from ...dsl.core.program import Program
-    from ...dsl.diagnostics.diagnostic import Diagnostic, Place
+    from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
     from ...dsl.packs.manifest import Pack
-    from ...dsl.packs.source import Source
-    from ..lab.game_statistics import Figures
-    from ..lab.objectives import Aim
-    from ..lab.plan import Plan
-    from ..lab.report_text import Told
+    from ...dsl.packs.source import GameSource
+    from ..lab.game_statistics import GameStatistics
+    from ..lab.objectives import Objective
+    from ..lab.plan import LabPlan
+    from ..lab.report_text import ReportSentences
     from ..lab.runner import Workers
-    from ..lab.tuning import Numbers, Range, Tried
-    from ..library.loaded_game import Loaded
+    from ..lab.tuning import CandidateValues, SearchRange, TuningTrial
+    from ..library.loaded_game import LoadedGame
     from ..position.position import Game
 
-PLAYED, TRIALS = 200, 30             # games with each set of numbers, sets
-ALL, BEST = 12, 5                    # so many sets are all told, of more the best
-FEW = 3                              # how far a number may go at least, where nobody says how far
+DEFAULT_GAMES, DEFAULT_TRIALS = 200, 30             # games with each set of numbers, sets
+MAX_LISTED_TRIALS, BEST_LISTED_TRIALS = 12, 5                    # so many sets are all told, of more the best
+MIN_RANGE_RADIUS = 3                              # how far a number may go at least, where nobody says how far
 
 
 @command("balance")
 @argument("game")
 @option("--aim", required=True, word="aim")
 @option("--vary", multiple=True, word="range")
-@option("--trials", type=WholeNumber(1), word="number", default=TRIALS)
-@option("--games", type=WholeNumber(1), word="number", default=PLAYED)
+@option("--trials", type=IntParam(1), word="number", default=DEFAULT_TRIALS)
+@option("--games", type=IntParam(1), word="number", default=DEFAULT_GAMES)
 @playing_options
 @jobs_option
 @option("--out", word="path")
 @json_option
 @lang_option
 @click.pass_obj
-def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], trials: int, games: int, players: int | None,
+def balance_command(voice: LocalizedConsole, game: str, aim: str, vary: tuple[str, ...], trials: int, games: int, players: int | None,
                     settings: tuple[str, ...], bots: list[str], seed: int, limit: int | None, houses: tuple[str, ...], jobs: int,
                     out: str | None, as_json: bool) -> int:
-    from ..lab.objectives import read_aim
-    from ..lab.plan import Plan
-    from ..lab.playout import LIMIT
-    from ..lab.tuning import best_of, search
-    wanted = read_aim(aim)
+    from ..lab.objectives import parse_objective
+    from ..lab.plan import LabPlan
+    from ..lab.playout import MAX_GAME_DECISIONS
+    from ..lab.tuning import find_best_trial, search_values
+    wanted = parse_objective(aim)
     if wanted is None:
-        raise Usage("balance.aim", found=aim)
-    given = settings_from(settings)
-    loaded = load_game(voice, game, players, given, packs_from(houses))
-    ranges = ranges_of(loaded.game.ruleset.source, vary)
-    refuse_what_cannot_be(wanted, loaded.game, limit if limit is not None else LIMIT)
+        raise UsageError("balance.aim", found=aim)
+    given = parse_settings(settings)
+    loaded = load_game(voice, game, players, given, resolve_packs(houses))
+    ranges = resolve_ranges(loaded.game.ruleset.source, vary)
+    reject_unreachable_aim(wanted, loaded.game, limit if limit is not None else MAX_GAME_DECISIONS)
     if out is not None and Path(out).exists():
-        raise Refusal("new.exists", file=out)
+        raise CommandError("new.exists", file=out)
     if out is not None and not Path(out).absolute().parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(Path(out).parent))
-    with lab_packages("balance"):
+    with require_lab_packages("balance"):
         from ..lab import bootstrap  # noqa: F401  asked for before the first game, not after the last
-    rules, seats = rules_of(loaded, given, houses), bots_from(bots, loaded.game.players)
-    plan = Plan((rules,), games, seed, seats, limit if limit is not None else LIMIT)
-    with workers_for(voice, jobs, None) as workers, tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
-        table = Table(loaded, given, houses, ranges, plan, wanted, workers, Path(folder))
+    rules, seats = make_ruleset_spec(loaded, given, houses), parse_bots(bots, loaded.game.players)
+    plan = LabPlan((rules,), games, seed, seats, limit if limit is not None else MAX_GAME_DECISIONS)
+    with open_workers(voice, jobs, None) as workers, tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
+        table = TrialRunner(loaded, given, houses, ranges, plan, wanted, workers, Path(folder))
         every = math.prod(one.size for one in ranges)
-        with progress(voice, games * min(trials + 1, every)) as tell, lab_packages("balance"):     # which propose numbers, or judge things
+        # which propose numbers, or judge things
+        with progress_bar(voice, games * min(trials + 1, every)) as tell, require_lab_packages("balance"):
             table.tell = tell
-            tried = list(search(ranges, trials, seed, table.trying))
-        best, again = best_of(tried), []
+            tried = list(search_values(ranges, trials, seed, table.run_trial))
+        best, again = find_best_trial(tried), []
         if best is not None:
             fresh = replace(plan, seed=seed + games)
-            again = [table.played(numbers, fresh) for numbers in dict.fromkeys((best.numbers, table.now))]
-    apart = table.apart(again)
+            again = [table.play_games(numbers, fresh) for numbers in dict.fromkeys((best.numbers, table.now))]
+    apart = table.is_improvement_significant(again)
     if out is not None and best is not None:
-        text = pack_text(loaded, ranges, best.numbers, Path(out).stem)
+        text = format_pack(loaded, ranges, best.numbers, Path(out).stem)
         write_output(Path(out), text if apart is not False else f"# {voice.text('balance.alike')}\n{text}")
     if as_json:
-        voice.data({**data(table, tried, best, again, apart), "faults": [data_of(one) for one in table.faults.values()]})
+        voice.print_json(
+            {**report_data(table, tried, best, again, apart), "faults": [diagnostic_to_data(one) for one in table.faults.values()]}
+        )
     else:
         if table.faults:
-            voice.out(rendered(voice, list(table.faults.values())))
-            voice.out()
-        for line in lines(voice, table, tried, best, again, apart):
-            voice.out(line)
+            voice.print_line(render_findings(voice, list(table.faults.values())))
+            voice.print_line()
+        for line in report_lines(voice, table, tried, best, again, apart):
+            voice.print_line(line)
         if out is not None and best is not None:
-            voice.warn(voice.text("file.written", file=out))
+            voice.print_stderr(voice.text("file.written", file=out))
     return 0 if best is not None and not table.faults else 1
 
 
 # ---------------------------------------------------------------- what is searched
 
 
-def refuse_what_cannot_be(aim: Aim, game: Game, limit: int) -> None:
+def reject_unreachable_aim(aim: Objective, game: Game, limit: int) -> None:
     """Of an aim that no game can ever come near, whatever its numbers are, that is said before any is played. Raises Usage."""
-    from ..i18n.user_input import near
-    from ..lab.playout import choosable
+    from ..i18n.user_input import closest_match
+    from ..lab.playout import choosable_things
     if aim.kind in ("seats", "worth") and game.players == 1:
-        raise Usage("balance.alone")
-    if aim.kind == "rounds" and not counts_rounds(game.ruleset.program):
-        raise Usage("balance.no_rounds")
+        raise UsageError("balance.alone")
+    if aim.kind == "rounds" and not has_round_loop(game.ruleset.program):
+        raise UsageError("balance.no_rounds")
     if aim.kind == "length" and aim.goal > limit:
-        raise Usage("balance.too_long", limit=limit, goal=round(aim.goal))
+        raise UsageError("balance.too_long", limit=limit, goal=round(aim.goal))
     domain = game.model.enums.get(aim.thing.partition(".")[0])
-    endless = domain is not None and not domain.first              # a board without end
-    if aim.kind == "worth" and not endless and aim.thing not in (known := choosable(game)):
-        raise Usage("balance.thing", name=aim.thing, meant=near(aim.thing, known) or "")
+    endless = domain is not None and not domain.first_index              # a board without end
+    if aim.kind == "worth" and not endless and aim.thing not in (known := choosable_things(game)):
+        raise UsageError("balance.thing", name=aim.thing, meant=closest_match(aim.thing, known) or "")
 
 
-def counts_rounds(program: Program) -> bool:
+def has_round_loop(program: Program) -> bool:
     """Whether a game goes in rounds: those that its first phase names itself are counted."""
-    from ...dsl.core.nodes import Rounds
-    return any(isinstance(node, Rounds) for routine in program.families["game"].routines for node in routine.body)
+    from ...dsl.core.nodes import RoundsLoop
+    return any(isinstance(node, RoundsLoop) for routine in program.families["game"].routines for node in routine.body)
 
 
-def ranges_of(source: Source, vary: Iterable[str]) -> list[Range]:
+def resolve_ranges(source: GameSource, vary: Iterable[str]) -> list[SearchRange]:
     """The numbers that are searched: those that were named, else all whole numbers that the house rules set. Raises Usage."""
-    from ..lab.tuning import Range
-    found = [range_of(source, text) for text in vary]
+    from ..lab.tuning import SearchRange
+    found = [parse_range(source, text) for text in vary]
     if not found:
-        for path in packs_set(source):
-            was = number_at(source, path)
+        for path in paths_set_by_packs(source):
+            was = integer_at_path(source, path)
             if was is not None:
-                found.append(Range(path, max(0, min(was // 2, was - FEW)), max(2 * was, was + FEW), was))
+                found.append(SearchRange(path, max(0, min(was // 2, was - MIN_RANGE_RADIUS)), max(2 * was, was + MIN_RANGE_RADIUS), was))
     if not found:
-        raise Usage("balance.nothing")
+        raise UsageError("balance.nothing")
     return list({one.path: one for one in found}.values())
 
 
-def range_of(source: Source, text: str) -> Range:
+def parse_range(source: GameSource, text: str) -> SearchRange:
     """`Card.joker.points=1..6`. Raises Usage."""
     from ...dsl.packs.data_paths import value_names, value_path
-    from ..i18n.user_input import near
-    from ..lab.tuning import Range
+    from ..i18n.user_input import closest_match
+    from ..lab.tuning import SearchRange
     parts = re.fullmatch(r"([^=\s]+)=(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})", text)
     if parts is None or int(parts[2]) > int(parts[3]):
-        raise Usage("balance.range", found=text)
+        raise UsageError("balance.range", found=text)
     if value_path(source, parts[1]) is None:
-        raise Usage("balance.unknown", name=parts[1], meant=near(parts[1], value_names(source)) or "")
-    was = number_at(source, parts[1])
+        raise UsageError("balance.unknown", name=parts[1], meant=closest_match(parts[1], value_names(source)) or "")
+    was = integer_at_path(source, parts[1])
     if was is None:
-        raise Usage("balance.no_number", name=parts[1])
-    return Range(parts[1], int(parts[2]), int(parts[3]), was)
+        raise UsageError("balance.no_number", name=parts[1])
+    return SearchRange(parts[1], int(parts[2]), int(parts[3]), was)
 
 
-def number_at(source: Source, path: str) -> int | None:
+def integer_at_path(source: GameSource, path: str) -> int | None:
     """The whole number that lies there; None where it is something else."""
     from ...dsl.packs.data_paths import value_at, value_path
     where = value_path(source, path)
@@ -167,26 +170,26 @@ def number_at(source: Source, path: str) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def packs_set(source: Source) -> list[str]:
+def paths_set_by_packs(source: GameSource) -> list[str]:
     """All paths that the packs in use set."""
     return list(dict.fromkeys(path for pack in source.packs for path in (pack.data.get("set") or {})))
 
 
-def pack_text(loaded: Loaded, ranges: Sequence[Range], numbers: Numbers, name: str) -> str:
+def format_pack(loaded: LoadedGame, ranges: Sequence[SearchRange], numbers: CandidateValues, name: str) -> str:
     """These numbers as a pack that lies over the packs in use."""
     packs = loaded.game.ruleset.source.packs
     name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     pack: dict[str, Any] = {"house": name if name and name[0].isalpha() else f"balanced-{name}".rstrip("-"), "for": loaded.game.ruleset.id}
     if packs:
         pack["needs"] = [one.name for one in packs]
-    over = {one.name: [r.path for r in ranges if is_given_by(one, r.path)] for one in packs}
+    over = {one.name: [r.path for r in ranges if is_defined_by_pack(one, r.path)] for one in packs}
     if any(over.values()):
         pack["over"] = {name: paths for name, paths in over.items() if paths}
     pack["set"] = {one.path: number for one, number in zip(ranges, numbers)}
     return yaml.safe_dump(pack, sort_keys=False, allow_unicode=True)
 
 
-def is_given_by(pack: Pack, path: str) -> bool:
+def is_defined_by_pack(pack: Pack, path: str) -> bool:
     """Whether a pack sets the value at a path, or brings the thing that it belongs to."""
     if path in (pack.data.get("set") or {}):
         return True
@@ -195,82 +198,101 @@ def is_given_by(pack: Pack, path: str) -> bool:
     return any(path == name or path.startswith(f"{name}.") for name in map(str, names))
 
 
-class Table:
+class TrialRunner:
     """Where sets of numbers are played."""
 
-    def __init__(self, loaded: Loaded, given: dict[str, str], houses: Sequence[str], ranges: Sequence[Range], plan: Plan, aim: Aim,
-                 workers: Workers, folder: Path) -> None:
+    def __init__(
+        self,
+        loaded: LoadedGame,
+        given: dict[str, str],
+        houses: Sequence[str],
+        ranges: Sequence[SearchRange],
+        plan: LabPlan,
+        aim: Objective,
+        workers: Workers,
+        folder: Path,
+    ) -> None:
         self.loaded, self.given, self.houses, self.ranges = loaded, given, houses, ranges
         self.plan, self.aim, self.workers, self.folder = plan, aim, workers, folder
         self.tell: Callable[[int], None] = lambda count: None
-        self.now: Numbers = tuple(one.was for one in ranges)
+        self.now: CandidateValues = tuple(one.was for one in ranges)
         self.count = 0
-        self.faults: dict[tuple[str, Place], Diagnostic] = {}      # each thing that went wrong in a game, once
+        self.faults: dict[tuple[str, SourceSpan], Diagnostic] = {}      # each thing that went wrong in a game, once
 
-    def trying(self, numbers: Numbers) -> Tried:
-        from ..lab.tuning import Tried
-        figures = self.played(numbers, self.plan)
-        if figures is None or figures.faults:
-            return Tried(numbers, refused=figures is None, faulty=figures is not None)
-        return Tried(numbers, self.aim.off(figures), self.aim.measure(figures), False, *self.ends(figures))
+    def run_trial(self, numbers: CandidateValues) -> TuningTrial:
+        from ..lab.tuning import TuningTrial
+        figures = self.play_games(numbers, self.plan)
+        if figures is None or figures.fault_counts:
+            return TuningTrial(numbers, refused=figures is None, faulty=figures is not None)
+        return TuningTrial(numbers, self.aim.distance(figures), self.aim.measure(figures), False, *self.confidence_interval(figures))
 
-    def ends(self, figures: Figures) -> tuple[float, float]:
+    def confidence_interval(self, figures: GameStatistics) -> tuple[float, float]:
         """Between what the measure most likely lies."""
-        from ..lab.bootstrap import interval
-        return interval(self.aim, figures, self.plan.seed)
+        from ..lab.bootstrap import bootstrap_interval
+        return bootstrap_interval(self.aim, figures, self.plan.seed)
 
-    def apart(self, again: Sequence[Figures | None]) -> bool | None:
+    def is_improvement_significant(self, again: Sequence[GameStatistics | None]) -> bool | None:
         """Whether the best numbers, played once more, are nearer to the aim than those of now, more than chance; None where they are the
         same, or these cannot be played."""
-        from ..lab.bootstrap import nearer
+        from ..lab.bootstrap import is_closer
         if len(again) < 2 or again[0] is None or again[1] is None:
             return None
-        return nearer(self.aim, again[0], again[1], self.plan.seed)
+        return is_closer(self.aim, again[0], again[1], self.plan.seed)
 
-    def played(self, numbers: Numbers, plan: Plan) -> Figures | None:
+    def play_games(self, numbers: CandidateValues, plan: LabPlan) -> GameStatistics | None:
         """Games by these numbers; None where the rules refuse them."""
-        from ..lab.game_statistics import Figures
-        from ..lab.plan import forget
-        from ..lab.runner import Run
+        from ..lab.game_statistics import GameStatistics
+        from ..lab.plan import unload_game
+        from ..lab.runner import PlanRun
         loaded, houses = self.loaded, list(self.houses)
         if numbers != self.now:
             self.count += 1
             pack = self.folder / f"balanced-{self.count}.yaml"
-            pack.write_text(pack_text(loaded, self.ranges, numbers, pack.stem), encoding="utf-8")
+            pack.write_text(format_pack(loaded, self.ranges, numbers, pack.stem), encoding="utf-8")
             houses.append(str(pack))
-            made = self.made(houses)
+            made = self.load_variant(houses)
             if made is None:
                 return None
             loaded = made
-        rules, settings = rules_of(loaded, self.given, houses), tuple(f"{name}={value}" for name, value in self.given.items())
-        run = Run(replace(plan, rules=(rules,)), self.workers, None, self.tell)
-        run.carry_out([plan.games])
+        rules, settings = make_ruleset_spec(loaded, self.given, houses), tuple(f"{name}={value}" for name, value in self.given.items())
+        run = PlanRun(replace(plan, rules=(rules,)), self.workers, None, self.tell)
+        run.run_until([plan.games])
         if numbers != self.now:
-            forget(rules)
-        figures = Figures(loaded.game.players, run.games.values())
-        for found in Side(self.loaded.found.name, settings, tuple(houses), loaded, figures).faults(plan.bots, plan.limit):
+            unload_game(rules)
+        figures = GameStatistics(loaded.game.players, run.games.values())
+        for found in SimulationSide(self.loaded.found.name, settings, tuple(houses), loaded, figures).fault_diagnostics(
+            plan.bots, plan.limit
+        ):
             self.faults.setdefault((found.code, found.place), found if numbers == self.now else replace(found, hint=None))
         return figures
 
-    def made(self, houses: Sequence[str]) -> Loaded | None:
-        from ...dsl.diagnostics.diagnostic import Findings
-        from ...dsl.game.ruleset import try_load
+    def load_variant(self, houses: Sequence[str]) -> LoadedGame | None:
+        from ...dsl.diagnostics.diagnostic import DiagnosticList
+        from ...dsl.game.ruleset import try_load_ruleset
         from ..position.position import Game
-        ruleset = try_load(self.loaded.found.folder, Findings(), self.loaded.game.players, dict(self.given), packs_from(houses))
+        ruleset = try_load_ruleset(
+            self.loaded.found.folder, DiagnosticList(), self.loaded.game.players, dict(self.given), resolve_packs(houses)
+        )
         return replace(self.loaded, game=Game(ruleset)) if ruleset is not None else None
 
 
 # ---------------------------------------------------------------- telling
 
 
-def lines(voice: Voice, table: Table, tried: Sequence[Tried], best: Tried | None, again: Sequence[Figures | None],
-          apart: bool | None) -> list[str]:
+def report_lines(
+    voice: LocalizedConsole,
+    table: TrialRunner,
+    tried: Sequence[TuningTrial],
+    best: TuningTrial | None,
+    again: Sequence[GameStatistics | None],
+    apart: bool | None,
+) -> list[str]:
     """What was tried, what was best, and how that does in games it was not chosen by."""
-    from ..lab.choice_labels import Names
-    from ..lab.report_text import Told
-    from ..narration.narrator import Teller
-    words = table.loaded.words(voice.lang)
-    told = Told(Teller(table.loaded.game, words), table.plan)
+    from ..lab.choice_labels import ChoiceLabels
+    from ..lab.report_text import ReportSentences
+    from ..narration.narrator import Narrator
+    words = table.loaded.localizer(voice.lang)
+    told = ReportSentences(Narrator(table.loaded.game, words), table.plan)
     out = [words.text("balance.tried", n=len(tried), games=table.plan.games)]
     refused = sum(one.refused for one in tried)
     if refused:
@@ -279,59 +301,80 @@ def lines(voice: Voice, table: Table, tried: Sequence[Tried], best: Tried | None
         out.append(words.text("balance.faulty", n=faulty))
     if best is None:
         worth = table.aim.kind == "worth" and any(not one.refused for one in tried)
-        return [*out, words.text("balance.none.worth", thing=Names(told.teller).of([table.aim.thing])[table.aim.thing]) if worth
-                else words.text("balance.none")]
+        return [
+            *out,
+            words.text("balance.none.worth", thing=ChoiceLabels(told.teller).label_all([table.aim.thing])[table.aim.thing])
+            if worth
+            else words.text("balance.none"),
+        ]
     near = sorted((one for one in tried if one.off < math.inf), key=lambda one: one.off)
     out += ["", words.text("balance.list")]
-    out += [f"  {n}. {words.text('balance.numbers', numbers=named(table.ranges, one.numbers))} "
-            f"{measured(told, table.aim, one.measure, (one.low, one.high))}"
-            for n, one in enumerate(near if len(near) <= ALL else near[:BEST], 1)]
+    out += [f"  {n}. {words.text('balance.numbers', numbers=format_assignments(table.ranges, one.numbers))} "
+            f"{measure_sentence(told, table.aim, one.measure, (one.low, one.high))}"
+            for n, one in enumerate(near if len(near) <= MAX_LISTED_TRIALS else near[:BEST_LISTED_TRIALS], 1)]
     if len(again) < 2:
         return [*out, "", words.text("balance.stays")]
     out += ["", words.text("balance.again", n=table.plan.games)]
     for key, figures in zip(("balance.with_new", "balance.with_old"), again):
         if figures is not None:
-            out += [f"  {words.text(key)}", f"    {measured(told, table.aim, table.aim.measure(figures), table.ends(figures))}"]
+            out += [
+                f"  {words.text(key)}",
+                f"    {measure_sentence(told, table.aim, table.aim.measure(figures), table.confidence_interval(figures))}",
+            ]
     return [*out, *([words.text("balance.apart" if apart else "balance.alike")] if apart is not None else [])]
 
 
-def named(ranges: Sequence[Range], numbers: Numbers) -> list[Proper]:
+def format_assignments(ranges: Sequence[SearchRange], numbers: CandidateValues) -> list[ProperName]:
     """Numbers as they stand in a pack."""
-    return [Proper(f"{one.path} = {number}") for one, number in zip(ranges, numbers)]
+    return [ProperName(f"{one.path} = {number}") for one, number in zip(ranges, numbers)]
 
 
-def measured(told: Told, aim: Aim, measure: float, ends: tuple[float, float]) -> str:
+def measure_sentence(told: ReportSentences, aim: Objective, measure: float, ends: tuple[float, float]) -> str:
     """What was measured, as a sentence."""
-    from ..lab.choice_labels import Names
-    from ..lab.objectives import NEVER
+    from ..lab.choice_labels import ChoiceLabels
+    from ..lab.objectives import NOT_MEASURABLE
     text = told.words.text
-    if measure == NEVER:
+    if measure == NOT_MEASURABLE:
         return text("balance.never")
     if aim.kind in ("length", "rounds"):
-        low, high = map(told.number, ends)
-        return text(f"balance.{aim.kind}", mean=told.number(measure), low=low, high=high)
+        low, high = map(told.format_number, ends)
+        return text(f"balance.{aim.kind}", mean=told.format_number(measure), low=low, high=high)
     if aim.kind == "seats":
-        low, high = map(told.percent, ends)
-        return text("balance.seats", by=told.percent(measure), low=low, high=high)
-    low, high = (told.signed(100 * end) for end in (ends if measure >= 0 else (-ends[1], -ends[0])))
-    return text("balance.better" if measure >= 0 else "balance.worse", thing=Names(told.teller).of([aim.thing])[aim.thing],
-                by=told.percent(abs(measure)), low=low, high=high)
+        low, high = map(told.format_percent, ends)
+        return text("balance.seats", by=told.format_percent(measure), low=low, high=high)
+    low, high = (told.format_signed(100 * end) for end in (ends if measure >= 0 else (-ends[1], -ends[0])))
+    return text("balance.better" if measure >= 0 else "balance.worse", thing=ChoiceLabels(told.teller).label_all([aim.thing])[aim.thing],
+                by=told.format_percent(abs(measure)), low=low, high=high)
 
 
-def data(table: Table, tried: Sequence[Tried], best: Tried | None, again: Sequence[Figures | None], apart: bool | None) -> dict[str, Any]:
+def report_data(
+    table: TrialRunner, tried: Sequence[TuningTrial], best: TuningTrial | None, again: Sequence[GameStatistics | None], apart: bool | None
+) -> dict[str, Any]:
     """The same with the keys that programs read; what could not be measured is null."""
-    def known(value: float) -> float | None:
+    def finite_or_none(value: float) -> float | None:
         return round(value, 4) if value < math.inf else None
 
-    def one(found: Tried) -> dict[str, Any]:
-        return {"numbers": {r.path: n for r, n in zip(table.ranges, found.numbers)}, "measure": known(found.measure),
-                "low": known(found.low), "high": known(found.high), "off": known(found.off), "refused": found.refused}
+    def trial_data(found: TuningTrial) -> dict[str, Any]:
+        return {
+            "numbers": {r.path: n for r, n in zip(table.ranges, found.numbers)},
+            "measure": finite_or_none(found.measure),
+            "low": finite_or_none(found.low),
+            "high": finite_or_none(found.high),
+            "off": finite_or_none(found.off),
+            "refused": found.refused,
+        }
 
-    def anew(figures: Figures | None) -> dict[str, float | None] | None:
+    def recheck_data(figures: GameStatistics | None) -> dict[str, float | None] | None:
         if figures is None:
             return None
-        low, high = table.ends(figures)
-        return {"measure": known(table.aim.measure(figures)), "low": known(low), "high": known(high)}
-    checked = {key: anew(figures) for key, figures in zip(("best", "now"), again)}
-    return {"aim": table.aim.kind, "varied": [{"path": r.path, "low": r.low, "high": r.high, "was": r.was} for r in table.ranges],
-            "tried": [one(each) for each in tried], "best": one(best) if best is not None else None, "again": checked, "better": apart}
+        low, high = table.confidence_interval(figures)
+        return {"measure": finite_or_none(table.aim.measure(figures)), "low": finite_or_none(low), "high": finite_or_none(high)}
+    checked = {key: recheck_data(figures) for key, figures in zip(("best", "now"), again)}
+    return {
+        "aim": table.aim.kind,
+        "varied": [{"path": r.path, "low": r.low, "high": r.high, "was": r.was} for r in table.ranges],
+        "tried": [trial_data(each) for each in tried],
+        "best": trial_data(best) if best is not None else None,
+        "again": checked,
+        "better": apart,
+    }

@@ -7,125 +7,132 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..cli.console import Usage, Voice
-from ..cli.loading import find_game, packs_from
-from ..cli.localized_click import WholeNumber, argument, command, house_option, json_option, lang_option, option
-from ..library.find import installed
-from ..project.check import found_in, read, variants
+from ..cli.console import LocalizedConsole, UsageError
+from ..cli.loading import resolve_game, resolve_packs
+from ..cli.localized_click import IntParam, argument, command, house_option, json_option, lang_option, option
+from ..library.find import list_game_ids
+from ..project.check import check_game_cached, list_variants, read_with_packs
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ...dsl.diagnostics.diagnostic import Diagnostic, Place
-    from ...dsl.packs import Bundle
-    from ...dsl.packs.source import Source
-    from ..lab.playout import Playout
-    from ..testing.coverage import Coverage, File
+    from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
+    from ...dsl.packs import PackBundle
+    from ...dsl.packs.source import GameSource
+    from ..lab.playout import PlayoutRun
+    from ..testing.coverage import FileCoverage, RuleCoverage
 
-TRIALS = 4                           # games by bots with house rules that nobody has played yet: what goes wrong often shows in the first
+# games by bots with house rules that nobody has played yet: what goes wrong often shows in the first
+TRIAL_GAMES = 4
 
 
 @command("check")
 @argument("games", nargs=-1)
-@option("--games", "rounds", type=WholeNumber(1), word="number")
+@option("--games", "rounds", type=IntParam(1), word="number")
 @option("--watch", is_flag=True)
 @house_option
 @json_option
 @lang_option
 @click.pass_obj
-def check_command(voice: Voice, games: tuple[str, ...], rounds: int | None, watch: bool, houses: tuple[str, ...], as_json: bool) -> int:
-    from ...dsl.diagnostics.diagnostic import Findings
-    from ..cli.rendering import data_of, rendered
-    from ..i18n.check_texts import LAGGING
-    from ..i18n.languages import SOURCE, own_names
-    findings = Findings()
+def check_command(
+    voice: LocalizedConsole, games: tuple[str, ...], rounds: int | None, watch: bool, houses: tuple[str, ...], as_json: bool
+) -> int:
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ..cli.rendering import diagnostic_to_data, render_findings
+    from ..i18n.check_texts import TRANSLATION_STATUS_CODES
+    from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
+    findings = DiagnosticList()
     lagging: Counter[tuple[str, str]] = Counter()                  # by game and language; so many lines would bury all else
-    packs = packs_from(houses)
+    packs = resolve_packs(houses)
     if watch:
         from ..project.watch import watch as watching
         for other, given in (("--json", as_json), ("--games", rounds is not None)):
             if given:
-                raise Usage("watch.alone", one="--watch", other=other)
+                raise UsageError("watch.alone", one="--watch", other=other)
         if len(games) != 1:
-            raise Usage("watch.one")
-        return watching(voice, find_game(games[0]), packs)
-    for name in games or installed():
-        told = found_in(find_game(name), packs)
-        findings.items += [one for one in told if as_json or one.code not in LAGGING]
+            raise UsageError("watch.one")
+        return watching(voice, resolve_game(games[0]), packs)
+    for name in games or list_game_ids():
+        told = check_game_cached(resolve_game(name), packs)
+        findings.items += [one for one in told if as_json or one.code not in TRANSLATION_STATUS_CODES]
         # a game's English is shown as its files have it, whatever the catalogue says
-        lagging.update((name, one.args["lang"]) for one in told if one.code in LAGGING and one.args["lang"] != SOURCE)
+        lagging.update(
+            (name, one.args["lang"]) for one in told if one.code in TRANSLATION_STATUS_CODES and one.args["lang"] != SOURCE_LANGUAGE
+        )
         if rounds is not None and not any(found.severity == "error" for found in told):
-            findings.items += played(voice, name, rounds, houses, packs)
-    found = findings.sorted()
+            findings.items += play_trial_games(voice, name, rounds, houses, packs)
+    found = findings.in_source_order()
     if as_json:
-        voice.data([data_of(d) for d in found])
+        voice.print_json([diagnostic_to_data(d) for d in found])
         return 1 if findings.errors else 0
     if found:
-        voice.out(rendered(voice, found))
+        voice.print_line(render_findings(voice, found))
         errors = len(findings.errors)
-        voice.warn(voice.text("check.summary", errors=errors, warnings=len(found) - errors))
+        voice.print_stderr(voice.text("check.summary", errors=errors, warnings=len(found) - errors))
     for (name, lang), n in lagging.items():
-        voice.say("check.lagging", n=n, language=own_names().get(lang, lang), command=f"ludoglot words update {name}")
+        voice.print_message("check.lagging", n=n, language=native_language_names().get(lang, lang), command=f"ludoglot words update {name}")
     return 1 if findings.errors else 0
 
 
-def played(voice: Voice, name: str, games: int, houses: tuple[str, ...], packs: list[Path | Bundle]) -> list[Diagnostic]:
+def play_trial_games(
+    voice: LocalizedConsole, name: str, games: int, houses: tuple[str, ...], packs: list[Path | PackBundle]
+) -> list[Diagnostic]:
     """What goes wrong in so many games by bots: for each number of players and each option in turn. `packs` are the `houses` of the
     command line. Lines of packs that never ran in them come as warnings."""
-    from ...dsl.diagnostics.diagnostic import Findings
-    from ..cli.batch import progress
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ..cli.batch import progress_bar
     from ..cli.loading import load_game
-    from ..lab.game_statistics import Figures
-    from ..lab.playout import LIMIT, Played, Playout
-    from ..testing.coverage import Coverage
-    from .simulate import Side
-    source = read(find_game(name), packs, Findings())
+    from ..lab.game_statistics import GameStatistics
+    from ..lab.playout import MAX_GAME_DECISIONS, GameResult, PlayoutRun
+    from ..testing.coverage import RuleCoverage
+    from .simulate import SimulationSide
+    source = read_with_packs(resolve_game(name), packs, DiagnosticList())
     assert source is not None                                      # or it would have been refused
-    each = variants(source)[:games]
+    each = list_variants(source)[:games]
     usual = {key: str(raw["default"]).lower() for key, raw in source.data["options"].items()}
-    out: dict[tuple[str, Place], Diagnostic] = {}                  # the same in another variant is no news
-    ran = Coverage()
+    out: dict[tuple[str, SourceSpan], Diagnostic] = {}                  # the same in another variant is no news
+    ran = RuleCoverage()
 
-    def watch(playout: Playout) -> None:
+    def record_coverage(playout: PlayoutRun) -> None:
         """Note which lines of packs run in a game that came to its end, as long as some have not."""
         ran.watch(playout.game)
-        if not playout.fault and missed(ran, source):
+        if not playout.fault and find_unrun_files(ran, source):
             with ran:
-                playout.repeat()
-    with progress(voice, games) as tell:
+                playout.replay_decisions()
+    with progress_bar(voice, games) as tell:
         for n, (players, settings) in enumerate(each):
             given = {key: str(value).lower() for key, value in settings.items()}
             loaded = load_game(voice, name, players, given, packs)
-            seen: list[Played] = []
+            seen: list[GameResult] = []
             for seed in range(1 + n, 1 + games, len(each)):
-                playout = Playout(loaded.game, seed, ("random",), LIMIT)
-                seen.append(playout.played())
+                playout = PlayoutRun(loaded.game, seed, ("random",), MAX_GAME_DECISIONS)
+                seen.append(playout.play_to_end())
                 if packs and not seen[-1].stalled:
-                    watch(playout)
+                    record_coverage(playout)
                 tell(1)
             unusual = tuple(f"{key}={value}" for key, value in given.items() if value != usual[key])
-            side = Side(name, unusual, houses, loaded, Figures(players, seen))
-            found = side.faults(("random",), LIMIT)
-            if n == 0 and (trial := side.trial(LIMIT)) is not None:
-                found += side.faults_of(trial)
-                watch(trial)
+            side = SimulationSide(name, unusual, houses, loaded, GameStatistics(players, seen))
+            found = side.fault_diagnostics(("random",), MAX_GAME_DECISIONS)
+            if n == 0 and (trial := side.make_trial_playout(MAX_GAME_DECISIONS)) is not None:
+                found += side.playout_diagnostics(trial)
+                record_coverage(trial)
             for fault in found:
                 out.setdefault((fault.code, fault.place), fault)
-    return [*out.values(), *(never_ran(ran, source, games) if not out else ())]
+    return [*out.values(), *(unrun_line_warnings(ran, source, games) if not out else ())]
 
 
-def missed(ran: Coverage, source: Source) -> list[File]:
+def find_unrun_files(ran: RuleCoverage, source: GameSource) -> list[FileCoverage]:
     """The files of packs that have lines which never ran."""
     laid = source.laid
-    return [file for file in ran.report() if laid is not None and laid.file_of(file.name) is not None and file.missed]
+    return [file for file in ran.report() if laid is not None and laid.find_pack_of_file(file.name) is not None and file.missing_lines]
 
 
-def never_ran(ran: Coverage, source: Source, games: int) -> list[Diagnostic]:
+def unrun_line_warnings(ran: RuleCoverage, source: GameSource, games: int) -> list[Diagnostic]:
     """The lines of packs that never ran, one finding for each file."""
-    from ...dsl.diagnostics.diagnostic import Diagnostic, Place
-    from ..testing.coverage import ranges
+    from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
+    from ..testing.coverage import line_ranges
     out = []
-    for file in missed(ran, source):
-        lines = ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in ranges(file.missed))
-        out.append(Diagnostic("W411", Place(file.name, min(file.missed), 1), {"n": games, "lines": lines}))
+    for file in find_unrun_files(ran, source):
+        lines = ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in line_ranges(file.missing_lines))
+        out.append(Diagnostic("W411", SourceSpan(file.name, min(file.missing_lines), 1), {"n": games, "lines": lines}))
     return out

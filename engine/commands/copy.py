@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...dsl.diagnostics.safe_read import odd_ones, read_text
-from ..cli.console import Refusal, Usage, Voice
-from ..cli.loading import find_game, packs_from, read_source
+from ...dsl.diagnostics.safe_read import find_uncopyable, read_text
+from ..cli.console import CommandError, LocalizedConsole, UsageError
+from ..cli.loading import read_source, resolve_game, resolve_packs
 from ..cli.localized_click import argument, command, house_option, lang_option
 
 if TYPE_CHECKING:
-    from ..library.find import Found
+    from ..library.find import GameLocation
 
-ID = re.compile(r"[a-z][a-z0-9-]{0,59}")
-SPOKEN = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # below `locale/LANGUAGE`
+GAME_ID_PATTERN = re.compile(r"[a-z][a-z0-9-]{0,59}")
+LOCALE_FILES = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # below `locale/LANGUAGE`
 
 
 @command("copy")
@@ -31,63 +31,63 @@ SPOKEN = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # below `lo
 @house_option
 @lang_option
 @click.pass_obj
-def copy_command(voice: Voice, game: str, id: str, folder: str | None, houses: tuple[str, ...]) -> int:
-    from ..library.find import Found, installed, shown
+def copy_command(voice: LocalizedConsole, game: str, id: str, folder: str | None, houses: tuple[str, ...]) -> int:
+    from ..library.find import GameLocation, format_path, list_game_ids
     from ..testing.pack_regressions import CHANGED, DROPPED
-    found = find_game(game)
-    if id in installed():
-        raise Usage("copy.taken", name=id)
-    if not ID.fullmatch(id):
-        raise Usage("copy.id", name=id)
+    found = resolve_game(game)
+    if id in list_game_ids():
+        raise UsageError("copy.taken", name=id)
+    if not GAME_ID_PATTERN.fullmatch(id):
+        raise UsageError("copy.id", name=id)
     target = Path(folder or id).expanduser()
     if target.exists():
-        raise Usage("house.there", file=str(target))
-    packs = packs_from(houses)
+        raise UsageError("house.there", file=str(target))
+    packs = resolve_packs(houses)
     source = read_source(voice, found, packs)
     moved: Counter[str] = Counter()
     try:
-        copied(found, id, target)
+        copy_game_files(found, id, target)
         if packs:
-            from ..project.merge_packs import lay_in
-            moved = lay_in(found, source, packs, Found(id, target, shown(target)))
+            from ..project.merge_packs import merge_packs_into_copy
+            moved = merge_packs_into_copy(found, source, packs, GameLocation(id, target, format_path(target)))
     except OSError as error:
-        raise Refusal("file.unwritable", file=str(target), reason=error.strerror or "") from error
-    voice.say("copy.done", id=id, folder=str(target))
+        raise CommandError("file.unwritable", file=str(target), reason=error.strerror or "") from error
+    voice.print_message("copy.done", id=id, folder=str(target))
     if left_out := moved[DROPPED] + moved[CHANGED]:
-        voice.say("copy.left_out", n=left_out)
+        voice.print_message("copy.left_out", n=left_out)
     return 0
 
 
-def copied(found: Found, id: str, target: Path) -> None:
+def copy_game_files(found: GameLocation, id: str, target: Path) -> None:
     """The files of a game under another id."""
     from ..i18n import LANGUAGES
-    from ..i18n.readers import SHIPPED
-    from ..library.find import MAIN
-    shutil.copytree(found.folder, target, ignore=odd_ones)
-    main = target / MAIN
+    from ..i18n.readers import SHIPPED_LOCALE
+    from ..library.find import GAME_FILE
+    shutil.copytree(found.folder, target, ignore=find_uncopyable)
+    main = target / GAME_FILE
     text = read_text(main)
     old = re.search(r"(?m)^game:\s*(\S+)", text)
     name = old[1] if old else found.folder.resolve().name
     main.write_text(re.sub(r"(?m)^game:\s*\S+", f"game: {id}", text, count=1), encoding="utf-8")
     for path in target.rglob("*.yaml"):
-        path.write_text(with_schema(read_text(path), path.parent), encoding="utf-8")
-    for locale in (found.folder / "locale", SHIPPED):
+        path.write_text(relink_schema_comment(read_text(path), path.parent), encoding="utf-8")
+    for locale in (found.folder / "locale", SHIPPED_LOCALE):
         for lang in LANGUAGES:
-            for kind, ending in SPOKEN:
+            for kind, ending in LOCALE_FILES:
                 source, copy = locale / lang / kind / f"{name}{ending}", target / "locale" / lang / kind / f"{id}{ending}"
                 if source.is_file() and not copy.exists():
                     copy.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(source, copy)
 
 
-def with_schema(text: str, folder: Path) -> str:
+def relink_schema_comment(text: str, folder: Path) -> str:
     """A YAML file whose line for editors (`$schema=`) leads from its new folder to the schema that is installed."""
-    from ...dsl.yaml.schema import FOLDER
+    from ...dsl.yaml.schema import SCHEMA_FOLDER
 
-    def path_to(found: re.Match[str]) -> str:
-        path = (FOLDER / found[2]).resolve()
+    def replace_path(found: re.Match[str]) -> str:
+        path = (SCHEMA_FOLDER / found[2]).resolve()
         try:
             return found[1] + Path(os.path.relpath(path, folder.resolve())).as_posix()
         except ValueError:                                         # on another drive
             return found[1] + path.as_uri()
-    return re.sub(r"(?m)^(#\s*yaml-language-server:\s*\$schema=)\S*?(\w+\.json)", path_to, text)
+    return re.sub(r"(?m)^(#\s*yaml-language-server:\s*\$schema=)\S*?(\w+\.json)", replace_path, text)

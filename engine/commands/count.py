@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...dsl.game.notation_config import FILE as NOTATION
-from ..cli.console import Refusal, Usage, Voice
-from ..cli.input_values import path_of
-from ..cli.loading import find_game, packs_from, settings_from
+from ...dsl.game.notation_config import NOTATION_FILE as NOTATION
+from ..cli.console import CommandError, LocalizedConsole, UsageError
+from ..cli.input_values import parse_path
+from ..cli.loading import parse_settings, resolve_game, resolve_packs
 from ..cli.localized_click import (
-    NameList,
-    WholeNumber,
+    CommaList,
+    IntParam,
     argument,
     command,
     house_option,
@@ -24,74 +24,74 @@ from ..cli.localized_click import (
     players_option,
     setting_option,
 )
-from ..i18n.user_input import near
+from ..i18n.user_input import closest_match
 
 if TYPE_CHECKING:
-    from ...dsl.packs import Bundle
-    from ..notation.playback import Played
+    from ...dsl.packs import PackBundle
+    from ..notation.playback import ReplayedRecord
     from ..position.position import Game, Position
-    from ..testing.perft import Count
+    from ..testing.perft import PerftCount
 
-UNITS = ["decision", "turn"]
-DEPTH = 3                            # when nobody says how deep
-NOTED = re.compile(r"[/:;\[(*.]")    # a sign that stands in positions and games, and in few names of scenarios
-FEW = 4                              # names of scenarios that are told
+COUNT_UNITS = ["decision", "turn"]
+DEFAULT_DEPTH = 3                            # when nobody says how deep
+NOTATION_SIGN = re.compile(r"[/:;\[(*.]")    # a sign that stands in positions and games, and in few names of scenarios
+MAX_LISTED_SCENARIOS = 4                              # names of scenarios that are told
 
 
 @command("count")
 @argument("game")
-@option("--depth", type=WholeNumber(1), word="number", default=DEPTH)
+@option("--depth", type=IntParam(1), word="number", default=DEFAULT_DEPTH)
 @option("--from", "scenario", word="text")
-@option("--game", "which", type=WholeNumber(1), word="number")
+@option("--game", "which", type=IntParam(1), word="number")
 @option("--by", "unit", word="unit", default="decision")
 @option("--positions", is_flag=True)
-@option("--chance", "chance", type=NameList(), word="list")
+@option("--chance", "chance", type=CommaList(), word="list")
 @players_option
 @setting_option
-@option("--seed", type=WholeNumber(0), word="number", default=1)
+@option("--seed", type=IntParam(0), word="number", default=1)
 @house_option
 @json_option
 @lang_option
 @click.pass_obj
-def count_command(voice: Voice, game: str, depth: int, scenario: str | None, which: int | None, unit: str, positions: bool,
+def count_command(voice: LocalizedConsole, game: str, depth: int, scenario: str | None, which: int | None, unit: str, positions: bool,
                   chance: list[str] | None, players: int | None, settings: tuple[str, ...], seed: int, houses: tuple[str, ...],
                   as_json: bool) -> int:
-    from ..testing.perft import Thrown, counts
-    if unit not in UNITS:
-        raise Usage("count.by", name=unit, units=UNITS, meant=near(unit, UNITS))
-    packs = packs_from(houses)
-    if scenario is None or is_written(game, scenario, which):
-        from ..cli.notation_io import game_from, load_to_read
-        rules = load_to_read(voice, game, players, settings_from(settings), packs, scenario, which).game
-        script = [thrown(rules, word) for word in chance or []]
+    from ..testing.perft import UnscriptedChanceError, count_perft
+    if unit not in COUNT_UNITS:
+        raise UsageError("count.by", name=unit, units=COUNT_UNITS, meant=closest_match(unit, COUNT_UNITS))
+    packs = resolve_packs(houses)
+    if scenario is None or is_notation(game, scenario, which):
+        from ..cli.notation_io import load_game_for_notation, read_game_record
+        rules = load_game_for_notation(voice, game, players, parse_settings(settings), packs, scenario, which).game
+        script = [parse_chance_value(rules, word) for word in chance or []]
         position = rules.start(seed, script)
         if scenario is not None:
-            position = after_all(rules, game_from(voice, rules, scenario, seed, which), seed)
+            position = position_after_record(rules, read_game_record(voice, rules, scenario, seed, which), seed)
     else:
         for name, given in (("--players", players is not None), ("--option", bool(settings))):
             if given:
-                raise Usage("count.both", option=name)
-        position = reached(game, scenario, packs)
-        script = [thrown(position.game, word) for word in chance or []]
+                raise UsageError("count.both", option=name)
+        position = position_at_scenario(game, scenario, packs)
+        script = [parse_chance_value(position.game, word) for word in chance or []]
     found = []
     try:
-        for count in counts(position, depth, unit == "turn", positions, script):
+        for count in count_perft(position, depth, unit == "turn", positions, script):
             found.append(count)
             if not as_json:
-                voice.out(" ".join(sentences(voice, count)))
+                voice.print_line(" ".join(count_sentences(voice, count)))
             if not count.lines:                                    # and nothing deeper
                 break
-    except Thrown as error:
-        raise Refusal("count.chance", key=error.key) from None
+    except UnscriptedChanceError as error:
+        raise CommandError("count.chance", key=error.key) from None
     if as_json:
         ruleset = position.game.ruleset
-        voice.data({"game": ruleset.id, "players": position.game.players, "options": ruleset.settings, "by": unit,
+        voice.print_json({"game": ruleset.id, "players": position.game.players, "options": ruleset.settings, "by": unit,
                     "counts": [{"depth": count.depth, "lines": count.lines} | ({"positions": count.positions} if positions else {})
                                for count in found]})
     return 0
 
 
-def sentences(voice: Voice, count: Count) -> list[str]:
+def count_sentences(voice: LocalizedConsole, count: PerftCount) -> list[str]:
     """What there is at a depth."""
     if not count.lines:
         return [voice.text("count.ended", depth=count.depth)]
@@ -99,57 +99,59 @@ def sentences(voice: Voice, count: Count) -> list[str]:
     return lines if count.positions is None else [*lines, voice.text("count.positions", n=count.positions)]
 
 
-def thrown(game: Game, word: str) -> int:
+def parse_chance_value(game: Game, word: str) -> int:
     """What chance is to give, by its name or as a number. Raises Usage."""
-    from ..testing.perft import chance_named
-    found = chance_named(game, word)
+    from ..testing.perft import parse_chance
+    found = parse_chance(game, word)
     if found is None:
         known = [member for name, _ in game.module.chances if name for member in game.model.enums[name].members]
-        raise Usage("count.no_chance", name=word, meant=near(word, known))
+        raise UsageError("count.no_chance", name=word, meant=closest_match(word, known))
     return found
 
 
-def is_written(game: str, given: str, which: int | None) -> bool:
+def is_notation(game: str, given: str, which: int | None) -> bool:
     """Whether what somebody counts from is a file, or a position or moves as players write them, and no name of a scenario."""
     from ..cli.notation_io import is_file
-    from ..testing.scenario import read_scenarios, test_files
-    found = find_game(game)
+    from ..testing.scenario import list_scenario_files, read_scenarios
+    found = resolve_game(game)
     if not (found.folder / NOTATION).is_file():
         return False
-    if which is not None or is_file(path_of(given)):
+    if which is not None or is_file(parse_path(given)):
         return True
-    from ...dsl.diagnostics.diagnostic import Findings
-    names = [scenario for path in test_files(found) for scenario in read_scenarios(path, Findings())]
-    return not any(scenario.matches(given) for scenario in names) and NOTED.search(given) is not None
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    names = [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, DiagnosticList())]
+    return not any(scenario.matches(given) for scenario in names) and NOTATION_SIGN.search(given) is not None
 
 
-def after_all(game: Game, played: Played, seed: int) -> Position:
+def position_after_record(game: Game, played: ReplayedRecord, seed: int) -> Position:
     """The position after all moves of a written game."""
-    from ..notation.position_line import begun
-    position = begun(game, played.start, seed)
+    from ..notation.position_line import set_up_game
+    position = set_up_game(game, played.start, seed)
     for spelling in played.options:
         assert position.decision is not None
         position.play(position.decision.seat, spelling)
     return position
 
 
-def reached(game: str, name: str, houses: list[Path | Bundle]) -> Position:
+def position_at_scenario(game: str, name: str, houses: list[Path | PackBundle]) -> Position:
     """The position at which the only scenario of this name stops. Raises Usage and Refusal."""
-    from ...dsl.diagnostics.diagnostic import Findings
-    from ..testing.scenario import Rules, read_scenarios, test_files
-    from ..testing.scenario_runner import Runner
-    found = find_game(game)
-    written = [scenario for path in test_files(found) for scenario in read_scenarios(path, Findings())]
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ..testing.scenario import ScenarioRulesets, list_scenario_files, read_scenarios
+    from ..testing.scenario_runner import ScenarioRunner
+    found = resolve_game(game)
+    written = [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, DiagnosticList())]
     fitting = [scenario for scenario in written if scenario.name == name] or [scenario for scenario in written if scenario.matches(name)]
     if not fitting:
-        raise Usage("count.no_scenario", game=found.name, name=name, meant=near(name, [scenario.name for scenario in written]))
+        raise UsageError(
+            "count.no_scenario", game=found.name, name=name, meant=closest_match(name, [scenario.name for scenario in written])
+        )
     if len(fitting) > 1:
         names = [f"“{scenario.name}”" for scenario in fitting]
-        raise Usage("count.scenarios", name=name, names=names[:FEW] + ["..."] * (len(names) > FEW))
-    made, findings = Rules(found, houses).of(fitting[0])
+        raise UsageError("count.scenarios", name=name, names=names[:MAX_LISTED_SCENARIOS] + ["..."] * (len(names) > MAX_LISTED_SCENARIOS))
+    made, findings = ScenarioRulesets(found, houses).game_for(fitting[0])
     if made is None or findings.errors:
-        raise Refusal("count.failed", name=fitting[0].name)
-    runner = Runner(fitting[0], made)
-    if not runner.reach().passed:
-        raise Refusal("count.failed", name=fitting[0].name)
+        raise CommandError("count.failed", name=fitting[0].name)
+    runner = ScenarioRunner(fitting[0], made)
+    if not runner.play_without_final_check().has_passed:
+        raise CommandError("count.failed", name=fitting[0].name)
     return runner.position

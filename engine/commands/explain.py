@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..cli.console import Usage, Voice
+from ..cli.console import LocalizedConsole, UsageError
 from ..cli.localized_click import argument, command, house_option, lang_option, option
-from ..i18n.user_input import near
-from ..library.find import MAIN, RULES, Found, find, installed, place_text
+from ..i18n.user_input import closest_match
+from ..library.find import GAME_FILE, RULES_FOLDER, GameLocation, find_game_location, format_place, list_game_ids
 
 if TYPE_CHECKING:
-    from ..narration.narrator import Teller
-    from ..testing.traceability import Traced
+    from ..narration.narrator import Narrator
+    from ..testing.traceability import ClauseTrace
 
-CODE = re.compile(r"[A-Za-z][0-9]{3}")
+DIAGNOSTIC_CODE = re.compile(r"[A-Za-z][0-9]{3}")
 
 
 @command("explain")
@@ -26,24 +26,24 @@ CODE = re.compile(r"[A-Za-z][0-9]{3}")
 @house_option
 @lang_option
 @click.pass_obj
-def explain_command(voice: Voice, what: str, game: str | None, houses: tuple[str, ...]) -> int:
-    if CODE.fullmatch(what):
-        lines = diagnostic(voice, what.upper())
+def explain_command(voice: LocalizedConsole, what: str, game: str | None, houses: tuple[str, ...]) -> int:
+    if DIAGNOSTIC_CODE.fullmatch(what):
+        lines = diagnostic_lines(voice, what.upper())
     else:
-        lines = clause(voice, what.upper(), game, houses)
+        lines = clause_lines(voice, what.upper(), game, houses)
     for line in lines:
-        voice.out(line)
+        voice.print_line(line)
     return 0
 
 
-def diagnostic(voice: Voice, code: str) -> list[str]:
+def diagnostic_lines(voice: LocalizedConsole, code: str) -> list[str]:
     """A code with its message and its paragraph. Raises Usage."""
-    from ...dsl.diagnostics.diagnostic import codes
-    from ..cli.rendering import words_for
-    if code not in codes():
-        raise Usage("explain.unknown", name=code, meant=near(code, codes()))
-    said = words_for(voice, f"diagnostic.{code}.message", {})
-    more = words_for(voice, f"diagnostic.{code}.explain", {}) if "explain" in codes()[code] else ""
+    from ...dsl.diagnostics.diagnostic import load_codes
+    from ..cli.rendering import diagnostic_text
+    if code not in load_codes():
+        raise UsageError("explain.unknown", name=code, meant=closest_match(code, load_codes()))
+    said = diagnostic_text(voice, f"diagnostic.{code}.message", {})
+    more = diagnostic_text(voice, f"diagnostic.{code}.explain", {}) if "explain" in load_codes()[code] else ""
     out = textwrap.wrap(f"{code}: {said}", voice.width)
     for part in more.rstrip().split("\n\n"):
         example = part.startswith(" ")                             # rules or YAML: as they stand
@@ -51,55 +51,55 @@ def diagnostic(voice: Voice, code: str) -> list[str]:
     return out
 
 
-def clause(voice: Voice, name: str, game: str | None, houses: tuple[str, ...] = ()) -> list[str]:
+def clause_lines(voice: LocalizedConsole, name: str, game: str | None, houses: tuple[str, ...] = ()) -> list[str]:
     """A clause, or all clauses of a family (an id without its number). Raises Usage."""
-    from ...dsl.diagnostics.diagnostic import Findings
-    from ..cli.loading import find_game, load_game, packs_from
-    from ..narration.narrator import Teller
-    from ..testing.traceability import Traced, register_of, trace
-    found = find_game(game) if game else game_of(name)
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ..cli.loading import load_game, resolve_game, resolve_packs
+    from ..narration.narrator import Narrator
+    from ..testing.traceability import ClauseTrace, read_clause_register, trace_clauses
+    found = resolve_game(game) if game else find_game_of_clause(name)
     if found is None:
-        raise Usage("explain.unknown", name=name, meant="")
-    loaded = load_game(voice, found.name, houses=packs_from(houses))
-    teller = Teller(loaded.game, loaded.words(voice.lang))
-    known = {clause.id: clause for clause in trace(found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid).clauses}
+        raise UsageError("explain.unknown", name=name, meant="")
+    loaded = load_game(voice, found.name, houses=resolve_packs(houses))
+    teller = Narrator(loaded.game, loaded.localizer(voice.lang))
+    known = {clause.id: clause for clause in trace_clauses(found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid).clauses}
     for key in teller.words.english:                               # a house-rule pack may bring sentences of its own
         if key.startswith("clause."):
-            known.setdefault(key.removeprefix("clause."), Traced(key.removeprefix("clause.")))
-    register = register_of(found, loaded.game.ruleset.source.laid, Findings())
-    name = register.now.get(name, name) if register is not None else name            # it may be asked for as it was called before
+            known.setdefault(key.removeprefix("clause."), ClauseTrace(key.removeprefix("clause.")))
+    register = read_clause_register(found, loaded.game.ruleset.source.laid, DiagnosticList())
+    name = register.current_names.get(name, name) if register is not None else name            # it may be asked for as it was called before
     wanted = [name] if name in known else [key for key in known if key.startswith(f"{name}-")]
     if not wanted:
-        raise Usage("explain.unknown", name=name, meant=near(name, known))
+        raise UsageError("explain.unknown", name=name, meant=closest_match(name, known))
     out: list[str] = []
     for key in wanted:
         out += [""] if out else []
-        out += one(voice, known[key], teller)
+        out += format_clause(voice, known[key], teller)
     return out
 
 
-def one(voice: Voice, clause: Traced, teller: Teller) -> list[str]:
+def format_clause(voice: LocalizedConsole, clause: ClauseTrace, teller: Narrator) -> list[str]:
     """A clause: its sentence, or why no rule cites it and which clauses say it instead; its rules, its tests."""
-    from .trace import INDENT, reason_lines, wrapped
-    sentence = teller.clause(clause.id)
+    from .trace import INDENT, reason_lines, wrap_indented
+    sentence = teller.clause_text(clause.id)
     out = textwrap.wrap(f"{clause.id}: {sentence}" if sentence else clause.id, voice.width, break_on_hyphens=False)
     if clause.clause is not None:
         for reason in reason_lines(voice, clause.clause):
-            out += wrapped(reason, voice.width)
+            out += wrap_indented(reason, voice.width)
         for other in clause.clause.others:
-            said = teller.clause(other)
-            out += wrapped(f"[{other}] {said}" if said else f"[{other}]", voice.width)
-    out += [f"{INDENT}{voice.text('why.rule', place=place_text(place.path, place.line))}" for place in clause.rules]
+            said = teller.clause_text(other)
+            out += wrap_indented(f"[{other}] {said}" if said else f"[{other}]", voice.width)
+    out += [f"{INDENT}{voice.text('why.rule', place=format_place(place.path, place.line))}" for place in clause.rules]
     return out + [f"{INDENT}{voice.text('explain.test', name=name)}" for name, _ in clause.tests]
 
 
-def game_of(clause_name: str) -> Found | None:
+def find_game_of_clause(clause_name: str) -> GameLocation | None:
     """The game whose clauses begin like this."""
-    from ...dsl.diagnostics.diagnostic import Findings
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.yaml.located_yaml import read_yaml
-    for name in installed():
-        document = read_yaml(RULES / name / MAIN, Findings())
+    for name in list_game_ids():
+        document = read_yaml(RULES_FOLDER / name / GAME_FILE, DiagnosticList())
         prefix = document.data.get("clauses") if document and isinstance(document.data, dict) else None
         if prefix and clause_name.split("-")[0] == prefix:
-            return find(name)
+            return find_game_location(name)
     return None

@@ -9,13 +9,13 @@ from pathlib import Path
 import click
 
 from ...dsl.diagnostics.safe_read import read_text
-from ..cli.console import Refusal, Usage, Voice, language_called
+from ..cli.console import CommandError, LocalizedConsole, UsageError, parse_language
 from ..cli.localized_click import argument, command, lang_option, option
-from ..i18n.languages import SOURCE, own_names
-from ..i18n.user_input import near
+from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
+from ..i18n.user_input import closest_match
 
-HOUSE = "house"                      # the schema that there is also for one game
-SCHEMAS = Path(__file__).resolve().parent.parent.parent / "dsl" / "schemas"
+PACK_SCHEMA = "house"                      # the schema that there is also for one game
+SCHEMA_FOLDER = Path(__file__).resolve().parent.parent.parent / "dsl" / "schemas"
 
 
 @command("schema")
@@ -23,23 +23,23 @@ SCHEMAS = Path(__file__).resolve().parent.parent.parent / "dsl" / "schemas"
 @argument("game", required=False)
 @lang_option
 @click.pass_obj
-def schema_command(voice: Voice, name: str | None, game: str | None) -> int:
-    known = sorted(path.stem for path in SCHEMAS.glob("*.json"))
+def schema_command(voice: LocalizedConsole, name: str | None, game: str | None) -> int:
+    known = sorted(path.stem for path in SCHEMA_FOLDER.glob("*.json"))
     if name is None:
         for one in known:
-            voice.out(one)
+            voice.print_line(one)
         return 0
     if name not in known:
-        raise Usage("schema.unknown", name=name, known=known, meant=near(name, known))
-    from ...dsl.yaml.schema import bundled
-    if game is not None and name != HOUSE:
-        raise Usage("schema.game", name=name)
+        raise UsageError("schema.unknown", name=name, known=known, meant=closest_match(name, known))
+    from ...dsl.yaml.schema import bundle_schema
+    if game is not None and name != PACK_SCHEMA:
+        raise UsageError("schema.game", name=name)
     if game is None:
-        voice.data(bundled(name))
+        voice.print_json(bundle_schema(name))
         return 0
     from ..cli.loading import load_game
-    from ..project.pack_schema import house_schema
-    voice.data(house_schema(load_game(voice, game), voice.lang))
+    from ..project.pack_schema import build_pack_schema
+    voice.print_json(build_pack_schema(load_game(voice, game), voice.lang))
     return 0
 
 
@@ -49,65 +49,69 @@ def schema_command(voice: Voice, name: str | None, game: str | None) -> int:
 @option("--keywords", word="lang")
 @lang_option
 @click.pass_obj
-def fmt_command(voice: Voice, paths: tuple[str, ...], check: bool, keywords: str | None) -> int:
+def fmt_command(voice: LocalizedConsole, paths: tuple[str, ...], check: bool, keywords: str | None) -> int:
     """Lay out rule files; with --check only name those that are not laid out. `keywords`: the language whose words they shall have."""
-    found = files_in(paths)
-    from ...dsl.diagnostics.diagnostic import Findings, Refused
+    found = collect_rule_files(paths)
+    from ...dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
     from ...dsl.syntax.format import format_text
     from ...dsl.syntax.parse import parse
-    from ..cli.loading import show_findings
-    wanted = language_called(keywords) if keywords is not None else SOURCE
+    from ..cli.loading import print_findings
+    wanted = parse_language(keywords) if keywords is not None else SOURCE_LANGUAGE
     changed = failed = 0
     for path in found:
         try:
             source = read_text(path)
-            language = SOURCE if keywords is None else spoken_in(source, str(path))
-            findings = Findings()
+            language = SOURCE_LANGUAGE if keywords is None else detect_keyword_language(source, str(path))
+            findings = DiagnosticList()
             parse(source, str(path), findings, language)
             if findings.errors:                                    # what cannot be read is left as it is
-                show_findings(voice, findings.sorted())
+                print_findings(voice, findings.in_source_order())
                 failed += 1
                 continue
-            laid = format_text(source, str(path)) if language == wanted == SOURCE else respelled(source, str(path), language, wanted)
+            laid = (
+                format_text(source, str(path))
+                if language == wanted == SOURCE_LANGUAGE
+                else translate_source(source, str(path), language, wanted)
+            )
             if laid == source:
                 continue
             changed += 1
-            voice.out(str(path))
+            voice.print_line(str(path))
             if not check:
                 path.write_text(laid, encoding="utf-8", newline="\n")
-        except Refused as error:
-            show_findings(voice, error.findings.sorted())
+        except RulesRejectedError as error:
+            print_findings(voice, error.findings.in_source_order())
             failed += 1
         except UnicodeDecodeError:
-            raise Refusal("file.unreadable", file=str(path), reason="UTF-8") from None
+            raise CommandError("file.unreadable", file=str(path), reason="UTF-8") from None
         except OSError as error:
-            raise Refusal("file.unwritable", file=str(path), reason=error.strerror or "") from error
+            raise CommandError("file.unwritable", file=str(path), reason=error.strerror or "") from error
     return 1 if failed or check and changed else 0
 
 
-def spoken_in(source: str, path: str) -> str:
+def detect_keyword_language(source: str, path: str) -> str:
     """The language whose words rules are written in; English where they cannot be read in any."""
-    from ...dsl.syntax.translate_keywords import spoken
-    return spoken(source, path, (code for code in own_names() if code != SOURCE)) or SOURCE
+    from ...dsl.syntax.translate_keywords import detect_language
+    return detect_language(source, path, (code for code in native_language_names() if code != SOURCE_LANGUAGE)) or SOURCE_LANGUAGE
 
 
-def respelled(source: str, path: str, language: str, wanted: str) -> str:
+def translate_source(source: str, path: str, language: str, wanted: str) -> str:
     """Rules with the words of another language. Raises Refusal where a name of theirs is such a word."""
-    from ...dsl.syntax.translate_keywords import respelt
-    laid, taken = respelt(source, path, language, wanted)
+    from ...dsl.syntax.translate_keywords import translate_rules
+    laid, taken = translate_rules(source, path, language, wanted)
     if taken:
-        raise Refusal("fmt.taken", file=path, names=taken, n=len(taken), language=own_names()[wanted])
+        raise CommandError("fmt.taken", file=path, names=taken, n=len(taken), language=native_language_names()[wanted])
     return laid
 
 
-def files_in(paths: tuple[str, ...]) -> list[Path]:
+def collect_rule_files(paths: tuple[str, ...]) -> list[Path]:
     """The rule files that were named, and those in folders that were. Raises Usage."""
     out = []
     for name in paths:
         path = Path(name)
         if not path.exists():
-            raise Usage("file.missing", file=name)
+            raise UsageError("file.missing", file=name)
         if not path.is_dir() and not path.is_file():               # a device or a pipe may have no end
-            raise Usage("file.unreadable", file=name, reason=os.strerror(EINVAL))
+            raise UsageError("file.unreadable", file=name, reason=os.strerror(EINVAL))
         out += sorted(path.rglob("*.rules")) if path.is_dir() else [path]
     return out

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import click
 
-from ..cli.console import Voice
+from ..cli.console import LocalizedConsole
 from ..cli.localized_click import command, json_option, lang_option
-from ..i18n.text_cache import remembered
-from ..library.find import MAIN, RULES, describe_game, installed
+from ..i18n.text_cache import read_cached
+from ..library.find import GAME_FILE, RULES_FOLDER, describe_game, list_game_ids
 
 
 @command("games")
 @json_option
 @lang_option
 @click.pass_obj
-def games_command(voice: Voice, as_json: bool) -> int:
-    found = [entry for name in installed() if (entry := remembered(RULES / name / MAIN, describe_game)) is not None]
+def games_command(voice: LocalizedConsole, as_json: bool) -> int:
+    found = [entry for name in list_game_ids() if (entry := read_cached(RULES_FOLDER / name / GAME_FILE, describe_game)) is not None]
     if as_json:
-        voice.data(found)
+        voice.print_json(found)
         return 0
-    from ..i18n import game_words
+    from ..i18n import game_localizer
     rows = []
     for entry in found:
-        words = game_words(voice.lang, entry["id"], RULES / entry["id"], {"game.name": entry["name"]})
+        words = game_localizer(voice.lang, entry["id"], RULES_FOLDER / entry["id"], {"game.name": entry["name"]})
         low, high = entry["players"]
         options = "; ".join(f"{name}={'|'.join(str(v).lower() for v in o['values'])}" for name, o in entry["options"].items())
         rows.append([entry["id"], words.text("game.name"), str(entry["version"]), str(low) if low == high else f"{low}-{high}", options])
     heads = [voice.text(f"column.{key}") for key in ("game", "name", "version", "players", "options")]
-    for line in columns([heads, *rows]):
-        voice.out(line)
+    for line in format_columns([heads, *rows]):
+        voice.print_line(line)
     return 0
 
 
-def columns(rows: list[list[str]]) -> list[str]:
+def format_columns(rows: list[list[str]]) -> list[str]:
     """Rows with their columns one below the other; nothing after the last word of a line."""
     wide = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
     return ["  ".join(text.ljust(size) for text, size in zip(row, wide)).rstrip() for row in rows]

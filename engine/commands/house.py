@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...dsl.yaml.yaml_edit import yaml_inline
-from ..cli.console import Usage, Voice
-from ..cli.loading import find_game, load_game, packs_from
+from ...dsl.yaml.yaml_edit import dump_inline
+from ..cli.console import LocalizedConsole, UsageError
+from ..cli.loading import load_game, resolve_game, resolve_packs
 from ..cli.localized_click import argument, command, house_option, lang_option, option
-from ..library.find import place_text
+from ..library.find import format_place
 
 if TYPE_CHECKING:
-    from ...dsl.diagnostics.diagnostic import Place
+    from ...dsl.diagnostics.diagnostic import SourceSpan
     from ...dsl.packs.manifest import Pack
-    from ...dsl.packs.overlay import Change, Laid
-    from ..i18n import Words
-    from ..library.loaded_game import Loaded
-    from ..narration.narrator import Teller
+    from ...dsl.packs.overlay import PackChange, PackOverlay
+    from ..i18n import Localizer
+    from ..library.loaded_game import LoadedGame
+    from ..narration.narrator import Narrator
 
-Spoken = tuple["Loaded", "Words"]
-DEEDS = ("list", "new", "diff")
+LocalizedGame = tuple["LoadedGame", "Localizer"]
+ACTIONS = ("list", "new", "diff")
 
 
 @command("house")
-@argument("house_deed", type=click.Choice(DEEDS))
+@argument("house_deed", type=click.Choice(ACTIONS))
 @argument("game", required=False)
 @argument("name", required=False)
 @option("--card", word="what_card")
@@ -37,68 +37,68 @@ DEEDS = ("list", "new", "diff")
 @house_option
 @lang_option
 @click.pass_obj
-def house_command(voice: Voice, house_deed: str, game: str | None, name: str | None, card: str | None, add: str | None,
+def house_command(voice: LocalizedConsole, house_deed: str, game: str | None, name: str | None, card: str | None, add: str | None,
                   houses: tuple[str, ...]) -> int:
     if house_deed == "list":
-        return listed(voice, game)
+        return list_packs(voice, game)
     if game is None or house_deed == "new" and name is None:
-        raise Usage("cli.missing", name=voice.text("cli.metavar.game" if game is None else "cli.metavar.name"))
+        raise UsageError("cli.missing", name=voice.text("cli.metavar.game" if game is None else "cli.metavar.name"))
     if house_deed == "new":
         assert name is not None
-        return written(voice, game, name, card, add)
-    return told(voice, game, [*houses, *([name] if name else [])])
+        return write_template(voice, game, name, card, add)
+    return print_diff(voice, game, [*houses, *([name] if name else [])])
 
 
-def listed(voice: Voice, game: str | None) -> int:
+def list_packs(voice: LocalizedConsole, game: str | None) -> int:
     """The packs in the user's folder."""
-    from ..library.installed_packs import house_folder, packs_found
-    from .games import columns
-    found = list(packs_found(find_game(game).folder.resolve().name if game else None))
+    from ..library.installed_packs import iter_installed_packs, packs_folder
+    from .games import format_columns
+    found = list(iter_installed_packs(resolve_game(game).folder.resolve().name if game else None))
     if not found:
-        voice.say("house.none", folder=str(house_folder()))
+        voice.print_message("house.none", folder=str(packs_folder()))
         return 0
-    rows = [[pack.name, pack.game, pack.about(voice.lang)] for pack in found]
-    for line in columns([[voice.text(f"column.{key}") for key in ("name", "game", "about")], *rows]):
-        voice.out(line)
+    rows = [[pack.name, pack.game, pack.description_in(voice.lang)] for pack in found]
+    for line in format_columns([[voice.text(f"column.{key}") for key in ("name", "game", "about")], *rows]):
+        voice.print_line(line)
     return 0
 
 
 # ---------------------------------------------------------------- a new one
 
 
-def written(voice: Voice, game: str, name: str, card: str | None, add: str | None) -> int:
+def write_template(voice: LocalizedConsole, game: str, name: str, card: str | None, add: str | None) -> int:
     """A pack to begin with, which checks: values as they are now, and the rules of a member as comments; or (`add`) a new member made like
     the first one of its type."""
     from ..cli.output import check_output, write_output
-    from ..cli.rendering import rendered
-    from .check import TRIALS, played
+    from ..cli.rendering import render_findings
+    from .check import TRIAL_GAMES, play_trial_games
     path = Path(f"{name}.yaml")
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,59}", name):
-        raise Usage("house.name", name=name)
+        raise UsageError("house.name", name=name)
     if path.exists():
-        raise Usage("house.there", file=str(path))
+        raise UsageError("house.there", file=str(path))
     loaded = load_game(voice, game)
     lines = [f"house: {name}", f"for: {loaded.game.ruleset.id}"]
-    lines += of_new(loaded, add) if add else of_member(voice, loaded, card) if card else of_numbers(loaded)
+    lines += new_member_lines(loaded, add) if add else member_lines(voice, loaded, card) if card else number_lines(loaded)
     check_output(path)
     write_output(path, "\n".join(lines) + "\n")
-    voice.say("file.written", file=str(path))
-    faults = played(voice, game, TRIALS, (str(path),), [path])
+    voice.print_message("file.written", file=str(path))
+    faults = play_trial_games(voice, game, TRIAL_GAMES, (str(path),), [path])
     if faults:
-        voice.out(rendered(voice, faults))
+        voice.print_line(render_findings(voice, faults))
     return 1 if any(one.severity == "error" for one in faults) else 0
 
 
-def of_numbers(loaded: Loaded) -> list[str]:
+def number_lines(loaded: LoadedGame) -> list[str]:
     """All numbers of a game as they are: the first to be changed, the others as comments."""
     source = loaded.game.ruleset.source
-    numbers = [f"  {key}: {yaml_inline(value)}" for key, value in source.data["numbers"].items()]
+    numbers = [f"  {key}: {dump_inline(value)}" for key, value in source.data["numbers"].items()]
     if not numbers:
-        return ["set:", f"  name: {yaml_inline(source.data['name'])}"]
+        return ["set:", f"  name: {dump_inline(source.data['name'])}"]
     return ["set:", numbers[0], *(f"  #{line[1:]}" for line in numbers[1:])]
 
 
-def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
+def member_lines(voice: LocalizedConsole, loaded: LoadedGame, card: str) -> list[str]:
     """A member with its values; its text in every language and its rules as comments."""
     from ...dsl.diagnostics.diagnostic import did_you_mean
     from ...dsl.packs.data_paths import member_names, member_path
@@ -106,7 +106,7 @@ def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
     source = loaded.game.ruleset.source
     where = member_path(source, card)
     if where is None:
-        raise Usage("house.card", name=card, meant=did_you_mean(card, member_names(source)) or "")
+        raise UsageError("house.card", name=card, meant=did_you_mean(card, member_names(source)) or "")
     node: Any = source.data
     for part in where:
         node = node[part] if isinstance(node, dict) else {}
@@ -114,19 +114,19 @@ def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
     for key, value in (node or {}).items():
         if key == "text":
             texts.append(f"  # {card}.text:")
-            said = {lang: loaded.words(lang).template(f"{card}.text") for lang in sorted(LANGUAGES, key=lambda lang: lang != "en")}
-            texts += [f"  #   {lang}: {yaml_inline(text)}" for lang, text in said.items() if lang == "en" or text != said["en"]]
+            said = {lang: loaded.localizer(lang).template(f"{card}.text") for lang in sorted(LANGUAGES, key=lambda lang: lang != "en")}
+            texts += [f"  #   {lang}: {dump_inline(text)}" for lang, text in said.items() if lang == "en" or text != said["en"]]
         elif key != "name":
-            out.append(f"  {card}.{key}: {yaml_inline(value)}")
+            out.append(f"  {card}.{key}: {dump_inline(value)}")
     if len(out) == 1:
-        out.append(f"  {card}.name: {yaml_inline((node or {}).get('name', card.partition('.')[2]))}")
+        out.append(f"  {card}.name: {dump_inline((node or {}).get('name', card.partition('.')[2]))}")
     out += texts                                                   # a text is changed with its rule, so both begin as comments
-    for rows in rules_of(loaded, *card.split(".", 1)):
+    for rows in iter_member_rules(loaded, *card.split(".", 1)):
         out += ["# replace: |", *(f"#   {row}".rstrip() for row in rows)]
     return out
 
 
-def rules_of(loaded: Loaded, domain: str, member: str) -> Iterator[list[str]]:
+def iter_member_rules(loaded: LoadedGame, domain: str, member: str) -> Iterator[list[str]]:
     """The lines of each rule that is a member's own."""
     from ...dsl.diagnostics.render import read_lines
     source = loaded.game.ruleset.source
@@ -137,7 +137,7 @@ def rules_of(loaded: Loaded, domain: str, member: str) -> Iterator[list[str]]:
                 yield rows[routine.at.line - 1 : routine.at.end_line]
 
 
-def of_new(loaded: Loaded, card: str) -> list[str]:
+def new_member_lines(loaded: LoadedGame, card: str) -> list[str]:
     """A member that the game does not have yet, with the values of the first one of its type, and rules like those of that one."""
     from ...dsl.diagnostics.diagnostic import did_you_mean
     source = loaded.game.ruleset.source
@@ -146,13 +146,13 @@ def of_new(loaded: Loaded, card: str) -> list[str]:
     raw = source.data[section].get(domain)
     like = next(iter(raw[group]), None) if isinstance(raw, dict) and isinstance(raw.get(group), dict) else None
     if like is None or not re.fullmatch(r"[a-z]\w*", member):
-        raise Usage("house.card", name=card, meant=did_you_mean(domain, [*source.data["enums"], *source.data["pieces"]]) or "")
+        raise UsageError("house.card", name=card, meant=did_you_mean(domain, [*source.data["enums"], *source.data["pieces"]]) or "")
     if member in raw[group]:
-        raise Usage("house.has_card", name=card)
+        raise UsageError("house.has_card", name=card)
     values = {key: value for key, value in (raw[group][like] or {}).items() if key in raw.get("attributes", {}) or key == "n"}
-    out = ["add:", f"  {card}: {yaml_inline({'name': member.replace('_', ' '), **values})}"]
+    out = ["add:", f"  {card}: {dump_inline({'name': member.replace('_', ' '), **values})}"]
     first, rows = loaded.game.model.enums[domain].members[0], []
-    for head, *others in rules_of(loaded, domain, first):
+    for head, *others in iter_member_rules(loaded, domain, first):
         rows += [head.replace(f"[{first}]", f"[{member}]", 1), *others]
     return [*out, *(["rules: |", *(f"  {row}".rstrip() for row in rows)] if rows else [])]
 
@@ -162,109 +162,111 @@ def of_new(loaded: Loaded, card: str) -> list[str]:
 # ---------------------------------------------------------------- what is different
 
 
-def told(voice: Voice, game: str, houses: list[str]) -> int:
+def print_diff(voice: LocalizedConsole, game: str, houses: list[str]) -> int:
     """What packs change, in words: one sentence for each change, with its place."""
-    from ..narration.narrator import Teller
-    packs = packs_from(houses)
+    from ..narration.narrator import Narrator
+    packs = resolve_packs(houses)
     if not packs:
-        raise Usage("cli.missing", name="--house")
+        raise UsageError("cli.missing", name="--house")
     before, after = load_game(voice, game), load_game(voice, game, houses=packs)
     laid = after.game.ruleset.source.laid
     assert laid is not None
-    old, new = before.words(voice.lang), after.words(voice.lang)
-    tellers = [Teller(loaded.game, words) for loaded, words in ((before, old), (after, new))]
+    old, new = before.localizer(voice.lang), after.localizer(voice.lang)
+    tellers = [Narrator(loaded.game, words) for loaded, words in ((before, old), (after, new))]
     for pack in laid.packs:
-        voice.out(voice.text("house.changes", name=pack.name))
+        voice.print_line(voice.text("house.changes", name=pack.name))
         about = pack.data.get("text")
         about = about.get(voice.lang, about.get("en")) if isinstance(about, dict) else about
-        rows: list[tuple[str, Place | None]] = [(str(about), None)] if about else []
+        rows: list[tuple[str, SourceSpan | None]] = [(str(about), None)] if about else []
         rows += [(said, change.place) for change in laid.changes if change.pack == pack.name
-                 for said in sentences(voice, change, (before, old), (after, new))]
-        rows += of_words(voice, pack, laid, *tellers)
+                 for said in change_sentences(voice, change, (before, old), (after, new))]
+        rows += iter_text_changes(voice, pack, laid, *tellers)
         for said, place in rows:
-            text = f"{said} ({place_text(place.path, place.line)})" if place is not None else said
+            text = f"{said} ({format_place(place.path, place.line)})" if place is not None else said
             for line in textwrap.wrap(text, voice.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False):
-                voice.out(line)
+                voice.print_line(line)
     return 0
 
 
-def of_words(voice: Voice, pack: Pack, laid: Laid, before: Teller, after: Teller) -> Iterator[tuple[str, Place]]:
+def iter_text_changes(
+    voice: LocalizedConsole, pack: Pack, laid: PackOverlay, before: Narrator, after: Narrator
+) -> Iterator[tuple[str, SourceSpan]]:
     """The sentences of clauses that a pack brings or says anew, and its other words."""
     for clause, (_, place) in laid.clauses.items():
         if laid.texts.owner.get(f"clause.{clause}") == pack.name:
-            now, was = after.clause(clause) or "", before.clause(clause)
+            now, was = after.clause_text(clause) or "", before.clause_text(clause)
             key = "house.text" if was else "house.says"
             yield voice.text(key, name=clause, after=now, **({"before": was} if was else {})), place
     for key in pack.data.get("words") or {}:
         yield voice.text("house.words", name=str(key)), pack.key_place("words", key)
 
 
-def sentences(voice: Voice, change: Change, before: Spoken, after: Spoken) -> Iterator[str]:
+def change_sentences(voice: LocalizedConsole, change: PackChange, before: LocalizedGame, after: LocalizedGame) -> Iterator[str]:
     """One change in words."""
     if change.kind == "text":
-        said = [text_of(change.name, *spoken) for spoken in (before, after)]
+        said = [format_text(change.name, *spoken) for spoken in (before, after)]
         yield voice.text("house.text", name=change.name, before=said[0], after=said[1])
-    elif change.kind == "set" and (named := name_in_words(voice, change.name, before, after)):
+    elif change.kind == "set" and (named := describe_value_change(voice, change.name, before, after)):
         yield voice.text("house.set.named", **named)
     elif change.kind == "set":
-        known = {"before": yaml_inline(change.before)} if change.before is not None else {}
-        yield voice.text("house.set" if known else "house.set.new", name=change.name, after=yaml_inline(change.after), **known)
+        known = {"before": dump_inline(change.before)} if change.before is not None else {}
+        yield voice.text("house.set" if known else "house.set.new", name=change.name, after=dump_inline(change.after), **known)
     elif change.kind == "step":
         yield voice.text(f"house.step.{change.before}", name=change.name)
     else:
         yield voice.text(f"house.{change.kind}", name=change.name)
 
 
-def text_of(name: str, loaded: Loaded, words: Words) -> str:
+def format_text(name: str, loaded: LoadedGame, words: Localizer) -> str:
     """A text of a thing with its numbers in it."""
-    from ..i18n.placeholders import fields
+    from ..i18n.placeholders import text_placeholders
     domain, _, rest = name.partition(".")
     model = loaded.game.model
     if not rest:
-        return words.text("game.text" if name == "text" else "game.name", **fields(model))
+        return words.text("game.text" if name == "text" else "game.name", **text_placeholders(model))
     if domain in model.options:
-        return words.text(f"variant.{name}", **fields(model))
+        return words.text(f"variant.{name}", **text_placeholders(model))
     member = rest.partition(".")[0]
-    known = domain in model.enums and member in model.enums[domain].first
-    return words.text(name, **(fields(model, domain, member) if known else fields(model)))
+    known = domain in model.enums and member in model.enums[domain].first_index
+    return words.text(name, **(text_placeholders(model, domain, member) if known else text_placeholders(model)))
 
 
-def name_in_words(voice: Voice, path: str, before: Spoken, after: Spoken) -> dict[str, str] | None:
+def describe_value_change(voice: LocalizedConsole, path: str, before: LocalizedGame, after: LocalizedGame) -> dict[str, str] | None:
     """The fields of the sentence about a changed value, in the words of the game. None where the game has no words for its path."""
-    label = label_of(voice, path, *after)
-    values = [value_in_words(voice, path, *spoken) for spoken in (before, after)]
+    label = path_label(voice, path, *after)
+    values = [describe_value(voice, path, *spoken) for spoken in (before, after)]
     if label is None or None in values:
         return None
     return {"name": label, "before": values[0] or "", "after": values[1] or ""}
 
 
-def label_of(voice: Voice, path: str, loaded: Loaded, words: Words) -> str | None:
+def path_label(voice: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str | None:
     """What people call the value at a path: a printed value of a member, what an option is by default, the number of players."""
-    from ..i18n.template import capital
+    from ..i18n.template import capitalize_first
     model = loaded.game.model
     match path.split("."):
         case ["players"]:
             return voice.text("column.players")
         case [option, "default"] if words.has(key := f"variant.{option}.name"):
             return voice.text("house.default", name=words.text(key))
-        case [domain, member, name] if domain in model.enums and member in model.enums[domain].first:
+        case [domain, member, name] if domain in model.enums and member in model.enums[domain].first_index:
             if words.has(key := f"attribute.{domain}.{name}"):
-                return voice.text("house.printed", name=capital(words.noun(f"{domain}.{member}")), label=words.text(key))
+                return voice.text("house.printed", name=capitalize_first(words.noun(f"{domain}.{member}")), label=words.text(key))
     return None
 
 
-def value_in_words(voice: Voice, path: str, loaded: Loaded, words: Words) -> str | None:
+def describe_value(voice: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str | None:
     """The value at such a path, as the game tells it to people."""
-    from ..narration.narrator import Teller
+    from ..narration.narrator import Narrator
     model = loaded.game.model
     match path.split("."):
         case ["players"]:
             low, high = loaded.game.ruleset.source.player_range
             return voice.text("show.players_exact", n=low) if low == high else voice.text("show.players", low=low, high=high)
         case [option, "default"] if option in model.options:
-            return words.variant(option, model.options[option].default)
-        case [domain, member, name] if name in model.enums[domain].attributes and member in model.enums[domain].first:
+            return words.option_value_text(option, model.options[option].default)
+        case [domain, member, name] if name in model.enums[domain].attributes and member in model.enums[domain].first_index:
             enum = model.enums[domain]
-            value = Teller(loaded.game, words).value(enum.attributes[name], enum.values[name][enum.first[member]])
+            value = Narrator(loaded.game, words).value(enum.attributes[name], enum.values[name][enum.first_index[member]])
             return words.value(value) if value is not None and value != [] else voice.text("house.nothing")
     return None

@@ -8,48 +8,48 @@ from pathlib import Path
 import click
 
 from ...dsl.diagnostics.safe_read import read_text
-from ..cli.console import Refusal, Usage, Voice
+from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.localized_click import argument, command, lang_option
-from ..library.find import installed
+from ..library.find import list_game_ids
 
-PATTERN = Path(__file__).parent.parent / "library" / "begun"          # the game as it is written; ID stands for its name
-NAME = re.compile(r"[a-z][a-z0-9-]{0,59}")
-WORDS = "words.yaml"
+TEMPLATE_FOLDER = Path(__file__).parent.parent / "library" / "begun"          # the game as it is written; ID stands for its name
+GAME_NAME_PATTERN = re.compile(r"[a-z][a-z0-9-]{0,59}")
+WORDS_FILE = "words.yaml"
 
 
 @command("new")
 @argument("name")
 @lang_option
 @click.pass_obj
-def new_command(voice: Voice, name: str) -> int:
+def new_command(voice: LocalizedConsole, name: str) -> int:
     folder = Path(name)
-    if not NAME.fullmatch(folder.name) or folder.name in installed():
-        raise Usage("new.name", name=folder.name)
+    if not GAME_NAME_PATTERN.fullmatch(folder.name) or folder.name in list_game_ids():
+        raise UsageError("new.name", name=folder.name)
     if folder.exists():
-        raise Refusal("new.exists", file=str(folder))
+        raise CommandError("new.exists", file=str(folder))
     try:
-        write(folder)
+        write_new_game(folder)
     except OSError as error:
-        raise Refusal("file.unwritable", file=str(folder), reason=error.strerror or "") from error
-    voice.say("new.made", folder=str(folder))
+        raise CommandError("file.unwritable", file=str(folder), reason=error.strerror or "") from error
+    voice.print_message("new.made", folder=str(folder))
     for deed in ("check", "play", "test", "simulate"):
-        voice.out(f"  ludoglot {deed} {folder}")
+        voice.print_line(f"  ludoglot {deed} {folder}")
     return 0
 
 
-def write(folder: Path) -> None:
+def write_new_game(folder: Path) -> None:
     """The files of a new game, with its words in every language."""
-    from ...dsl.diagnostics.diagnostic import Findings
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.yaml.located_yaml import read_yaml
     from ..i18n import LANGUAGES
-    from ..i18n.catalogue import update
+    from ..i18n.catalogue import update_catalogues
     from ..i18n.message_sources import game_domain
-    for path in sorted(PATTERN.rglob("*")):
-        if path.is_file() and path.name != WORDS:
-            target = folder / str(path.relative_to(PATTERN)).replace("ID", folder.name)
+    for path in sorted(TEMPLATE_FOLDER.rglob("*")):
+        if path.is_file() and path.name != WORDS_FILE:
+            target = folder / str(path.relative_to(TEMPLATE_FOLDER)).replace("ID", folder.name)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(read_text(path).replace("ID", folder.name), encoding="utf-8", newline="\n")
-    words = read_yaml(PATTERN / WORDS, Findings())
+    words = read_yaml(TEMPLATE_FOLDER / WORDS_FILE, DiagnosticList())
     assert words is not None
     begun = {lang: {key: said[lang] for key, said in words.data.items() if lang in said} for lang in LANGUAGES}
-    update(game_domain(folder, Findings()), LANGUAGES, begun)
+    update_catalogues(game_domain(folder, DiagnosticList()), LANGUAGES, begun)

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..cli.console import Usage, Voice
-from ..cli.input_values import path_of
-from ..cli.loading import load_game, load_without_packs, nearest_players, packs_from, settings_from
+from ..cli.console import LocalizedConsole, UsageError
+from ..cli.input_values import parse_path
+from ..cli.loading import load_game, load_without_packs, nearest_players, parse_settings, resolve_packs
 from ..cli.localized_click import argument, command, house_option, lang_option, option, players_option, setting_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...dsl.packs import Bundle
+    from ...dsl.packs import PackBundle
     from ..rulebook.book import Book
 
-KINDS = (".html", ".md")
+OUTPUT_SUFFIXES = (".html", ".md")
 
 
 @command("rulebook")
@@ -29,38 +29,40 @@ KINDS = (".html", ".md")
 @players_option
 @lang_option
 @click.pass_obj
-def rulebook_command(voice: Voice, game: str, out: str, houses: tuple[str, ...], settings: tuple[str, ...], players: int | None) -> int:
+def rulebook_command(
+    voice: LocalizedConsole, game: str, out: str, houses: tuple[str, ...], settings: tuple[str, ...], players: int | None
+) -> int:
     from ..cli.output import check_output, write_output
-    from ..cli.rendering import rendered
-    path = path_of(out) if out != "-" else None
-    if path is not None and path.suffix not in KINDS:
-        raise Usage("usage.rulebook_file", file=out)
+    from ..cli.rendering import render_findings
+    path = parse_path(out) if out != "-" else None
+    if path is not None and path.suffix not in OUTPUT_SUFFIXES:
+        raise UsageError("usage.rulebook_file", file=out)
     if path is not None:
         check_output(path)
-    book = book_of(voice, game, packs_from(houses), settings_from(settings), players)
+    book = build_rulebook(voice, game, resolve_packs(houses), parse_settings(settings), players)
     if path is None:
-        voice.out(written(book, ".md").rstrip("\n"))
+        voice.print_line(format_rulebook(book, ".md").rstrip("\n"))
     else:
-        write_output(path, written(book, path.suffix))
-        voice.say("file.written", file=out)
+        write_output(path, format_rulebook(book, path.suffix))
+        voice.print_message("file.written", file=out)
     if book.faults:
-        voice.warn(rendered(voice, list({(one.code, one.place): one for one in book.faults}.values())))
+        voice.print_stderr(render_findings(voice, list({(one.code, one.place): one for one in book.faults}.values())))
     return 1 if book.faults else 0
 
 
-def written(book: Book, kind: str) -> str:
+def format_rulebook(book: Book, kind: str) -> str:
     """The rulebook as a text of this kind."""
-    from ..rulebook.html_writer import web
-    from ..rulebook.markdown_writer import markdown
-    return markdown(book) if kind == ".md" else web(book)
+    from ..rulebook.html_writer import render_html
+    from ..rulebook.markdown_writer import render_markdown
+    return render_markdown(book) if kind == ".md" else render_html(book)
 
 
-def book_of(voice: Voice, game: str, houses: Iterable[Path | Bundle] = (), settings: dict[str, str] | None = None,
+def build_rulebook(voice: LocalizedConsole, game: str, houses: Iterable[Path | PackBundle] = (), settings: dict[str, str] | None = None,
             players: int | None = None) -> Book:
     """The rulebook, not written yet. Raises Usage; findings are told and end it."""
-    from ..rulebook.builder import Wanted, make_book
+    from ..rulebook.builder import BookOptions, make_book
     packs = list(houses)
     at_table = players or nearest_players(voice, game, packs)
     loaded = load_game(voice, game, at_table, settings, packs)
     plain = load_without_packs(voice, game, loaded, settings or {})
-    return make_book(loaded, voice.lang, Wanted(players, frozenset(settings or ())), plain)
+    return make_book(loaded, voice.lang, BookOptions(players, frozenset(settings or ())), plain)

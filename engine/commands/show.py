@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..cli.console import Voice
-from ..cli.loading import load_game, packs_from
+from ..cli.console import LocalizedConsole
+from ..cli.loading import load_game, resolve_packs
 from ..cli.localized_click import argument, command, house_option, lang_option, option
-from ..library.loaded_game import Loaded
-from ..project.describe import describe_named, find_things
+from ..library.loaded_game import LoadedGame
+from ..project.describe import describe_named, find_items
 
 if TYPE_CHECKING:
-    from ..narration.narrator import Teller
+    from ..narration.narrator import Narrator
 
 
 @command("show")
@@ -24,55 +24,55 @@ if TYPE_CHECKING:
 @house_option
 @lang_option
 @click.pass_obj
-def show_command(voice: Voice, game: str, name: str | None, paths: bool, houses: tuple[str, ...]) -> int:
-    from ..narration.narrator import Teller
-    loaded = load_game(voice, game, houses=packs_from(houses))
-    teller = Teller(loaded.game, loaded.words(voice.lang))
+def show_command(voice: LocalizedConsole, game: str, name: str | None, paths: bool, houses: tuple[str, ...]) -> int:
+    from ..narration.narrator import Narrator
+    loaded = load_game(voice, game, houses=resolve_packs(houses))
+    teller = Narrator(loaded.game, loaded.localizer(voice.lang))
     if paths:
-        for line in paths_of(loaded, teller, name):
-            voice.out(line)
+        for line in settable_path_lines(loaded, teller, name):
+            voice.print_line(line)
         return 0
-    for line in overview(loaded, teller, voice.width) if name is None else describe_named(loaded, teller, name, voice.width):
-        voice.out(line)
+    for line in overview_lines(loaded, teller, voice.width) if name is None else describe_named(loaded, teller, name, voice.width):
+        voice.print_line(line)
     return 0
 
 
-def paths_of(loaded: Loaded, teller: Teller, name: str | None) -> list[str]:
+def settable_path_lines(loaded: LoadedGame, teller: Narrator, name: str | None) -> list[str]:
     """The paths that `set` takes in a pack of house rules, each with its value as it is written now; those of one thing, or all."""
     from ...dsl.packs.data_paths import value_at, value_names, value_path
-    from ...dsl.yaml.yaml_edit import yaml_inline
+    from ...dsl.yaml.yaml_edit import dump_inline
     source = loaded.game.ruleset.source
     known = value_names(source)
     if name is not None:
         inside = [path for path in known if f"{path}.".startswith(f"{name}.")]         # a number or a table, as `set` calls it
         if not inside:
-            things = [f"{thing.domain}.{thing.name}" if thing.domain else thing.name for thing in find_things(loaded, teller, name)]
+            things = [f"{thing.domain}.{thing.name}" if thing.domain else thing.name for thing in find_items(loaded, teller, name)]
             inside = [path for path in known if any(path.startswith(f"{thing}.") for thing in things)]
         known = inside
-    return [f"{path}: {yaml_inline(value_at(source, where))}" for path in known if (where := value_path(source, path)) is not None]
+    return [f"{path}: {dump_inline(value_at(source, where))}" for path in known if (where := value_path(source, path)) is not None]
 
 
-def overview(loaded: Loaded, teller: object, width: int) -> list[str]:
+def overview_lines(loaded: LoadedGame, teller: object, width: int) -> list[str]:
     """The game, and what of it can be shown."""
-    from ..i18n.placeholders import fields
-    from ..i18n.template import capital
-    from ..narration.narrator import Teller
-    from ..project.describe import named_things, title
-    assert isinstance(teller, Teller)
+    from ..i18n.placeholders import text_placeholders
+    from ..i18n.template import capitalize_first
+    from ..narration.narrator import Narrator
+    from ..project.describe import item_title, list_named_items
+    assert isinstance(teller, Narrator)
     words, model = teller.words, loaded.game.model
     low, high = model.player_range
     players = words.text("show.players_exact", n=low) if low == high else words.text("show.players", low=low, high=high)
     out = [words.text("game.name"), words.text("show.version", n=loaded.game.ruleset.source.version), players]
     if words.has("game.text"):
-        out += textwrap.wrap(words.text("game.text", **fields(loaded.game.model)), width)
+        out += textwrap.wrap(words.text("game.text", **text_placeholders(loaded.game.model)), width)
     groups: dict[str, list[str]] = {}
-    for thing in named_things(loaded.game, teller):
+    for thing in list_named_items(loaded.game, teller):
         if thing.kind == "member":
             has_name = words.has(f"{thing.domain}.name")
-            label = capital(words.noun(thing.domain, "pl")) if has_name else thing.domain
+            label = capitalize_first(words.noun(thing.domain, "pl")) if has_name else thing.domain
         else:
             label = words.text(f"show.{thing.kind}s")
-        groups.setdefault(label, []).append(title(thing, teller))
+        groups.setdefault(label, []).append(item_title(thing, teller))
     for label, names in groups.items():
         out += ["", *textwrap.wrap(f"{label}: {', '.join(dict.fromkeys(names))}", width, subsequent_indent="  ")]
     return out

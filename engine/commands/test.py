@@ -8,118 +8,131 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..cli.console import Refusal, Usage, Voice
-from ..cli.loading import find_game, packs_from
-from ..cli.localized_click import WholeNumber, argument, command, house_option, json_option, lang_option, option
-from ..i18n.user_input import near
-from ..library.find import Found, UnknownGame, find, installed, shown
+from ..cli.console import CommandError, LocalizedConsole, UsageError
+from ..cli.loading import resolve_game, resolve_packs
+from ..cli.localized_click import IntParam, argument, command, house_option, json_option, lang_option, option
+from ..i18n.user_input import closest_match
+from ..library.find import GameLocation, UnknownGameError, find_game_location, format_path, list_game_ids
 
 if TYPE_CHECKING:
-    from ...dsl.diagnostics.diagnostic import Diagnostic, Findings, Place
-    from ...dsl.packs import Bundle
-    from ...dsl.packs.overlay import Laid
-    from ..testing.coverage import File
-    from ..testing.pack_regressions import Verdict
-    from ..testing.scenario import Failure, Result, Scenario
+    from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
+    from ...dsl.packs import PackBundle
+    from ...dsl.packs.overlay import PackOverlay
+    from ..testing.coverage import FileCoverage
+    from ..testing.pack_regressions import PackVerdict
+    from ..testing.scenario import Scenario, ScenarioFailure, ScenarioResult
 
 
 @command("test")
 @argument("games", nargs=-1)
 @option("-k", "text", word="text")
 @option("--coverage", is_flag=True)
-@option("--threshold", type=WholeNumber(0), word="percent")
+@option("--threshold", type=IntParam(0), word="percent")
 @option("--game", "game", word="game")
-@option("--mutants", type=WholeNumber(1), word="number")
-@option("--seed", type=WholeNumber(), word="number", default=1)
+@option("--mutants", type=IntParam(1), word="number")
+@option("--seed", type=IntParam(), word="number", default=1)
 @house_option
 @json_option
 @lang_option
 @click.pass_obj
-def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverage: bool, threshold: int | None, game: str | None,
+def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | None, coverage: bool, threshold: int | None, game: str | None,
                  mutants: int | None, seed: int, houses: tuple[str, ...], as_json: bool) -> int:
-    from ...dsl.diagnostics.diagnostic import Findings
-    from ..cli.rendering import data_of, rendered
-    from ..testing.coverage import Coverage
-    from ..testing.pack_regressions import CHANGED, DROPPED, verdict
-    from ..testing.scenario import Rules, read_scenarios, scenarios_of_packs
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ..cli.rendering import diagnostic_to_data, render_findings
+    from ..testing.coverage import RuleCoverage
+    from ..testing.pack_regressions import CHANGED, DROPPED, classify_result
+    from ..testing.scenario import ScenarioRulesets, read_pack_scenarios, read_scenarios
     from ..testing.scenario_runner import run_scenario
-    from .check import TRIALS, played
+    from .check import TRIAL_GAMES, play_trial_games
     if mutants is not None:
-        from .mutation_report import tried
+        from .mutation_report import run_mutation_test
         if len(games) != 1 or houses:
-            raise Usage("mutants.one_game")
-        return tried(voice, find_game(games[0]), mutants, seed, as_json)
-    findings = Findings()
-    results: list[Result] = []
+            raise UsageError("mutants.one_game")
+        return run_mutation_test(voice, resolve_game(games[0]), mutants, seed, as_json)
+    findings = DiagnosticList()
+    results: list[ScenarioResult] = []
     written: list[Scenario] = []
-    lines = Coverage() if coverage or threshold is not None else None
-    packs = packs_from(houses)
-    otherwise: list[tuple[Result, Verdict]] = []
+    lines = RuleCoverage() if coverage or threshold is not None else None
+    packs = resolve_packs(houses)
+    otherwise: list[tuple[ScenarioResult, PackVerdict]] = []
     faults: list[Diagnostic] = []
     on_trial = packs and text is None                              # rules that nobody has played yet
-    for found, files in chosen(games, game):
-        rules, bare = Rules(found, packs), Rules(found)
+    for found, files in select_scenario_files(games, game):
+        rules, bare = ScenarioRulesets(found, packs), ScenarioRulesets(found)
         own = [scenario for path in files for scenario in read_scenarios(path, findings)]
-        own += scenarios_of_packs(laid_over(found, packs, findings)) if packs else []
+        own += read_pack_scenarios(overlay_packs(found, packs, findings)) if packs else []
         written += own
         for scenario in own:
             if scenario.matches(text):
                 result = run_scenario(scenario, rules, lines)
-                if broken := rules_refused(result):                # no other scenario can be played either: told once
+                if broken := ruleset_errors(result):                # no other scenario can be played either: told once
                     findings.items += [one for one in broken if one not in findings.items]
                     break
-                judged = verdict(result, rules, bare)
+                judged = classify_result(result, rules, bare)
                 if judged.state in (DROPPED, CHANGED):
                     otherwise.append((result, judged))
                 else:
                     results.append(result)
         if on_trial and not findings.errors:
-            faults += played(voice, found.name, TRIALS, houses, packs)
+            faults += play_trial_games(voice, found.name, TRIAL_GAMES, houses, packs)
     if text is not None and not results and not otherwise and not findings.errors:
-        raise Refusal("test.none", text=text, meant=near(text, [name for one in written for name in (one.name, *one.clauses)]) or "")
-    failed = [result for result in results if not result.passed]
+        raise CommandError(
+            "test.none", text=text, meant=closest_match(text, [name for one in written for name in (one.name, *one.clauses)]) or ""
+        )
+    failed = [result for result in results if not result.has_passed]
     covered_files = lines.report() if lines else []
-    low = threshold is not None and share(covered_files)["percent"] < threshold
+    low = threshold is not None and coverage_totals(covered_files)["percent"] < threshold
     wrong = any(one.severity == "error" for one in faults)
     code = 1 if failed or wrong or findings.errors or low else 0
     if as_json:
-        english = Voice("en")
-        more = {"coverage": {"files": [file_as_data(file) for file in covered_files], **share(covered_files)}} if lines else {}
-        voice.data({"passed": len(results) - len(failed), "failed": len(failed), "tests": [as_data(english, result) for result in results],
-                    "otherwise": [{**as_data(english, result), "state": judged.state, "because": judged.name,
-                                   "place": place_as_data(judged.place)} for result, judged in otherwise],
-                    "findings": [data_of(d) for d in [*findings.sorted(), *faults]], **more})
+        english = LocalizedConsole("en")
+        more = (
+            {"coverage": {"files": [file_coverage_data(file) for file in covered_files], **coverage_totals(covered_files)}} if lines else {}
+        )
+        voice.print_json(
+            {
+                "passed": len(results) - len(failed),
+                "failed": len(failed),
+                "tests": [result_data(english, result) for result in results],
+                "otherwise": [
+                    {**result_data(english, result), "state": judged.state, "because": judged.name, "place": place_data(judged.place)}
+                    for result, judged in otherwise
+                ],
+                "findings": [diagnostic_to_data(d) for d in [*findings.in_source_order(), *faults]],
+                **more,
+            }
+        )
         return code
     if findings.items:
-        voice.warn(rendered(voice, findings.sorted()))
+        voice.print_stderr(render_findings(voice, findings.in_source_order()))
     for result in failed:
-        for line in report(voice, result):
-            voice.out(line)
-    for line in told_of_others(voice, otherwise):
-        voice.out(line)
-    voice.say("test.passed", n=len(results) - len(failed))
+        for line in failure_lines(voice, result):
+            voice.print_line(line)
+    for line in lines_on_affected_scenarios(voice, otherwise):
+        voice.print_line(line)
+    voice.print_message("test.passed", n=len(results) - len(failed))
     if failed:
-        voice.say("test.failed", n=len(failed))
+        voice.print_message("test.failed", n=len(failed))
     if faults:
-        voice.out(rendered(voice, faults))
+        voice.print_line(render_findings(voice, faults))
     if on_trial and not wrong and not findings.errors:
-        voice.say("test.games", n=TRIALS)
-    for line in unwatched(voice, results):
-        voice.out(line)
-    for line in covered(voice, covered_files) if lines else ():
-        voice.out(line)
+        voice.print_message("test.games", n=TRIAL_GAMES)
+    for line in broken_invariant_lines(voice, results):
+        voice.print_line(line)
+    for line in coverage_lines(voice, covered_files) if lines else ():
+        voice.print_line(line)
     if low:
-        voice.say("coverage.below", threshold=threshold)
+        voice.print_message("coverage.below", threshold=threshold)
     return code
 
 
-def rules_refused(result: Result) -> list[Diagnostic]:
+def ruleset_errors(result: ScenarioResult) -> list[Diagnostic]:
     """The errors for which no scenario can be played. One with house rules of its own speaks for itself alone."""
     told = [failure.findings for failure in result.failures if failure.key == "test.no_rules" and failure.findings is not None]
     return [one for findings in told for one in findings.items] if told and not result.scenario.data.get("house") else []
 
 
-def unwatched(voice: Voice, results: list[Result], few: int = 3) -> list[str]:
+def broken_invariant_lines(voice: LocalizedConsole, results: list[ScenarioResult], few: int = 3) -> list[str]:
     """Which tests begin where a law is broken already: by name where they are few."""
     found = [result for result in results if result.broken]
     if len(found) > few:
@@ -127,15 +140,15 @@ def unwatched(voice: Voice, results: list[Result], few: int = 3) -> list[str]:
     return [voice.text("test.laws_not_watched", name=result.scenario.name, laws=", ".join(result.broken)) for result in found]
 
 
-def laid_over(game: Found, packs: list[Path | Bundle], findings: Findings) -> Laid | None:
+def overlay_packs(game: GameLocation, packs: list[Path | PackBundle], findings: DiagnosticList) -> PackOverlay | None:
     """The packs over a game; what is wrong with them each scenario that needs them says too."""
-    from ...dsl.packs import lay_packs
+    from ...dsl.packs import apply_packs
     from ...dsl.packs.source import read_game
     source = read_game(game.folder, findings, game.shown)
-    return source.laid if source is not None and lay_packs(source, packs, findings) else None
+    return source.laid if source is not None and apply_packs(source, packs, findings) else None
 
 
-def told_of_others(voice: Voice, otherwise: list[tuple[Result, Verdict]]) -> list[str]:
+def lines_on_affected_scenarios(voice: LocalizedConsole, otherwise: list[tuple[ScenarioResult, PackVerdict]]) -> list[str]:
     """Scenarios of the game that packs leave out or change, and because of what."""
     from ..testing.pack_regressions import CHANGED, DROPPED
     out: list[str] = []
@@ -145,84 +158,99 @@ def told_of_others(voice: Voice, otherwise: list[tuple[Result, Verdict]]) -> lis
             out.append(voice.text(f"test.{state}", n=len(found)))
         for result, judged in found:
             place = judged.place
-            at = f"{shown(Path(place.path))}:{place.line}" if place is not None else ""
+            at = f"{format_path(Path(place.path))}:{place.line}" if place is not None else ""
             out.append("  " + voice.text(f"test.{state}.because", name=result.scenario.name, what=judged.name, place=at))
     return out
 
 
-def place_as_data(place: Place | None) -> dict[str, Any] | None:
+def place_data(place: SourceSpan | None) -> dict[str, Any] | None:
     return {"file": place.path, "line": place.line} if place is not None else None
 
 
-def chosen(names: tuple[str, ...], game: str | None = None) -> list[tuple[Found, list[Path]]]:
+def select_scenario_files(names: tuple[str, ...], game: str | None = None) -> list[tuple[GameLocation, list[Path]]]:
     """Games with the scenario files to run: a game's own, or files by their paths, of the game they lie in or of the one that is named."""
-    from ..testing.scenario import test_files
-    out: list[tuple[Found, list[Path]]] = []
-    for name in names or ([game] if game else installed()):
+    from ..testing.scenario import list_scenario_files
+    out: list[tuple[GameLocation, list[Path]]] = []
+    for name in names or ([game] if game else list_game_ids()):
         path = Path(name)
         if path.suffix in (".yaml", ".yml") and path.is_file() and path.name != "game.yaml":
             try:
-                out.append((find_game(game) if game else find(str(path.resolve().parent.parent)), [path]))
-            except UnknownGame:
-                raise Usage("usage.test_file", file=name) from None
+                out.append((resolve_game(game) if game else find_game_location(str(path.resolve().parent.parent)), [path]))
+            except UnknownGameError:
+                raise UsageError("usage.test_file", file=name) from None
         else:
-            found = find_game(name)
-            out.append((found, test_files(found)))
+            found = resolve_game(name)
+            out.append((found, list_scenario_files(found)))
     return out
 
 
-def report(voice: Voice, result: Result) -> list[str]:
+def failure_lines(voice: LocalizedConsole, result: ScenarioResult) -> list[str]:
     """A failed test: its name, and each thing that went otherwise, with its place."""
-    from ..cli.rendering import rendered
+    from ..cli.rendering import render_findings
     lines = [voice.text("test.fails", name=result.scenario.name)]
     for failure in result.failures:
         place = failure.place
-        lines.append(f"  {shown(Path(place.path))}:{place.line}:{place.column}: {said(voice, failure)}")
+        lines.append(f"  {format_path(Path(place.path))}:{place.line}:{place.column}: {failure_message(voice, failure)}")
         if failure.findings is not None:
-            lines += ["    " + line for line in rendered(voice, failure.findings.sorted()).splitlines()]
+            lines += ["    " + line for line in render_findings(voice, failure.findings.in_source_order()).splitlines()]
     return lines
 
 
-def said(voice: Voice, failure: Failure) -> str:
-    return voice.message(failure.key, **failure.args)
+def failure_message(voice: LocalizedConsole, failure: ScenarioFailure) -> str:
+    return voice.format_message(failure.key, **failure.args)
 
 
-def covered(voice: Voice, files: list[File]) -> list[str]:
+def coverage_lines(voice: LocalizedConsole, files: list[FileCoverage]) -> list[str]:
     """Which lines of the rules ran: the share of each file, what is missing, and the whole."""
-    from ..testing.coverage import percent, ranges
+    from ..testing.coverage import floor_percent, line_ranges
     out = ["", voice.text("coverage.title")]
     for file in files:
         ran, lines = len(file.ran), len(file.lines)
-        out.append(voice.text("coverage.file", file=file.name, percent=voice.words.number(percent(ran, lines), 1), ran=ran, lines=lines))
-        for key, numbers in (("coverage.missed", file.missed), ("coverage.unmeasured", file.unmeasured)):
+        out.append(
+            voice.text(
+                "coverage.file", file=file.name, percent=voice.words.format_number(floor_percent(ran, lines), 1), ran=ran, lines=lines
+            )
+        )
+        for key, numbers in (("coverage.missed", file.missing_lines), ("coverage.unmeasured", file.unmeasured)):
             if numbers:
-                shown = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ranges(numbers))
+                shown = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in line_ranges(numbers))
                 out += textwrap.wrap(voice.text(key, lines=shown), voice.width, initial_indent="  ", subsequent_indent="    ",
                                      break_on_hyphens=False)
-    whole = share(files)
-    return [*out, voice.text("coverage.total", percent=voice.words.number(whole["percent"], 1), ran=whole["ran"], lines=whole["lines"])]
+    whole = coverage_totals(files)
+    return [
+        *out,
+        voice.text("coverage.total", percent=voice.words.format_number(whole["percent"], 1), ran=whole["ran"], lines=whole["lines"]),
+    ]
 
 
-def share(files: list[File]) -> dict[str, Any]:
+def coverage_totals(files: list[FileCoverage]) -> dict[str, Any]:
     """How many lines of all files there are, how many ran, and the percentage."""
-    from ..testing.coverage import percent
+    from ..testing.coverage import floor_percent
     lines, ran = sum(len(file.lines) for file in files), sum(len(file.ran) for file in files)
-    return {"lines": lines, "ran": ran, "percent": percent(ran, lines)}
+    return {"lines": lines, "ran": ran, "percent": floor_percent(ran, lines)}
 
 
-def file_as_data(file: File) -> dict[str, Any]:
+def file_coverage_data(file: FileCoverage) -> dict[str, Any]:
     """The coverage of a file with the keys that programs read; lines as [first, last]."""
-    from ..testing.coverage import ranges
-    return {"file": file.name, **share([file]), "missed": [list(pair) for pair in ranges(file.missed)],
-            "unmeasured": [list(pair) for pair in ranges(file.unmeasured)]}
+    from ..testing.coverage import line_ranges
+    return {"file": file.name, **coverage_totals([file]), "missed": [list(pair) for pair in line_ranges(file.missing_lines)],
+            "unmeasured": [list(pair) for pair in line_ranges(file.unmeasured)]}
 
 
-def as_data(voice: Voice, result: Result) -> dict[str, Any]:
+def result_data(voice: LocalizedConsole, result: ScenarioResult) -> dict[str, Any]:
     """A result with the keys that programs read."""
-    from ..cli.rendering import data_of
-    failures = [{"line": failure.place.line, "column": failure.place.column, "message": said(voice, failure),
-                 "expected": failure.args.get("expected"), "found": failure.args.get("found"),
-                 "findings": [data_of(d) for d in failure.findings.sorted()] if failure.findings else []} for failure in result.failures]
+    from ..cli.rendering import diagnostic_to_data
+    failures = [
+        {
+            "line": failure.place.line,
+            "column": failure.place.column,
+            "message": failure_message(voice, failure),
+            "expected": failure.args.get("expected"),
+            "found": failure.args.get("found"),
+            "findings": [diagnostic_to_data(d) for d in failure.findings.in_source_order()] if failure.findings else [],
+        }
+        for failure in result.failures
+    ]
     place = result.scenario.place()
     return {"name": result.scenario.name, "file": place.path, "line": place.line, "clauses": list(result.scenario.clauses),
-            "passed": result.passed, "failures": failures, "broken": list(result.broken)}
+            "passed": result.has_passed, "failures": failures, "broken": list(result.broken)}

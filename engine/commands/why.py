@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..cli.console import Refusal, Usage, Voice
+from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.localized_click import (
-    WholeNumber,
+    IntParam,
     argument,
     command,
     house_option,
@@ -21,8 +21,8 @@ from ..cli.localized_click import (
 )
 
 if TYPE_CHECKING:
-    from ..library.loaded_game import Loaded
-    from ..match.table import Table
+    from ..library.loaded_game import LoadedGame
+    from ..match.table import MatchTable
 
 
 @command("why")
@@ -31,53 +31,53 @@ if TYPE_CHECKING:
 @players_option
 @setting_option
 @house_option
-@option("--seed", type=WholeNumber(), word="number", default=0)
-@option("--view", type=WholeNumber(0), word="seat")
+@option("--seed", type=IntParam(), word="number", default=0)
+@option("--view", type=IntParam(0), word="seat")
 @option("--rules", is_flag=True)
 @json_option
 @lang_option
 @click.pass_obj
-def why_command(voice: Voice, game_or_file: str, wish: tuple[str, ...], players: int | None, settings: tuple[str, ...],
+def why_command(voice: LocalizedConsole, game_or_file: str, wish: tuple[str, ...], players: int | None, settings: tuple[str, ...],
                 houses: tuple[str, ...], seed: int, view: int | None, rules: bool, as_json: bool) -> int:
-    from ..explain.answer import data, reply, whose_score, why_lines
-    from ..narration.narrator import Teller
-    table, loaded = seated(voice, game_or_file, players, settings, houses, seed)
+    from ..explain.answer import answer_data, answer_query, find_score_seat, why_lines
+    from ..narration.narrator import Narrator
+    table, loaded = open_table(voice, game_or_file, players, settings, houses, seed)
     if view is not None and view >= table.game.players:
-        raise Usage("usage.seat", given=view, last=table.game.players - 1)
+        raise UsageError("usage.seat", given=view, last=table.game.players - 1)
     viewer = view if view is not None else table.humans[0] if len(table.humans) == 1 else None
-    teller = Teller(loaded.game, loaded.words(voice.lang), table.setup.names)
-    asked = whose_score(table, teller, " ".join(wish), viewer) if as_json else None
+    teller = Narrator(loaded.game, loaded.localizer(voice.lang), table.setup.names)
+    asked = find_score_seat(table, teller, " ".join(wish), viewer) if as_json else None
     if asked is not None:
-        from ..explain.score_breakdown import breakdown
-        parts = [{"source": part.source, "points": part.points} for part in breakdown(table, teller.words.has) if part.seat == asked]
-        voice.data({"answer": "score", "seat": asked, "breakdown": parts})
+        from ..explain.score_breakdown import list_score_parts
+        parts = [{"source": part.source, "points": part.points} for part in list_score_parts(table, teller.words.has) if part.seat == asked]
+        voice.print_json({"answer": "score", "seat": asked, "breakdown": parts})
         return 0
     if as_json:
-        voice.data(data(reply(table, teller, " ".join(wish), viewer), table, loaded))
+        voice.print_json(answer_data(answer_query(table, teller, " ".join(wish), viewer), table, loaded))
         return 0
     spoken = teller.has_clauses and not rules                      # without clauses only the code can say it
     for line in why_lines(table, loaded, teller, " ".join(wish), voice.width, viewer, spoken):
-        voice.out(line)
+        voice.print_line(line)
     return 0
 
 
-def seated(voice: Voice, name: str, players: int | None, settings: tuple[str, ...], houses: tuple[str, ...], seed: int
-           ) -> tuple[Table, Loaded]:
+def open_table(voice: LocalizedConsole, name: str, players: int | None, settings: tuple[str, ...], houses: tuple[str, ...], seed: int
+           ) -> tuple[MatchTable, LoadedGame]:
     """The table that is asked about: a save at its end, or a new game at its first decision. Raises Usage and Refusal."""
-    from ..cli.loading import load_game, load_saved, packs_from, settings_from
-    from ..library.find import MAIN, installed
-    from ..match.save_file import SUFFIX
-    from ..match.setup import HUMAN, SaveFault, Setup
-    from ..match.table import Table
+    from ..cli.loading import load_game, load_save_rules, parse_settings, resolve_packs
+    from ..library.find import GAME_FILE, list_game_ids
+    from ..match.save_file import SAVE_SUFFIX
+    from ..match.setup import HUMAN, MatchSetup, SaveError
+    from ..match.table import MatchTable
     path = Path(name)
-    if name not in installed() and (path.suffix == SUFFIX or path.is_file() and path.name != MAIN):
-        loaded = load_saved(voice, path)
+    if name not in list_game_ids() and (path.suffix == SAVE_SUFFIX or path.is_file() and path.name != GAME_FILE):
+        loaded = load_save_rules(voice, path)
         try:
-            return Table.resume(loaded.game, path, reopen=False, former=True), loaded
-        except SaveFault as error:
-            raise Refusal(error.key, **error.args_) from error
-    loaded = load_game(voice, name, players, settings_from(settings), packs_from(houses))
+            return MatchTable.resume(loaded.game, path, reopen=False, former=True), loaded
+        except SaveError as error:
+            raise CommandError(error.key, **error.args_) from error
+    loaded = load_game(voice, name, players, parse_settings(settings), resolve_packs(houses))
     count = loaded.game.players
-    setup = Setup(name, count, seed, dict(loaded.game.ruleset.settings), [], [""] * count, [HUMAN, *["bot:random"] * (count - 1)],
+    setup = MatchSetup(name, count, seed, dict(loaded.game.ruleset.settings), [], [""] * count, [HUMAN, *["bot:random"] * (count - 1)],
                   [""] * count)
-    return Table.new(loaded.game, setup), loaded
+    return MatchTable.new(loaded.game, setup), loaded

@@ -14,20 +14,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..i18n import Words
-    from ..library.loaded_game import Loaded
-    from ..match.table import Table
-    from ..narration.narrator import Teller
+    from ..i18n import Localizer
+    from ..library.loaded_game import LoadedGame
+    from ..match.table import MatchTable
+    from ..narration.narrator import Narrator
 
-WIDTH = 10_000                       # lines are not wrapped
-ROUNDS = 30                          # of a game that does not end by itself
-OFTEN = 12                           # the table and its things are told once in so many decisions
-SOME = 6                             # options of one decision that are looked at
-NUMBER = re.compile(r"\d+")
+UNWRAPPED_WIDTH = 10_000                       # lines are not wrapped
+MAX_ROUNDS = 30                          # of a game that does not end by itself
+DECISIONS_PER_TABLE = 12                           # the table and its things are told once in so many decisions
+OPTIONS_PER_DECISION = 6                             # options of one decision that are looked at
+NUMBER_PATTERN = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
-class Line:
+class SampleLine:
     """A line that somebody reads: what kind it is (prompt, option, log, card …), where it stood, and the text."""
 
     kind: str
@@ -35,16 +35,16 @@ class Line:
     text: str
 
 
-def drawn(lines: Iterable[Line], count: int, seed: int) -> list[Line]:
+def draw_sample(lines: Iterable[SampleLine], count: int, seed: int) -> list[SampleLine]:
     """So many different lines by lot, of each kind in turn; what differs in numbers alone is drawn once."""
     rng = random.Random(seed)
-    kinds: dict[str, dict[str, Line]] = {}
+    kinds: dict[str, dict[str, SampleLine]] = {}
     for line in lines:
-        kinds.setdefault(line.kind, {}).setdefault(NUMBER.sub("0", line.text), line)
+        kinds.setdefault(line.kind, {}).setdefault(NUMBER_PATTERN.sub("0", line.text), line)
     heaps = [sorted(found.values(), key=lambda line: (line.text, line.place)) for _, found in sorted(kinds.items())]
     for heap in heaps:
         rng.shuffle(heap)
-    out: list[Line] = []
+    out: list[SampleLine] = []
     while len(out) < count and any(heaps):
         out += [heap.pop() for heap in heaps if heap]
     return out[:count]
@@ -53,83 +53,83 @@ def drawn(lines: Iterable[Line], count: int, seed: int) -> list[Line]:
 # ---------------------------------------------------------------- a game
 
 
-def of_game(loaded: Loaded, lang: str, seed: int) -> Iterator[Line]:
+def iter_game_lines(loaded: LoadedGame, lang: str, seed: int) -> Iterator[SampleLine]:
     """All that a game says in one language: its rules in words, and one whole game of random answers."""
-    from ..narration.narrator import Teller
-    teller = Teller(loaded.game, loaded.words(lang))
+    from ..narration.narrator import Narrator
+    teller = Narrator(loaded.game, loaded.localizer(lang))
     game = loaded.game.ruleset.id
-    yield from of_rules(loaded, teller, game)
-    yield from of_play(loaded, teller, game, seed)
+    yield from iter_rule_lines(loaded, teller, game)
+    yield from iter_playout_lines(loaded, teller, game, seed)
 
 
-def of_rules(loaded: Loaded, teller: Teller, game: str) -> Iterator[Line]:
+def iter_rule_lines(loaded: LoadedGame, teller: Narrator, game: str) -> Iterator[SampleLine]:
     """What `show` and `explain` tell."""
-    from ..project.describe import describe, named_things
-    from .show import overview
-    for text in overview(loaded, teller, WIDTH):
-        yield Line("card", f"{game}: show", text)
-    for thing in named_things(loaded.game, teller):
-        for text in describe(thing, loaded.game, teller, WIDTH):
+    from ..project.describe import describe_item, list_named_items
+    from .show import overview_lines
+    for text in overview_lines(loaded, teller, UNWRAPPED_WIDTH):
+        yield SampleLine("card", f"{game}: show", text)
+    for thing in list_named_items(loaded.game, teller):
+        for text in describe_item(thing, loaded.game, teller, UNWRAPPED_WIDTH):
             if not text.lstrip().startswith("["):                   # a clause comes by itself
-                yield Line("card", f"{game}: show {thing.name}", text.strip())
+                yield SampleLine("card", f"{game}: show {thing.name}", text.strip())
     for key in teller.words.english:
         if key.startswith("clause."):
             clause = key.removeprefix("clause.")
-            yield Line("clause", f"{game}: explain {clause}", teller.clause(clause) or "")
+            yield SampleLine("clause", f"{game}: explain {clause}", teller.clause_text(clause) or "")
 
 
-def of_play(loaded: Loaded, teller: Teller, game: str, seed: int) -> Iterator[Line]:
+def iter_playout_lines(loaded: LoadedGame, teller: Narrator, game: str, seed: int) -> Iterator[SampleLine]:
     """One game from its set-up to its end, as the one who decides reads it."""
     from ..explain.standing_text import breakdown_lines, standing_lines
-    from ..match.setup import HUMAN, Setup
-    from ..match.table import Table
+    from ..match.setup import HUMAN, MatchSetup
+    from ..match.table import MatchTable
     rng = random.Random(seed)
     players = loaded.game.players
-    table = Table(loaded.game, Setup(game, players, seed, seats=[HUMAN] * players, langs=[""] * players))
+    table = MatchTable(loaded.game, MatchSetup(game, players, seed, seats=[HUMAN] * players, langs=[""] * players))
     for told in table.opening:
-        yield Line("log", f"{game}, seed {seed}, set-up", teller.told(told) or "")
-    while not table.over and table.position.rounds <= ROUNDS:
+        yield SampleLine("log", f"{game}, seed {seed}, set-up", teller.event_text(told) or "")
+    while not table.over and table.position.rounds <= MAX_ROUNDS:
         number = len(table.steps) + 1
         at = f"{game}, seed {seed}, decision {number}"
-        yield from of_moment(table, teller, at, rng, number % OFTEN == 0)
+        yield from iter_decision_lines(table, teller, at, rng, number % DECISIONS_PER_TABLE == 0)
         decision = table.position.decision
         assert decision is not None
         step = table.take(decision, decision.option(rng.choice(decision.codes)))
-        for text in [*teller.story(step, step.seat, False), *teller.story(step, None, False)]:
-            yield Line("log", f"{at} ({step.key})", text.strip())
-    for text in [*standing_lines(table, loaded, teller.words.lang), *breakdown_lines(table, loaded, teller, WIDTH)]:
-        yield Line("result", f"{game}, seed {seed}, end", text)
+        for text in [*teller.step_lines(step, step.seat, False), *teller.step_lines(step, None, False)]:
+            yield SampleLine("log", f"{at} ({step.key})", text.strip())
+    for text in [*standing_lines(table, loaded, teller.words.lang), *breakdown_lines(table, loaded, teller, UNWRAPPED_WIDTH)]:
+        yield SampleLine("result", f"{game}, seed {seed}, end", text)
 
 
-def of_moment(table: Table, teller: Teller, at: str, rng: random.Random, all_of_it: bool) -> Iterator[Line]:
+def iter_decision_lines(table: MatchTable, teller: Narrator, at: str, rng: random.Random, all_of_it: bool) -> Iterator[SampleLine]:
     """The question that waits, some of its options, and now and then the table, what may be looked at, and what options would change."""
     decision = table.position.decision
     assert decision is not None
-    yield Line("prompt", f"{at} ({decision.key})", teller.ask(decision))
-    for code in rng.sample(list(decision.codes), min(SOME, len(decision))):
-        yield Line("option", f"{at} ({decision.key})", teller.option(decision, decision.option(code)))
+    yield SampleLine("prompt", f"{at} ({decision.key})", teller.question_text(decision))
+    for code in rng.sample(list(decision.codes), min(OPTIONS_PER_DECISION, len(decision))):
+        yield SampleLine("option", f"{at} ({decision.key})", teller.option_text(decision, decision.option(code)))
     if not all_of_it:
         return
-    from ..preview.preview_texts import Hints
-    from ..table_view.build_panels import build
-    from ..table_view.inspect_item import About
-    from ..table_view.plain_renderer import plain_lines
-    for text in plain_lines(build(table.position, teller, decision.seat), WIDTH):
-        yield Line("table", at, text)
-    about = About(table.position, teller, decision.seat)
-    things = sorted({things[0] for things in about.names().values() if about.values(things[0][0])})
-    for thing in rng.sample(things, min(SOME, len(things))):
-        for text in about.lines(thing)[1:]:
-            yield Line("look", f"{at}, look {about.lines(thing)[0]}", text)
-    hints = Hints(decision, teller)
-    for code in rng.sample(list(decision.codes), min(SOME, len(decision))):
-        yield Line("hint", f"{at} ({decision.key})", hints.of(code).line)
+    from ..preview.preview_texts import OptionPreviews
+    from ..table_view.build_panels import build_panels
+    from ..table_view.inspect_item import ItemInspector
+    from ..table_view.plain_renderer import render_plain
+    for text in render_plain(build_panels(table.position, teller, decision.seat), UNWRAPPED_WIDTH):
+        yield SampleLine("table", at, text)
+    about = ItemInspector(table.position, teller, decision.seat)
+    things = sorted({things[0] for things in about.things_by_name().values() if about.values_about(things[0][0])})
+    for thing in rng.sample(things, min(OPTIONS_PER_DECISION, len(things))):
+        for text in about.describe(thing)[1:]:
+            yield SampleLine("look", f"{at}, look {about.describe(thing)[0]}", text)
+    hints = OptionPreviews(decision, teller)
+    for code in rng.sample(list(decision.codes), min(OPTIONS_PER_DECISION, len(decision))):
+        yield SampleLine("hint", f"{at} ({decision.key})", hints.preview(code).line)
 
 
 # ---------------------------------------------------------------- the engine
 
 
-def of_engine(words: Words) -> Iterator[Line]:
+def iter_engine_lines(words: Localizer) -> Iterator[SampleLine]:
     """Help and findings. Their fields stand as they are written where nobody fills them here."""
     from ..i18n.readers import is_prose
     for key in words.english:
@@ -139,7 +139,7 @@ def of_engine(words: Words) -> Iterator[Line]:
         else:
             kind = "help" if head in ("cli", "help") and ".metavar." not in key else "engine"
         if not is_prose(key):
-            yield Line(kind, key, words.template(key))
+            yield SampleLine(kind, key, words.template(key))
         else:
             for part in words.text(key).split("\n\n"):
-                yield Line("explanation", key, " ".join(part.split()))
+                yield SampleLine("explanation", key, " ".join(part.split()))

@@ -7,18 +7,18 @@ import random
 import re
 from dataclasses import dataclass, replace
 
-from .words_sample import Line
+from .words_sample import SampleLine
 
-WORD = r"[^\W\d_]{3,}"
-EVERYWHERE = (
-    ("twice", rf"\b({WORD}) (?={WORD})", r"\1 \1 "),               # the the
+WORD_PATTERN = r"[^\W\d_]{3,}"
+COMMON_MISTAKES = (
+    ("twice", rf"\b({WORD_PATTERN}) (?={WORD_PATTERN})", r"\1 \1 "),               # the the
     ("colon", r"^(.+?) (\d+) ([^:.]{4,})\.$", r"\1 \3: \2."),      # Draw things: 4.
-    ("identifier", rf"\b({WORD}) ({WORD})(?=[.,]?$)", r"\1_\2"),   # victory_points
+    ("identifier", rf"\b({WORD_PATTERN}) ({WORD_PATTERN})(?=[.,]?$)", r"\1_\2"),   # victory_points
 )
 
 
 @dataclass(frozen=True)
-class Planted:
+class SeededMistake:
     """A line that was spoilt: its number in the list, from 1 on, the kind of fault, what it said before and says now."""
 
     number: int
@@ -28,11 +28,13 @@ class Planted:
     now: str
 
 
-def planted(lines: list[Line], many: int, seed: int, slips: tuple[tuple[str, str], ...]) -> tuple[list[Line], list[Planted]]:
+def seed_mistakes(
+    lines: list[SampleLine], many: int, seed: int, slips: tuple[tuple[str, str], ...]
+) -> tuple[list[SampleLine], list[SeededMistake]]:
     """The lines with so many spoilt, each kind of fault in turn, and what was done. There may be fewer where nothing fits."""
     rng = random.Random(seed)
-    out, key = list(lines), dict[int, Planted]()
-    faults = [*EVERYWHERE, *(("slip", pattern, instead) for pattern, instead in slips)]
+    out, key = list(lines), dict[int, SeededMistake]()
+    faults = [*COMMON_MISTAKES, *(("slip", pattern, instead) for pattern, instead in slips)]
     rng.shuffle(faults)
     orders = {fault: iter(rng.sample(range(len(lines)), len(lines))) for fault in faults}
     while orders and len(key) < many:
@@ -44,5 +46,5 @@ def planted(lines: list[Line], many: int, seed: int, slips: tuple[tuple[str, str
                 del orders[fault]
                 continue
             out[n] = replace(lines[n], text=now)
-            key[n] = Planted(n + 1, lines[n].place, kind, lines[n].text, now)
+            key[n] = SeededMistake(n + 1, lines[n].place, kind, lines[n].text, now)
     return out, [key[n] for n in sorted(key)]

@@ -12,41 +12,42 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...dsl.core.nodes import Rounds
-from ...dsl.ir.explain_metadata import CONDITION, HOLDS, REST, Test
-from ...dsl.types.types import Of
-from ..i18n import Value
-from ..i18n.user_input import folded, near
-from ..library.find import place_text
-from ..library.loaded_game import Loaded
-from ..match.table import Table
-from ..narration.narrator import Teller
+from ...dsl.core.nodes import RoundsLoop
+from ...dsl.ir.explain_metadata import CONDITION, HOLDS, REST, ConditionTest
+from ...dsl.types.types import MemberOf
+from ..i18n import TextValue
+from ..i18n.user_input import closest_match, normalize
+from ..library.find import format_place
+from ..library.loaded_game import LoadedGame
+from ..match.table import MatchTable
+from ..narration.narrator import Narrator
 from ..position.position import Decision
-from ..table_view.visible_values import Sight
-from .provenance import HouseValue, changes, options_asked, written
-from .query_parser import Wish, Wishes
-from .refusal_finder import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, Answer, Asked
-from .refusal_text import sentences
+from ..table_view.visible_values import SeatView
+from .provenance import PackValue, find_options_asked, find_pack_values, source_text
+from .query_parser import Query, QueryParser
+from .refusal_finder import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, OptionExplanation, RefusalFinder
+from .refusal_text import format_refusal
 from .standing_text import score_lines
 
-NARROWEST = 20                       # columns of a line, at least
+MIN_LINE_WIDTH = 20                       # columns of a line, at least
 INDENT = "  "
 DECIDER = -1                         # the viewer of an answer: whoever decides
-FAMILY = 3                           # sentences of a family of clauses that is cited as a whole
-MANY = 8                             # options, or places in the rules, that are named before "..."
+MAX_FAMILY_SENTENCES = 3                           # sentences of a family of clauses that is cited as a whole
+MAX_LISTED_ITEMS = 8                             # options, or places in the rules, that are named before "..."
 ASKED, OTHER, UNKNOWN, SECRET, OVER = "asked", "other", "unknown", "secret", "over"
 
 
 @dataclass
-class Reply:
+class QueryAnswer:
     """An answer before it is put into words. `kind`: of `Answer`, or `asked` (what is asked), `other` (known, but not asked for now),
     `unknown`, `secret` (the options are for another seat only), `over`."""
 
     kind: str
     what: str = ""
-    answer: Answer | None = None
-    wish: Wish | None = None
-    other: Answer | None = None      # what was said can be meant for another name of the option too, and is refused there for this
+    answer: OptionExplanation | None = None
+    wish: Query | None = None
+    # what was said can be meant for another name of the option too, and is refused there for this
+    other: OptionExplanation | None = None
     meant: str = ""
     places: list[str] = field(default_factory=list)
 
@@ -54,90 +55,93 @@ class Reply:
 # ---------------------------------------------------------------- finding the answer
 
 
-def reply(table: Table, teller: Teller, what: str, viewer: int | None, numbers: Mapping[str, str] | None = None) -> Reply:
+def answer_query(
+    table: MatchTable, teller: Narrator, what: str, viewer: int | None, numbers: Mapping[str, str] | None = None
+) -> QueryAnswer:
     """The answer for `viewer` (None: somebody who only watches). A question about something other than the decision that waits (a
     score, say) is to be answered before this is asked. `numbers`: what the options have on the screen, by spelling."""
     decision = table.position.decision
     if decision is None:
-        return Reply(OVER, what)
+        return QueryAnswer(OVER, what)
     if viewer not in (DECIDER, decision.seat) and (decision.kind.secret or any(v.secret for v in decision.kind.scope)):
-        return Reply(SECRET, what)
+        return QueryAnswer(SECRET, what)
     if not what.strip():
-        return Reply(ASKED)
-    asked = Asked(table.position)
-    wishes = Wishes(teller, asked)
-    exact = wishes.option(what, numbers)
+        return QueryAnswer(ASKED)
+    asked = RefusalFinder(table.position)
+    wishes = QueryParser(teller, asked)
+    exact = wishes.find_option(what, numbers)
     if exact is not None:
-        return Reply(OFFERED, what, Answer(OFFERED, [exact]))
-    if wishes.declines(what):
-        nothing = asked.declined()
-        return Reply(nothing.kind, what, nothing)
-    found = [(answer, wish) for wish in wishes.read(what) if (answer := asked.about(wish.number, wish.fixed)) is not None]
+        return QueryAnswer(OFFERED, what, OptionExplanation(OFFERED, [exact]))
+    if wishes.is_decline(what):
+        nothing = asked.explain_decline()
+        return QueryAnswer(nothing.kind, what, nothing)
+    found = [(answer, wish) for wish in wishes.parse(what) if (answer := asked.explain(wish.number, wish.fixed)) is not None]
     if found:
-        answer, wish = max(found, key=lambda pair: (shared(teller, decision, *pair), pair[0].kind == OFFERED, pair[0].reached))
-        word, meant = wishes.mistyped(wish)
+        answer, wish = max(found, key=lambda pair: (count_shared_words(teller, decision, *pair), pair[0].kind == OFFERED, pair[0].reached))
+        word, meant = wishes.find_typo(wish)
         if word:
-            return Reply(UNKNOWN, word, meant=meant)
+            return QueryAnswer(UNKNOWN, word, meant=meant)
         other = next((another for another, read in found if answer.kind == another.kind == REFUSED and read.number == wish.number
-                      and read.fixed.keys() != wish.fixed.keys() and decided(another, read)), None)
-        return Reply(answer.kind, what, answer, wish, other)
-    return elsewhere(teller, wishes, decision, what)
+                      and read.fixed.keys() != wish.fixed.keys() and depends_only_on_query(another, read)), None)
+        return QueryAnswer(answer.kind, what, answer, wish, other)
+    return answer_not_asked(teller, wishes, decision, what)
 
 
-def shared(teller: Teller, decision: Decision, answer: Answer, wish: Wish) -> int:
+def count_shared_words(teller: Narrator, decision: Decision, answer: OptionExplanation, wish: Query) -> int:
     """How many words of what was said, names apart, the text of an option has: whoever types the text of one means its action."""
     option = answer.option or next(iter(answer.options), None)
-    said = set(folded(teller.option(decision, option)).split()) if option is not None and wish.over else set()
+    said = set(normalize(teller.option_text(decision, option)).split()) if option is not None and wish.over else set()
     return sum(word in said for word in wish.over)
 
 
-def decided(answer: Answer, wish: Wish) -> bool:
+def depends_only_on_query(answer: OptionExplanation, wish: Query) -> bool:
     """Whether the part that fails looks at nothing of the option but what was said."""
     return bool(answer.tests) and set(range(answer.tests[0].bound)) <= wish.fixed.keys()
 
 
-def elsewhere(teller: Teller, wishes: Wishes, decision: Decision, what: str) -> Reply:
+def answer_not_asked(teller: Narrator, wishes: QueryParser, decision: Decision, what: str) -> QueryAnswer:
     """What is not asked for now: a thing of another kind, with the rules that ask for one, or nothing that is known."""
-    wanted, model = folded(what), teller.game.model
-    known: list[str] = wishes.known()
+    wanted, model = normalize(what), teller.game.model
+    known: list[str] = wishes.list_known_phrases()
     for enum in model.enums.values():
         if enum.kind in ("open", "option"):
             continue
-        names = wishes.names(enum.name)
+        names = wishes.member_names(enum.name)
         if wanted in names:
-            member = teller.words.value(wishes.sight.called(Of(enum.name), min(names[wanted])))
-            return Reply(OTHER, member, places=asking(teller, enum.name, None))
+            member = teller.words.value(wishes.sight.label_or_value(MemberOf(enum.name), min(names[wanted])))
+            return QueryAnswer(OTHER, member, places=find_decisions_offering(teller, enum.name, None))
         known += names
     choices = [choice.name for kind in teller.game.module.decisions for choice in kind.choices if choice.name]
     entries = {name.replace("_", " "): name for name in choices}
     if wanted.replace("_", " ") in entries:
-        return Reply(OTHER, wanted.replace("_", " "), places=asking(teller, None, entries[wanted.replace("_", " ")]))
+        return QueryAnswer(OTHER, wanted.replace("_", " "), places=find_decisions_offering(teller, None, entries[wanted.replace("_", " ")]))
     known += entries
-    return Reply(UNKNOWN, what, meant=near(wanted, [name for name in known if "_" not in name]))       # others are names of the rules
+    # others are names of the rules
+    return QueryAnswer(UNKNOWN, what, meant=closest_match(wanted, [name for name in known if "_" not in name]))
 
 
-def asking(teller: Teller, domain: str | None, entry: str | None) -> list[str]:
+def find_decisions_offering(teller: Narrator, domain: str | None, entry: str | None) -> list[str]:
     """The places in the rules where a thing of this kind, or this entry, can be chosen."""
     found = []
     for kind in teller.game.module.decisions:
         if any(choice.name == entry if entry else any(slot.domain == domain for slot in choice.slots)
                for choice in kind.choices):
             found.append(f"{kind.path}:{kind.line}")
-    return sorted(set(found), key=by_place)
+    return sorted(set(found), key=split_place)
 
 
-def by_place(place: str) -> tuple[str, int]:
+def split_place(place: str) -> tuple[str, int]:
     path, _, line = place.rpartition(":")
     return path, int(line)
 
 
-def whose_score(table: Table, teller: Teller, what: str, viewer: int | None) -> int | None:
+def find_score_seat(table: MatchTable, teller: Narrator, what: str, viewer: int | None) -> int | None:
     """The seat whose points are asked about, by a word for points (one's own, or the best one's for somebody who only watches), such a word
     and a player's name, or a name alone where no player can be chosen; None when the question is about something else."""
-    wanted, decision = folded(what), table.position.decision
-    words = [folded(word) for word in (*teller.words.text("why.score").split(","), "score", "points")]
-    names = {folded(name): seat for seat in range(table.game.players)
-             for name in (teller.name(seat), table.game.model.enums["Player"].members[seat])}
+    wanted, decision = normalize(what), table.position.decision
+    words = [normalize(word) for word in (*teller.words.text("why.score").split(","), "score", "points")]
+    names = {normalize(name): seat for seat in range(table.game.players)
+             for name in (teller.player_name(seat), table.game.model.enums["Player"].members[seat])}
     said = next((word for word in sorted(words, key=len, reverse=True) if wanted == word or wanted.startswith(word + " ")), None)
     if said is not None:
         rest = wanted[len(said) :].strip()
@@ -153,114 +157,117 @@ def whose_score(table: Table, teller: Teller, what: str, viewer: int | None) -> 
 # ---------------------------------------------------------------- putting it into words
 
 
-def why_lines(table: Table, loaded: Loaded, teller: Teller, what: str, width: int, viewer: int | None = DECIDER,
+def why_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, what: str, width: int, viewer: int | None = DECIDER,
               spoken: bool = False, numbers: Mapping[str, str] | None = None) -> list[str]:
     """Why `what` is not offered at the decision that waits, or that it is, in lines of the teller's language; with nothing, what is asked
     and by which clauses. `what` is what somebody typed; `viewer` is the seat that is told (None: somebody who only watches).
     `spoken`: to people at the table, with the sentences of the rules instead of their places and their code. `numbers`: what stands
     before the options on the screen, by spelling."""
-    asked = whose_score(table, teller, what, viewer)
+    asked = find_score_seat(table, teller, what, viewer)
     if asked is not None:
-        return score_lines(table, loaded, teller, asked, width, spoken) or Answerer(table, loaded, teller, width).wrap(
+        return score_lines(table, loaded, teller, asked, width, spoken) or AnswerWriter(table, loaded, teller, width).wrap(
             teller.words.text("why.no_score"))
     decision = table.position.decision
     told = decision.seat if viewer == DECIDER and decision is not None else viewer
-    return Answerer(table, loaded, teller, width, viewer=told, spoken=spoken).lines(
-        reply(table, teller, what, viewer, numbers))
+    return AnswerWriter(table, loaded, teller, width, viewer=told, spoken=spoken).format_answer(
+        answer_query(table, teller, what, viewer, numbers))
 
 
-class Answerer:
+class AnswerWriter:
     """Puts answers about one table into words; `brief`, without the rules as they are written, where there are words for them. The player
     `viewer` is told "you"; `spoken`, to people at the table, who ask for neither files nor code."""
 
-    def __init__(self, table: Table, loaded: Loaded, teller: Teller, width: int, brief: bool = False, viewer: int | None = None,
+    def __init__(self, table: MatchTable, loaded: LoadedGame, teller: Narrator, width: int, brief: bool = False, viewer: int | None = None,
                  spoken: bool = False) -> None:
         self.table, self.loaded, self.words, self.width, self.brief = table, loaded, teller.words, width, brief
-        self.teller = teller.at(table.position)
+        self.teller = teller.with_numbers_at(table.position)
         self.viewer, self.spoken = viewer, spoken
 
-    def lines(self, found: Reply) -> list[str]:
+    def format_answer(self, found: QueryAnswer) -> list[str]:
         """An answer in words."""
         decision = self.table.position.decision
         if found.kind == OVER or decision is None:
-            return self.over()
+            return self.format_game_over()
         if found.kind == SECRET:
-            return [*self.wrap(self.words.text("why.secret", who=self.teller.who(decision.seat))), *self.rule(decision)]
+            return [
+                *self.wrap(self.words.text("why.secret", who=self.teller.seat_value(decision.seat))),
+                *self.format_decision_rule(decision),
+            ]
         if found.kind == ASKED:
-            return [*self.wrap(self.teller.ask(decision)), *self.rule(decision)]
+            return [*self.wrap(self.teller.question_text(decision)), *self.format_decision_rule(decision)]
         if found.kind in (OTHER, UNKNOWN):
-            return self.not_asked(found, decision)
+            return self.format_not_asked(found, decision)
         answer = found.answer
         assert answer is not None
         if found.kind == OFFERED:
-            return self.offered(answer, decision)
-        out = self.wrap(self.words.text("why.refused", what=self.meant(found)))
+            return self.format_offered(answer, decision)
+        out = self.wrap(self.words.text("why.refused", what=self.describe_subject(found)))
         if found.kind in (CHOSEN, EVERY, FORCED):
-            return [*out, *self.wrap(self.words.text(f"why.{found.kind}"), 1), *self.rule(decision)]
+            return [*out, *self.wrap(self.words.text(f"why.{found.kind}"), 1), *self.format_decision_rule(decision)]
         if any(one is not None and one.closed for one in (answer, found.other)):
-            return [*out, *self.wrap(self.words.text("why.closed"), 1), *self.rule(decision)]
-        out += self.parts(found.other, decision) if found.other is not None else []
-        out += [*self.nearest(answer, found.wish, decision), *self.parts(answer, decision)]
-        return out + self.behind([test for one in (found.other, answer) if one is not None for test in one.tests], decision)
+            return [*out, *self.wrap(self.words.text("why.closed"), 1), *self.format_decision_rule(decision)]
+        out += self.format_failed_tests(found.other, decision) if found.other is not None else []
+        out += [*self.format_nearest_option(answer, found.wish, decision), *self.format_failed_tests(answer, decision)]
+        return out + self.format_test_clauses([test for one in (found.other, answer) if one is not None for test in one.tests], decision)
 
-    def nearest(self, answer: Answer, wish: Wish | None, decision: Decision) -> list[str]:
+    def format_nearest_option(self, answer: OptionExplanation, wish: Query | None, decision: Decision) -> list[str]:
         """Which option is spoken of, where the part that fails looks at more than was said."""
-        if wish is None or answer.option is None or len(wish.fixed) == len(answer.option.values) or decided(answer, wish):
+        if wish is None or answer.option is None or len(wish.fixed) == len(answer.option.values) or depends_only_on_query(answer, wish):
             return []
-        return self.wrap(self.words.text("why.nearest", option=self.teller.option(decision, answer.option)), 1)
+        return self.wrap(self.words.text("why.nearest", option=self.teller.option_text(decision, answer.option)), 1)
 
-    def meant(self, found: Reply) -> Value:
+    def describe_subject(self, found: QueryAnswer) -> TextValue:
         """What was asked about, as the answer repeats it: the values, or the entry."""
         answer, wish = found.answer, found.wish
         if wish is None or answer is None or answer.option is None:
             return found.what.strip()
         if wish.fixed:
             decision = self.table.position.decision
-            sight = Sight(self.table.position, self.teller, decision.seat if decision is not None else None)
-            return [sight.called(kind, raw) for _, kind, raw in (answer.option.values[n] for n in wish.fixed)]
+            sight = SeatView(self.table.position, self.teller, decision.seat if decision is not None else None)
+            return [sight.label_or_value(kind, raw) for _, kind, raw in (answer.option.values[n] for n in wish.fixed)]
         if answer.option.values:
             return (answer.option.entry or found.what).replace("_", " ")
         decision = self.table.position.decision
         assert decision is not None
-        return self.teller.option(decision, answer.option).rstrip(".")
+        return self.teller.option_text(decision, answer.option).rstrip(".")
 
-    def offered(self, answer: Answer, decision: Decision) -> list[str]:
+    def format_offered(self, answer: OptionExplanation, decision: Decision) -> list[str]:
         out = self.wrap(self.words.text("why.offered"))
-        said = list(dict.fromkeys(self.teller.option(decision, option) for option in answer.options))
-        for text in said[:MANY]:
+        said = list(dict.fromkeys(self.teller.option_text(decision, option) for option in answer.options))
+        for text in said[:MAX_LISTED_ITEMS]:
             out += self.wrap(text, 1)
-        return out + [f"{INDENT}..."] * (len(said) > MANY) + self.rule(decision)
+        return out + [f"{INDENT}..."] * (len(said) > MAX_LISTED_ITEMS) + self.format_decision_rule(decision)
 
-    def parts(self, answer: Answer, decision: Decision) -> list[str]:
+    def format_failed_tests(self, answer: OptionExplanation, decision: Decision) -> list[str]:
         """Why it is not offered in words, where there are any; the part that does not hold, within those that it is a part of; and the
         options and house rules behind it."""
-        out = [line for said in sentences(self.teller, decision, answer, self.viewer) for line in self.wrap(said, 1)]
+        out = [line for said in format_refusal(self.teller, decision, answer, self.viewer) for line in self.wrap(said, 1)]
         for depth, test in enumerate([] if self.spoken or self.brief and out else answer.tests, 1):
             around = answer.tests[depth - 2] if depth > 1 else None
             if around is None or (test.kind, test.negated) != (around.kind, around.negated):        # what is behind the same needs none
-                out += self.wrap(self.heading(test, answer), depth)
-            out += self.quoted(test, depth + 1)
-            if answer.sides and test.sides and test.sides[0] is answer.sides[0][0] and (now := self.now(test, answer)):
+                out += self.wrap(self.format_heading(test, answer), depth)
+            out += self.format_source(test, depth + 1)
+            if answer.sides and test.sides and test.sides[0] is answer.sides[0][0] and (now := self.list_current_values(test, answer)):
                 out += self.wrap(self.words.text("why.now", values=", ".join(now)), depth + 1)
-        for change in changes(self.table.game, answer.tests, answer.option):
-            out += self.wrap(self.words.text("why.house", pack=pack_of(self.loaded, change), name=change.name,
-                                             place=place_text(change.place.path, change.place.line)), 1)
-        for name in options_asked(self.table.game, answer.tests):
+        for change in find_pack_values(self.table.game, answer.tests, answer.option):
+            out += self.wrap(self.words.text("why.house", pack=find_pack_name(self.loaded, change), name=change.name,
+                                             place=format_place(change.place.path, change.place.line)), 1)
+        for name in find_options_asked(self.table.game, answer.tests):
             called = self.words.text_or(f"variant.{name}.name", name)
-            value = self.words.variant(name, self.table.game.model.settings[name])
+            value = self.words.option_value_text(name, self.table.game.model.settings[name])
             out += self.wrap(self.words.text("why.variant", name=called, value=value), 1)
         return out
 
-    def behind(self, tests: list[Test], decision: Decision) -> list[str]:
+    def format_test_clauses(self, tests: list[ConditionTest], decision: Decision) -> list[str]:
         """The clauses of these parts; where none can be named, the rule of the decision."""
-        return self.clauses(cites_of(tests) or decision.kind.cites) if tests else self.rule(decision)
+        return self.format_clauses(collect_clauses(tests) or decision.kind.cites) if tests else self.format_decision_rule(decision)
 
-    def now(self, test: Test, answer: Answer) -> list[str]:
+    def list_current_values(self, test: ConditionTest, answer: OptionExplanation) -> list[str]:
         """What the sides of a part are at this moment."""
-        return [f"{side.name or written(self.table.game, test.path, side.node)} = {self.words.value(self.teller.value(side.type, raw))}"
+        return [f"{side.name or source_text(self.table.game, test.path, side.node)} = {self.words.value(self.teller.value(side.type, raw))}"
                 for side, raw in answer.scalars]
 
-    def heading(self, test: Test, answer: Answer) -> str:
+    def format_heading(self, test: ConditionTest, answer: OptionExplanation) -> str:
         if test.kind in (CONDITION, REST, HOLDS):
             return self.words.text(f"why.{test.kind}")
         value = next((self.teller.value(kind, raw) for name, kind, raw in answer.option.values if name == test.name), None) \
@@ -269,17 +276,17 @@ class Answerer:
             return self.words.text("why.inside")
         return self.words.text("why.source", value=value) if value is not None else self.words.text("why.outside")
 
-    def quoted(self, test: Test, depth: int) -> list[str]:
+    def format_source(self, test: ConditionTest, depth: int) -> list[str]:
         """A part of a rule as it is written, with its place beside it, or below where there is no room."""
-        place = place_text(test.path, test.node.at.line)
-        code = written(self.table.game, test.path, test.node)
+        place = format_place(test.path, test.node.at.line)
+        code = source_text(self.table.game, test.path, test.node)
         line = f"{INDENT * depth}{code}"
         if len(line) + 2 + len(place) <= self.width:
             return [f"{line}{' ' * max(2, 40 - len(line))}{place}"[: self.width] if len(line) < 40 and 40 + len(place) <= self.width
                     else f"{line}  {place}"]
         return [*self.wrap(code, depth), f"{INDENT * depth}{place}"]
 
-    def not_asked(self, found: Reply, decision: Decision) -> list[str]:
+    def format_not_asked(self, found: QueryAnswer, decision: Decision) -> list[str]:
         if found.kind == OTHER:
             out = self.wrap(self.words.text("why.other", what=found.what))
         else:
@@ -287,19 +294,21 @@ class Answerer:
             out = self.wrap(f"{said} {self.words.text('cli.meant', meant=found.meant)}" if found.meant else said)
         named = all(choice.name is None and (slot.domain is None or self.words.has(f"{slot.domain}.name"))
                     for choice in decision.kind.choices for slot in choice.slots)
-        out += self.wrap(self.words.text("why.kinds", kinds=self.kinds(decision)) if named else self.teller.ask(decision))
+        out += self.wrap(
+            self.words.text("why.kinds", kinds=self.list_choice_kinds(decision)) if named else self.teller.question_text(decision)
+        )
         if found.places and not self.spoken:
             out.append(self.words.text("why.elsewhere"))
-            out += [f"{INDENT}{place_text(*by_place(place))}" for place in found.places[:MANY]]
-            out += [f"{INDENT}..."] * (len(found.places) > MANY)
+            out += [f"{INDENT}{format_place(*split_place(place))}" for place in found.places[:MAX_LISTED_ITEMS]]
+            out += [f"{INDENT}..."] * (len(found.places) > MAX_LISTED_ITEMS)
         return out
 
-    def kinds(self, decision: Decision) -> list[Value]:
+    def list_choice_kinds(self, decision: Decision) -> list[TextValue]:
         """What a decision asks for: kinds of things, numbers, entries of a menu."""
-        found: list[Value] = []
+        found: list[TextValue] = []
         for choice in decision.kind.choices:
             if choice.name is not None:
-                plain = None if choice.slots else self.teller.option(decision, decision.option(choice.offset)).rstrip(".")
+                plain = None if choice.slots else self.teller.option_text(decision, decision.option(choice.offset)).rstrip(".")
                 found.append(plain or choice.name.replace("_", " "))
                 continue
             for slot in choice.slots:
@@ -309,55 +318,61 @@ class Answerer:
                     found.append(self.words.text("why.amount", low=slot.low, high=slot.low + slot.radix - 1))
         return list(dict.fromkeys(found))
 
-    def over(self) -> list[str]:
+    def format_game_over(self) -> list[str]:
         """Nothing is asked: the conditions that end the game, where it goes on until one holds."""
         out = self.wrap(self.words.text("why.over"))
         game = self.table.game.ruleset.program.families["game"].routines[0]
         for node in [] if self.spoken else game.body:
-            if isinstance(node, Rounds) and node.until is not None:
+            if isinstance(node, RoundsLoop) and node.until is not None:
                 out += self.wrap(self.words.text("why.until"), 1)
-                out += self.quoted(Test(CONDITION, node.until, game.path, (), 0), 2)
-        return out + self.clauses(game.cites)
+                out += self.format_source(ConditionTest(CONDITION, node.until, game.path, (), 0), 2)
+        return out + self.format_clauses(game.cites)
 
     # ------------------------------------------------------------ pieces
 
-    def rule(self, decision: Decision) -> list[str]:
+    def format_decision_rule(self, decision: Decision) -> list[str]:
         """The clauses of a decision; and where its rule stands, which people at the table do not ask."""
-        place = self.words.text("why.rule", place=place_text(decision.kind.path, decision.kind.line))
-        clauses = self.clauses(decision.kind.cites)
+        place = self.words.text("why.rule", place=format_place(decision.kind.path, decision.kind.line))
+        clauses = self.format_clauses(decision.kind.cites)
         return clauses if self.spoken else [*clauses, f"{INDENT}{place}"]
 
-    def clauses(self, cites: tuple[str, ...]) -> list[str]:
+    def format_clauses(self, cites: tuple[str, ...]) -> list[str]:
         out = []
         for clause in cites:
-            sentence = self.teller.clause(clause)
-            inside = [] if sentence else [one for one in self.teller.clauses_in(clause) if one not in cites][:FAMILY]
+            sentence = self.teller.clause_text(clause)
+            inside = [] if sentence else [one for one in self.teller.clauses_of_family(clause) if one not in cites][:MAX_FAMILY_SENTENCES]
             for one in inside:
-                out += self.wrap(f"[{one}] {self.teller.clause(one)}", 1)
+                out += self.wrap(f"[{one}] {self.teller.clause_text(one)}", 1)
             if sentence or not inside:
                 out += self.wrap(f"[{clause}] {sentence or ''}".rstrip(), 1)
         return out
 
     def wrap(self, text: str, depth: int = 0) -> list[str]:
         lead = INDENT * depth
-        return textwrap.wrap(text, max(NARROWEST, self.width), initial_indent=lead, subsequent_indent=lead + INDENT, break_on_hyphens=False,
-                             break_long_words=False) or [""]
+        return textwrap.wrap(
+            text,
+            max(MIN_LINE_WIDTH, self.width),
+            initial_indent=lead,
+            subsequent_indent=lead + INDENT,
+            break_on_hyphens=False,
+            break_long_words=False,
+        ) or [""]
 
 
-def cites_of(tests: list[Test]) -> tuple[str, ...]:
+def collect_clauses(tests: list[ConditionTest]) -> tuple[str, ...]:
     """The clauses of these parts, the innermost first."""
     return tuple(dict.fromkeys(clause for test in reversed(tests) for clause in test.cites))
 
 
-def pack_of(loaded: Loaded, change: HouseValue) -> str:
+def find_pack_name(loaded: LoadedGame, change: PackValue) -> str:
     """The name of the house rules in whose file a value stands."""
     for pack, name in zip(loaded.houses, loaded.house_names):
-        if change.place.path in map(pack.place_of, pack.files):
+        if change.place.path in map(pack.display_path, pack.files):
             return name
     return Path(change.place.path).stem
 
 
-def data(found: Reply, table: Table, loaded: Loaded) -> dict[str, Any]:
+def answer_data(found: QueryAnswer, table: MatchTable, loaded: LoadedGame) -> dict[str, Any]:
     """What `why --json` prints: the same in every language."""
     decision, answer = table.position.decision, found.answer
     shown = found.kind == REFUSED and answer is not None and not answer.closed
@@ -365,19 +380,19 @@ def data(found: Reply, table: Table, loaded: Loaded) -> dict[str, Any]:
     out: dict[str, Any] = {"answer": found.kind if answer is None or not answer.closed else "closed"}
     if decision is not None:
         out |= {"decision": decision.key, "seat": decision.seat, "rule": f"{decision.kind.path}:{decision.kind.line}",
-                "clauses": list(cites_of(tests) or decision.kind.cites)}
+                "clauses": list(collect_clauses(tests) or decision.kind.cites)}
     if answer is not None and answer.options:
         out["offered"] = [option.spelling for option in answer.options]
     if answer is not None and answer.option is not None and not answer.closed:
         out["candidate"] = answer.option.spelling
     if tests and answer is not None:
-        out["tests"] = [{"kind": test.kind, "code": written(table.game, test.path, test.node), "file": test.path,
+        out["tests"] = [{"kind": test.kind, "code": source_text(table.game, test.path, test.node), "file": test.path,
                          "line": test.node.at.line, "clauses": list(test.cites)} for test in tests]
         at = next((test for test in tests if answer.sides and test.sides and test.sides[0] is answer.sides[0][0]), tests[-1])
-        out["now"] = {side.name or written(table.game, at.path, side.node): table.game.spell(side.type, raw)
+        out["now"] = {side.name or source_text(table.game, at.path, side.node): table.game.spell(side.type, raw)
                       for side, raw in answer.scalars}
-        out["house"] = [{"name": change.name, "pack": pack_of(loaded, change), "file": change.place.path, "line": change.place.line}
-                        for change in changes(table.game, tests, answer.option)]
+        out["house"] = [{"name": change.name, "pack": find_pack_name(loaded, change), "file": change.place.path, "line": change.place.line}
+                        for change in find_pack_values(table.game, tests, answer.option)]
     if found.places:
         out["places"] = found.places
     if found.meant:

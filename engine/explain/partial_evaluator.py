@@ -6,22 +6,37 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from ...dsl.core.nodes import Ask, Attribute, Const, CountOf, Display, Expr, Fold, Load, Local, Nothing, Number, OwnNumber, Prim, Read
+from ...dsl.core.nodes import (
+    Attribute,
+    CallDef,
+    CollectionLiteral,
+    Const,
+    CountOf,
+    EmptyLiteral,
+    Expr,
+    Fold,
+    LocalRef,
+    LocalVar,
+    MemberConstant,
+    NamedConstant,
+    PrimOp,
+    StateRef,
+)
 from ...dsl.core.program import Program, Routine
-from ...dsl.core.walk import conjuncts, walk
-from ...dsl.types.types import BagOf, ListOf, Maybe, PileOf, SetOf
-from ..position.inspect import reckoned
+from ...dsl.core.walk import split_conjuncts, walk
+from ...dsl.types.types import BagOf, ListOf, OptionalOf, PileOf, SetOf
+from ..position.inspect import evaluate_def
 from ..position.position import Decision
-from ..position.visibility import in_sight, sees
+from ..position.visibility import can_see, visible_names
 
-GROUPS = SetOf | ListOf | PileOf | BagOf
+COLLECTION_TYPES = SetOf | ListOf | PileOf | BagOf
 
 
-class Unknown(Exception):
+class NotEvaluableError(Exception):
     """Nothing is known of an expression that a rule would have to work out."""
 
 
-class Moment:
+class PartialEvaluator:
     """The position of a decision as the one who decides sees it, with what an option would choose. `seen`: what expressions are that have
     been worked out already."""
 
@@ -29,102 +44,102 @@ class Moment:
         self.decision, self.position, self.seen = decision, decision.position, seen
         self.game = decision.position.game
         self.program = self.game.ruleset.program
-        self.named = {name: raw for name, (_, raw) in in_sight(decision).items()} | dict(chosen)
-        self.bound: dict[Local, Any] = {}
+        self.named = {name: raw for name, (_, raw) in visible_names(decision).items()} | dict(chosen)
+        self.bound: dict[LocalVar, Any] = {}
 
-    def of(self, node: Expr | None) -> Any:
+    def evaluate(self, node: Expr | None) -> Any:
         """The raw value of an expression. Raises Unknown."""
         if node is not None and node in self.seen:
             return self.seen[node]
         match node:
             case Const(value=value):
                 return value
-            case Nothing(type=found):
+            case EmptyLiteral(type=found):
                 return self.game.codec(found).default
-            case Number(name=name):
+            case NamedConstant(name=name):
                 return self.game.model.numbers[name]
-            case OwnNumber(domain=domain, member=member, name=name):
+            case MemberConstant(domain=domain, member=member, name=name):
                 enum = self.game.model.enums[domain]
                 return enum.own[enum.members[member], name]
-            case Read(local=local):
-                return self.local(local)
-            case Load(state=state, index=index):
-                return self.entry(state, [self.of(at) for at in index])
+            case LocalRef(local=local):
+                return self.evaluate_local(local)
+            case StateRef(state=state, index=index):
+                return self.read_state(state, [self.evaluate(at) for at in index])
             case CountOf(bag=bag, kind=kind):
-                return self.of(bag)[self.member(kind)]
+                return self.evaluate(bag)[self.evaluate_member(kind)]
             case Attribute(thing=thing, domain=domain, name=name):
-                return self.game.model.enums[domain].values[name][self.member(thing)]
-            case Ask(family=family, args=args, case=None) if family in self.game.module.shown:
-                found = reckoned(self.game.module.shown[family][1], self.position, *map(self.of, args))
+                return self.game.model.enums[domain].values[name][self.evaluate_member(thing)]
+            case CallDef(family=family, args=args, case=None) if family in self.game.module.shown:
+                found = evaluate_def(self.game.module.shown[family][1], self.position, *map(self.evaluate, args))
                 if found is not None:
                     return found
-            case Prim(op="+" | "-" as op, args=(left, right)) if not isinstance(left.type, GROUPS):
-                one, other = self.of(left), self.of(right)
+            case PrimOp(op="+" | "-" as op, args=(left, right)) if not isinstance(left.type, COLLECTION_TYPES):
+                one, other = self.evaluate(left), self.evaluate(right)
                 return one + other if op == "+" else one - other
-            case Display(parts=parts, type=found):
-                return self.game.codec(found).pack(map(self.of, parts))
-            case Prim(op="size", args=(things,)):
-                return self.game.codec(things.type).size(self.of(things))
-        raise Unknown
+            case CollectionLiteral(parts=parts, type=found):
+                return self.game.codec(found).pack(map(self.evaluate, parts))
+            case PrimOp(op="size", args=(things,)):
+                return self.game.codec(things.type).size(self.evaluate(things))
+        raise NotEvaluableError
 
-    def known(self, node: Expr | None) -> bool:
+    def is_evaluable(self, node: Expr | None) -> bool:
         try:
-            self.of(node)
-        except Unknown:
+            self.evaluate(node)
+        except NotEvaluableError:
             return False
         return True
 
-    def local(self, local: Local) -> Any:
+    def evaluate_local(self, local: LocalVar) -> Any:
         if local in self.bound:
             return self.bound[local]
-        if local in inner(self.program) or local.name not in self.named:
-            raise Unknown
+        if local in find_inner_locals(self.program) or local.name not in self.named:
+            raise NotEvaluableError
         return self.named[local.name]
 
-    def entry(self, state: str, index: list[int]) -> Any:
+    def read_state(self, state: str, index: list[int]) -> Any:
         cell = self.game.cells[state]
-        if -1 in index[: len(cell.sizes)] or not sees(self.position, cell, index, self.decision.seat):
-            raise Unknown
-        return self.position.at(cell, index)
+        if -1 in index[: len(cell.sizes)] or not can_see(self.position, cell, index, self.decision.seat):
+            raise NotEvaluableError
+        return self.position.raw_at(cell, index)
 
-    def member(self, node: Expr) -> int:
+    def evaluate_member(self, node: Expr) -> int:
         """The member that an expression is; what is none has no place."""
-        found = int(self.of(node))
-        if isinstance(node.type, Maybe) and not self.game.codec(node.type).size(found):
-            raise Unknown
+        found = int(self.evaluate(node))
+        if isinstance(node.type, OptionalOf) and not self.game.codec(node.type).size(found):
+            raise NotEvaluableError
         return found
 
-    def open(self, node: Expr | None, value: Any = None) -> None:
+    def bind_names(self, node: Expr | None, value: Any = None) -> None:
         """Give the names in the defs and sets that lie below a part of a rule what they stand for; `value` is what a set is asked for."""
         match node:
-            case Ask(family=family, case=case, args=args):
-                if case is not None and not self.known(case):
+            case CallDef(family=family, case=case, args=args):
+                if case is not None and not self.is_evaluable(case):
                     return
-                routine = self.program.families[family].entry(None if case is None else self.of(case))
+                routine = self.program.families[family].entry(None if case is None else self.evaluate(case))
                 if routine is not None:
-                    self.enter(routine, case, args)
+                    self.bind_parameters(routine, case, args)
                     for part in (routine.value, *(condition.test for condition in routine.conditions)):
-                        self.open(part, value)
+                        self.bind_names(part, value)
             case Fold(kind="set" | "list", gens=(gen,), where=where) if value is not None:
                 self.bound[gen.local] = value
                 for part in where:
-                    self.open(part)
-            case Prim(op="in", args=(item, group)):
-                self.open(group, self.of(item) if self.known(item) else None)
-            case Prim(op="and"):
-                for part in conjuncts(node):
-                    self.open(part)
-            case Prim(op="&" | "-" | "+", args=(left, right)) if value is not None:
-                self.open(left, value)
-                self.open(right, value)
+                    self.bind_names(part)
+            case PrimOp(op="in", args=(item, group)):
+                self.bind_names(group, self.evaluate(item) if self.is_evaluable(item) else None)
+            case PrimOp(op="and"):
+                for part in split_conjuncts(node):
+                    self.bind_names(part)
+            case PrimOp(op="&" | "-" | "+", args=(left, right)) if value is not None:
+                self.bind_names(left, value)
+                self.bind_names(right, value)
 
-    def enter(self, routine: Routine, case: Expr | None, args: tuple[Expr, ...]) -> None:
+    def bind_parameters(self, routine: Routine, case: Expr | None, args: tuple[Expr, ...]) -> None:
         given = list(zip(routine.params, args)) + ([(routine.case, case)] if routine.case is not None and case is not None else [])
-        self.bound |= {param: self.of(argument) for param, argument in given if self.known(argument)}
+        self.bound |= {param: self.evaluate(argument) for param, argument in given if self.is_evaluable(argument)}
 
 
 @lru_cache(maxsize=8)
-def inner(program: Program) -> frozenset[Local]:
+def find_inner_locals(program: Program) -> frozenset[LocalVar]:
     """The names that mean something inside of an expression or a def only: no name of a decision."""
     params = {param for family in program.families.values() if family.kind == "def" for routine in family.routines
               for param in (*routine.params, *([routine.case] if routine.case is not None else []))}

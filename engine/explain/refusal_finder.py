@@ -14,30 +14,30 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ...dsl.backend_python.explain_module import Reasons, write_reasons
+from ...dsl.backend_python.explain_module import ExplainModule, compile_explain_module
 from ...dsl.backend_python.runtime import RuleFault
-from ...dsl.ir.explain_metadata import Side, Test, Way
-from ...dsl.ir.metadata import Choice, Slot
+from ...dsl.ir.explain_metadata import AnswerPath, ConditionTest, ExplainOperand
+from ...dsl.ir.metadata import DecisionBranch, OptionField
 from ...dsl.storage.control_slots import PC
-from ...dsl.types.types import Of, SetOf
+from ...dsl.types.types import MemberOf, SetOf
 from ..position.options import DECLINE, Option
 from ..position.position import Game, Position
 
 OFFERED, REFUSED, CHOSEN, EVERY, FORCED = "offered", "refused", "chosen", "every", "forced"
-TRIED = 50_000                       # candidates looked at for one question
-_written: WeakKeyDictionary[Game, Reasons] = WeakKeyDictionary()
-Fixed = dict[int, frozenset[int]]    # values that the names of an option may have, by the number of the name
+MAX_CANDIDATES = 50_000                       # candidates looked at for one question
+_explain_forms: WeakKeyDictionary[Game, ExplainModule] = WeakKeyDictionary()
+FixedValues = dict[int, frozenset[int]]    # values that the names of an option may have, by the number of the name
 
 
-def reasons_of(game: Game) -> Reasons:
+def get_explain_form(game: Game) -> ExplainModule:
     """The explaining form of a game's rules, written when it is first asked for."""
-    if game not in _written:
-        _written[game] = write_reasons(game.ruleset.facts)
-    return _written[game]
+    if game not in _explain_forms:
+        _explain_forms[game] = compile_explain_module(game.ruleset.facts)
+    return _explain_forms[game]
 
 
 @dataclass
-class Answer:
+class OptionExplanation:
     """What there is to say of one wish. `offered`: these options; `refused`: `option` would be it, and the last of `tests` is the part
     that does not hold, the others are the parts that it is in; `chosen`, `every`: of a set that is chosen thing by thing, it is in the
     set already, or everything that is left must be taken and another thing comes first; `forced`: a choice that must be made."""
@@ -45,44 +45,46 @@ class Answer:
     kind: str
     options: list[Option] = field(default_factory=list)
     option: Option | None = None
-    tests: list[Test] = field(default_factory=list)
+    tests: list[ConditionTest] = field(default_factory=list)
     reached: tuple[int, int] = (0, 0)                              # how far the candidate came: a later reason is a better one
-    sides: list[tuple[Side, Any]] = field(default_factory=list)     # of the innermost that has any, with their values now
+    sides: list[tuple[ExplainOperand, Any]] = field(default_factory=list)     # of the innermost that has any, with their values now
     closed: bool = False             # which part fails depends on what not everybody may see, so that it must not be told
 
     @property
-    def scalars(self) -> list[tuple[Side, Any]]:
+    def scalars(self) -> list[tuple[ExplainOperand, Any]]:
         """The sides that are one thing or number: what a set holds says more in a sentence."""
         return [pair for pair in self.sides if not isinstance(pair[0].type, SetOf)]
 
 
-class Asked:
+class RefusalFinder:
     """The decision of a position, open to questions."""
 
     def __init__(self, position: Position) -> None:
         decision = position.decision
         assert decision is not None
         self.position, self.decision, self.kind = position, decision, decision.kind
-        reasons = reasons_of(position.game)
-        self.ways: list[Way] = reasons.ways[position.s[PC]]
+        reasons = get_explain_form(position.game)
+        self.ways: list[AnswerPath] = reasons.ways[position.s[PC]]
         self.s = list(reasons.module.initial)                      # the same states and frames, nothing remembered
         end = position.game.memo_start
         self.s[:end] = position.s[:end]
         self.codes = frozenset(decision.codes)
 
-    def choice(self, number: int) -> Choice:
+    def choice(self, number: int) -> DecisionBranch:
         return self.kind.choices[number]
 
     # ------------------------------------------------------------ one candidate
 
-    def code(self, number: int, values: tuple[int, ...]) -> int:
+    def option_code(self, number: int, values: tuple[int, ...]) -> int:
         """The code of an option with these values in this way to answer."""
         choice, code = self.choice(number), 0
         for slot, value in zip(choice.slots, values):
             code = code * slot.radix + value - slot.low
         return code + choice.offset
 
-    def failing(self, number: int, values: tuple[int, ...], sides: list[tuple[Side, Any]] | None = None) -> list[Test] | None:
+    def find_failed_tests(
+        self, number: int, values: tuple[int, ...], sides: list[tuple[ExplainOperand, Any]] | None = None
+    ) -> list[ConditionTest] | None:
         """The test that a candidate fails, with those around it, outermost first; None when it meets them all. To `sides` comes what the
         sides of the innermost are now: with their raw values."""
         way = self.ways[number]
@@ -104,28 +106,28 @@ class Asked:
             found.append(found[-1].cases[now[0][1]])
         return found
 
-    def one(self, number: int, values: tuple[int, ...]) -> Answer:
+    def explain_candidate(self, number: int, values: tuple[int, ...]) -> OptionExplanation:
         """The answer about one candidate."""
-        code = self.code(number, values)
+        code = self.option_code(number, values)
         option = self.decision.option(code)
         if code in self.codes:
-            return Answer(OFFERED, [option])
-        sides: list[tuple[Side, Any]] = []
-        tests = self.failing(number, values, sides)
+            return OptionExplanation(OFFERED, [option])
+        sides: list[tuple[ExplainOperand, Any]] = []
+        tests = self.find_failed_tests(number, values, sides)
         if tests is None:
-            return Answer(self.left_out(values), option=option, reached=(len(self.ways[number].tests), 0))
+            return OptionExplanation(self.explain_omission(values), option=option, reached=(len(self.ways[number].tests), 0))
         top = next((n for n, test in enumerate(self.ways[number].tests) if test is tests[0]), 0) if tests else 0
-        return Answer(REFUSED, option=option, tests=tests, reached=(top, len(tests)), sides=sides,
+        return OptionExplanation(REFUSED, option=option, tests=tests, reached=(top, len(tests)), sides=sides,
                       closed=any(test.closed for test in self.ways[number].tests[: top + 1]))
 
-    def left_out(self, values: tuple[int, ...]) -> str:
+    def explain_omission(self, values: tuple[int, ...]) -> str:
         """Why a thing that meets every condition of a set is not offered: it has been taken, or all that is left must be taken."""
         chosen = self.kind.chosen_set
         return CHOSEN if chosen is not None and self.s[chosen.slot] >> values[0] & 1 else EVERY
 
     # ------------------------------------------------------------ what was meant
 
-    def about(self, number: int, fixed: Fixed) -> Answer | None:
+    def explain(self, number: int, fixed: FixedValues) -> OptionExplanation | None:
         """The answer about the candidates with these values: those that are offered, else the one that comes nearest to it. None when
         there is no candidate at all."""
         choice = self.choice(number)
@@ -134,25 +136,25 @@ class Asked:
         offered = [option for option in self.decision.options if not option.declines and self.decision.choice(option.code) is choice
                    and all(raw in wanted.get(name, (raw,)) for name, _, raw in option.values)]
         if offered:
-            return Answer(OFFERED, offered)
-        best: Answer | None = None
-        for values in self.candidates(number, fixed):
-            found = self.one(number, values)
+            return OptionExplanation(OFFERED, offered)
+        best: OptionExplanation | None = None
+        for values in self.iter_candidates(number, fixed):
+            found = self.explain_candidate(number, values)
             if best is None or found.reached > best.reached:
                 best = found
         return best
 
-    def candidates(self, number: int, fixed: Fixed) -> Iterator[tuple[int, ...]]:
+    def iter_candidates(self, number: int, fixed: FixedValues) -> Iterator[tuple[int, ...]]:
         """Combinations of values, without those that fail for what is known before their last names."""
         slots = self.choice(number).slots
-        ranges = [sorted(fixed[n]) if n in fixed else self.range(slot, number) for n, slot in enumerate(slots)]
-        left = TRIED
+        ranges = [sorted(fixed[n]) if n in fixed else self.list_possible_values(slot, number) for n, slot in enumerate(slots)]
+        left = MAX_CANDIDATES
         at = [0] * len(slots)
         while all(n < len(values) for n, values in zip(at, ranges)) and left:
             values = tuple(values[n] for n, values in zip(at, ranges))
             yield values
             left -= 1
-            failed = self.failing(number, values)
+            failed = self.find_failed_tests(number, values)
             level = failed[0].bound if failed else len(slots)
             if level == 0 or not slots:
                 return
@@ -163,21 +165,21 @@ class Asked:
                     break
                 at[n] = 0
 
-    def range(self, slot: Slot, number: int) -> list[int]:
+    def list_possible_values(self, slot: OptionField, number: int) -> list[int]:
         """All values that a name may have by its kind; on a board without an edge, those in sight; of sets, those that are offered."""
         if isinstance(slot.type, SetOf):
             return sorted({raw for option in self.decision.options for name, _, raw in option.values if name == slot.name})
-        enum = self.position.game.model.enum_of(slot.type.name) if isinstance(slot.type, Of) else None
+        enum = self.position.game.model.enum_of(slot.type.name) if isinstance(slot.type, MemberOf) else None
         if enum is None or enum.kind != "open":
             return list(range(slot.low, slot.low + slot.radix))
         found = {raw for option in self.decision.options for _, kind, raw in option.values if kind == slot.type}
         for cell in self.position.game.cells.values():
             if cell.open_axis is not None and cell.state.axes[cell.open_axis][1] == enum.name:
-                found |= {index[cell.open_axis] for index, _ in cell.spots(self.position.s)}
+                found |= {index[cell.open_axis] for index, _ in cell.iter_values(self.position.s)}
         return sorted(found)
 
-    def declined(self) -> Answer:
+    def explain_decline(self) -> OptionExplanation:
         """The answer about choosing nothing."""
         if DECLINE in self.codes:
-            return Answer(OFFERED, [self.decision.option(DECLINE)])
-        return Answer(FORCED)
+            return OptionExplanation(OFFERED, [self.decision.option(DECLINE)])
+        return OptionExplanation(FORCED)

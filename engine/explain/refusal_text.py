@@ -17,37 +17,37 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...dsl.core.nodes import After, Ask, Attribute, Cond, CountOf, Expr, Fold, Load, Nothing, OrElse, Prim, Read
-from ...dsl.core.walk import conjuncts, locals_of, negated
-from ...dsl.ir.explain_metadata import HOLDS, REST, SOURCE, Test
-from ...dsl.types.types import Bool, Int, Maybe, Of, SetOf, Type
-from ..i18n import Counted, Noun, Value
-from ..i18n.template import capital
-from ..narration.narrator import Slots, Teller
+from ...dsl.core.nodes import AfterCall, Attribute, CallDef, CondExpr, CountOf, EmptyLiteral, Expr, Fold, LocalRef, OrElse, PrimOp, StateRef
+from ...dsl.core.walk import find_locals, negate, split_conjuncts
+from ...dsl.ir.explain_metadata import HOLDS, REST, SOURCE, ConditionTest
+from ...dsl.types.types import Bool, Int, MemberOf, OptionalOf, SetOf, Type
+from ..i18n import CountedNoun, Noun, TextValue
+from ..i18n.template import capitalize_first
+from ..narration.narrator import FieldValues, Narrator
 from ..position.position import Decision
-from ..table_view.visible_values import Sight
-from .partial_evaluator import GROUPS, Moment, Unknown
-from .refusal_finder import Answer
+from ..table_view.visible_values import SeatView
+from .partial_evaluator import COLLECTION_TYPES, NotEvaluableError, PartialEvaluator
+from .refusal_finder import OptionExplanation
 
-LISTED = 8                           # so many things that would do are named
-OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+MAX_LISTED_THINGS = 8                           # so many things that would do are named
+OPPOSITE_OPERATORS = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+MIRRORED_OPERATORS = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-def sentences(teller: Teller, decision: Decision, answer: Answer, viewer: int | None = None) -> list[str]:
+def format_refusal(teller: Narrator, decision: Decision, answer: OptionExplanation, viewer: int | None = None) -> list[str]:
     """Why the candidate of an answer is not offered, in words; nothing where there are none. The player `viewer` is told "you"."""
-    return Reasoned(teller, decision, answer, viewer).lines() if answer.tests else []
+    return RefusalSentences(teller, decision, answer, viewer).lines() if answer.tests else []
 
 
-class Reasoned:
+class RefusalSentences:
     """Puts the parts that one candidate fails into words."""
 
-    def __init__(self, teller: Teller, decision: Decision, answer: Answer, viewer: int | None = None) -> None:
-        self.teller, self.words, self.answer, self.viewer = teller.at(decision.position), teller.words, answer, viewer
-        self.sight = Sight(decision.position, teller, decision.seat)
+    def __init__(self, teller: Narrator, decision: Decision, answer: OptionExplanation, viewer: int | None = None) -> None:
+        self.teller, self.words, self.answer, self.viewer = teller.with_numbers_at(decision.position), teller.words, answer, viewer
+        self.sight = SeatView(decision.position, teller, decision.seat)
         self.chosen = {name: (kind, raw) for name, kind, raw in answer.option.values} if answer.option is not None else {}
         seen = {side.node: raw for side, raw in answer.sides if isinstance(side.node, Expr)}
-        self.now = Moment(decision, {name: raw for name, (_, raw) in self.chosen.items()}, seen)
+        self.now = PartialEvaluator(decision, {name: raw for name, (_, raw) in self.chosen.items()}, seen)
         self.labels: set[str] = set()                              # of things that the table calls by one
         self.witness = [(side, raw) for side, raw in answer.sides if not isinstance(side.node, Expr)]
         for side, raw in self.witness:
@@ -56,27 +56,35 @@ class Reasoned:
     def lines(self) -> list[str]:
         """What the game itself says of the innermost part of which it does; else the sentences of the innermost part that has any."""
         for test in self.answer.tests:
-            self.now.open(test.node, self.chosen[test.name][1] if test.name in self.chosen else None)
+            self.now.bind_names(test.node, self.chosen[test.name][1] if test.name in self.chosen else None)
         inwards = list(reversed(self.answer.tests))
-        own = [test for test in inwards if isinstance(test.node, Ask) and self.because(test.node.family, test.node, test.kind == HOLDS)]
-        found = next((lines for test in own + inwards if (lines := self.part(test))), [])
-        return [capital(line) if line.startswith(tuple(self.labels)) else line for line in found]
+        own = [
+            test
+            for test in inwards
+            if isinstance(test.node, CallDef) and self.find_def_sentence(test.node.family, test.node, test.kind == HOLDS)
+        ]
+        found = next((lines for test in own + inwards if (lines := self.explain_test(test))), [])
+        return [capitalize_first(line) if line.startswith(tuple(self.labels)) else line for line in found]
 
-    def part(self, test: Test) -> list[str]:
+    def explain_test(self, test: ConditionTest) -> list[str]:
         if test.kind == REST:
             return [self.words.text("refused.after")]
         if test.kind == SOURCE:
             kind, raw = self.chosen.get(test.name, (None, None))
-            return self.member(kind, raw, test.node, test.negated, self.before(test), self.offered(test)) if kind is not None else []
-        return self.say(test.node, test.kind == HOLDS)
+            return (
+                self.explain_membership(kind, raw, test.node, test.negated, self.list_earlier_choices(test), self.find_offered_values(test))
+                if kind is not None
+                else []
+            )
+        return self.explain_condition(test.node, test.kind == HOLDS)
 
-    def before(self, test: Test) -> list[Value]:
+    def list_earlier_choices(self, test: ConditionTest) -> list[TextValue]:
         """What has been chosen already on which the set that is chosen from depends."""
-        names = {local.name for local in locals_of(test.node)}
+        names = {local.name for local in find_locals(test.node)}
         earlier = list(self.chosen.items())[: test.bound - 1]
-        return [self.value(*slot) for name, slot in earlier if name in names and name != test.name]
+        return [self.make_value(*slot) for name, slot in earlier if name in names and name != test.name]
 
-    def offered(self, test: Test) -> frozenset[Any]:
+    def find_offered_values(self, test: ConditionTest) -> frozenset[Any]:
         """What is offered for a name now, behind what has been chosen before it."""
         earlier = dict(list(self.chosen.items())[: test.bound - 1])
         rows = ({name: (kind, raw) for name, kind, raw in option.values} for option in self.now.decision.options)
@@ -85,74 +93,80 @@ class Reasoned:
 
     # ------------------------------------------------------------ conditions
 
-    def say(self, node: Expr, holds: bool) -> list[str]:
+    def explain_condition(self, node: Expr, holds: bool) -> list[str]:
         """That a condition does not hold or, with `holds`, that it does, and must not."""
         match node:
-            case Prim(op="not", args=(part,)):
-                return self.say(part, not holds)
-            case Prim(op="and" | "or" as op, args=(left, right)):
-                return self.both(left, right, holds) if (op == "and") == holds else []
-            case Prim(op="in" | "not in" as op, args=(item, group)):
-                return self.member(item.type, self.raw(item), group, holds == (op == "in"))
-            case Prim(op=op, args=(left, right)) if op in OPPOSITE:
-                return self.compare(OPPOSITE[op] if holds else op, left, right)
+            case PrimOp(op="not", args=(part,)):
+                return self.explain_condition(part, not holds)
+            case PrimOp(op="and" | "or" as op, args=(left, right)):
+                return self.explain_either(left, right, holds) if (op == "and") == holds else []
+            case PrimOp(op="in" | "not in" as op, args=(item, group)):
+                return self.explain_membership(item.type, self.evaluate(item), group, holds == (op == "in"))
+            case PrimOp(op=op, args=(left, right)) if op in OPPOSITE_OPERATORS:
+                return self.explain_comparison(OPPOSITE_OPERATORS[op] if holds else op, left, right)
             case Fold(kind="any" | "all"):
-                return self.quantified(node, holds)
-            case Ask(family=family):
-                return self.because(family, node, holds)
-            case After(value=Prim(op="not", args=(Ask(family=family) as part,))) if not holds:
-                return self.because(family, part, False, how="after")
-            case Cond(test=Prim(op="==" | "!=" as op, args=(left, right)), value=value, other=other):
-                one, two = self.raw(left), self.raw(right)
-                return [] if one is None or two is None else self.say(value if (one == two) == (op == "==") else other, holds)
-            case Load(type=Bool(), state=state, index=index):
-                if own := self.of_state(f"because.{state}.holds" if holds else f"because.{state}", index):
+                return self.explain_quantifier(node, holds)
+            case CallDef(family=family):
+                return self.find_def_sentence(family, node, holds)
+            case AfterCall(value=PrimOp(op="not", args=(CallDef(family=family) as part,))) if not holds:
+                return self.find_def_sentence(family, part, False, how="after")
+            case CondExpr(test=PrimOp(op="==" | "!=" as op, args=(left, right)), value=value, other=other):
+                one, two = self.evaluate(left), self.evaluate(right)
+                return [] if one is None or two is None else self.explain_condition(value if (one == two) == (op == "==") else other, holds)
+            case StateRef(type=Bool(), state=state, index=index):
+                if own := self.find_state_sentence(f"because.{state}.holds" if holds else f"because.{state}", index):
                     return own
-                term = self.term(node)
+                term = self.find_term(node)
                 return [self.words.text("refused.holds" if holds else "refused.fails", term=term)] if term else []
         return []
 
-    def both(self, left: Expr, right: Expr, holds: bool) -> list[str]:
+    def explain_either(self, left: Expr, right: Expr, holds: bool) -> list[str]:
         """Two conditions of which one would have to be otherwise."""
-        one, other = self.say(left, holds), self.say(right, holds)
+        one, other = self.explain_condition(left, holds), self.explain_condition(right, holds)
         return [self.words.text("refused.either"), *one, *other] if one and other else one or other
 
-    def quantified(self, fold: Fold, holds: bool) -> list[str]:
+    def explain_quantifier(self, fold: Fold, holds: bool) -> list[str]:
         """Of `any` and `all`: the thing for which it goes wrong, or those of which one would have to do."""
         if fold.kind == "any" and not holds:
             source = fold.gens[0].source
-            if len(fold.gens) == 1 and isinstance(source.type, Maybe) and self.now.known(source):
-                return self.of_one(fold, source)
-            parts = [*fold.where, *conjuncts(fold.value)]
-            if len(parts) == 1 and isinstance(parts[0], Ask) and (said := self.because(parts[0].family, parts[0], False, how="none")):
+            if len(fold.gens) == 1 and isinstance(source.type, OptionalOf) and self.now.is_evaluable(source):
+                return self.explain_single_thing(fold, source)
+            parts = [*fold.where, *split_conjuncts(fold.value)]
+            if (
+                len(parts) == 1
+                and isinstance(parts[0], CallDef)
+                and (said := self.find_def_sentence(parts[0].family, parts[0], False, how="none"))
+            ):
                 return said
-            things = self.things(source) if len(fold.gens) == 1 else None
-            return [self.words.text("refused.any", things=things)] if things and 1 < len(things) <= LISTED else []
+            things = self.list_contents(source) if len(fold.gens) == 1 else None
+            return [self.words.text("refused.any", things=things)] if things and 1 < len(things) <= MAX_LISTED_THINGS else []
         if not self.witness or (fold.kind == "all") == holds:
             return []
-        parts = [negated(fold.value)] if fold.kind == "all" and fold.value is not None else [*fold.where, *conjuncts(fold.value)]
-        said = self.say(parts[0], True) if len(parts) == 1 else []
+        parts = [negate(fold.value)] if fold.kind == "all" and fold.value is not None else [*fold.where, *split_conjuncts(fold.value)]
+        said = self.explain_condition(parts[0], True) if len(parts) == 1 else []
         side, raw = self.witness[0]
-        return said or [self.words.text("refused.obstacle", thing=self.value(side.type, raw))]
+        return said or [self.words.text("refused.obstacle", thing=self.make_value(side.type, raw))]
 
-    def of_one(self, fold: Fold, source: Expr) -> list[str]:
+    def explain_single_thing(self, fold: Fold, source: Expr) -> list[str]:
         """Of `any` over what is one thing or nothing."""
-        held = self.raw(source)
+        held = self.evaluate(source)
         self.now.bound[fold.gens[0].local] = held
         if not self.now.game.codec(source.type).size(held):
-            return self.empty(source, True)
-        parts = [*fold.where, *conjuncts(fold.value)]
-        said = self.say(parts[0], False) if len(parts) == 1 else []
-        return [*self.looked(source, held), *said] if said else []
+            return self.explain_emptiness(source, True)
+        parts = [*fold.where, *split_conjuncts(fold.value)]
+        said = self.explain_condition(parts[0], False) if len(parts) == 1 else []
+        return [*self.describe_by_look(source, held), *said] if said else []
 
-    def because(self, name: str, node: Ask, holds: bool, it: tuple[Type, Any] | None = None, how: str = "") -> list[str]:
+    def find_def_sentence(self, name: str, node: CallDef, holds: bool, it: tuple[Type, Any] | None = None, how: str = "") -> list[str]:
         """What the game says of a def that does not hold, or holds; `how`, where it is not asked of the position as it is."""
         how = how or "holds" * holds
         key = f"because.{name}.{how}" if how else f"because.{name}"
         if not self.words.has(key):
             return []
         params = self.now.program.families[name].params
-        slots: Slots = {param.name: (param.type, raw) for param, arg in zip(params, node.args) if (raw := self.raw(arg)) is not None}
+        slots: FieldValues = {
+            param.name: (param.type, raw) for param, arg in zip(params, node.args) if (raw := self.evaluate(arg)) is not None
+        }
         if it is not None:
             slots["it"] = it
         decision = self.now.decision
@@ -160,207 +174,213 @@ class Reasoned:
         if set(players) == {self.viewer} and self.words.has(f"{key}.you"):
             key += ".you"
         filled = {"who", *slots, *self.teller.clause_values}
-        if any(self.teller.part(name, slots, decision.seat, decision.position) is None for name in self.words.names(key) - filled):
+        if any(self.teller.find_part(name, slots, decision.seat, decision.position) is None for name in self.words.names(key) - filled):
             return []
-        return [self.teller.say(key, decision.seat, slots, decision.position)]
+        return [self.teller.sentence_for_seat(key, decision.seat, slots, decision.position)]
 
-    def of_state(self, key: str, index: tuple[Expr, ...]) -> list[str]:
+    def find_state_sentence(self, key: str, index: tuple[Expr, ...]) -> list[str]:
         """What the game says of a state that is true or not, and ought to be otherwise."""
-        slots: Slots = {name: (part.type, raw) for name, part in zip(("it",), index) if (raw := self.raw(part)) is not None}
-        return [self.teller.say(key, self.now.decision.seat, slots, self.now.decision.position)] if self.words.has(key) else []
+        slots: FieldValues = {name: (part.type, raw) for name, part in zip(("it",), index) if (raw := self.evaluate(part)) is not None}
+        return (
+            [self.teller.sentence_for_seat(key, self.now.decision.seat, slots, self.now.decision.position)] if self.words.has(key) else []
+        )
 
     # ------------------------------------------------------------ comparisons
 
-    def compare(self, op: str, left: Expr, right: Expr) -> list[str]:
+    def explain_comparison(self, op: str, left: Expr, right: Expr) -> list[str]:
         """That `left op right` does not hold, by what the sides are."""
-        if self.term(left) is None and not self.counted(left) and (self.term(right) is not None or self.counted(right)):
-            op, left, right = MIRRORED[op], right, left
-        if isinstance(right, Nothing):
-            return self.empty(left, op == "!=")
-        one, other = self.raw(left), self.raw(right)
+        if (
+            self.find_term(left) is None
+            and not self.find_counted_noun(left)
+            and (self.find_term(right) is not None or self.find_counted_noun(right))
+        ):
+            op, left, right = MIRRORED_OPERATORS[op], right, left
+        if isinstance(right, EmptyLiteral):
+            return self.explain_emptiness(left, op == "!=")
+        one, other = self.evaluate(left), self.evaluate(right)
         if one is None or other is None:
             return []
         if isinstance(left.type, Int):
-            return self.numbers(op, left, one, other)
-        return self.things_compared(op, left, one, self.value(right.type, other))
+            return self.explain_numbers(op, left, one, other)
+        return self.explain_things(op, left, one, self.make_value(right.type, other))
 
-    def numbers(self, op: str, left: Expr, one: int, other: int) -> list[str]:
-        if isinstance(left, Prim) and left.op == "size" and op in (">", "!=", "==") and other == 0:
-            return self.empty(left.args[0], op != "==")
-        counted, term = self.counted(left), self.term(left)
+    def explain_numbers(self, op: str, left: Expr, one: int, other: int) -> list[str]:
+        if isinstance(left, PrimOp) and left.op == "size" and op in (">", "!=", "==") and other == 0:
+            return self.explain_emptiness(left.args[0], op != "==")
+        counted, term = self.find_counted_noun(left), self.find_term(left)
         low, high = other + (op == ">"), other - (op == "<")
         kind = {">": "least", ">=": "least", "<": "most", "<=": "most", "==": "same", "!=": "other"}[op]
         limit = low if kind == "least" else high if kind == "most" else other
         if counted:
-            of, domain = Counted(one, Noun(counted)), Counted(limit, Noun(counted))
+            of, domain = CountedNoun(one, Noun(counted)), CountedNoun(limit, Noun(counted))
             return [self.words.text(f"refused.count.{kind}", count=of, limit=domain)] if kind != "other" else []
         if term is None:
-            chosen = isinstance(left, Read) and left.local.name in self.chosen
+            chosen = isinstance(left, LocalRef) and left.local.name in self.chosen
             return [self.words.text(f"refused.number.{kind}", number=one, limit=limit)] if chosen and kind in ("least", "most") else []
         return [self.words.text(f"refused.{kind}", term=term, number=one, limit=limit)]
 
-    def things_compared(self, op: str, left: Expr, one: Any, wanted: Value) -> list[str]:
-        held = self.value(left.type, one)
+    def explain_things(self, op: str, left: Expr, one: Any, wanted: TextValue) -> list[str]:
+        held = self.make_value(left.type, one)
         if held is None or isinstance(left.type, Bool):
-            return [] if held is not None else self.empty(left, True)
-        looked = self.looked(left, one)
+            return [] if held is not None else self.explain_emptiness(left, True)
+        looked = self.describe_by_look(left, one)
         if op == "!=":
-            term = self.term(left)
+            term = self.find_term(left)
             return looked or ([self.words.text("refused.is", term=term, held=held)] if term else []) or \
-                ([self.words.text("refused.not_this", held=held)] if isinstance(left, Read) else [])
+                ([self.words.text("refused.not_this", held=held)] if isinstance(left, LocalRef) else [])
         if looked:
             return [*looked, self.words.text("refused.wanted", wanted=wanted)]
-        place = self.place(left)
+        place = self.find_board_place(left)
         if place is not None:
-            you = self.you(held, "held") or self.you(wanted, "wanted")
+            you = self.you_suffix(held, "held") or self.you_suffix(wanted, "wanted")
             return [self.words.text(f"refused.elsewise_at{you}", place=place, held=held, wanted=wanted)]
-        term = self.term(left)
+        term = self.find_term(left)
         return [self.words.text("refused.elsewise", term=term, held=held, wanted=wanted)] if term else []
 
-    def empty(self, node: Expr, wanted: bool) -> list[str]:
+    def explain_emptiness(self, node: Expr, wanted: bool) -> list[str]:
         """That something is nothing and should be something (`wanted`), or the other way round."""
-        if wanted and isinstance(node, Ask) and (said := self.because(node.family, node, False)):
+        if wanted and isinstance(node, CallDef) and (said := self.find_def_sentence(node.family, node, False)):
             return said
-        raw = self.raw(node)
+        raw = self.evaluate(node)
         if raw is None:
             return []
-        looked, place, term = self.looked(node, raw), self.place(node), self.term(node)
+        looked, place, term = self.describe_by_look(node, raw), self.find_board_place(node), self.find_term(node)
         if looked:
             return looked
         if wanted:
             return [self.words.text("refused.nothing_at", place=place)] if place is not None else \
                 [self.words.text("refused.blank", term=term)] if term else []
-        if isinstance(node.type, GROUPS):
+        if isinstance(node.type, COLLECTION_TYPES):
             return [self.words.text("refused.full", term=term)] if term else []
-        held = self.value(node.type, raw)
+        held = self.make_value(node.type, raw)
         if place is not None:
-            return [self.words.text(f"refused.taken_at{self.you(held, 'held')}", place=place, held=held)]
+            return [self.words.text(f"refused.taken_at{self.you_suffix(held, 'held')}", place=place, held=held)]
         return [self.words.text("refused.taken", term=term, held=held)] if term else []
 
     # ------------------------------------------------------------ sets
 
-    def member(self, kind: Type | None, raw: Any, group: Expr, inside: bool, before: list[Value] | None = None,
+    def explain_membership(self, kind: Type | None, raw: Any, group: Expr, inside: bool, before: list[TextValue] | None = None,
                offered: frozenset[Any] = frozenset()) -> list[str]:
         """That something is not in a set or, with `inside`, that it is, and must not be; `before` is what the set depends on. Of the set
         only what is `offered` is named, where anything of it is."""
         if kind is None or raw is None:
             return []
-        if isinstance(group, Ask) and (said := self.because(group.family, group, inside, (kind, raw))):
+        if isinstance(group, CallDef) and (said := self.find_def_sentence(group.family, group, inside, (kind, raw))):
             return said
-        value = str(raw) if isinstance(kind, Int) else self.value(kind, raw)
-        if isinstance(group, Prim) and group.op == ".." and not inside:
-            low, high = (self.raw(end) for end in group.args)
+        value = str(raw) if isinstance(kind, Int) else self.make_value(kind, raw)
+        if isinstance(group, PrimOp) and group.op == ".." and not inside:
+            low, high = (self.evaluate(end) for end in group.args)
             if low is None or high is None:
                 return []
             return [self.words.text("refused.no_range" if low > high else "refused.range", low=low, high=high)]
-        term = self.term(group)
+        term = self.find_term(group)
         if term is not None:
             return [self.words.text("refused.in" if inside else "refused.not_in", thing=value, term=term)]
-        things = (self.things(group, offered) or self.things(group)) if not inside else None
+        things = (self.list_contents(group, offered) or self.list_contents(group)) if not inside else None
         if things is None:
             return []
         if not things:
             return [self.words.text("refused.none_after", before=before) if before else self.words.text("refused.none")]
-        if len(things) <= LISTED:
+        if len(things) <= MAX_LISTED_THINGS:
             return [self.words.text("refused.only_after", before=before, things=things) if before
                     else self.words.text("refused.only", things=things)]
-        noun = self.noun(kind)
-        return [self.words.text("refused.among", count=Counted(len(things), Noun(noun)), thing=value) if noun
+        noun = self.find_noun(kind)
+        return [self.words.text("refused.among", count=CountedNoun(len(things), Noun(noun)), thing=value) if noun
                 else self.words.text("refused.many", number=len(things), thing=value)]
 
-    def things(self, group: Expr, among: frozenset[Any] | None = None) -> list[Value] | None:
+    def list_contents(self, group: Expr, among: frozenset[Any] | None = None) -> list[TextValue] | None:
         """What is in a set now, where that is known; only what is `among` these."""
-        raw = self.raw(group)
-        if raw is None or not isinstance(group.type, GROUPS | Maybe):
+        raw = self.evaluate(group)
+        if raw is None or not isinstance(group.type, COLLECTION_TYPES | OptionalOf):
             return None
-        if not isinstance(group.type.of, Of | Int):
+        if not isinstance(group.type.of, MemberOf | Int):
             return None
-        found = [self.value(group.type.of, part) for part in self.now.game.codec(group.type).parts(raw)
+        found = [self.make_value(group.type.of, part) for part in self.now.game.codec(group.type).parts(raw)
                  if among is None or part in among]
         return list({self.words.value(value): value for value in found}.values())
 
     # ------------------------------------------------------------ names
 
-    def value(self, kind: Type, raw: Any) -> Value:
+    def make_value(self, kind: Type, raw: Any) -> TextValue:
         """A value as sentences take it; a thing that the table calls by a label of its own, by that."""
-        found = kind.of if isinstance(kind, Maybe) and raw is not None and self.now.game.codec(kind).size(raw) else kind
-        label = self.sight.label(found.name, raw) if isinstance(found, Of) and self.teller.find([f"label.{found.name}"]) else ""
+        found = kind.of if isinstance(kind, OptionalOf) and raw is not None and self.now.game.codec(kind).size(raw) else kind
+        label = self.sight.label(found.name, raw) if isinstance(found, MemberOf) and self.teller.find_key([f"label.{found.name}"]) else ""
         self.labels |= {label} - {""}
         return label or self.teller.value(kind, raw)
 
-    def raw(self, node: Expr) -> Any:
+    def evaluate(self, node: Expr) -> Any:
         """What an expression is now; None where that is not known."""
         try:
-            return self.now.of(node)
-        except Unknown:
+            return self.now.evaluate(node)
+        except NotEvaluableError:
             return None
 
-    def term(self, node: Expr) -> str | None:
+    def find_term(self, node: Expr) -> str | None:
         """What an expression is called: its caption, and what it is of."""
         match node:
-            case Load(state=state, index=index):
-                return self.named(f"state.{state}", *index)
-            case CountOf(bag=Load(state=state, index=index), kind=kind):
-                return self.named(f"state.{state}", *index, kind)
+            case StateRef(state=state, index=index):
+                return self.format_term(f"state.{state}", *index)
+            case CountOf(bag=StateRef(state=state, index=index), kind=kind):
+                return self.format_term(f"state.{state}", *index, kind)
             case Attribute(thing=thing, domain=domain, name=name):
-                return self.named(f"attribute.{domain}.{name}", thing)
-            case Ask(family=family, args=args):
-                return self.named(f"state.{family}", *args) or self.named(f"score.{family}", *args)
-            case Prim(op="size", args=(things,)):
-                return self.term(things)
+                return self.format_term(f"attribute.{domain}.{name}", thing)
+            case CallDef(family=family, args=args):
+                return self.format_term(f"state.{family}", *args) or self.format_term(f"score.{family}", *args)
+            case PrimOp(op="size", args=(things,)):
+                return self.find_term(things)
             case OrElse(value=value):
-                return self.term(value)
-            case Prim(op="+", args=(left, right)) if isinstance(node.type, Int):
-                one, other = self.term(left), self.term(right)
+                return self.find_term(value)
+            case PrimOp(op="+", args=(left, right)) if isinstance(node.type, Int):
+                one, other = self.find_term(left), self.find_term(right)
                 return self.words.text("refused.sum", one=one, other=other) if one and other else one or other
         return None
 
-    def named(self, key: str, *of: Expr) -> str | None:
-        if not self.words.has(key) or any(self.raw(part) is None for part in of):
+    def format_term(self, key: str, *of: Expr) -> str | None:
+        if not self.words.has(key) or any(self.evaluate(part) is None for part in of):
             return None
-        values = [self.value(part.type, self.raw(part)) for part in of]
-        things = [self.words.text("refused.you") if self.you(value, "it") else self.words.value(value) for value in values]
+        values = [self.make_value(part.type, self.evaluate(part)) for part in of]
+        things = [self.words.text("refused.you") if self.you_suffix(value, "it") else self.words.value(value) for value in values]
         return self.words.text("refused.term_of" if things else "refused.term", name=self.words.text(key), things=", ".join(things))
 
-    def you(self, value: Value, field: str) -> str:
+    def you_suffix(self, value: TextValue, field: str) -> str:
         """The ending of a text for the one whom it is told, where this field is that player."""
-        return f".{field}" if self.viewer is not None and value == self.teller.who(self.viewer) else ""
+        return f".{field}" if self.viewer is not None and value == self.teller.seat_value(self.viewer) else ""
 
     def is_player(self, kind: Type) -> bool:
-        kind = kind.of if isinstance(kind, Maybe) else kind
-        enum = self.now.game.model.enum_of(kind.name) if isinstance(kind, Of) else None
+        kind = kind.of if isinstance(kind, OptionalOf) else kind
+        enum = self.now.game.model.enum_of(kind.name) if isinstance(kind, MemberOf) else None
         return enum is not None and enum.kind == "player"
 
-    def place(self, node: Expr) -> Value:
+    def find_board_place(self, node: Expr) -> TextValue:
         """The place of a board that a state is asked of; None where it is of anything else."""
-        if not isinstance(node, Load) or len(node.index) != 1 or isinstance(node.type, SetOf):
+        if not isinstance(node, StateRef) or len(node.index) != 1 or isinstance(node.type, SetOf):
             return None
         kind = node.index[0].type
-        kind = kind.of if isinstance(kind, Maybe) else kind
-        enum = self.now.game.model.enum_of(kind.name) if isinstance(kind, Of) else None
-        raw = self.raw(node.index[0])
-        return self.value(kind, raw) if enum is not None and enum.kind in ("cells", "corners", "open") and raw is not None else None
+        kind = kind.of if isinstance(kind, OptionalOf) else kind
+        enum = self.now.game.model.enum_of(kind.name) if isinstance(kind, MemberOf) else None
+        raw = self.evaluate(node.index[0])
+        return self.make_value(kind, raw) if enum is not None and enum.kind in ("cells", "corners", "open") and raw is not None else None
 
-    def looked(self, node: Expr, raw: Any) -> list[str]:
+    def describe_by_look(self, node: Expr, raw: Any) -> list[str]:
         """What `look` says of the value of a thing, where that is a sentence by itself."""
-        if not isinstance(node, Load) or len(node.index) != 1:
+        if not isinstance(node, StateRef) or len(node.index) != 1:
             return []
         found = node.index[0].type
-        about, held = self.raw(node.index[0]), self.value(node.type, raw)
+        about, held = self.evaluate(node.index[0]), self.make_value(node.type, raw)
         nothing = held is None or held == []
         key = f"look.{node.state}.none" if nothing else f"look.{node.state}"
         if about is None or not self.words.has(key) or "it" not in self.words.names(key):
             return []
-        if self.you(held, "held") and self.words.has(f"{key}.you"):
+        if self.you_suffix(held, "held") and self.words.has(f"{key}.you"):
             key += ".you"
-        return [self.words.text(key, it=self.value(found, about), **({} if nothing else {"held": held}))]
+        return [self.words.text(key, it=self.make_value(found, about), **({} if nothing else {"held": held}))]
 
-    def counted(self, node: Expr) -> str | None:
+    def find_counted_noun(self, node: Expr) -> str | None:
         """The kind of the things that a rule counts by a condition."""
-        return self.noun(node.gens[0].local.type) if isinstance(node, Fold) and node.kind == "count" and len(node.gens) == 1 else None
+        return self.find_noun(node.gens[0].local.type) if isinstance(node, Fold) and node.kind == "count" and len(node.gens) == 1 else None
 
-    def noun(self, kind: Type) -> str | None:
+    def find_noun(self, kind: Type) -> str | None:
         """The key of the noun for things of a kind, where the game has one."""
-        found = kind.of if isinstance(kind, Maybe) else kind
-        enum = self.now.game.model.enum_of(found.name) if isinstance(found, Of) else None
+        found = kind.of if isinstance(kind, OptionalOf) else kind
+        enum = self.now.game.model.enum_of(found.name) if isinstance(found, MemberOf) else None
         return enum.name if enum is not None and self.words.has(f"{enum.name}.name") else None

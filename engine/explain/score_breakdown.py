@@ -21,29 +21,29 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from ...dsl.analysis.results import Facts
-from ...dsl.backend_python.module import Term
+from ...dsl.analysis.results import AnalysisResults
+from ...dsl.backend_python.module import StandingTerm
 from ...dsl.core.program import Routine
 from ...dsl.core.walk import walk
-from ...dsl.ir.metadata import Owner
-from ...dsl.lowering.score_terms import counts
+from ...dsl.ir.metadata import FunctionOwner
+from ...dsl.lowering.score_terms import is_point_score
 from ...dsl.storage.control_slots import ROUND
-from ..match.setup import put_start
-from ..position.call_stack import waiting
+from ..match.setup import apply_start
+from ..position.call_stack import iter_suspended_owners
 from ..position.position import Game, Position
 from ..position.seeds import Seed
 
 if TYPE_CHECKING:
-    from ..match.table import Table
+    from ..match.table import MatchTable
     from ..position.options import Option
 
 START, CLOSED, OTHER = "breakdown.start", "breakdown.closed", "breakdown.other"
 RuleLine = tuple[str, int]                                          # a rule file and a line in it
-Has = Callable[[str], bool]
+HasText = Callable[[str], bool]
 
 
 @dataclass(frozen=True)
-class Gained:
+class ScoreGain:
     """A change of what a seat's standing counts: `points` more (or fewer) by `source`, at a rule line, for the reasons of these clauses.
     `step` is the number of the decision that it followed, 0 for the set-up. Without a `place`: what was there before anything happened,
     or what may not be told yet."""
@@ -58,7 +58,7 @@ class Gained:
 
 
 @dataclass(frozen=True)
-class Part:
+class ScorePart:
     """What one source gave a seat; for a term that is worked out from the table, where its rule stands."""
 
     seat: int
@@ -69,20 +69,20 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Write:
+class ScoreWrite:
     """A write to a watched entry. `trail`: the procedures on the way to it, the writing one first, each with its line."""
 
     entry: int
     by: int
-    trail: tuple[tuple[Owner, tuple[str, int, int] | None], ...]
+    trail: tuple[tuple[FunctionOwner, tuple[str, int, int] | None], ...]
     round: int
     step: int
 
 
-class Watched(list[Any]):
+class WatchedSlots(list[Any]):
     """A position's list that tells a ledger what is written to the entries it watches."""
 
-    def __init__(self, values: list[Any], ledger: Ledger) -> None:
+    def __init__(self, values: list[Any], ledger: ScoreReplay) -> None:
         super().__init__(values)
         self.ledger = ledger
 
@@ -95,31 +95,31 @@ class Watched(list[Any]):
         super().__setitem__(key, value)
         for entry, old in zip(touched, before):
             if self[entry] != old:
-                self.ledger.note(self, entry, self[entry] - old)
+                self.ledger.record_write(self, entry, self[entry] - old)
 
 
 @dataclass
-class Ledger:
+class ScoreReplay:
     """A game being played again, and what was written to what its standing counts."""
 
     game: Game
     seed: Seed
     start: dict[str, Any] = field(default_factory=dict)            # where it did not begin as usual
-    changes: list[Write] = field(default_factory=list)
+    changes: list[ScoreWrite] = field(default_factory=list)
     step: int = 0
 
     def __post_init__(self) -> None:
         cells = [self.game.cells[term.state.name] for term in self.terms if term.entry is not None and term.state is not None]
         self.entries = {entry for cell in cells for entry in range(cell.base, cell.base + cell.count)}
-        self.register = Citations(self.game.ruleset.facts)
-        self.position = self.game.new(self.seed)
-        put_start(self.position, self.start)
+        self.register = ClauseCitations(self.game.ruleset.facts)
+        self.position = self.game.new_position(self.seed)
+        apply_start(self.position, self.start)
         self.first = list(self.position.s)
-        self.position.s = Watched(self.position.s, self)
-        self.position.go()
+        self.position.s = WatchedSlots(self.position.s, self)
+        self.position.run_to_decision()
 
     @property
-    def terms(self) -> list[Term]:
+    def terms(self) -> list[StandingTerm]:
         return self.game.module.terms
 
     def play(self, seat: int, option: Option | str | int) -> None:
@@ -127,86 +127,86 @@ class Ledger:
         self.step += 1
         self.position.play(seat, option)
 
-    def note(self, s: list[Any], entry: int, by: int) -> None:
-        self.changes.append(Write(entry, by, tuple(self.trail(s)), s[ROUND], self.step))
+    def record_write(self, s: list[Any], entry: int, by: int) -> None:
+        self.changes.append(ScoreWrite(entry, by, tuple(self.trace_procedures(s)), s[ROUND], self.step))
 
-    def trail(self, s: list[Any]) -> list[tuple[Owner, Any]]:
+    def trace_procedures(self, s: list[Any]) -> list[tuple[FunctionOwner, Any]]:
         """The procedures that are under way: those of the Python stack up to the block that runs, then those that wait for it."""
         module = self.game.module
-        found: list[tuple[Owner, Any]] = []
+        found: list[tuple[FunctionOwner, Any]] = []
         frame: FrameType | None = sys._getframe(3)
         while frame is not None:
             owner = module.owners.get(frame.f_code.co_name) if frame.f_globals is module.namespace else None
             if owner is not None:
-                found.append((owner, module.files.place(frame.f_code, frame.f_lineno, frame.f_lasti)))
+                found.append((owner, module.files.rule_origin(frame.f_code, frame.f_lineno, frame.f_lasti)))
                 if owner.frame is not None:                        # below it on the stack lie blocks that have ended
-                    found += waiting(module, s, owner)
+                    found += iter_suspended_owners(module, s, owner)
                     break
             frame = frame.f_back
         return found
 
     # ------------------------------------------------------------ what it says
 
-    def gains(self, has: Has, seats: list[int] | None = None) -> list[Gained]:
+    def list_gains(self, has: HasText, seats: list[int] | None = None) -> list[ScoreGain]:
         """The changes of the entries that count for these seats now, in the order of the game. Where the game is not over, a change that
         may tell of something closed has no source yet."""
-        out: list[Gained] = []
+        out: list[ScoreGain] = []
         for seat in range(self.game.players) if seats is None else seats:
             for term in self.terms:
                 if term.entry is None:
                     continue
                 entry = term.entry(self.position.s, seat)
                 if self.first[entry]:
-                    out.append(Gained(seat, term.factor * self.first[entry], START, None, (), 0, 0))
+                    out.append(ScoreGain(seat, term.factor * self.first[entry], START, None, (), 0, 0))
                 for change in self.changes:
                     if change.entry == entry:
-                        out.append(self.told(seat, term.factor * change.by, change, has))
+                        out.append(self.make_gain(seat, term.factor * change.by, change, has))
         return sorted(out, key=lambda one: one.step)
 
-    def told(self, seat: int, points: int, change: Write, has: Has) -> Gained:
+    def make_gain(self, seat: int, points: int, change: ScoreWrite, has: HasText) -> ScoreGain:
         if not self.position.over and any(place in self.register.closed for _, place in change.trail[:1]):
-            return Gained(seat, points, CLOSED, None, (), change.round, change.step)
-        n, source = source_of(change.trail, self.game, has)
+            return ScoreGain(seat, points, CLOSED, None, (), change.round, change.step)
+        n, source = find_source(change.trail, self.game, has)
         spots = [place[:2] if place else None for _, place in change.trail[: n + 1]]
-        clauses = [clause for spot in spots[1:] for clause in self.register.at(spot)]
+        clauses = [clause for spot in spots[1:] for clause in self.register.clauses_at(spot)]
         if spots[0] is not None:
-            clauses = [*self.register.clauses(change.trail[0][0].routine, spots[0]), *clauses]
-        return Gained(seat, points, source, spots[n], tuple(dict.fromkeys(clauses)), change.round, change.step)
+            clauses = [*self.register.find_clauses(change.trail[0][0].routine, spots[0]), *clauses]
+        return ScoreGain(seat, points, source, spots[n], tuple(dict.fromkeys(clauses)), change.round, change.step)
 
-    def parts(self, has: Has, seats: list[int] | None = None) -> list[Part]:
+    def list_parts(self, has: HasText, seats: list[int] | None = None) -> list[ScorePart]:
         """How much each source gave, what is counted before what is worked out, each in the order in which it first came up."""
-        found: dict[tuple[int, str], Part] = {}
-        for one in self.gains(has, seats):
-            add(found, Part(one.seat, one.source, one.points))
+        found: dict[tuple[int, str], ScorePart] = {}
+        for one in self.list_gains(has, seats):
+            add_part(found, ScorePart(one.seat, one.source, one.points))
         for seat in range(self.game.players) if seats is None else seats:
-            for part in self.terms_of(has, seat):
-                add(found, part)
+            for part in self.list_computed_parts(has, seat):
+                add_part(found, part)
         return list(found.values())
 
-    def terms_of(self, has: Has, seat: int) -> list[Part]:
+    def list_computed_parts(self, has: HasText, seat: int) -> list[ScorePart]:
         """What is worked out from the table for a seat, by source."""
-        found: dict[tuple[int, str], Part] = {}
+        found: dict[tuple[int, str], ScorePart] = {}
         for term in self.terms:
             if term.entry is None:
-                source, routine = name_of(term, has)
+                source, routine = find_term_source(term, has)
                 place = (routine.path, routine.at.line) if routine is not None else term.place
                 points = term.factor * int(term.value(self.position.s, seat))
-                add(found, Part(seat, source, points, place, self.register.clauses(routine, place)))
+                add_part(found, ScorePart(seat, source, points, place, self.register.find_clauses(routine, place)))
         return list(found.values())
 
 
-def add(found: dict[tuple[int, str], Part], part: Part) -> None:
+def add_part(found: dict[tuple[int, str], ScorePart], part: ScorePart) -> None:
     """Put a part to those of the same source."""
     known = found.get((part.seat, part.source))
     if known is not None:
-        part = Part(part.seat, part.source, known.points + part.points, known.place, known.clauses)
+        part = ScorePart(part.seat, part.source, known.points + part.points, known.place, known.clauses)
     found[part.seat, part.source] = part
 
 
-class Citations:
+class ClauseCitations:
     """Which clauses are cited where, and which statements may tell of something closed."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: AnalysisResults) -> None:
         program = facts.program
         families = {clause.rpartition("-")[0] for clause in program.cited}     # a heading may cite a family, to be completed by short cites
         written: dict[RuleLine, list[tuple[int, str]]] = {}
@@ -218,42 +218,44 @@ class Citations:
         self.lines = {line: [clause for _, clause in sorted(cites)] for line, cites in written.items()}
         self.closed = {(node.at.path, node.at.line, node.at.column) for node in facts.secrecy.reveals}
 
-    def at(self, spot: RuleLine | None) -> tuple[str, ...]:
+    def clauses_at(self, spot: RuleLine | None) -> tuple[str, ...]:
         """The clauses cited at a line."""
         return tuple(self.lines.get(spot, ())) if spot is not None else ()
 
-    def clauses(self, routine: Routine | None, spot: RuleLine) -> tuple[str, ...]:
+    def find_clauses(self, routine: Routine | None, spot: RuleLine) -> tuple[str, ...]:
         """The clauses cited at a line of a procedure or def, else by the nearest statement around it that cites any."""
         if spot not in self.near:
             nodes = walk(routine) if routine is not None else ()
             around = {node.at.line for node in nodes if node.at.line < spot[1] <= node.at.end_line}
-            self.near[spot] = next((found for line in sorted({spot[1], *around}, reverse=True) if (found := self.at((spot[0], line)))), ())
+            self.near[spot] = next(
+                (found for line in sorted({spot[1], *around}, reverse=True) if (found := self.clauses_at((spot[0], line)))), ()
+            )
         return self.near[spot]
 
 
-def source_of(trail: tuple[tuple[Owner, Any], ...], game: Game, has: Has) -> tuple[int, str]:
+def find_source(trail: tuple[tuple[FunctionOwner, Any], ...], game: Game, has: HasText) -> tuple[int, str]:
     """The first procedure on the way that has a name, and the key of the name. The course of the whole game is nobody's name."""
     for n, (owner, _) in enumerate(trail):
-        for key in keys_of(owner, game):
+        for key in source_keys(owner, game):
             if has(key if key.startswith("score.") else f"{key}.name"):
                 return n, key
     return 0, trail[0][0].routine.name if trail else OTHER
 
 
-def keys_of(owner: Owner, game: Game) -> list[str]:
+def source_keys(owner: FunctionOwner, game: Game) -> list[str]:
     """Where the name of a procedure may stand."""
     routine = owner.routine
     keys = []
     domain = game.ruleset.program.families[routine.name].domain
     if domain is not None and owner.member is not None:
         enum = game.model.enums[domain]
-        member = enum.called(owner.member)
+        member = enum.kind_or_name(owner.member)
         keys = [f"score.{routine.name}.{member}", f"score.{routine.name}"]
         return [*keys, f"{domain}.{member}"] if enum.kind in ("enum", "pieces") else keys
     return [f"score.{routine.name}", *([f"phase.{routine.name}"] if routine.kind == "phase" and routine.name != "game" else [])]
 
 
-def name_of(term: Term, has: Has) -> tuple[str, Routine | None]:
+def find_term_source(term: StandingTerm, has: HasText) -> tuple[str, Routine | None]:
     """The key of a worked-out term: of the outermost def that has a name, else the innermost def, else its state; with the def."""
     for routine in term.defs:
         if has(f"score.{routine.name}"):
@@ -266,27 +268,27 @@ def name_of(term: Term, has: Has) -> tuple[str, Routine | None]:
 # ---------------------------------------------------------------- of a table
 
 
-def scored(game: Game) -> bool:
+def has_points(game: Game) -> bool:
     """Whether the game counts points; else it just says who has won."""
-    return counts(game.ruleset.program.goals["standing"])
+    return is_point_score(game.ruleset.program.goals["standing"])
 
 
-def ledger(table: Table) -> Ledger:
+def replay_scores(table: MatchTable) -> ScoreReplay:
     """The game of a table played again to where it stands."""
-    found = Ledger(table.game, table.setup.seed, table.setup.start)
+    found = ScoreReplay(table.game, table.setup.seed, table.setup.start)
     for step in table.steps:
         found.play(step.seat, step.option)
     return found
 
 
-def gains(table: Table, has: Has, seats: list[int] | None = None) -> list[Gained]:
+def list_gains(table: MatchTable, has: HasText, seats: list[int] | None = None) -> list[ScoreGain]:
     """Every change of what counts for these seats (None: all), in the order of the game; nothing where all is worked out at the end."""
-    return ledger(table).gains(has, seats) if scored(table.game) else []
+    return replay_scores(table).list_gains(has, seats) if has_points(table.game) else []
 
 
-def breakdown(table: Table, has: Has) -> list[Part]:
+def list_score_parts(table: MatchTable, has: HasText) -> list[ScorePart]:
     """The parts of each seat's points; they sum up to the first value of the standing. Empty in a game that counts no points."""
-    return ledger(table).parts(has) if scored(table.game) else []
+    return replay_scores(table).list_parts(has) if has_points(table.game) else []
 
 
-__all__ = ["Gained", "Ledger", "Part", "Position", "breakdown", "gains", "ledger", "scored"]
+__all__ = ["ScoreGain", "ScoreReplay", "ScorePart", "Position", "list_score_parts", "list_gains", "replay_scores", "has_points"]

@@ -12,10 +12,20 @@
 
 from __future__ import annotations
 
-from .arguments import Counted, Noun, Proper, Value
-from .languages import LANGUAGES, PSEUDO, known_language, pick_language
-from .localizer import Words, engine_words, game_words
+from .arguments import CountedNoun, Noun, ProperName, TextValue
+from .languages import LANGUAGES, PSEUDO_LANGUAGE, parse_language_code, pick_language
+from .localizer import Localizer, engine_localizer, game_localizer
 
 __all__ = [
-    "LANGUAGES", "PSEUDO", "Counted", "Noun", "Proper", "Value", "Words", "engine_words", "game_words", "known_language", "pick_language",
+    "LANGUAGES",
+    "PSEUDO_LANGUAGE",
+    "CountedNoun",
+    "Noun",
+    "ProperName",
+    "TextValue",
+    "Localizer",
+    "engine_localizer",
+    "game_localizer",
+    "parse_language_code",
+    "pick_language",
 ]

@@ -17,7 +17,7 @@ class Noun:
 
 
 @dataclass(frozen=True)
-class Proper:
+class ProperName:
     """A person's name or the label of a place (`d3`): no article, never changed but for a Hungarian ending. `seat`: the name that a seat
     has by its number, which takes its article in some languages: az 1. játékos."""
 
@@ -26,7 +26,7 @@ class Proper:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedNoun:
     """So many of a thing that is known only at run time: `3 barons`. For a noun fixed by the sentence write `{n}~n.token`."""
 
     n: int
@@ -34,4 +34,4 @@ class Counted:
 
 
 # A plain str is put in as it is; a sequence is joined into "a, b and c"; True, False and None become words.
-Value: TypeAlias = "int | str | bool | None | Noun | Proper | Counted | Sequence[Value]"
+TextValue: TypeAlias = "int | str | bool | None | Noun | ProperName | CountedNoun | Sequence[TextValue]"

@@ -5,47 +5,47 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from ...dsl.core.nodes import Choose, Do, Draw, Load, Local, Move, Node, Read, Store, Swap, Tell
+from ...dsl.core.nodes import CallProc, ChooseStmt, DrawStmt, EmitEvent, LocalRef, LocalVar, MoveStmt, Node, StateRef, Store, Swap
 from ...dsl.core.walk import walk
-from ...dsl.diagnostics.diagnostic import Findings
-from ...dsl.types.types import Of, Type
+from ...dsl.diagnostics.diagnostic import DiagnosticList
+from ...dsl.types.types import MemberOf, Type
 
 if TYPE_CHECKING:
     from ...dsl.game.variants import Variant
 
 
-def check_chance(variant: Variant, english: Collection[str], findings: Findings) -> None:
+def check_chance(variant: Variant, english: Collection[str], findings: DiagnosticList) -> None:
     """Choices by chance whose outcome no player can see."""
     for routine in variant.program.routines:
         nodes = [node for part in routine.parts for node in walk(part)]
-        seen = {local for node in nodes for local in shown_by(node)}
+        seen = {local for node in nodes for local in iter_revealed_locals(node)}
         for node in nodes:
-            if isinstance(node, Choose) and node.chance:
+            if isinstance(node, ChooseStmt) and node.is_chance:
                 for local in [gen.locals[0] for way in node.ways for gen in way.gens if gen.locals]:
-                    if local not in seen and key_of(local.type) not in english:
+                    if local not in seen and chance_text_key(local.type) not in english:
                         findings.add("W216", node.at.place, name=local.name)
 
 
-def key_of(found: Type) -> str:
+def chance_text_key(found: Type) -> str:
     """The text that says what chance gave."""
-    return f"event.chance.{found.name if isinstance(found, Of) else 'int'}"
+    return f"event.chance.{found.name if isinstance(found, MemberOf) else 'int'}"
 
 
-def shown_by(node: Node) -> Iterator[Local]:
+def iter_revealed_locals(node: Node) -> Iterator[LocalVar]:
     """The locals whose values a statement tells, lays open in a state, or hands on to a procedure."""
     match node:
-        case Tell(slots=slots):
+        case EmitEvent(slots=slots):
             for _, value in slots:
-                yield from read_in(value)
+                yield from iter_read_locals(value)
         case Store(op=op, target=target, value=value):
-            yield from read_in(target)
-            if op == "=" and isinstance(value, Read):
+            yield from iter_read_locals(target)
+            if op == "=" and isinstance(value, LocalRef):
                 yield value.local
-        case Load() | Move() | Draw() | Swap() | Do():             # a place in a state, which the table shows
-            yield from read_in(node)
+        case StateRef() | MoveStmt() | DrawStmt() | Swap() | CallProc():             # a place in a state, which the table shows
+            yield from iter_read_locals(node)
 
 
-def read_in(node: Node) -> Iterator[Local]:
+def iter_read_locals(node: Node) -> Iterator[LocalVar]:
     for part in walk(node):
-        if isinstance(part, Read):
+        if isinstance(part, LocalRef):
             yield part.local

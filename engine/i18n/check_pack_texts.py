@@ -10,50 +10,57 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from ...dsl.analysis.decision_points import asked, said
-from ...dsl.core.nodes import Attribute, Const, Node, Number, OwnNumber
+from ...dsl.analysis.decision_points import find_decision_points, find_event_points
+from ...dsl.core.nodes import Attribute, Const, MemberConstant, NamedConstant, Node
 from ...dsl.core.walk import walk
-from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
+from ...dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
-from ...dsl.model.model import Model
-from ...dsl.packs.overlay import Change, Laid
-from ...dsl.types.boards import ends
-from .check_texts import CLAUSE, SAID, VARIANT, Families
+from ...dsl.model.model import GameModel
+from ...dsl.packs.overlay import PackChange, PackOverlay
+from ...dsl.types.boards import parse_span
+from .check_texts import CLAUSE_PREFIX, OPTION_TEXT_PREFIX, PLAY_TEXT_HEADS, NounFamilies
 from .readers import Text
-from .template import parse
+from .template import parse_template
 
 if TYPE_CHECKING:
     from ...dsl.game.variants import Variant
 
-OF_THING = ("label", "letter", "look")                              # heads of keys that go on with a type and a member
-SHOWN = 3                                                           # places of sentences beside a finding
+MEMBER_KEY_HEADS = ("label", "letter", "look")                              # heads of keys that go on with a type and a member
+MAX_RELATED_PLACES = 3                                                           # places of sentences beside a finding
 NUMBER_WORDS = {lang: dict(enumerate(words.split(), 2)) for lang, words in
                 yaml.safe_load(read_text(Path(__file__).parent / "number_words.yaml")).items()}
-RANGE = r"(?:\s*[,–-]\s*\w+|\s+(?:to|or|and|a|o|y|e|és|vagy)\s+\w+)*"        # the rest of “2 to 5” or “2, 3 or 4”
-PLAYERS = {lang: rf"{RANGE}\s+{noun}" for lang, noun in {"en": "players?", "it": "giocator", "es": "jugador", "hu": "játékos"}.items()}
-CASE = re.compile(r"\[\w+\]")
+RANGE_PATTERN = r"(?:\s*[,–-]\s*\w+|\s+(?:to|or|and|a|o|y|e|és|vagy)\s+\w+)*"        # the rest of “2 to 5” or “2, 3 or 4”
+PLAYER_COUNT_PATTERNS = {
+    lang: rf"{RANGE_PATTERN}\s+{noun}" for lang, noun in {"en": "players?", "it": "giocator", "es": "jugador", "hu": "játékos"}.items()
+}
+CASE_SUFFIX = re.compile(r"\[\w+\]")
 
 
-def check_keys(laid: Laid, variant: Variant, english: Mapping[str, Text], findings: Findings) -> None:
+def check_keys(laid: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
     """Texts and nouns of packs whose keys name nothing."""
-    known = {*english, *keys_of(variant), *(f"panel.{name}" for name in panels_of(laid))}
-    families = Families({**english, **dict.fromkeys(known, "")})
+    known = {*english, *iter_text_keys(variant), *(f"panel.{name}" for name in iter_panel_names(laid))}
+    families = NounFamilies({**english, **dict.fromkeys(known, "")})
     nouns = {*families.members, *(noun for members in families.members.values() for noun in members)}
     for pack in laid.packs:
         for key, owner in laid.texts.owner.items():
-            if owner != pack.name or key in known or key.startswith((CLAUSE, VARIANT)) or key.split(".")[0] in SAID:
+            if (
+                owner != pack.name
+                or key in known
+                or key.startswith((CLAUSE_PREFIX, OPTION_TEXT_PREFIX))
+                or key.split(".")[0] in PLAY_TEXT_HEADS
+            ):
                 continue                                           # what is said of decisions and events is looked at with their fields
-            findings.slip("W405", laid.texts.places[key], did_you_mean(key, known), name=key)
+            findings.add_with_suggestion("W405", laid.texts.places[key], did_you_mean(key, known), name=key)
         for key in pack.data.get("nouns") or {}:
             if str(key)[:1].isupper() and key not in nouns:
-                findings.slip("W405", pack.key_place("nouns", key), did_you_mean(str(key), nouns), name=key)
+                findings.add_with_suggestion("W405", pack.key_place("nouns", key), did_you_mean(str(key), nouns), name=key)
 
 
-def keys_of(variant: Variant) -> Iterator[str]:
+def iter_text_keys(variant: Variant) -> Iterator[str]:
     """The keys of what a game can have words for, besides its decisions, events and options."""
     model, program = variant.model, variant.program
     yield from (f"game.{word}" for word in ("name", "text"))
-    yield from (f"state.{name}" for name in (*program.states, *variant.shown))
+    yield from (f"state.{name}" for name in (*program.states, *variant.public_defs))
     yield from (f"panel.{name}" for name in (*program.states, *model.boards))
     for family in program.families.values():
         yield from (f"phase.{family.name}.{word}" for word in ("name", "text"))
@@ -62,10 +69,10 @@ def keys_of(variant: Variant) -> Iterator[str]:
         yield from (f"attribute.{enum.name}.{name}" for name in (*enum.attributes, *(key for _, key in enum.own)))
         for member in {*enum.members, *(enum.kinds or ())}:
             yield from (f"{enum.name}.{member}.{word}" for word in ("name", "text"))
-            yield from (f"{head}.{enum.name}.{member}" for head in OF_THING)
+            yield from (f"{head}.{enum.name}.{member}" for head in MEMBER_KEY_HEADS)
 
 
-def panels_of(laid: Laid) -> Iterator[str]:
+def iter_panel_names(laid: PackOverlay) -> Iterator[str]:
     """The names of panels that packs bring."""
     for _, given in laid.table:
         yield from (str(panel["name"]) for panel in given.get("panels") or [] if panel.get("name"))
@@ -74,44 +81,48 @@ def panels_of(laid: Laid) -> Iterator[str]:
 # ---------------------------------------------------------------- what is left unsaid
 
 
-def check_unsaid(laid: Laid, variant: Variant, english: Mapping[str, Text], findings: Findings) -> None:
+def check_missing_texts(laid: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
     """New choices, entries of menus and events without words."""
-    files = {pack.bundle.place_of(name) for pack in laid.packs for name in pack.bundle.files}
+    files = {pack.bundle.display_path(name) for pack in laid.packs for name in pack.bundle.files}
 
-    def has(key: str) -> bool:                                     # a text may leave out the case
-        return key in english or CASE.sub("", key) in english
+    def has_text(key: str) -> bool:                                     # a text may leave out the case
+        return key in english or CASE_SUFFIX.sub("", key) in english
 
-    for decision in asked(variant.program, variant.facts):
+    for decision in find_decision_points(variant.program, variant.facts):
         new = decision.place.path in files
         entries = {name: place for name, place in decision.entries.items() if new or place.path in files}
         wanted = {f"option.{decision.key}.{name}": place for name, place in entries.items()}
         if new or entries:
             wanted[f"ask.{decision.key}"] = decision.place if new else next(iter(entries.values()))
-        _lacking(wanted, has, findings)
-    _lacking({f"event.{event.key}": event.place for event in said(variant.program) if event.place.path in files}, has, findings)
+        _report_missing_texts(wanted, has_text, findings)
+    _report_missing_texts(
+        {f"event.{event.key}": event.place for event in find_event_points(variant.program) if event.place.path in files}, has_text, findings
+    )
 
 
-def _lacking(wanted: Mapping[str, Place], has: Callable[[str], bool], findings: Findings) -> None:
+def _report_missing_texts(wanted: Mapping[str, SourceSpan], has: Callable[[str], bool], findings: DiagnosticList) -> None:
     for key, place in wanted.items():
         if not has(key):
-            findings.add("W406", place, name=CASE.sub("", key))
+            findings.add("W406", place, name=CASE_SUFFIX.sub("", key))
 
 
 # ---------------------------------------------------------------- numbers written out
 
 
-def check_numbers(laid: Laid, variant: Variant, english: Mapping[str, Text], findings: Findings) -> None:
+def check_numbers(laid: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
     """Texts in which the old number of a changed value is written out: that of the thing, and the clauses whose rules name the value."""
     for change in laid.changes:
-        for old in old_numbers(change):
-            for key in sorted(texts_about(change.name, variant)):
-                said, place = versions(key, laid, variant, english)
-                if not is_kept(key, laid) and any(holds(text, old, lang, f"(?!{PLAYERS[lang]})" if key == "game.text" else "")
-                                                  for lang, text in said):
-                    findings.add("W407", change.place, also=place, name=path_of(key), found=old, value=change.name)
+        for old in numbers_before_change(change):
+            for key in sorted(keys_of_texts_about(change.name, variant)):
+                said, place = text_versions(key, laid, variant, english)
+                if not is_marked_as_fitting(key, laid) and any(
+                    contains_number(text, old, lang, f"(?!{PLAYER_COUNT_PATTERNS[lang]})" if key == "game.text" else "")
+                    for lang, text in said
+                ):
+                    findings.add("W407", change.place, also=place, name=text_path(key), found=old, value=change.name)
 
 
-def old_numbers(change: Change) -> list[int]:
+def numbers_before_change(change: PackChange) -> list[int]:
     """The numbers that a changed value, or a changed list of choices, held before and holds no longer."""
     if change.kind != "set" or change.name == "players":
         return []
@@ -119,28 +130,30 @@ def old_numbers(change: Change) -> list[int]:
     return [old for old in before if isinstance(old, int) and not isinstance(old, bool) and old not in after]
 
 
-def check_mentions(laid: Laid, variant: Variant, english: Mapping[str, Text], findings: Findings) -> None:
+def check_mentions(laid: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
     """Texts that say for how many players the game was, or that list the members of a type to which a pack adds or from which it takes."""
     added = {change.name for change in laid.changes if change.kind == "add"}
-    found: dict[tuple[Place, str], dict[str, tuple[Place, ...]]] = {}
+    found: dict[tuple[SourceSpan, str], dict[str, tuple[SourceSpan, ...]]] = {}
     for change in laid.changes:
-        mentions = mentions_of(change, variant, english, added)
+        mentions = make_mention_test(change, variant, english, added)
         if mentions is None:
             continue
-        for key in sorted(key for key in english if is_sentence(key) and not is_kept(key, laid)):
-            said, place = versions(key, laid, variant, english)
+        for key in sorted(key for key in english if is_sentence(key) and not is_marked_as_fitting(key, laid)):
+            said, place = text_versions(key, laid, variant, english)
             if any(mentions(text, lang) for lang, text in said):
-                found.setdefault((change.place, change.name), {})[path_of(key)] = place
+                found.setdefault((change.place, change.name), {})[text_path(key)] = place
     for (here, value), sentences in found.items():
-        behind = tuple(one for each in sentences.values() for one in each)[:SHOWN]
+        behind = tuple(one for each in sentences.values() for one in each)[:MAX_RELATED_PLACES]
         findings.add("W412", here, hint="fits", also=behind, name=value, names=", ".join(sentences))
 
 
-def mentions_of(change: Change, variant: Variant, english: Mapping[str, Text], added: set[str]) -> Callable[[Text, str], bool] | None:
+def make_mention_test(
+    change: PackChange, variant: Variant, english: Mapping[str, Text], added: set[str]
+) -> Callable[[Text, str], bool] | None:
     """A test whether a text speaks of what a change has made different. None for a change that needs no such test."""
     if change.kind == "set" and change.name == "players":
-        gone = {*ends(change.before)} - {*ends(change.after)}
-        return lambda text, lang: any(holds(text, old, lang, PLAYERS[lang]) for old in gone)
+        gone = {*parse_span(change.before)} - {*parse_span(change.after)}
+        return lambda text, lang: any(contains_number(text, old, lang, PLAYER_COUNT_PATTERNS[lang]) for old in gone)
     domain, _, member = change.name.partition(".")
     if change.kind not in ("add", "remove") or domain not in variant.model.enums or not member:
         return None
@@ -149,11 +162,11 @@ def mentions_of(change: Change, variant: Variant, english: Mapping[str, Text], a
     if change.kind == "remove":
         name = change.before.get("name", member) if isinstance(change.before, dict) else member
         before.append([member, str(name)])
-    return lambda text, lang: (len(before) > 1 and all(speaks_of(text, names) for names in before)
-                               and not speaks_of(text, called.get(member, [])))
+    return lambda text, lang: (len(before) > 1 and all(mentions_any(text, names) for names in before)
+                               and not mentions_any(text, called.get(member, [])))
 
 
-def speaks_of(text: Text, names: list[str]) -> bool:
+def mentions_any(text: Text, names: list[str]) -> bool:
     """Whether a text has one of the names of a member, in a field or written out."""
     written = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})s?(?!\w)", re.IGNORECASE)
     return bool(names) and any(written.search(one) for one in ([text] if isinstance(text, str) else text))
@@ -161,10 +174,12 @@ def speaks_of(text: Text, names: list[str]) -> bool:
 
 def is_sentence(key: str) -> bool:
     """Whether a text describes the game: its own, that of a member or of an option, or a clause."""
-    return key.startswith(CLAUSE) or key.endswith(".text") and not key.startswith("phase.")
+    return key.startswith(CLAUSE_PREFIX) or key.endswith(".text") and not key.startswith("phase.")
 
 
-def versions(key: str, laid: Laid, variant: Variant, english: Mapping[str, Text]) -> tuple[list[tuple[str, Text]], tuple[Place, ...]]:
+def text_versions(
+    key: str, laid: PackOverlay, variant: Variant, english: Mapping[str, Text]
+) -> tuple[list[tuple[str, Text]], tuple[SourceSpan, ...]]:
     """A text in each language in which a pack says it, else in that of the game, and its place."""
     said: list[tuple[str, Text]] = [(lang, text[key]) for lang, text in laid.texts.said.items() if key in text]
     place = laid.texts.places.get(key) if said else variant.model.texts.get(key, (None, None))[1]
@@ -173,41 +188,41 @@ def versions(key: str, laid: Laid, variant: Variant, english: Mapping[str, Text]
     return said, (place,) if place else ()
 
 
-def is_kept(key: str, laid: Laid) -> bool:
+def is_marked_as_fitting(key: str, laid: PackOverlay) -> bool:
     """Whether a pack says that this text still fits."""
-    return any(path_of(key) in pack.list_of("fits") for pack in laid.packs)
+    return any(text_path(key) in pack.names_under("fits") for pack in laid.packs)
 
 
-def path_of(key: str) -> str:
+def text_path(key: str) -> str:
     """The name by which packs call a text."""
-    return key.removeprefix(CLAUSE).removeprefix(VARIANT).removeprefix("game.")
+    return key.removeprefix(CLAUSE_PREFIX).removeprefix(OPTION_TEXT_PREFIX).removeprefix("game.")
 
 
-def holds(text: Text, number: int, lang: str = "en", behind: str = "") -> bool:
+def contains_number(text: Text, number: int, lang: str = "en", behind: str = "") -> bool:
     """Whether a number is written out in a text, in digits or letters, outside its fields. `behind` is a pattern of what follows it."""
     words = [str(number), *([NUMBER_WORDS[lang][number]] if number in NUMBER_WORDS[lang] else [])]
     written = re.compile(rf"(?<![\w-])(?:{'|'.join(words)})(?!\w){behind}", re.IGNORECASE)
-    return any(written.search(part) for variant in ([text] if isinstance(text, str) else text) for part in parse(variant).parts
+    return any(written.search(part) for variant in ([text] if isinstance(text, str) else text) for part in parse_template(variant).parts
                if isinstance(part, str))
 
 
-def texts_about(path: str, variant: Variant) -> set[str]:
+def keys_of_texts_about(path: str, variant: Variant) -> set[str]:
     """The keys of the texts that may speak of a value: that of its thing, and those of the clauses cited where the rules name it."""
     parts = path.split(".")
     if parts[0] in variant.model.options:
-        return {f"{VARIANT}{parts[0]}.text"} if parts[1:] == ["values"] else set()
+        return {f"{OPTION_TEXT_PREFIX}{parts[0]}.text"} if parts[1:] == ["values"] else set()
     found = {f"{parts[0]}.{parts[1]}.text" if len(parts) == 3 else "game.text"}
     lines = {(node.at.path, line) for routine in variant.program.routines for part in routine.parts for node in walk(part)
-             if names(node, parts, variant.model) for line in range(node.at.line, node.at.end_line + 1)}
+             if is_reference_to_value(node, parts, variant.model) for line in range(node.at.line, node.at.end_line + 1)}
     cited = variant.program.cited.items()
-    return found | {f"{CLAUSE}{clause}" for clause, places in cited if any((place.path, place.line) in lines for place in places)}
+    return found | {f"{CLAUSE_PREFIX}{clause}" for clause, places in cited if any((place.path, place.line) in lines for place in places)}
 
 
-def names(node: Node, parts: list[str], model: Model) -> bool:
+def is_reference_to_value(node: Node, parts: list[str], model: GameModel) -> bool:
     """Whether a part of a rule names this value by itself: a number, or what is printed on one thing."""
     match node:
-        case Number(name=name):
+        case NamedConstant(name=name):
             return parts == [name]
-        case OwnNumber(domain=domain, member=member, name=name) | Attribute(thing=Const(value=int(member)), domain=domain, name=name):
+        case MemberConstant(domain=domain, member=member, name=name) | Attribute(thing=Const(value=int(member)), domain=domain, name=name):
             return parts == [domain, model.enums[domain].members[member], name]
     return False

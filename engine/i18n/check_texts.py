@@ -10,35 +10,35 @@ from typing import Any
 
 from babel.messages.catalog import Message as Entry
 
-from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
-from ...dsl.diagnostics.safe_read import TooLarge, read_bytes
-from ...dsl.languages.registry import KEYWORDS, MAIN, PLURALS, language
-from ...dsl.model.model import Model
-from ...dsl.packs.pack_texts import Texts
+from ...dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
+from ...dsl.diagnostics.safe_read import FileTooLargeError, read_bytes
+from ...dsl.languages.registry import DEFAULT_PLURALS, KEYWORDS_FILE, LANGUAGE_FILE, find_language
+from ...dsl.model.model import GameModel
+from ...dsl.packs.pack_texts import OverlayTexts
 from ...dsl.yaml.located_yaml import read_yaml
 from ...dsl.yaml.po_files import CatalogueError, add_catalogue_error, decode_catalogue
-from .catalogue import entries, filled, status
+from .catalogue import catalogue_status, is_complete, read_entries
 from .grammar import grammar_of
-from .languages import LANGUAGES, SOURCE, plural_of
-from .lint import nothing, slips, uncounted
-from .localizer import NOT_VALUES, NOTHING, Words
-from .message_sources import Domain, Message
-from .readers import WITH, Text, catalogue_path, is_prose, lexicon_path
-from .template import Field, Template, parse
+from .languages import LANGUAGES, SOURCE_LANGUAGE, plural_rule_of
+from .lint import iter_missing_zero_texts, iter_style_problems, iter_uncounted_nouns
+from .localizer import OPTION_TEXT_WORDS, ZERO_SUFFIX, Localizer
+from .message_sources import SourceMessage, TextDomain
+from .readers import OPTION_CLAUSE_PREFIX, Text, catalogue_path, is_prose, lexicon_path
+from .template import Template, TemplateField, parse_template
 
 # Key → field → what stands there: "int" ("from 0" where it may be nothing), "text", "proper", a noun ("Room.tower") or a family ("Room").
 FieldTypes = Mapping[str, Mapping[str, str]]
-CLAUSE = "clause."
-LAGGING = ("W202", "W203", "W204", "W205")                       # what a translation is not yet, or no longer
-SENTENCES = (CLAUSE, WITH)                                         # of clauses
-SAID = ("ask", "option", "decline", "did", "event", "score", "then", "short", "worth", "became", "outlook",
+CLAUSE_PREFIX = "clause."
+TRANSLATION_STATUS_CODES = ("W202", "W203", "W204", "W205")                       # what a translation is not yet, or no longer
+CLAUSE_TEXT_PREFIXES = (CLAUSE_PREFIX, OPTION_CLAUSE_PREFIX)                                         # of clauses
+PLAY_TEXT_HEADS = ("ask", "option", "decline", "did", "event", "score", "then", "short", "worth", "became", "outlook",
         "standing")                                                # what happens and may
-VARIANT = "variant."
-OF_MEMBER = re.compile(r"[A-Z]\w*\.\w+\.text")                   # the text of a card or another thing
-EMPTY = "–"                                                        # where a list of fields is empty
+OPTION_TEXT_PREFIX = "variant."
+MEMBER_TEXT_KEY = re.compile(r"[A-Z]\w*\.\w+\.text")                   # the text of a card or another thing
+EMPTY_LIST_MARK = "–"                                                        # where a list of fields is empty
 
 
-def check(domain: Domain, findings: Findings, fields: FieldTypes | None = None, languages: Sequence[str] = LANGUAGES,
+def check_domain(domain: TextDomain, findings: DiagnosticList, fields: FieldTypes | None = None, languages: Sequence[str] = LANGUAGES,
           parts: Collection[str] | None = None) -> None:
     """Check the English, the catalogues and the lexicons of a domain; what is found goes into `findings`.
 
@@ -47,244 +47,274 @@ def check(domain: Domain, findings: Findings, fields: FieldTypes | None = None, 
     name, and, with a point before them, what things have: `.height` for `{tower_height}`; then texts are looked at that nothing says.
     """
     fields = {**clause_fields(domain), **(fields or {})}
-    fields |= fields_of_nothing((message.key for message in domain.messages), fields)
+    fields |= fields_of_zero_texts((message.key for message in domain.messages), fields)
     for lang in languages:
-        words = Words(lang, domain.layers, domain.english)
-        _Check(domain, words, findings, fields, parts).run()
+        words = Localizer(lang, domain.layers, domain.english)
+        _DomainChecker(domain, words, findings, fields, parts).run()
 
 
-def fields_of_nothing(keys: Iterable[str], fields: FieldTypes) -> FieldTypes:
+def fields_of_zero_texts(keys: Iterable[str], fields: FieldTypes) -> FieldTypes:
     """For each text that is said where the number is 0, what it may name: the same as the text without `.none`."""
-    return {key: fields[whole] for key in keys if (whole := key.removesuffix(NOTHING)) in fields and key not in fields}
+    return {key: fields[whole] for key in keys if (whole := key.removesuffix(ZERO_SUFFIX)) in fields and key not in fields}
 
 
-def check_language(lang: str, findings: Findings) -> None:
+def check_language(lang: str, findings: DiagnosticList) -> None:
     """Whether the files that say what a language is can be read: at work, what cannot be read is as if it were not there."""
-    spoken = language(lang)
-    for path in (spoken.locale / lang / MAIN, spoken.locale / lang / KEYWORDS) if spoken is not None else ():
+    spoken = find_language(lang)
+    for path in (spoken.locale / lang / LANGUAGE_FILE, spoken.locale / lang / KEYWORDS_FILE) if spoken is not None else ():
         if path.is_file():
             read_yaml(path, findings)
 
 
-def check_packs(domain: Domain, texts: Texts, model: Model, findings: Findings, fields: FieldTypes, parts: Collection[str]) -> None:
+def check_pack_translations(
+    domain: TextDomain, texts: OverlayTexts, model: GameModel, findings: DiagnosticList, fields: FieldTypes, parts: Collection[str]
+) -> None:
     """Check the texts of packs in each language in which they are said."""
     from .placeholders import clause_values
     known = {name: "int" if isinstance(value, int) else value.key for name, value in clause_values(model).items()}
-    clauses = dict.fromkeys((key for key in texts.source if key.startswith(CLAUSE)), known)
+    clauses = dict.fromkeys((key for key in texts.source if key.startswith(CLAUSE_PREFIX)), known)
     fields = {**clauses, **member_fields(texts.source, model), **fields}
-    fields |= fields_of_nothing(texts.source, fields)
+    fields |= fields_of_zero_texts(texts.source, fields)
     english = {key: text for key, (text, _) in model.texts.items()}
     whole = replace(domain, messages=[], below={**domain.english, **texts.source, **english})
     for lang in LANGUAGES:
-        words = Words(lang, whole.layers, whole.english, packs=texts)
-        checker = _Check(whole, words, findings, fields, parts)
+        words = Localizer(lang, whole.layers, whole.english, packs=texts)
+        checker = _DomainChecker(whole, words, findings, fields, parts)
         for key, said in texts.said[lang].items():
             source, place = texts.source[key], texts.places[key]
-            message = Message(key, source, place)
+            message = SourceMessage(key, source, place)
             variants = (said,) if isinstance(said, str) else said
-            if unknown := names(variants) - names(message.variants):
-                checker.add("T005", place, key=key, fields=braces(unknown))
-            if lacking := names(message.variants) - names(variants) - {"n"}:
-                checker.add("T004", place, key=key, fields=braces(lacking))
-            checker.sentence(message, variants, place)
+            if unknown := collect_field_names(variants) - collect_field_names(message.variants):
+                checker.report("T005", place, key=key, fields=format_fields(unknown))
+            if lacking := collect_field_names(message.variants) - collect_field_names(variants) - {"n"}:
+                checker.report("T004", place, key=key, fields=format_fields(lacking))
+            checker.check_sentence(message, variants, place)
 
 
-class _Check:
-    def __init__(self, domain: Domain, words: Words, findings: Findings, fields: FieldTypes, parts: Collection[str] | None = None) -> None:
+class _DomainChecker:
+    def __init__(
+        self, domain: TextDomain, words: Localizer, findings: DiagnosticList, fields: FieldTypes, parts: Collection[str] | None = None
+    ) -> None:
         self.parts = parts
         self.domain, self.words, self.findings, self.fields = domain, words, findings, fields
         self.lang = words.lang
         self.catalogue = catalogue_path(domain.locale, self.lang, domain.name)
         self.lexicon = lexicon_path(domain.locale, self.lang, domain.name)
-        self.families = Families(domain.english)
+        self.families = NounFamilies(domain.english)
         self.told: set[tuple[str, str]] = set()
         self.listed: set[str] = set()                              # the nouns of the lexicon
         self.lags = self.lang not in LANGUAGES                      # a package may say less than there is; `words status` counts
 
     def run(self) -> None:
-        self.lexicon_entries()
-        if self.lang == SOURCE:
+        self.check_lexicon()
+        if self.lang == SOURCE_LANGUAGE:
             for message in self.domain.messages:
-                self.sentence(message, message.variants, message.place)
+                self.check_sentence(message, message.variants, message.place)
         if not self.catalogue.is_file():
             if self.domain.messages and not self.lags:
-                self.findings.add("W201", Place(str(self.catalogue)), lang=self.lang, domain=self.domain.name, n=len(self.domain.messages))
+                self.findings.add(
+                    "W201", SourceSpan(str(self.catalogue)), lang=self.lang, domain=self.domain.name, n=len(self.domain.messages)
+                )
             return
         try:
             text = decode_catalogue(read_bytes(self.catalogue))
-            self.header(text)
-            self.written(text)
-            found = entries(self.catalogue)
-        except TooLarge as error:
-            self.findings.add("Y002", Place(str(self.catalogue)), limit=error.limit)
+            self.check_plural_header(text)
+            self.check_declared_language(text)
+            found = read_entries(self.catalogue)
+        except FileTooLargeError as error:
+            self.findings.add("Y002", SourceSpan(str(self.catalogue)), limit=error.limit)
             return
         except CatalogueError as error:
             add_catalogue_error(self.findings, str(self.catalogue), error)
             return
-        stale = self.state(found)
+        stale = self.report_status(found)
         for message in self.domain.messages:
             entry = found.get(message.key)
-            if entry and filled(entry.string) and not entry.fuzzy and message.key not in stale:     # those are not shown
-                self.translation(message, entry)
+            if entry and is_complete(entry.string) and not entry.fuzzy and message.key not in stale:     # those are not shown
+                self.check_translation(message, entry)
 
-    def add(self, code: str, place: Place, meant: str | None = None, also: tuple[Place, ...] = (), **args: Any) -> None:
-        self.findings.slip(code, place, meant, also=also, lang=self.lang, **args)
+    def report(self, code: str, place: SourceSpan, meant: str | None = None, also: tuple[SourceSpan, ...] = (), **args: Any) -> None:
+        self.findings.add_with_suggestion(code, place, meant, also=also, lang=self.lang, **args)
 
     # ------------------------------------------------------------ the catalogue as a whole
 
-    def header(self, text: str) -> None:
+    def check_plural_header(self, text: str) -> None:
         found = re.search(r'"Plural-Forms:\s*(.*?)\s*\\n"', text)
-        spoken = language(self.lang)
-        wanted = spoken.plural if spoken is not None else PLURALS
+        spoken = find_language(self.lang)
+        wanted = spoken.plural if spoken is not None else DEFAULT_PLURALS
         if found is None or re.sub(r"\s", "", found[1]).rstrip(";") != re.sub(r"\s", "", wanted).rstrip(";"):
             line = text[:found.start()].count("\n") + 1 if found else 1
-            self.findings.add("T007", Place(str(self.catalogue), line), lang=self.lang, found=found[1] if found else "", wanted=wanted)
+            self.findings.add("T007", SourceSpan(str(self.catalogue), line), lang=self.lang, found=found[1] if found else "", wanted=wanted)
 
-    def written(self, text: str) -> None:
+    def check_declared_language(self, text: str) -> None:
         """Report a catalogue that declares another language."""
         for number, line in enumerate(text.split("\n"), 1):
             said = re.match(r'"Language:\s*([a-z]{2,3})', line)
             if said is not None and said[1] != self.lang:
-                self.findings.add("T013", Place(str(self.catalogue), number, 1, len(line) + 1), lang=self.lang, found=said[1])
+                self.findings.add("T013", SourceSpan(str(self.catalogue), number, 1, len(line) + 1), lang=self.lang, found=said[1])
 
-    def state(self, found: Mapping[str, Entry]) -> Collection[str]:
+    def report_status(self, found: Mapping[str, Entry]) -> Collection[str]:
         """What is not translated, not from this English, or of no use; the keys of what was translated from another English."""
-        now = status(self.domain, self.lang)
+        now = catalogue_status(self.domain, self.lang)
         sources = {message.key: message for message in self.domain.messages}
         for key in now.missing if not self.lags else ():
             entry = found.get(key)
             code = "W205" if entry and entry.fuzzy else "W202"
-            place = self.at(entry) if entry else sources[key].place
+            place = self.place_of(entry) if entry else sources[key].place
             self.findings.add(code, place, key=key, lang=self.lang, english=sources[key].variants[-1])
         for key in now.stale:
-            self.add("W203", self.at(found[key]), also=(sources[key].place,), key=key)
+            self.report("W203", self.place_of(found[key]), also=(sources[key].place,), key=key)
         for key in now.gone:
-            self.add("W204", self.at(found[key]), did_you_mean(key, now.missing), key=key)
+            self.report("W204", self.place_of(found[key]), did_you_mean(key, now.missing), key=key)
         return now.stale
 
-    def at(self, entry: Entry) -> Place:
-        return Place(str(self.catalogue), entry.lineno or 1)
+    def place_of(self, entry: Entry) -> SourceSpan:
+        return SourceSpan(str(self.catalogue), entry.lineno or 1)
 
     # ------------------------------------------------------------ sentences
 
-    def translation(self, message: Message, entry: Entry) -> None:
-        place = self.at(entry)
+    def check_translation(self, message: SourceMessage, entry: Entry) -> None:
+        place = self.place_of(entry)
         said: tuple[str, ...] = tuple(entry.string) if isinstance(entry.string, tuple | list) else (str(entry.string),)
-        forms, form_of = plural_of(self.lang)
+        forms, form_of = plural_rule_of(self.lang)
         if len(said) != (1 if len(message.variants) == 1 else forms):
-            self.add("T011", place, key=message.key)
+            self.report("T011", place, key=message.key)
             return
         if is_prose(message.key):
             return
-        wanted = names(message.variants)
+        wanted = collect_field_names(message.variants)
         for number, text in enumerate(said):
             english = message.variants[0 if len(said) == 1 or number == form_of(1) else -1]
-            here = parse(text).names
+            here = parse_template(text).names
             # one and other: the number may be left out of the first
-            lacking = (parse(english).names if len(message.variants) == 1 else parse(english).names - {"n"}) - here
+            lacking = (parse_template(english).names if len(message.variants) == 1 else parse_template(english).names - {"n"}) - here
             unknown = here - wanted
             if lacking:
-                self.add("T004", place, key=message.key, fields=braces(lacking))
+                self.report("T004", place, key=message.key, fields=format_fields(lacking))
             if unknown:
                 meant = did_you_mean(sorted(unknown)[0], wanted)
-                self.add("T005", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown))
-            for code, told in uncounted(text, english, self.words):
-                self.add(code, place, key=message.key, **told)
-        if self.lang != SOURCE or not _equal(entry.string, message.english):   # the English itself has been looked at in its source
-            self.sentence(message, said, place)
+                self.report("T005", place, meant and f"{{{meant}}}", key=message.key, fields=format_fields(unknown))
+            for code, told in iter_uncounted_nouns(text, english, self.words):
+                self.report(code, place, key=message.key, **told)
+        # the English itself has been looked at in its source
+        if self.lang != SOURCE_LANGUAGE or not _is_same_text(entry.string, message.english):
+            self.check_sentence(message, said, place)
 
-    def sentence(self, message: Message, texts: Iterable[str], place: Place) -> None:
+    def check_sentence(self, message: SourceMessage, texts: Iterable[str], place: SourceSpan) -> None:
         """Faults, markers and nouns of one text and its plural."""
         for text in texts if not is_prose(message.key) else ():
-            template = parse(text)
+            template = parse_template(text)
             for fault in template.faults:
-                self.add("T003", place, self.meant(message.key, fault), key=message.key, found=fault)
-            known = self.fields.get(message.key) if message.key.startswith(SENTENCES) or OF_MEMBER.fullmatch(message.key) else None
+                self.report("T003", place, self.suggest_field(message.key, fault), key=message.key, found=fault)
+            known = (
+                self.fields.get(message.key)
+                if message.key.startswith(CLAUSE_TEXT_PREFIXES) or MEMBER_TEXT_KEY.fullmatch(message.key)
+                else None
+            )
             if known is not None and (unknown := template.names - set(known)):
                 meant = did_you_mean(sorted(unknown)[0], known)
-                self.add("T012", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown))
-            self.said_of_a_decision(message, template, place)
-            self.said_of_a_variant(message, template, place)
+                self.report("T012", place, meant and f"{{{meant}}}", key=message.key, fields=format_fields(unknown))
+            self.check_play_text(message, template, place)
+            self.check_option_text(message, template, place)
             for field in template.fields:
-                self.field(message, field, place)
+                self.check_field(message, field, place)
             kinds = self.fields.get(message.key, {})
-            found = [*slips(message.key, text, self.words, kinds)]
-            if self.lang == SOURCE:
-                found += nothing(message.key, template, self.domain.english, kinds)
+            found = [*iter_style_problems(message.key, text, self.words, kinds)]
+            if self.lang == SOURCE_LANGUAGE:
+                found += iter_missing_zero_texts(message.key, template, self.domain.english, kinds)
             for code, told in found:
-                self.add(code, place, key=message.key, **told)
+                self.report(code, place, key=message.key, **told)
 
-    def meant(self, key: str, fault: str) -> str | None:
+    def suggest_field(self, key: str, fault: str) -> str | None:
         """The field that `{tower.price}` was to be."""
         parts = re.findall(r"[a-z0-9_]+", fault.lower())
         known = self.fields.get(key, {})
         wanted = "_".join(parts)
-        found = next((name for name in (wanted, *parts[-1:]) if name in known), None) or did_you_mean(wanted, self.all_fields(known))
+        found = next((name for name in (wanted, *parts[-1:]) if name in known), None) or did_you_mean(
+            wanted, self.list_available_fields(known)
+        )
         return f"{{{found}}}" if found else f"{{{wanted}}}" if len(parts) > 1 and not known else None
 
-    def all_fields(self, known: Iterable[str]) -> list[str]:
+    def list_available_fields(self, known: Iterable[str]) -> list[str]:
         """What a text may name where these are filled: they, their parts, and values of the data."""
         fields, parts = list(known), sorted(self.parts or ())
         of_fields = [f"{field}_{part[1:]}" for field in fields for part in parts if part.startswith(".")]
         return [*fields, *of_fields, *(part for part in parts if not part.startswith("."))]
 
-    def said_of_a_decision(self, message: Message, template: Template, place: Place) -> None:
+    def check_play_text(self, message: SourceMessage, template: Template, place: SourceSpan) -> None:
         """Whether anything looks up the text of a decision, an event or a source of points, and whether its fields are filled."""
-        if self.parts is None or message.key.split(".")[0] not in SAID or message.key.startswith("event.chance."):
+        if self.parts is None or message.key.split(".")[0] not in PLAY_TEXT_HEADS or message.key.startswith("event.chance."):
             return
         base = re.sub(r"\.(others|decline)$", "", re.sub(r"\.others$", "", message.key))
         known = self.fields.get(message.key, self.fields.get(base))
         if known is None:
-            self.add("W209", place, did_you_mean(base, [key for key in self.fields if key.split(".")[0] in SAID]), key=message.key)
+            self.report(
+                "W209", place, did_you_mean(base, [key for key in self.fields if key.split(".")[0] in PLAY_TEXT_HEADS]), key=message.key
+            )
             return
-        unknown = [name for name in sorted(template.names) if name not in known and not self.names_a_part(name, known)]
+        unknown = [name for name in sorted(template.names) if name not in known and not self.is_part_of_field(name, known)]
         if unknown:
-            meant = did_you_mean(unknown[0], known) or did_you_mean(unknown[0], self.all_fields(known))
+            meant = did_you_mean(unknown[0], known) or did_you_mean(unknown[0], self.list_available_fields(known))
             hint = "did_you_mean" if meant else "not_in_texts" if "." + unknown[0] in self.parts else None
-            self.findings.add("W208", place, hint=hint, lang=self.lang, meant=f"{{{meant}}}", key=message.key, fields=braces(unknown),
-                              known=braces(known) or EMPTY)
+            self.findings.add(
+                "W208",
+                place,
+                hint=hint,
+                lang=self.lang,
+                meant=f"{{{meant}}}",
+                key=message.key,
+                fields=format_fields(unknown),
+                known=format_fields(known) or EMPTY_LIST_MARK,
+            )
 
-    def said_of_a_variant(self, message: Message, template: Template, place: Place) -> None:
+    def check_option_text(self, message: SourceMessage, template: Template, place: SourceSpan) -> None:
         """Whether the game has the option and the value that a text names; that of a value is shown before there is any game to fill it."""
-        if self.parts is not None and message.key.startswith(WITH):
-            named = VARIANT + message.key.removeprefix(WITH).partition(".")[2]
+        if self.parts is not None and message.key.startswith(OPTION_CLAUSE_PREFIX):
+            named = OPTION_TEXT_PREFIX + message.key.removeprefix(OPTION_CLAUSE_PREFIX).partition(".")[2]
             if named not in self.fields:
-                self.add("W209", place, did_you_mean(named, [key for key in self.fields if key.startswith(VARIANT)]), key=message.key)
-        if self.parts is None or not message.key.startswith(VARIANT):
+                self.report(
+                    "W209", place, did_you_mean(named, [key for key in self.fields if key.startswith(OPTION_TEXT_PREFIX)]), key=message.key
+                )
+        if self.parts is None or not message.key.startswith(OPTION_TEXT_PREFIX):
             return
         if message.key not in self.fields:
-            self.add("W209", place, did_you_mean(message.key, [key for key in self.fields if key.startswith(VARIANT)]), key=message.key)
-        elif message.key.rpartition(".")[2] not in NOT_VALUES and template.names:
-            self.add("W208", place, key=message.key, fields=braces(template.names), known=EMPTY)
+            self.report(
+                "W209",
+                place,
+                did_you_mean(message.key, [key for key in self.fields if key.startswith(OPTION_TEXT_PREFIX)]),
+                key=message.key,
+            )
+        elif message.key.rpartition(".")[2] not in OPTION_TEXT_WORDS and template.names:
+            self.report("W208", place, key=message.key, fields=format_fields(template.names), known=EMPTY_LIST_MARK)
 
-    def names_a_part(self, name: str, known: Iterable[str]) -> bool:
+    def is_part_of_field(self, name: str, known: Iterable[str]) -> bool:
         """Whether `tower_height` is a part of what stands in `tower`, or a value of the data."""
         assert self.parts is not None
         return name in self.parts or any(name.startswith(slot + "_") and "." + name[len(slot) + 1 :] in self.parts for slot in known)
 
-    def field(self, message: Message, field: Field, place: Place) -> None:
+    def check_field(self, message: SourceMessage, field: TemplateField, place: SourceSpan) -> None:
         grammar = self.words.grammar
         for marker in field.markers:
             if marker not in grammar.markers:
-                self.add("T006", place, did_you_mean(marker, grammar.markers), key=message.key, marker=marker,
+                self.report("T006", place, did_you_mean(marker, grammar.markers), key=message.key, marker=marker,
                          known=", ".join(sorted(grammar.markers)))
         if field.noun:
-            if not self.words.thing(field.noun).forms and self.lang != SOURCE:
-                self.add("T010", place, did_you_mean(field.noun, self.listed), key=message.key, noun=field.noun, file=self.lexicon.name)
+            if not self.words.lookup_noun(field.noun).forms and self.lang != SOURCE_LANGUAGE:
+                self.report("T010", place, did_you_mean(field.noun, self.listed), key=message.key, noun=field.noun, file=self.lexicon.name)
             else:
-                self.noun(message, field, field.noun, True)
-        for noun in self.nouns(message, field):
-            self.noun(message, field, noun, False)
+                self.check_noun(message, field, field.noun, True)
+        for noun in self.iter_possible_nouns(message, field):
+            self.check_noun(message, field, noun, False)
 
-    def noun(self, message: Message, field: Field, key: str, counted: bool) -> None:
-        form = self.words.grammar.missing(self.words.thing(key), field.markers, counted)
+    def check_noun(self, message: SourceMessage, field: TemplateField, key: str, counted: bool) -> None:
+        form = self.words.grammar.find_missing_form(self.words.lookup_noun(key), field.markers, counted)
         if form and (key, form) not in self.told:
             self.told.add((key, form))
-            self.findings.add("W206", Place(str(self.lexicon)), noun=key, form=form, lang=self.lang, key=message.key)
+            self.findings.add("W206", SourceSpan(str(self.lexicon)), noun=key, form=form, lang=self.lang, key=message.key)
 
-    def nouns(self, message: Message, field: Field) -> Iterator[str]:
+    def iter_possible_nouns(self, message: SourceMessage, field: TemplateField) -> Iterator[str]:
         """The nouns that may stand in a field."""
-        kind = self.fields.get(message.key, {}).get(field.name) or self.families.guess(field.name)
+        kind = self.fields.get(message.key, {}).get(field.name) or self.families.guess_field_type(field.name)
         if kind in self.families.members:
             yield from self.families.members[kind]
         elif kind and "." in kind:
@@ -292,7 +322,7 @@ class _Check:
 
     # ------------------------------------------------------------ the lexicon
 
-    def lexicon_entries(self) -> None:
+    def check_lexicon(self) -> None:
         if not self.lexicon.is_file():
             return
         document = read_yaml(self.lexicon, self.findings)
@@ -304,23 +334,23 @@ class _Check:
         for noun, forms in document.data.items():
             place = document.key_place(noun)
             if not isinstance(forms, dict):
-                self.add("T009", place, noun=noun, form="")
+                self.report("T009", place, noun=noun, form="")
                 continue
             for form, word in forms.items():
-                good = grammar.known_form(str(form)) and isinstance(word, str) and (form != "g" or word in grammar.genders)
+                good = grammar.is_known_form(str(form)) and isinstance(word, str) and (form != "g" or word in grammar.genders)
                 if not good and form == "g" and grammar.genders:
                     self.findings.add("T009", document.key_place(noun, form), hint="known_keys", lang=self.lang, noun=noun, form=form,
                                       known=", ".join(sorted(grammar.genders)))
                 elif not good:
                     meant = did_you_mean(str(form), {*grammar.stored, *grammar.markers, "article", "members", "none"})
-                    self.add("T009", document.key_place(noun, form), meant, noun=noun, form=form)
+                    self.report("T009", document.key_place(noun, form), meant, noun=noun, form=form)
             if not str(noun).startswith("n.") and noun not in known:
                 counted = {field.noun for text in self.domain.english.values() for variant in ([text] if isinstance(text, str) else text)
-                           for field in parse(variant).fields if field.noun}
-                self.add("W207", place, did_you_mean(str(noun), known | counted), noun=noun)
+                           for field in parse_template(variant).fields if field.noun}
+                self.report("W207", place, did_you_mean(str(noun), known | counted), noun=noun)
 
 
-class Families:
+class NounFamilies:
     """The nouns of a domain by their type: `Room` → `Room.tower`, …"""
 
     def __init__(self, english: Mapping[str, Text]) -> None:
@@ -333,58 +363,58 @@ class Families:
                     found.append(key.removesuffix(".name"))
         self.by_name = {noun.partition(".")[2]: noun for found in self.members.values() for noun in found}
 
-    def guess(self, field: str) -> str | None:
+    def guess_field_type(self, field: str) -> str | None:
         """What a field of this name holds when nobody says: `{guest}` a Guest, `{tower}` Room.tower."""
         family = "".join(word.capitalize() for word in field.split("_"))
         return family if family in self.members else self.by_name.get(field)
 
 
-def clause_fields(domain: Domain) -> FieldTypes:
+def clause_fields(domain: TextDomain) -> FieldTypes:
     """For each clause that has a sentence, and each text of a member, what it may name, and what that holds; nothing where the data cannot
     be read."""
-    keys = [message.key for message in domain.messages if message.key.startswith(SENTENCES)]
-    texts = [message.key for message in domain.messages if OF_MEMBER.fullmatch(message.key)]
+    keys = [message.key for message in domain.messages if message.key.startswith(CLAUSE_TEXT_PREFIXES)]
+    texts = [message.key for message in domain.messages if MEMBER_TEXT_KEY.fullmatch(message.key)]
     if domain.folder is None or not keys and not texts:
         return {}
     from ...dsl.packs.source import read_game
     from ...dsl.reading.build_model import make_model
     from .placeholders import clause_values
 
-    source = read_game(domain.folder, Findings())                   # its own mistakes are for `ludoglot check` to tell
-    model = make_model(source, source.player_range[1], {}, Findings()) if source else None
+    source = read_game(domain.folder, DiagnosticList())                   # its own mistakes are for `ludoglot check` to tell
+    model = make_model(source, source.player_range[1], {}, DiagnosticList()) if source else None
     if model is None:
         return {}
     known = {name: "int" if isinstance(value, int) else value.key for name, value in clause_values(model).items()}
     return {**dict.fromkeys(keys, known), **member_fields(texts, model)}
 
 
-def member_fields(keys: Iterable[str], model: Model) -> FieldTypes:
+def member_fields(keys: Iterable[str], model: GameModel) -> FieldTypes:
     """For each text of a member, as `Card.joker.text`, what it may name: its own values, numbers and things."""
-    from .placeholders import fields
+    from .placeholders import text_placeholders
     found: dict[str, dict[str, str]] = {}
     for key in keys:
         domain, _, member = key.removesuffix(".text").partition(".")
         enum = model.enums.get(domain)
-        if OF_MEMBER.fullmatch(key) and enum is not None and member in enum.first:
-            known = fields(model, domain, member)
+        if MEMBER_TEXT_KEY.fullmatch(key) and enum is not None and member in enum.first_index:
+            known = text_placeholders(model, domain, member)
             found[key] = {name: "int" if isinstance(value, int) else value.key for name, value in known.items()}
     return found
 
 
-def names(texts: Iterable[str]) -> frozenset[str]:
+def collect_field_names(texts: Iterable[str]) -> frozenset[str]:
     """The fields of a text and its plural together."""
-    return frozenset(name for text in texts for name in parse(text).names)
+    return frozenset(name for text in texts for name in parse_template(text).names)
 
 
-def braces(fields: Iterable[str]) -> str:
+def format_fields(fields: Iterable[str]) -> str:
     return ", ".join(f"{{{field}}}" for field in sorted(fields))
 
 
-def _equal(string: object, english: Text) -> bool:
+def _is_same_text(string: object, english: Text) -> bool:
     return (tuple(string) if isinstance(string, list) else string) == english
 
 
-def catalogues(locale: Path) -> dict[str, dict[str, Path]]:
+def find_catalogues(locale: Path) -> dict[str, dict[str, Path]]:
     """Domain → language → catalogue, of every .po under a locale folder."""
     found: dict[str, dict[str, Path]] = {}
     for path in sorted(locale.glob("*/LC_MESSAGES/*.po")):

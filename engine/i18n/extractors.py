@@ -5,43 +5,43 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import IO, Any
 
-from ...dsl.diagnostics.diagnostic import Findings
+from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ...dsl.yaml.located_yaml import parse_yaml
-from .message_sources import commented, in_clauses, in_codes, in_game, in_messages
+from .message_sources import attach_yaml_comment, iter_clause_messages, iter_code_messages, iter_game_messages, iter_messages
 
-Extracted = tuple[int, str, tuple[str, ...], list[str]]
+ExtractedMessage = tuple[int, str, tuple[str, ...], list[str]]
 
 
 def extract_messages(fileobj: IO[bytes], keywords: Mapping[str, Any], comment_tags: Collection[str],
-                     options: Mapping[str, Any]) -> Iterator[Extracted]:
+                     options: Mapping[str, Any]) -> Iterator[ExtractedMessage]:
     """A `messages.yaml`: the key becomes the context of its text."""
-    return _extract(fileobj, in_messages)
+    return _extract(fileobj, iter_messages)
 
 
 def extract_clauses(fileobj: IO[bytes], keywords: Mapping[str, Any], comment_tags: Collection[str],
-                    options: Mapping[str, Any]) -> Iterator[Extracted]:
+                    options: Mapping[str, Any]) -> Iterator[ExtractedMessage]:
     """A `clauses.yaml`, without its excuses."""
-    return _extract(fileobj, in_clauses)
+    return _extract(fileobj, iter_clause_messages)
 
 
 def extract_game(fileobj: IO[bytes], keywords: Mapping[str, Any], comment_tags: Collection[str],
-                 options: Mapping[str, Any]) -> Iterator[Extracted]:
+                 options: Mapping[str, Any]) -> Iterator[ExtractedMessage]:
     """The names and texts of a game's YAML."""
-    return _extract(fileobj, in_game)
+    return _extract(fileobj, iter_game_messages)
 
 
 def extract_codes(fileobj: IO[bytes], keywords: Mapping[str, Any], comment_tags: Collection[str],
-                  options: Mapping[str, Any]) -> Iterator[Extracted]:
+                  options: Mapping[str, Any]) -> Iterator[ExtractedMessage]:
     """The list of diagnostics."""
-    return _extract(fileobj, in_codes)
+    return _extract(fileobj, iter_code_messages)
 
 
-def _extract(fileobj: IO[bytes], reader: Any) -> Iterator[Extracted]:
+def _extract(fileobj: IO[bytes], reader: Any) -> Iterator[ExtractedMessage]:
     text = fileobj.read().decode("utf-8")
-    findings = Findings()
+    findings = DiagnosticList()
     document = parse_yaml(text, getattr(fileobj, "name", "") or "", findings)
     lines = text.splitlines()
     for message in reader(document, findings) if document else ():
-        message = commented(message, lines)
+        message = attach_yaml_comment(message, lines)
         function = "pgettext" if isinstance(message.english, str) else "npgettext"
         yield message.place.line, function, (message.key, *message.variants), list(message.comments)

@@ -7,13 +7,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-from ...dsl.diagnostics.sanitize import visible
+from ...dsl.diagnostics.sanitize import sanitize
 from . import readers
-from .arguments import Counted, Noun, Proper, Value
+from .arguments import CountedNoun, Noun, ProperName, TextValue
 from .grammar import Thing, grammar_of
-from .languages import LANGUAGES, PSEUDO, SOURCE, known_language, plural_of
-from .readers import DIAGNOSTICS, ENGINE, SHIPPED, Entry, Text
-from .template import Field, capital, is_about, parse, starts_sentence
+from .languages import LANGUAGES, PSEUDO_LANGUAGE, SOURCE_LANGUAGE, parse_language_code, plural_rule_of
+from .readers import DIAGNOSTICS_DOMAIN, ENGINE_DOMAIN, SHIPPED_LOCALE, CatalogueEntry, Text
+from .template import TemplateField, capitalize_first, is_field_of_slot, parse_template, starts_sentence
 
 Lexicon = Mapping[str, Mapping[str, str]]
 
@@ -33,49 +33,51 @@ class PackTexts(Protocol):
     def foreign(self) -> Collection[str]: ...
 
 
-Layer = tuple[str, Path]                                           # a gettext domain and the locale folder that holds it
-NOT_VALUES = ("name", "text")                                       # variant.<option>.name speaks of the option, not of a value of it
-SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")                 # of a corner, as boards name them
-LONGEST = 20_000                                                    # characters of a sentence: what its fields add beyond that is cut
-NOTHING = ".none"                                                    # behind the key of a sentence: the one that is said where n is 0
-WITHIN = ("worth", "short", "then", "outlook")              # texts that stand in the middle of a line, without a capital
-UNFILLED = "…"                                                       # in the place of a field that nobody fills
-_ACCENTED = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
+DomainLayer = tuple[str, Path]                                           # a gettext domain and the locale folder that holds it
+# variant.<option>.name speaks of the option, not of a value of it
+OPTION_TEXT_WORDS = ("name", "text")
+CORNER_SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")                 # of a corner, as boards name them
+# characters of a sentence: what its fields add beyond that is cut
+MAX_SENTENCE_CHARS = 20_000
+ZERO_SUFFIX = ".none"                                                    # behind the key of a sentence: the one that is said where n is 0
+INLINE_SECTIONS = ("worth", "short", "then", "outlook")              # texts that stand in the middle of a line, without a capital
+UNFILLED_FIELD_MARK = "…"                                                       # in the place of a field that nobody fills
+_PSEUDO_ACCENTS = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
 
 
-def joined(found: Lexicon, more: Lexicon) -> dict[str, Mapping[str, str]]:
+def merge_lexicons(found: Lexicon, more: Lexicon) -> dict[str, Mapping[str, str]]:
     """What packs say of nouns: further forms of the same word join those that the game has; another word takes its place."""
-    return {key: {**found.get(key, {}), **forms} if same(found.get(key, {}), forms) else forms for key, forms in more.items()}
+    return {key: {**found.get(key, {}), **forms} if is_same_noun(found.get(key, {}), forms) else forms for key, forms in more.items()}
 
 
-def same(forms: Mapping[str, str], others: Mapping[str, str]) -> bool:
+def is_same_noun(forms: Mapping[str, str], others: Mapping[str, str]) -> bool:
     """Whether two entries of a lexicon are of one word."""
     return any(form in others and others[form] == word for form, word in forms.items() if form in ("sg", "nom"))
 
 
-class Words:
+class Localizer:
     """The words of one language for one game (or for the engine alone). Passed along, never installed: two may be in use at one table.
 
     `domains`: later ones go first when a key or a noun is looked up. `english`: key → source text; a translation counts only when it was
     made from that very text, so that a changed text (by its author or by a house rule) is shown in English rather than wrongly.
     """
 
-    def __init__(self, lang: str, domains: Sequence[Layer], english: Mapping[str, Text], lexicon: Lexicon | None = None,
+    def __init__(self, lang: str, domains: Sequence[DomainLayer], english: Mapping[str, Text], lexicon: Lexicon | None = None,
                  packs: PackTexts | None = None) -> None:
-        self.lang = known_language(lang) or SOURCE
+        self.lang = parse_language_code(lang) or SOURCE_LANGUAGE
         self.domains = tuple(domains)
         self.english = english
         self.grammar = grammar_of(self.lang)
         self._given = lexicon
         self._packs = packs
         self._things: dict[str, Thing] = {}
-        self._read: dict[Layer, dict[str, Entry]] = {}
+        self._read: dict[DomainLayer, dict[str, CatalogueEntry]] = {}
         self._known: dict[str, bool] = {}                          # what was looked up before: the same is asked again and again
         self._said: dict[str, Text | None] = {}
 
     # ------------------------------------------------------------ looking up
 
-    def _catalogues(self) -> Iterator[dict[str, Entry]]:
+    def _iter_catalogues(self) -> Iterator[dict[str, CatalogueEntry]]:
         """The catalogues, the most particular first, each read when it is reached: who plays never reads those of the diagnostics."""
         for domain, locale in reversed(self.domains):
             if (domain, locale) not in self._read:
@@ -87,25 +89,31 @@ class Words:
         """Noun key → forms, of all domains together."""
         found: dict[str, Mapping[str, str]] = {}
         for domain, locale in self.domains:
-            found |= readers.read_lexicon(readers.lexicon_path(locale, SOURCE if self.lang == PSEUDO else self.lang, domain))
-        packs = self._packs.nouns.get(SOURCE if self.lang == PSEUDO else self.lang, {}) if self._packs is not None else {}
-        return {**found, **joined(found, packs), **(self._given or {})}
+            found |= readers.read_lexicon(
+                readers.lexicon_path(locale, SOURCE_LANGUAGE if self.lang == PSEUDO_LANGUAGE else self.lang, domain)
+            )
+        packs = self._packs.nouns.get(SOURCE_LANGUAGE if self.lang == PSEUDO_LANGUAGE else self.lang, {}) if self._packs is not None else {}
+        return {**found, **merge_lexicons(found, packs), **(self._given or {})}
 
     @cached_property
-    def _source(self) -> Words:
+    def _source_localizer(self) -> Localizer:
         """The same game in English, for what this language does not say."""
-        return self if self.lang in (SOURCE, PSEUDO) else self.speaking(SOURCE)
+        return self if self.lang in (SOURCE_LANGUAGE, PSEUDO_LANGUAGE) else self.in_language(SOURCE_LANGUAGE)
 
-    def speaking(self, lang: str) -> Words:
+    def in_language(self, lang: str) -> Localizer:
         """The same words in another language."""
-        return self if lang == self.lang else Words(lang, self.domains, self.english, self._given if lang == PSEUDO else None, self._packs)
+        return (
+            self
+            if lang == self.lang
+            else Localizer(lang, self.domains, self.english, self._given if lang == PSEUDO_LANGUAGE else None, self._packs)
+        )
 
-    def coded(self, key: str, /, **args: Any) -> str:
+    def diagnostic_text(self, key: str, /, **args: Any) -> str:
         """A text of the list of codes, what is said of types spelt out; one that the catalogue lacks is said in English."""
-        from ...dsl.diagnostics.render import english
+        from ...dsl.diagnostics.render import english_text
         from ...dsl.types.types import Type
         if not self.has(key):
-            return english(key, **args)
+            return english_text(key, **args)
         return self.text(key, **{name: str(value) if isinstance(value, Type) else value for name, value in args.items()})
 
     def has(self, key: str) -> bool:
@@ -113,119 +121,123 @@ class Words:
         found = self._known.get(key)
         if found is None:
             gone = self._packs is not None and key in self._packs.gone
-            found = self._known[key] = not gone and (key in self.english or any(key in catalogue for catalogue in self._catalogues()))
+            found = self._known[key] = not gone and (key in self.english or any(key in catalogue for catalogue in self._iter_catalogues()))
         return found
 
     def names(self, key: str) -> frozenset[str]:
         """The fields of the sentence `key` as this language has it."""
         found = self._translation(key)
-        if found is None and self._source is not self:
-            return self._source.names(key)
+        if found is None and self._source_localizer is not self:
+            return self._source_localizer.names(key)
         found = self.english.get(key) if found is None else found
-        return frozenset(name for text in ([found] if isinstance(found, str) else found or ()) for name in parse(text).names)
+        return frozenset(name for text in ([found] if isinstance(found, str) else found or ()) for name in parse_template(text).names)
 
-    def spoken_of(self, key: str, slots: Iterable[str]) -> frozenset[str]:
+    def fields_used(self, key: str, slots: Iterable[str]) -> frozenset[str]:
         """Which of these the sentence `key` names, by themselves or by a part of them (`animal_number`)."""
         names = self.names(key)
-        return frozenset(slot for slot in slots if any(is_about(name, slot) for name in names))
+        return frozenset(slot for slot in slots if any(is_field_of_slot(name, slot) for name in names))
 
     def _translation(self, key: str) -> Text | None:
         """The text `key` in this language; None where it says nothing, or what was said in English then is another text now."""
         if key not in self._said:
-            self._said[key] = self._looked_up(key)
+            self._said[key] = self._find_translation(key)
         return self._said[key]
 
-    def _looked_up(self, key: str) -> Text | None:
+    def _find_translation(self, key: str) -> Text | None:
         english = self.english.get(key)
         if self._packs is not None:
             said = self._packs.said.get(self.lang, {}).get(key)
             if said is not None or key in self._packs.gone:
                 return said
-        for catalogue in self._catalogues():
+        for catalogue in self._iter_catalogues():
             entry = catalogue.get(key)
             if entry and (english is None or entry[0] == english):
                 return entry[1]
         return None
 
-    def form(self, key: str, n: object) -> str:
+    def key_for_number(self, key: str, n: object) -> str:
         """The key to say: of a sentence that has another one for nothing, `key.none`, that one where the number `n` is 0."""
-        return f"{key}{NOTHING}" if type(n) is int and n == 0 and self.has(f"{key}{NOTHING}") else key
+        return f"{key}{ZERO_SUFFIX}" if type(n) is int and n == 0 and self.has(f"{key}{ZERO_SUFFIX}") else key
 
     # ------------------------------------------------------------ saying
 
-    def text(self, key: str, /, **args: Value) -> str:
+    def text(self, key: str, /, **args: TextValue) -> str:
         """The sentence `key` with `args` in its fields; in English where this language has none, the key itself where nobody has. A
         language of a package may lag behind, so an English sentence in it says what it is; single words are typed or head a column."""
-        key = self.form(key, args.get("n"))
+        key = self.key_for_number(key, args.get("n"))
         found = self._translation(key)
         if found is None:
-            if self._source is not self:
-                said = self._source.text(key, **args)
-                return said if self.lang in LANGUAGES or " " not in said else f"{said} [{SOURCE}]"
+            if self._source_localizer is not self:
+                said = self._source_localizer.text(key, **args)
+                return said if self.lang in LANGUAGES or " " not in said else f"{said} [{SOURCE_LANGUAGE}]"
             found = self.english.get(key)
         if found is None:
             return key
         if not isinstance(found, str):
             n = args.get("n")
-            found = found[min(plural_of(self.lang)[1](n if isinstance(n, int) else 0), len(found) - 1)]
+            found = found[min(plural_rule_of(self.lang)[1](n if isinstance(n, int) else 0), len(found) - 1)]
         if key.endswith(".name"):
-            found = visible(found, keep="")                        # a name is on one line
-        said = self._accent(found) if readers.is_prose(key) else self._fill(found, args, key.partition(".")[0] in WITHIN)
-        return f"⟦{said}⟧" if self.lang == PSEUDO else said
+            found = sanitize(found, keep="")                        # a name is on one line
+        said = (
+            self._add_pseudo_accents(found)
+            if readers.is_prose(key)
+            else self._fill_template(found, args, key.partition(".")[0] in INLINE_SECTIONS)
+        )
+        return f"⟦{said}⟧" if self.lang == PSEUDO_LANGUAGE else said
 
     def text_or(self, key: str, name: str) -> str:
         """The text `key`; where there is none, what the rules call it."""
-        return self.text(key) if self.has(key) else self.unnamed(name)
+        return self.text(key) if self.has(key) else self.humanize_identifier(name)
 
     def template(self, key: str) -> str:
         """The sentence `key` as it is written, its fields not filled."""
         found = self._translation(key)
         if found is None:
-            found = self.english.get(key, "") if self._source is self else self._source.template(key)
+            found = self.english.get(key, "") if self._source_localizer is self else self._source_localizer.template(key)
         return found if isinstance(found, str) else found[-1]
 
-    def render(self, template: str, /, **args: Value) -> str:
+    def render(self, template: str, /, **args: TextValue) -> str:
         """A sentence that no catalogue holds, in this language's grammar."""
-        return self._fill(template, args)
+        return self._fill_template(template, args)
 
     def noun(self, key: str, /, *markers: str) -> str:
         """A thing's name in the form that `markers` ask: `noun("Room.tower", "the", "acc")`."""
-        said = self._noun(Noun(key), markers)
-        return f"⟦{said}⟧" if self.lang == PSEUDO else said
+        said = self._format_noun(Noun(key), markers)
+        return f"⟦{said}⟧" if self.lang == PSEUDO_LANGUAGE else said
 
-    def variant(self, option: str, value: int | bool | str) -> str:
+    def option_value_text(self, option: str, value: int | bool | str) -> str:
         """What a value of a game's option is called: the game's own text for it, else yes or no, the number, or its words as the rules
         write them."""
         typed = str(value).lower() if isinstance(value, bool) else str(value)
         key = f"variant.{option}.{typed}"
-        if typed not in NOT_VALUES and self.has(key):
+        if typed not in OPTION_TEXT_WORDS and self.has(key):
             return self.text(key)
-        return self.unnamed(value) if isinstance(value, str) else self.value(value)
+        return self.humanize_identifier(value) if isinstance(value, str) else self.value(value)
 
-    def corner(self, label: str) -> str:
+    def corner_label(self, label: str) -> str:
         """The label of a corner, with the side it is on as this language abbreviates it: d4.se, d4.dk."""
         cell, _, side = label.rpartition(".")
-        return f"{cell}.{self._plain(f'corner.{side}')}" if cell and side in SIDES else label
+        return f"{cell}.{self._plain_text(f'corner.{side}')}" if cell and side in CORNER_SIDES else label
 
-    def corner_meant(self, typed: str) -> str:
+    def parse_corner(self, typed: str) -> str:
         """The label of a corner that is typed as this language writes it, as the rules write it: d4.dk, d4.se."""
         cell, _, side = typed.rpartition(".")
-        return next((f"{cell}.{each}" for each in SIDES if cell and self._plain(f"corner.{each}") == side), typed)
+        return next((f"{cell}.{each}" for each in CORNER_SIDES if cell and self._plain_text(f"corner.{each}") == side), typed)
 
-    def number(self, n: int | float, digits: int | None = None) -> str:
+    def format_number(self, n: int | float, digits: int | None = None) -> str:
         """A number as it is written here: grouped, with the language's own point; `digits` after the point."""
         if isinstance(n, int) and digits is None and not 1000 <= abs(n) < 10**18:
             return str(n)                                           # nothing to group; or more digits than Babel takes
         from babel.numbers import format_decimal
 
         pattern = None if digits is None else "#,##0" + ("." + "0" * digits if digits else "")
-        return format_decimal(n, pattern, locale=self._babel)
+        return format_decimal(n, pattern, locale=self._babel_locale)
 
-    def list(self, values: Sequence[Value], style: str = "and", markers: Sequence[str] = ()) -> str:
+    def list(self, values: Sequence[TextValue], style: str = "and", markers: Sequence[str] = ()) -> str:
         """`a, b and c` (or `or`), each with the markers; a word for nothing when there are none."""
-        items = list(self._bounded(values, markers))
+        items = list(self._iter_bounded(values, markers))
         if not items:
-            return self._plain("list.empty")
+            return self._plain_text("list.empty")
         if len(items) == 1:
             return items[0]
         joint = self.grammar.joint(items[-1], style)
@@ -233,32 +245,36 @@ class Words:
             return ", ".join(items[:-1]) + joint + items[-1]
         from babel.lists import format_list
 
-        return format_list(items, "or" if style == "or" else "standard", locale=self._babel)
+        return format_list(items, "or" if style == "or" else "standard", locale=self._babel_locale)
 
-    def value(self, value: Value, markers: Sequence[str] = (), noun: str | None = None) -> str:
+    def value(self, value: TextValue, markers: Sequence[str] = (), noun: str | None = None) -> str:
         """One value as it stands in a sentence; `noun` (`n.token`) is what a number counts."""
         match value:
             case None | bool():
-                return self._plain({None: "none", True: "yes", False: "no"}[value])
+                return self._plain_text({None: "none", True: "yes", False: "no"}[value])
             case int():
-                return self._counted(value, Noun(noun), markers) if noun else self.grammar.numeral(self.number(value), value, markers)
+                return (
+                    self._format_counted(value, Noun(noun), markers)
+                    if noun
+                    else self.grammar.numeral(self.format_number(value), value, markers)
+                )
             case str():
-                return visible(value, keep="") if "\n" in value or "\t" in value else value
+                return sanitize(value, keep="") if "\n" in value or "\t" in value else value
             case Noun():
-                return self._noun(value, markers)
-            case Proper():
+                return self._format_noun(value, markers)
+            case ProperName():
                 return self.grammar.seat(value.text, markers) if value.seat else self.grammar.proper(value.text, markers)
-            case Counted():
-                return self._counted(value.n, value.noun, markers)
+            case CountedNoun():
+                return self._format_counted(value.n, value.noun, markers)
             case Sequence():
                 return self.list(value, "or" if "or" in markers else "and", markers)
         return str(value)
 
     # ------------------------------------------------------------ inside
 
-    def _bounded(self, values: Sequence[Value], markers: Sequence[str]) -> Iterator[str]:
+    def _iter_bounded(self, values: Sequence[TextValue], markers: Sequence[str]) -> Iterator[str]:
         """The values as they stand in a sentence; from where they would be too long, a sign for the rest."""
-        left = LONGEST
+        left = MAX_SENTENCE_CHARS
         for value in values:
             if left < 0:
                 yield "…"
@@ -267,85 +283,89 @@ class Words:
             left -= len(said)
 
     @property
-    def _babel(self) -> str:
-        return SOURCE if self.lang == PSEUDO else self.lang
+    def _babel_locale(self) -> str:
+        return SOURCE_LANGUAGE if self.lang == PSEUDO_LANGUAGE else self.lang
 
-    def _plain(self, key: str) -> str:
+    def _plain_text(self, key: str) -> str:
         found = self._translation(key) or self.english.get(key, key)
-        return self._accent(found if isinstance(found, str) else found[-1])
+        return self._add_pseudo_accents(found if isinstance(found, str) else found[-1])
 
-    def _accent(self, text: str) -> str:
-        return text.translate(_ACCENTED) if self.lang == PSEUDO else text
+    def _add_pseudo_accents(self, text: str) -> str:
+        return text.translate(_PSEUDO_ACCENTS) if self.lang == PSEUDO_LANGUAGE else text
 
-    def _fill(self, template: str, args: Mapping[str, Value], within: bool = False) -> str:
+    def _fill_template(self, template: str, args: Mapping[str, TextValue], within: bool = False) -> str:
         """`within`: it is part of a sentence, and does not begin one."""
         said = ""
-        for part in parse(template).parts:
-            if len(said) > LONGEST:
-                return said[:LONGEST] + "…"
+        for part in parse_template(template).parts:
+            if len(said) > MAX_SENTENCE_CHARS:
+                return said[:MAX_SENTENCE_CHARS] + "…"
             if isinstance(part, str):
-                said += self._accent(self.grammar.literal(part))
+                said += self._add_pseudo_accents(self.grammar.literal(part))
             elif part.name not in args:                            # `check` names it (W208, T012)
-                said += UNFILLED
+                said += UNFILLED_FIELD_MARK
             else:
-                said += self._field(part, args[part.name], not (within and not said) and starts_sentence(said, self.grammar.ordinals))
+                said += self._format_field(
+                    part, args[part.name], not (within and not said) and starts_sentence(said, self.grammar.ordinals)
+                )
         return self.grammar.finish(said)
 
-    def _field(self, field: Field, value: Value, first: bool) -> str:
+    def _format_field(self, field: TemplateField, value: TextValue, first: bool) -> str:
         said = self.value(value, field.markers, field.noun)
-        return capital(said) if "cap" in field.markers or first and _may_rise(value) else said
+        return capitalize_first(said) if "cap" in field.markers or first and _can_be_capitalized(value) else said
 
-    def _noun(self, noun: Noun, markers: Sequence[str]) -> str:
+    def _format_noun(self, noun: Noun, markers: Sequence[str]) -> str:
         if noun.number is not None:
-            return self._accent(self.grammar.numbered(self.thing(noun.key), noun.number, markers))
-        return self._accent(self.grammar.noun(self.thing(noun.key), markers))
+            return self._add_pseudo_accents(self.grammar.noun_with_number(self.lookup_noun(noun.key), noun.number, markers))
+        return self._add_pseudo_accents(self.grammar.noun(self.lookup_noun(noun.key), markers))
 
-    def _counted(self, n: int, noun: Noun, markers: Sequence[str]) -> str:
-        nothing = self.thing(noun.key).forms.get("none") if n == 0 else None
+    def _format_counted(self, n: int, noun: Noun, markers: Sequence[str]) -> str:
+        nothing = self.lookup_noun(noun.key).forms.get("none") if n == 0 else None
         if nothing is not None and self.grammar.case(markers) is None:
-            return self._accent(nothing)
-        return self._accent(self.grammar.counted(self.number(n), n, self.thing(noun.key), markers))
+            return self._add_pseudo_accents(nothing)
+        return self._add_pseudo_accents(self.grammar.counted(self.format_number(n), n, self.lookup_noun(noun.key), markers))
 
-    def thing(self, key: str) -> Thing:
+    def lookup_noun(self, key: str) -> Thing:
         """The noun `key` with its name, its forms and the noun of its type. `n.guest` without an entry of its own is `Guest`."""
         found = self._things.get(key)
         if found is None:
             if key.startswith("n.") and key not in self.lexicon:
                 type_name = "".join(word.capitalize() for word in key[2:].split("_"))
                 if type_name in self.lexicon or f"{type_name}.name" in self.english:
-                    return self.thing(type_name)
+                    return self.lookup_noun(type_name)
             owner = key.rpartition(".")[0]
-            kind = self.thing(owner) if owner and (owner in self.lexicon or f"{owner}.name" in self.english) else None
-            found = self._things[key] = Thing(key, self._name(key), self.lexicon.get(key, {}), kind)
+            kind = self.lookup_noun(owner) if owner and (owner in self.lexicon or f"{owner}.name" in self.english) else None
+            found = self._things[key] = Thing(key, self._noun_name(key), self.lexicon.get(key, {}), kind)
         return found
 
     @staticmethod
-    def unnamed(name: str) -> str:
+    def humanize_identifier(name: str) -> str:
         """What has no name for people, as they are shown it for want of a better one: its name in the rules."""
         return name.replace("_", " ")
 
-    def _name(self, key: str) -> str:
+    def _noun_name(self, key: str) -> str:
         name = self._translation(f"{key}.name") or self.english.get(f"{key}.name")
         if name is None:
             owner, _, word = key.rpartition(".")
-            return self.lexicon.get(key, {}).get(self.grammar.base) or (word.replace("_", " ") if owner == "n" else self.unnamed(word))
-        return visible(name if isinstance(name, str) else name[0], keep="")
+            return self.lexicon.get(key, {}).get(self.grammar.base) or (
+                word.replace("_", " ") if owner == "n" else self.humanize_identifier(word)
+            )
+        return sanitize(name if isinstance(name, str) else name[0], keep="")
 
 
-def _may_rise(value: Value) -> bool:
+def _can_be_capitalized(value: TextValue) -> bool:
     """Whether a value takes a capital at the start of a sentence: words of the language do, names and labels stay as they are."""
-    if isinstance(value, Noun | Counted | bool) or value is None:
+    if isinstance(value, Noun | CountedNoun | bool) or value is None:
         return True
     if isinstance(value, int):
         return True                                                 # az 5: its article
-    if isinstance(value, Proper):
+    if isinstance(value, ProperName):
         return value.seat
-    return not isinstance(value, str) and (not value or _may_rise(value[0]))
+    return not isinstance(value, str) and (not value or _can_be_capitalized(value[0]))
 
 
-def engine_words(lang: str) -> Words:
+def engine_localizer(lang: str) -> Localizer:
     """The engine's own words: prompts, results, errors, diagnostics."""
-    return Words(lang, [(DIAGNOSTICS, SHIPPED), (ENGINE, SHIPPED)], engine_english())
+    return Localizer(lang, [(DIAGNOSTICS_DOMAIN, SHIPPED_LOCALE), (ENGINE_DOMAIN, SHIPPED_LOCALE)], engine_english())
 
 
 def engine_english() -> dict[str, Text]:
@@ -353,10 +373,10 @@ def engine_english() -> dict[str, Text]:
     return {**readers.read_codes(), **readers.read_messages(readers.MESSAGES_FILE)}
 
 
-def game_words(lang: str, game: str, folder: Path, texts: Mapping[str, Text], packs: PackTexts | None = None) -> Words:
+def game_localizer(lang: str, game: str, folder: Path, texts: Mapping[str, Text], packs: PackTexts | None = None) -> Localizer:
     """The words of a game over the engine's. `texts`: key → English of what the game's YAML names (after house rules); its messages.yaml
     and clauses.yaml are read here. `packs`: what the packs of house rules say that are laid over it."""
-    domains: list[Layer] = [(DIAGNOSTICS, SHIPPED), (ENGINE, SHIPPED), (game, SHIPPED)]
+    domains: list[DomainLayer] = [(DIAGNOSTICS_DOMAIN, SHIPPED_LOCALE), (ENGINE_DOMAIN, SHIPPED_LOCALE), (game, SHIPPED_LOCALE)]
     english = engine_english() | readers.read_messages(folder / "messages.yaml") | readers.read_clauses(folder / "clauses.yaml")
     if (folder / "locale").is_dir():
         domains.append((game, folder / "locale"))
@@ -364,4 +384,4 @@ def game_words(lang: str, game: str, folder: Path, texts: Mapping[str, Text], pa
     if packs is not None:
         own = {key: text for key, text in packs.source.items() if key not in packs.foreign or key not in english}
         english = {key: text for key, text in english.items() if key not in packs.gone}
-    return Words(lang, domains, {**english, **own, **texts}, packs=packs)
+    return Localizer(lang, domains, {**english, **own, **texts}, packs=packs)

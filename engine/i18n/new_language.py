@@ -10,44 +10,48 @@ import yaml
 from babel import Locale, UnknownLocaleError
 
 from ...dsl.diagnostics.safe_read import read_text
-from ...dsl.languages.registry import KEYWORDS, MAIN
+from ...dsl.languages.registry import KEYWORDS_FILE, LANGUAGE_FILE
 from ...dsl.syntax.parse import keywords
-from .catalogue import update
-from .check_texts import Families
-from .message_sources import Domain
+from .catalogue import update_catalogues
+from .check_texts import NounFamilies
+from .message_sources import TextDomain
 from .readers import lexicon_path
-from .template import parse
+from .template import parse_template
 
-PATTERN = Path(__file__).parent / "begun"                           # CODE, NAME and ENGLISH stand for the language
-LAID = {"pyproject.toml": "pyproject.toml", "grammar.py.in": "ludoglot_CODE/grammar.py", "init.py.in": "ludoglot_CODE/__init__.py",
-        MAIN: f"ludoglot_CODE/CODE/{MAIN}"}
+TEMPLATE_FOLDER = Path(__file__).parent / "begun"                           # CODE, NAME and ENGLISH stand for the language
+TEMPLATE_TARGETS = {
+    "pyproject.toml": "pyproject.toml",
+    "grammar.py.in": "ludoglot_CODE/grammar.py",
+    "init.py.in": "ludoglot_CODE/__init__.py",
+    LANGUAGE_FILE: f"ludoglot_CODE/CODE/{LANGUAGE_FILE}",
+}
 
 
-def write(folder: Path, code: str, domains: Iterable[Domain]) -> None:
+def write_package(folder: Path, code: str, domains: Iterable[TextDomain]) -> None:
     """The files of a package for the language `code`."""
-    name, english = names(code)
+    name, english = language_names(code)
 
-    def named(text: str) -> str:
+    def fill_placeholders(text: str) -> str:
         return text.replace("CODE", code).replace("NAME", name).replace("ENGLISH", english)
-    for source, target in LAID.items():
-        path = folder / named(target)
+    for source, target in TEMPLATE_TARGETS.items():
+        path = folder / fill_placeholders(target)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(named(read_text(PATTERN / source)), encoding="utf-8", newline="\n")
+        path.write_text(fill_placeholders(read_text(TEMPLATE_FOLDER / source)), encoding="utf-8", newline="\n")
     locale = folder / f"ludoglot_{code}"
     table = keywords()
     words = {word: word for part in ("words", "soft") for word in table[part].values()}
     folds = {word: word for word in table["folds"]}
     comment = "The words of the rule language: on the right, those of yours."
-    _yaml(locale / code / KEYWORDS, comment, {"words": words, "folds": folds}, False)
+    _write_yaml(locale / code / KEYWORDS_FILE, comment, {"words": words, "folds": folds}, False)
     for domain in domains:
         moved = replace(domain, locale=locale)
-        update(moved, [code])
-        nouns = {noun: {"sg": said} for noun, said in nouns_of(domain)}
+        update_catalogues(moved, [code])
+        nouns = {noun: {"sg": said} for noun, said in iter_nouns(domain)}
         if nouns:
-            _yaml(lexicon_path(locale, code, domain.name), "Nouns, with the forms that your grammar asks for; sg is the name.", nouns)
+            _write_yaml(lexicon_path(locale, code, domain.name), "Nouns, with the forms that your grammar asks for; sg is the name.", nouns)
 
 
-def names(code: str) -> tuple[str, str]:
+def language_names(code: str) -> tuple[str, str]:
     """What a language calls itself, and what English calls it, where somebody has written that down."""
     try:
         found = Locale(code)
@@ -56,17 +60,19 @@ def names(code: str) -> tuple[str, str]:
     return found.language_name or code, found.english_name or code
 
 
-def nouns_of(domain: Domain) -> Iterator[tuple[str, str]]:
+def iter_nouns(domain: TextDomain) -> Iterator[tuple[str, str]]:
     """The nouns of a domain: those that are counted, and the names of things."""
-    own = Families({message.key: message.english for message in domain.messages})
-    counted = {field.noun for message in domain.messages for text in message.variants for field in parse(text).fields if field.noun}
+    own = NounFamilies({message.key: message.english for message in domain.messages})
+    counted = {
+        field.noun for message in domain.messages for text in message.variants for field in parse_template(text).fields if field.noun
+    }
     yield from ((noun, noun.removeprefix("n.").replace("_", " ")) for noun in sorted(counted))
     english = {message.key: message.variants[0] for message in domain.messages}
     for family, members in own.members.items():
         yield from ((noun, english[f"{noun}.name"]) for noun in (family, *members) if f"{noun}.name" in english)
 
 
-def _yaml(path: Path, comment: str, data: object, flow: bool | None = None) -> None:
+def _write_yaml(path: Path, comment: str, data: object, flow: bool | None = None) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     text = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, default_flow_style=flow, width=120)
     path.write_text(f"# {comment}\n{text}", encoding="utf-8", newline="\n")

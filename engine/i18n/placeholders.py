@@ -5,20 +5,20 @@ Change a value (or lay a house rule over it) and every sentence says so, in ever
 
 from __future__ import annotations
 
-from ...dsl.model.model import Enumeration, Model, Table
-from ...dsl.types.types import Int, Maybe, Of, SetOf
+from ...dsl.model.model import Enumeration, GameModel, NumberTable
+from ...dsl.types.types import Int, MemberOf, OptionalOf, SetOf
 from .arguments import Noun
 
-Known = dict[str, "int | Noun"]
-THINGS = ("enum", "pieces", "player")                               # kinds of enumerations whose members have names
-PAST = 30                                                           # tables are read at least up to here
+PlaceholderValues = dict[str, "int | Noun"]
+NAMED_ENUM_KINDS = ("enum", "pieces", "player")                               # kinds of enumerations whose members have names
+MIN_TABLE_INDEX_READ = 30                                                           # tables are read at least up to here
 
 
-def fields(model: Model, domain: str = "", member: str = "") -> Known:
+def text_placeholders(model: GameModel, domain: str = "", member: str = "") -> PlaceholderValues:
     """What the texts of a game may name: its numbers, the names of all members, and a member's own numbers and attributes."""
-    found: Known = {}
+    found: PlaceholderValues = {}
     for enum in model.enums.values():
-        if enum.kind in THINGS:
+        if enum.kind in NAMED_ENUM_KINDS:
             for n, name in enumerate(enum.members):
                 kind = enum.kinds[n] if enum.kinds else name
                 found.setdefault(name, Noun(f"{enum.name}.{kind}"))
@@ -26,28 +26,28 @@ def fields(model: Model, domain: str = "", member: str = "") -> Known:
     found |= model.numbers
     if domain:
         own = model.enums[domain]
-        at = own.first[member]
+        at = own.first_index[member]
         for attribute, values in own.values.items():
-            if isinstance(values[at], int) and not isinstance(own.attributes[attribute], Of | Maybe | SetOf):
+            if isinstance(values[at], int) and not isinstance(own.attributes[attribute], MemberOf | OptionalOf | SetOf):
                 found[attribute] = values[at]
         found |= {key: value for (name, key), value in own.own.items() if name == own.members[at]}
     return found
 
 
-def clause_values(model: Model) -> Known:
+def clause_values(model: GameModel) -> PlaceholderValues:
     """What the sentence of a clause may name: numbers (`size`), things (`tower`), numbers of things (`tower_price`, for an attribute or
     a number that only the tower has), and tables (`bonus_3`: the table `bonus` read at 3). What two would give differently, none gives;
     a name of a number or a thing goes first."""
-    found: Known = {}
+    found: PlaceholderValues = {}
     unclear: set[str] = set()
-    parts = [pair for enum in model.enums.values() if enum.kind in THINGS for pair in of_things(enum)]
-    for name, value in [*parts, *(pair for table in model.tables.values() for pair in of_table(table))]:
+    parts = [pair for enum in model.enums.values() if enum.kind in NAMED_ENUM_KINDS for pair in member_number_placeholders(enum)]
+    for name, value in [*parts, *(pair for table in model.tables.values() for pair in table_placeholders(table))]:
         if found.setdefault(name, value) != value:
             unclear.add(name)
-    return {name: value for name, value in found.items() if name not in unclear} | fields(model)
+    return {name: value for name, value in found.items() if name not in unclear} | text_placeholders(model)
 
 
-def of_things(enum: Enumeration) -> list[tuple[str, int]]:
+def member_number_placeholders(enum: Enumeration) -> list[tuple[str, int]]:
     """`tower_price` with its value, for each member (or kind of piece) and each of its numbers."""
     out = []
     for n, member in enumerate(enum.members):
@@ -57,9 +57,9 @@ def of_things(enum: Enumeration) -> list[tuple[str, int]]:
     return out
 
 
-def of_table(table: Table) -> list[tuple[str, int]]:
+def table_placeholders(table: NumberTable) -> list[tuple[str, int]]:
     """`bonus_3` with its value, as the rules read it; also past the end of the row."""
     last = table.values[-1] if table.beyond == "last" else 0
-    upto = max(table.first + len(table.values), PAST + 1)
+    upto = max(table.first + len(table.values), MIN_TABLE_INDEX_READ + 1)
     return [(f"{table.name}_{n}", table.values[n - table.first] if n - table.first < len(table.values) else last)
             for n in range(table.first, upto)]

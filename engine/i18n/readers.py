@@ -7,73 +7,77 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...dsl.diagnostics.diagnostic import CODES_FILE, Findings
+from ...dsl.diagnostics.diagnostic import CODES_FILE, DiagnosticList
 from ...dsl.diagnostics.safe_read import read_bytes
-from ...dsl.languages.registry import LOCALE, language
+from ...dsl.languages.registry import LOCALE_FOLDER, find_language
 from ...dsl.yaml.located_yaml import read_yaml
-from ...dsl.yaml.option_clauses import under_choices
+from ...dsl.yaml.option_clauses import iter_option_sentences
 from ...dsl.yaml.po_files import read_catalogue as catalogue_in
-from .text_cache import remembered
+from .text_cache import read_cached
 
 Text: TypeAlias = "str | tuple[str, ...]"                           # several: by the plural rule, in English for n = 1 and any other
-Entry: TypeAlias = tuple[Text, Text]                                # English, translation
-WITH = "with."                                                      # keys of what a clause says under a choice
-ENGINE = "ludoglot"                                                 # gettext domain of what players read of the engine
-DIAGNOSTICS = "diagnostics"                                         # and of what authors of rules read: loaded only when it is needed
+CatalogueEntry: TypeAlias = tuple[Text, Text]                                # English, translation
+OPTION_CLAUSE_PREFIX = "with."                                                      # keys of what a clause says under a choice
+ENGINE_DOMAIN = "ludoglot"                                                 # gettext domain of what players read of the engine
+# and of what authors of rules read: loaded only when it is needed
+DIAGNOSTICS_DOMAIN = "diagnostics"
 MESSAGES_FILE = Path(__file__).resolve().parent / "messages.yaml"
-SHIPPED = LOCALE                                                    # what the house says; a language of a package has its own place for it
+# what the house says; a language of a package has its own place for it
+SHIPPED_LOCALE = LOCALE_FOLDER
 
 
 def catalogue_path(locale: Path, lang: str, domain: str) -> Path:
-    return locale_of(locale, lang) / lang / "LC_MESSAGES" / f"{domain}.po"
+    return locale_folder_of(locale, lang) / lang / "LC_MESSAGES" / f"{domain}.po"
 
 
 def lexicon_path(locale: Path, lang: str, domain: str) -> Path:
-    return locale_of(locale, lang) / lang / "lexicon" / f"{domain}.yaml"
+    return locale_folder_of(locale, lang) / lang / "lexicon" / f"{domain}.yaml"
 
 
-def locale_of(locale: Path, lang: str) -> Path:
+def locale_folder_of(locale: Path, lang: str) -> Path:
     """The locale folder of a language: what a package's language says of the engine and the games of the house lies in the package."""
-    found = language(lang) if locale == SHIPPED else None
+    found = find_language(lang) if locale == SHIPPED_LOCALE else None
     return locale if found is None else found.locale
 
 
-def read_catalogue(path: Path) -> dict[str, Entry]:
+def read_catalogue(path: Path) -> dict[str, CatalogueEntry]:
     """Key → (English, translation) of a .po file, without the empty and the fuzzy; nothing when it cannot be read."""
-    found: dict[str, Entry] = remembered(path, _catalogue)
+    found: dict[str, CatalogueEntry] = read_cached(path, _load_catalogue)
     return found
 
 
 def read_lexicon(path: Path) -> dict[str, dict[str, str]]:
     """Noun key → form name → form."""
-    raw = remembered(path, _mapping)
+    raw = read_cached(path, _load_mapping)
     return {key: {str(form): str(word) for form, word in entry.items()} for key, entry in raw.items() if isinstance(entry, Mapping)}
 
 
 def read_messages(path: Path) -> dict[str, Text]:
     """Key → English of a `messages.yaml`; a text that turns on the number n is written `{one: …, other: …}`."""
-    found: dict[str, Text] = remembered(path, _messages)
+    found: dict[str, Text] = read_cached(path, _load_messages)
     return found
 
 
 def read_clauses(path: Path) -> dict[str, Text]:
     """`clause.ID` → sentence of a `clauses.yaml`, and `with.ID.option.value`, what it says under that choice; the others are left out."""
     found: dict[str, Text] = {}
-    for clause, value in remembered(path, _mapping).items():
+    for clause, value in read_cached(path, _load_mapping).items():
         if (text := clause_text(value)) is not None:
             found[f"clause.{clause}"] = text
-        found |= {choice_key(clause, option, chosen): said for option, chosen, said in under_choices(value) if said is not None}
+        found |= {
+            option_clause_key(clause, option, chosen): said for option, chosen, said in iter_option_sentences(value) if said is not None
+        }
     return found
 
 
-def choice_key(clause: str, option: str, value: object) -> str:
+def option_clause_key(clause: str, option: str, value: object) -> str:
     """The key of what a clause says where an option has this value."""
-    return f"{WITH}{clause}.{option}.{str(value).lower() if isinstance(value, bool) else value}"
+    return f"{OPTION_CLAUSE_PREFIX}{clause}.{option}.{str(value).lower() if isinstance(value, bool) else value}"
 
 
 def read_codes(path: Path = CODES_FILE) -> dict[str, Text]:
     """`diagnostic.CODE.message` (.note, .explain), `hint.NAME`, `frame.NAME` and `phrase.NAME` → English of the list of diagnostics."""
-    found: dict[str, Text] = remembered(path, _codes)
+    found: dict[str, Text] = read_cached(path, _load_codes)
     return found
 
 
@@ -82,7 +86,7 @@ def is_prose(key: str) -> bool:
     return key.startswith("diagnostic.") and key.endswith(".explain")
 
 
-def as_text(value: Any) -> Text | None:
+def parse_text(value: Any) -> Text | None:
     """A text as it may stand in a messages file, or None."""
     if isinstance(value, str):
         return value
@@ -97,23 +101,23 @@ def clause_text(value: Any) -> str | None:
     return text if isinstance(text, str) else None
 
 
-def _text(value: Any) -> Text:
+def _normalize_text(value: Any) -> Text:
     return value if isinstance(value, str) else tuple(value)
 
 
-def _mapping(path: Path) -> dict[str, Any]:
+def _load_mapping(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
-    document = read_yaml(path, Findings())
+    document = read_yaml(path, DiagnosticList())
     return {str(k): v for k, v in document.data.items()} if document and isinstance(document.data, dict) else {}
 
 
-def _messages(path: Path) -> dict[str, Text]:
-    return {str(key): text for key, value in _mapping(path).items() if (text := as_text(value)) is not None}
+def _load_messages(path: Path) -> dict[str, Text]:
+    return {str(key): text for key, value in _load_mapping(path).items() if (text := parse_text(value)) is not None}
 
 
-def _codes(path: Path) -> dict[str, Text]:
-    raw = _mapping(path)
+def _load_codes(path: Path) -> dict[str, Text]:
+    raw = _load_mapping(path)
     found: dict[str, Text] = {}
     for code, entry in (raw.get("codes") or {}).items():
         for part, text in (entry if isinstance(entry, Mapping) else {}).items():
@@ -126,12 +130,12 @@ def _codes(path: Path) -> dict[str, Text]:
     return found
 
 
-def _catalogue(path: Path) -> dict[str, Entry]:
+def _load_catalogue(path: Path) -> dict[str, CatalogueEntry]:
     try:
         catalogue = catalogue_in(read_bytes(path))
     except (OSError, ValueError):
         return {}
-    return {message.context: (_text(message.id), _text(message.string)) for message in catalogue
+    return {message.context: (_normalize_text(message.id), _normalize_text(message.string)) for message in catalogue
             if message.id and message.context and not message.fuzzy
             and (all(message.string) if isinstance(message.string, tuple | list) else message.string)
             and isinstance(message.id, str) == isinstance(message.string, str)}

@@ -12,15 +12,15 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-_PIECE = re.compile(
+_PIECE_PATTERN = re.compile(
     r"(?P<open>\{\{)|(?P<close>\}\})"
     r"|\{(?P<name>[a-z_][a-z0-9_]*)\}(?:~(?P<markers>[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*))?"
     r"|(?P<fault>\{[^{}]*\}?|\})")
-_STRAY = re.compile(r"\}~(?![a-z])")
+_STRAY_MARKER_PATTERN = re.compile(r"\}~(?![a-z])")
 
 
 @dataclass(frozen=True)
-class Field:
+class TemplateField:
     """`{name}~marker.marker`; the counted noun of `~n.token` is apart, in `noun`."""
 
     name: str
@@ -33,12 +33,12 @@ class Field:
 class Template:
     """A parsed sentence: literal text and fields in their order, and what could not be understood."""
 
-    parts: tuple[str | Field, ...]
+    parts: tuple[str | TemplateField, ...]
     faults: tuple[str, ...] = ()
 
     @property
-    def fields(self) -> tuple[Field, ...]:
-        return tuple(part for part in self.parts if isinstance(part, Field))
+    def fields(self) -> tuple[TemplateField, ...]:
+        return tuple(part for part in self.parts if isinstance(part, TemplateField))
 
     @property
     def names(self) -> frozenset[str]:
@@ -46,26 +46,26 @@ class Template:
 
 
 @lru_cache(maxsize=4096)
-def parse(text: str) -> Template:
+def parse_template(text: str) -> Template:
     """The parts of a sentence. Never fails: a fault is kept as literal text."""
-    parts: list[str | Field] = []
-    faults = [found.group() for found in _STRAY.finditer(text)]
+    parts: list[str | TemplateField] = []
+    faults = [found.group() for found in _STRAY_MARKER_PATTERN.finditer(text)]
     at = 0
-    for found in _PIECE.finditer(text):
-        _literal(parts, text[at:found.start()])
+    for found in _PIECE_PATTERN.finditer(text):
+        _append_literal(parts, text[at:found.start()])
         at = found.end()
         if found["open"] or found["close"]:
-            _literal(parts, found.group()[0])
+            _append_literal(parts, found.group()[0])
         elif found["name"]:
-            parts.append(_field(found["name"], found["markers"] or "", found.group(), faults))
+            parts.append(_parse_field(found["name"], found["markers"] or "", found.group(), faults))
         else:
             faults.append(found["fault"])
-            _literal(parts, found["fault"])
-    _literal(parts, text[at:])
+            _append_literal(parts, found["fault"])
+    _append_literal(parts, text[at:])
     return Template(tuple(parts), tuple(faults))
 
 
-def _field(name: str, markers: str, written: str, faults: list[str]) -> Field:
+def _parse_field(name: str, markers: str, written: str, faults: list[str]) -> TemplateField:
     words = markers.split(".") if markers else []
     noun = None
     if "n" in words:
@@ -75,10 +75,10 @@ def _field(name: str, markers: str, written: str, faults: list[str]) -> Field:
         else:
             noun = f"n.{words[n + 1]}"
         words[n:n + 2] = []
-    return Field(name, tuple(words), noun, written)
+    return TemplateField(name, tuple(words), noun, written)
 
 
-def _literal(parts: list[str | Field], text: str) -> None:
+def _append_literal(parts: list[str | TemplateField], text: str) -> None:
     if not text:
         return
     if parts and isinstance(parts[-1], str):
@@ -87,7 +87,7 @@ def _literal(parts: list[str | Field], text: str) -> None:
         parts.append(text)
 
 
-_OPENERS = " \t([{«„“”\"'‘¿¡–—-"
+_OPENING_MARKS = " \t([{«„“”\"'‘¿¡–—-"
 
 
 def starts_sentence(before: str, ordinals: bool = False) -> bool:
@@ -95,7 +95,7 @@ def starts_sentence(before: str, ordinals: bool = False) -> bool:
 
     `ordinals`: a point after a digit makes an ordinal number, as in Hungarian `az 1. emlős`, and ends nothing.
     """
-    rest = before.rstrip(_OPENERS)
+    rest = before.rstrip(_OPENING_MARKS)
     if not rest or rest.endswith("\n"):
         return True
     if rest[-1] not in ".!?…" or rest == before:                    # `d3.{corner}`: a point with no space after it is part of a name
@@ -103,12 +103,12 @@ def starts_sentence(before: str, ordinals: bool = False) -> bool:
     return not (ordinals and rest[-1] == "." and rest[-2:-1].isdigit())
 
 
-def is_about(name: str, slot: str) -> bool:
+def is_field_of_slot(name: str, slot: str) -> bool:
     """Whether a field of a sentence is what stands in `slot`, or a part of that (`animal_number`)."""
     return name == slot or name.startswith(f"{slot}_")
 
 
-def capital(text: str) -> str:
+def capitalize_first(text: str) -> str:
     """`text` with its first letter as a capital; quotes and brackets before it are passed over."""
     for n, letter in enumerate(text):
         if letter.isalpha():
@@ -118,7 +118,7 @@ def capital(text: str) -> str:
     return text
 
 
-def uncapital(text: str) -> str:
+def lowercase_first(text: str) -> str:
     """`text` with a small first letter, unless its first word has capitals further on or is a number such as `IV.`."""
     first = text.partition(" ")[0]
     return text[:1].lower() + text[1:] if len(first) == 1 or first[1:].islower() else text

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from ...dsl.diagnostics.safe_read import read_bytes
-from ...dsl.syntax.cache import code_of, fetch, keep, key_of
+from ...dsl.syntax.cache import cache_get, cache_key, cache_put, package_hash
 
-KIND = "words"
-RECENT = 60                           # of what was read last is at hand in memory
+CACHE_KIND = "words"
+MAX_RECENT_READS = 60                           # of what was read last is at hand in memory
 _recent: dict[str, Any] = {}
 
 
-def remembered(path: Path, read: Callable[[Path], Any]) -> Any:
+def read_cached(path: Path, read: Callable[[Path], Any]) -> Any:
     """`read(path)`, or what it gave for the same content before. `read` must return plain data, and depend on the file's content alone;
     nobody may change what it gave."""
     try:
@@ -27,21 +27,21 @@ def remembered(path: Path, read: Callable[[Path], Any]) -> Any:
         return read(path)
     top, *rooms = read.__module__.split(".")[:-1] or [""]
     own = ["/".join(rooms)] if top == "ludoglot" else []           # where the reader itself stands
-    key = key_of(code_of("engine/i18n", *own), read.__module__, read.__qualname__, content)
+    key = cache_key(package_hash("engine/i18n", *own), read.__module__, read.__qualname__, content)
     if key not in _recent:
-        kept = fetch(KIND, key, ())
+        kept = cache_get(CACHE_KIND, key, ())
         if isinstance(kept, tuple) and len(kept) == 1:
             data = kept[0]
         else:
             data = read(path)
-            keep(KIND, key, (data,))
-        while len(_recent) >= RECENT:
+            cache_put(CACHE_KIND, key, (data,))
+        while len(_recent) >= MAX_RECENT_READS:
             _recent.pop(next(iter(_recent)), None)
         _recent[key] = data
         return data
     return _recent[key]
 
 
-def forget() -> None:
+def clear_recent_reads() -> None:
     """Have nothing at hand in memory, as when the program begins."""
     _recent.clear()

@@ -27,21 +27,22 @@ from typing import Any
 import numpy
 from scipy import stats
 
-from .game_statistics import SHARES, interval
-from .plan import Key, Plan
-from .playout import Played
+from .game_statistics import SHARE_MEASURES, wilson_interval
+from .plan import GameKey, LabPlan
+from .playout import GameResult
 
-ALARMS = 0.05                        # of runs in which nothing is different, so many may say that something is
-PARTS = (1 / 8, 1 / 4, 1 / 2, 1)     # of the games: when it is looked at
-SIGNS = 1999                         # drawn for one measure at one look
-HARDLY = 0.05                        # a difference within such a part of what was before is of no importance; of shares, within so much
-FEW = 6                              # pairs below which no signs are rare enough to mean anything
-COUNTED = ("points", "gap")          # measures of points: of the pairs in which both games have some
-Pair = tuple[Played, Played]         # by the house rule, and by the rules that it is compared with
+ALPHA = 0.05                        # of runs in which nothing is different, so many may say that something is
+INTERIM_FRACTIONS = (1 / 8, 1 / 4, 1 / 2, 1)     # of the games: when it is looked at
+PERMUTATION_COUNT = 1999                         # drawn for one measure at one look
+# a difference within such a part of what was before is of no importance; of shares, within so much
+NEGLIGIBLE_DIFFERENCE = 0.05
+MIN_TESTED_PAIRS = 6                              # pairs below which no signs are rare enough to mean anything
+POINT_MEASURES = ("points", "gap")          # measures of points: of the pairs in which both games have some
+GamePair = tuple[GameResult, GameResult]         # by the house rule, and by the rules that it is compared with
 
 
 @dataclass(frozen=True)
-class Change:
+class MeasureChange:
     """By how much a measure differs on the average, with its interval; `chance`: how likely chance alone makes so much; `clear`: that
     this is less than what the look allows, or was less at an earlier one. `before` and `after` are the means by the two rules."""
 
@@ -58,24 +59,24 @@ class Change:
         return self.after - self.before
 
     @property
-    def small(self) -> bool:
+    def is_negligible(self) -> bool:
         """Whether the difference is of no importance, wherever in its interval it lies."""
-        most = HARDLY * (1 if self.measure.partition(".")[0] in SHARES else abs(self.before))
+        most = NEGLIGIBLE_DIFFERENCE * (1 if self.measure.partition(".")[0] in SHARE_MEASURES else abs(self.before))
         return -most <= self.low and self.high <= most
 
     def data(self) -> dict[str, Any]:
         return {"measure": self.measure, "before": round(self.before, 4), "after": round(self.after, 4), "low": round(self.low, 4),
-                "high": round(self.high, 4), "p": round(self.chance, 5), "clear": self.clear, "small": self.small}
+                "high": round(self.high, 4), "p": round(self.chance, 5), "clear": self.clear, "small": self.is_negligible}
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ComparisonResult:
     """What a look says: of how many pairs that came to an end, of how many planned, and whether all games were exactly alike."""
 
     pairs: int
     planned: int
     alike: bool
-    changes: list[Change]
+    changes: list[MeasureChange]
     left_out: int = 0                                              # pairs in which something went wrong
     unfinished: int = 0                                            # pairs of which a game had no end: they count for that alone
     differing: int = 0                                             # pairs in which the games are not alike
@@ -86,48 +87,48 @@ class Verdict:
         return any(change.clear for change in self.changes)
 
     @property
-    def looked_at(self) -> int:
+    def total_pairs(self) -> int:
         """How many pairs were played so far."""
         return self.pairs + self.left_out + self.unfinished
 
     @property
-    def settled(self) -> bool:
-        return all(change.clear or change.small for change in self.changes)
+    def is_conclusive(self) -> bool:
+        return all(change.clear or change.is_negligible for change in self.changes)
 
     def data(self) -> dict[str, Any]:
         return {"pairs": self.pairs, "planned": self.planned, "left_out": self.left_out, "unfinished": self.unfinished,
-                "differing": self.differing, "alike": self.alike, "alarms": ALARMS,
+                "differing": self.differing, "alike": self.alike, "alarms": ALPHA,
                 "measures": [change.data() for change in self.changes]}
 
 
-def stops(games: int) -> list[int]:
+def look_schedule(games: int) -> list[int]:
     """After how many pairs it is looked at."""
-    counts = {math.ceil(part * games) for part in PARTS}
-    return sorted(count for count in counts if count >= min(FEW, games))
+    counts = {math.ceil(part * games) for part in INTERIM_FRACTIONS}
+    return sorted(count for count in counts if count >= min(MIN_TESTED_PAIRS, games))
 
 
-def level_of(games: int, count: int) -> float:
+def alpha_for_look(games: int, count: int) -> float:
     """The part of the alarms that the look after `count` pairs may spend."""
-    marks = [0, *stops(games)]
+    marks = [0, *look_schedule(games)]
     before = next(low for low, high in pairwise(marks) if high == count)
-    return ALARMS * (math.log1p((math.e - 1) * count / games) - math.log1p((math.e - 1) * before / games))
+    return ALPHA * (math.log1p((math.e - 1) * count / games) - math.log1p((math.e - 1) * before / games))
 
 
-def fewest(players: int, points: bool) -> int:
+def min_pairs_needed(players: int, points: bool) -> int:
     """How many pairs are needed before anything can be rare enough: even where all pairs differ to the same side, chance does so in one of
     2 to the power of (pairs - 1) comparisons, and the measures share what a look may spend. `points`: whether the game counts points."""
     shared = 2 + (players if players != 2 else 1) + (2 if points else 0)
-    return next(count for count in range(FEW, 64) if 2.0 ** (1 - count) <= level_of(count, count) / shared)
+    return next(count for count in range(MIN_TESTED_PAIRS, 64) if 2.0 ** (1 - count) <= alpha_for_look(count, count) / shared)
 
 
-def measures(pairs: Sequence[Pair]) -> dict[str, Callable[[Played], float]]:
+def select_measures(pairs: Sequence[GamePair]) -> dict[str, Callable[[GameResult], float]]:
     """What is compared: who is first, how long it lasts, and where points are counted how many there are and how far the last is behind.
     Games without an end are compared in their number alone."""
     players = max(len(game.ranks) for pair in pairs for game in pair)
-    found: dict[str, Callable[[Played], float]] = {"length": lambda game: game.decisions}
+    found: dict[str, Callable[[GameResult], float]] = {"length": lambda game: game.decisions}
     for seat in range(players if players != 2 else 1):             # of two seats one is first where the other is not
-        found[f"seat.{seat}"] = lambda game, seat=seat: game.won(seat)     # type: ignore[misc]
-    found["shared"] = lambda game: float(len(game.first) > 1)
+        found[f"seat.{seat}"] = lambda game, seat=seat: game.victory_share(seat)     # type: ignore[misc]
+    found["shared"] = lambda game: float(len(game.winners) > 1)
     if any(game.stalled for pair in pairs for game in pair):
         found["stalled"] = lambda game: float(game.stalled)
     if any(all(game.scores for game in pair) for pair in pairs):
@@ -136,27 +137,38 @@ def measures(pairs: Sequence[Pair]) -> dict[str, Callable[[Played], float]]:
     return found
 
 
-def look(pairs: Sequence[Pair], games: int, seed: int, before: Verdict | None = None) -> Verdict:
+def run_interim_analysis(pairs: Sequence[GamePair], games: int, seed: int, before: ComparisonResult | None = None) -> ComparisonResult:
     """What the first pairs of so many planned say, after what the look `before` said. `seed` is that of the signs drawn."""
     whole = [pair for pair in pairs if not any(game.fault for game in pair)]
     if not whole:
-        return Verdict(0, games, False, [], len(pairs))
+        return ComparisonResult(0, games, False, [], len(pairs))
     ended = [pair for pair in whole if not any(game.stalled for game in pair)]
-    known = {name: value for name, value in measures(whole).items() if ended or name == "stalled"}
-    level = level_of(games, len(pairs))
+    known = {name: value for name, value in select_measures(whole).items() if ended or name == "stalled"}
+    level = alpha_for_look(games, len(pairs))
     counted = [pair for pair in ended if all(game.scores for game in pair)]
-    pairs_of = {"stalled": whole, **dict.fromkeys(COUNTED, counted)}
+    pairs_of = {"stalled": whole, **dict.fromkeys(POINT_MEASURES, counted)}
     values = {name: [numpy.array([value(pair[side]) for pair in pairs_of.get(name, ended)], dtype=float) for side in (0, 1)]
               for name, value in known.items()}
-    likely = {name: chance(after - earlier, seed) for name, (after, earlier) in values.items()}
-    clear = beyond_chance(likely, level) | {change.measure for change in (before.changes if before is not None else ()) if change.clear}
-    changes = [Change(name, float(earlier.mean()), float(after.mean()), *ends(name, after - earlier, 1 - level / len(known)), likely[name],
-                      name in clear) for name, (after, earlier) in values.items()]
+    likely = {name: permutation_p_value(after - earlier, seed) for name, (after, earlier) in values.items()}
+    clear = select_significant(likely, level) | {
+        change.measure for change in (before.changes if before is not None else ()) if change.clear
+    }
+    changes = [
+        MeasureChange(
+            name,
+            float(earlier.mean()),
+            float(after.mean()),
+            *measure_interval(name, after - earlier, 1 - level / len(known)),
+            likely[name],
+            name in clear,
+        )
+        for name, (after, earlier) in values.items()
+    ]
     differing = sum(replace(one, seed=0) != replace(two, seed=0) for one, two in whole)
-    return Verdict(len(ended), games, not differing, changes, len(pairs) - len(whole), len(whole) - len(ended), differing)
+    return ComparisonResult(len(ended), games, not differing, changes, len(pairs) - len(whole), len(whole) - len(ended), differing)
 
 
-def beyond_chance(likely: dict[str, float], level: float) -> set[str]:
+def select_significant(likely: dict[str, float], level: float) -> set[str]:
     """Which of these are less likely than the level allows when all of them share it (Holm)."""
     found: set[str] = set()
     for name in sorted(likely, key=lambda name: likely[name]):
@@ -166,26 +178,34 @@ def beyond_chance(likely: dict[str, float], level: float) -> set[str]:
     return found
 
 
-def chance(differences: numpy.ndarray[Any, Any], seed: int) -> float:
+def permutation_p_value(differences: numpy.ndarray[Any, Any], seed: int) -> float:
     """How likely a mean so far from 0 is when every difference might have the other sign."""
     if not differences.any():
         return 1.0
-    found = stats.permutation_test((differences,), numpy.mean, permutation_type="samples", vectorized=True, n_resamples=SIGNS, batch=500,
-                                   alternative="two-sided", rng=numpy.random.default_rng(seed))
+    found = stats.permutation_test(
+        (differences,),
+        numpy.mean,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=PERMUTATION_COUNT,
+        batch=500,
+        alternative="two-sided",
+        rng=numpy.random.default_rng(seed),
+    )
     return float(found.pvalue)
 
 
-def ends(measure: str, differences: numpy.ndarray[Any, Any], sure: float) -> tuple[float, float]:
+def measure_interval(measure: str, differences: numpy.ndarray[Any, Any], sure: float) -> tuple[float, float]:
     """The interval of a measure. A share of games in which no pair differs is not known to be the same: what was never seen in so many may
     still be as likely as Wilson's interval says."""
-    low, high = between(differences, sure)
-    if measure.partition(".")[0] in SHARES and low == high:
-        most = interval(0, len(differences), sure)[1]
+    low, high = t_interval(differences, sure)
+    if measure.partition(".")[0] in SHARE_MEASURES and low == high:
+        most = wilson_interval(0, len(differences), sure)[1]
         return low - most, high + most
     return low, high
 
 
-def between(values: numpy.ndarray[Any, Any], sure: float) -> tuple[float, float]:
+def t_interval(values: numpy.ndarray[Any, Any], sure: float) -> tuple[float, float]:
     """Between which ends the mean of what such values come from lies, by Student's t."""
     error = stats.sem(values) if len(values) > 1 else math.inf
     middle = float(values.mean())
@@ -195,15 +215,15 @@ def between(values: numpy.ndarray[Any, Any], sure: float) -> tuple[float, float]
     return float(low), float(high)
 
 
-class Looks:
+class SequentialTest:
     """What the games of a plan say, look by look."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan, self.stops = plan, stops(plan.games)
-        self.verdict: Verdict | None = None
+    def __init__(self, plan: LabPlan) -> None:
+        self.plan, self.stops = plan, look_schedule(plan.games)
+        self.verdict: ComparisonResult | None = None
 
-    def enough(self, games: dict[Key, Played], count: int) -> bool:
+    def is_conclusive_after(self, games: dict[GameKey, GameResult], count: int) -> bool:
         """Look at the first `count` pairs; whether all is settled."""
         pairs = [(games[0, seed], games[1, seed]) for seed in range(self.plan.seed, self.plan.seed + count)]
-        self.verdict = look(pairs, self.plan.games, self.plan.seed, self.verdict)
-        return self.verdict.settled and self.verdict.pairs > 0
+        self.verdict = run_interim_analysis(pairs, self.plan.games, self.plan.seed, self.verdict)
+        return self.verdict.is_conclusive and self.verdict.pairs > 0

@@ -10,28 +10,28 @@ from typing import Any
 
 import numpy
 
-from .choice_value import by_points, difference, seatless, shares_of
-from .game_statistics import SURE, Figures
-from .objectives import NEVER, Aim
+from .choice_value import has_meaningful_points, seat_shares, share_difference, subtract_seat_means
+from .game_statistics import CONFIDENCE_LEVEL, GameStatistics
+from .objectives import NOT_MEASURABLE, Objective
 
 Numbers = numpy.ndarray[Any, Any]
-DRAWN = 1000                         # times that games are drawn anew
+BOOTSTRAP_RESAMPLES = 1000                         # times that games are drawn anew
 
 
-def values(aim: Aim, figures: Figures) -> Numbers:
+def contributions_by_game(aim: Objective, figures: GameStatistics) -> Numbers:
     """What each game adds to the measure, a row each, in their order; not a number where it adds nothing. The last column: whether it
     had no end."""
-    games, ended = figures.games, figures.ended
+    games, ended = figures.games, figures.complete_games
     width = figures.players if aim.kind == "seats" else 1
     out = numpy.full((len(games), width + 1), numpy.nan)
     out[:, width] = [game.stalled for game in games]
-    at = [n for n, game in enumerate(games) if game.ended]
+    at = [n for n, game in enumerate(games) if game.has_ended]
     match aim.kind:
         case "seats":
-            rows: list[list[float]] = [[game.won(seat) for seat in range(width)] for game in ended]
+            rows: list[list[float]] = [[game.victory_share(seat) for seat in range(width)] for game in ended]
         case "worth":
-            shares = seatless([shares_of(game, by_points(ended)) for game in ended])
-            found = [difference(game.chosen.get(aim.thing, []), share) for game, share in zip(ended, shares)]
+            shares = subtract_seat_means([seat_shares(game, has_meaningful_points(ended)) for game in ended])
+            found = [share_difference(game.chosen.get(aim.thing, []), share) for game, share in zip(ended, shares)]
             rows = [[numpy.nan if one is None else one] for one in found]
         case _:
             rows = [[game.rounds if aim.kind == "rounds" else game.decisions] for game in ended]
@@ -40,7 +40,7 @@ def values(aim: Aim, figures: Figures) -> Numbers:
     return out
 
 
-def drawn(aim: Aim, rows: Numbers, picks: Numbers) -> tuple[Numbers, Numbers]:
+def measure_resamples(aim: Objective, rows: Numbers, picks: Numbers) -> tuple[Numbers, Numbers]:
     """Of each draw, by the places of its games: the measure, and how far it is from the aim."""
     with numpy.errstate(invalid="ignore", divide="ignore"):
         chosen = rows[picks]
@@ -50,27 +50,27 @@ def drawn(aim: Aim, rows: Numbers, picks: Numbers) -> tuple[Numbers, Numbers]:
     return measure, abs(measure - aim.goal) / (aim.goal or 1.0) + means[:, -1]
 
 
-def picks_of(games: int, seed: int) -> Numbers:
-    return numpy.random.default_rng(seed).integers(0, games, (DRAWN, games))
+def draw_resamples(games: int, seed: int) -> Numbers:
+    return numpy.random.default_rng(seed).integers(0, games, (BOOTSTRAP_RESAMPLES, games))
 
 
-def interval(aim: Aim, figures: Figures, seed: int) -> tuple[float, float]:
+def bootstrap_interval(aim: Objective, figures: GameStatistics, seed: int) -> tuple[float, float]:
     """Between what the measure most likely lies; NEVER where nothing can be seen."""
-    if not figures.ended:
-        return NEVER, NEVER
-    measure, _ = drawn(aim, values(aim, figures), picks_of(len(figures.games), seed))
+    if not figures.complete_games:
+        return NOT_MEASURABLE, NOT_MEASURABLE
+    measure, _ = measure_resamples(aim, contributions_by_game(aim, figures), draw_resamples(len(figures.games), seed))
     measure = measure[~numpy.isnan(measure)]
     if not len(measure):
-        return NEVER, NEVER
-    low, high = numpy.quantile(measure, [(1 - SURE) / 2, (1 + SURE) / 2])
+        return NOT_MEASURABLE, NOT_MEASURABLE
+    low, high = numpy.quantile(measure, [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
     return float(low), float(high)
 
 
-def nearer(aim: Aim, one: Figures, other: Figures, seed: int) -> bool:
+def is_closer(aim: Objective, one: GameStatistics, other: GameStatistics, seed: int) -> bool:
     """Whether the one is nearer to the aim than the other, more than chance makes it: in 975 of 1000 draws at least. Both have the same
     seeds."""
-    if not one.ended or not other.ended:
-        return bool(one.ended)
-    picks = picks_of(len(one.games), seed)
-    offs = [drawn(aim, values(aim, figures), picks)[1] for figures in (one, other)]
-    return bool(numpy.mean(offs[0] < offs[1]) >= (1 + SURE) / 2)
+    if not one.complete_games or not other.complete_games:
+        return bool(one.complete_games)
+    picks = draw_resamples(len(one.games), seed)
+    offs = [measure_resamples(aim, contributions_by_game(aim, figures), picks)[1] for figures in (one, other)]
+    return bool(numpy.mean(offs[0] < offs[1]) >= (1 + CONFIDENCE_LEVEL) / 2)

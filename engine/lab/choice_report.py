@@ -7,102 +7,118 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..i18n import Proper
-from ..table_view.html_page import quoted, table_of
-from .choice_labels import ACTIONS, Names
-from .choice_value import Merit, Shift, by_points
-from .game_statistics import Figures
-from .report_text import Told
+from ..i18n import ProperName
+from ..table_view.html_page import escape_html, html_table
+from .choice_labels import ACTION_GROUP, ChoiceLabels
+from .choice_value import ChoiceShift, ChoiceValue, has_meaningful_points
+from .game_statistics import GameStatistics
+from .report_text import ReportSentences
 
 if TYPE_CHECKING:
-    from .plots import Plots
+    from .plots import ReportPlots
 
-SAID = 12                            # sentences of one kind; the tables have the rest
-DRAWN = 20                           # things in the picture
-LONG = 44                            # letters of a line of a name beside a picture
+MAX_SENTENCES = 12                            # sentences of one kind; the tables have the rest
+MAX_PLOTTED_THINGS = 20                           # things in the picture
+LABEL_LINE_CHARS = 44                            # letters of a line of a name beside a picture
 
 
-class Things:
+class ChoiceChapter:
     """What was chosen in some games, by the rules asked about; `shifts`: what other rules make of it; `named`: the things that packs speak
     of, of which it is also said that nothing can be told."""
 
-    def __init__(self, told: Told, figures: Figures, merits: Sequence[Merit], shifts: Sequence[Shift], named: Iterable[str]) -> None:
+    def __init__(
+        self,
+        told: ReportSentences,
+        figures: GameStatistics,
+        merits: Sequence[ChoiceValue],
+        shifts: Sequence[ChoiceShift],
+        named: Iterable[str],
+    ) -> None:
         self.told, self.words, self.shifts, self.named = told, told.words, shifts, set(named)
-        self.naming = Names(told.teller, figures.games)
-        self.shown = [merit for merit in merits if self.naming.group(merit.thing) is not None]
-        self.kind = "points" if by_points(figures.ended) else "victory"
+        self.naming = ChoiceLabels(told.teller, figures.games)
+        self.shown = [merit for merit in merits if self.naming.group_of(merit.thing) is not None]
+        self.kind = "points" if has_meaningful_points(figures.complete_games) else "victory"
 
     @cached_property
-    def names(self) -> dict[str, str]:
-        return self.naming.of([*(merit.thing for merit in self.shown), *(shift.thing for shift in self.shifts)])
+    def labels(self) -> dict[str, str]:
+        return self.naming.label_all([*(merit.thing for merit in self.shown), *(shift.thing for shift in self.shifts)])
 
-    def method(self) -> str:
+    def method_note(self) -> str:
         return self.words.text(f"report.things.{self.kind}")
 
     # ------------------------------------------------------------ what is more than chance
 
     @cached_property
-    def clear(self) -> list[Merit]:
+    def clear_things(self) -> list[ChoiceValue]:
         """The things that are more than chance, the best first."""
         return sorted((merit for merit in self.shown if merit.clear), key=lambda merit: -(merit.by or 0))
 
-    def clear_ones(self) -> list[str]:
+    def clear_sentences(self) -> list[str]:
         """A sentence for each of them, for the best and the worst where they are many."""
-        if not self.clear:
+        if not self.clear_things:
             return [self.words.text("report.things.none")] if any(merit.by is not None for merit in self.shown) else []
-        many = len(self.clear) > SAID
-        return [self.sentence(merit) for merit in ([*self.clear[: SAID // 2], *self.clear[-SAID // 2 :]] if many else self.clear)]
+        many = len(self.clear_things) > MAX_SENTENCES
+        return [
+            self.value_sentence(merit)
+            for merit in (
+                [*self.clear_things[: MAX_SENTENCES // 2], *self.clear_things[-MAX_SENTENCES // 2 :]] if many else self.clear_things
+            )
+        ]
 
-    def sentence(self, merit: Merit) -> str:
+    def value_sentence(self, merit: ChoiceValue) -> str:
         by = merit.by or 0
         low, high = (merit.low, merit.high) if by > 0 else (-merit.high, -merit.low)
-        return self.words.text(f"report.{'most' if by > 0 else 'least'}.{self.kind}", thing=self.names[merit.thing],
-                               by=self.told.percent(abs(by)), low=self.told.percent(low), high=self.told.percent(high))
+        return self.words.text(f"report.{'most' if by > 0 else 'least'}.{self.kind}", thing=self.labels[merit.thing],
+                               by=self.told.format_percent(abs(by)), low=self.told.format_percent(low), high=self.told.format_percent(high))
 
-    def picture(self, plots: Plots) -> tuple[str, str] | None:
+    def draw_picture(self, plots: ReportPlots) -> tuple[str, str] | None:
         """A picture of the clear ones, or where there are none of those chosen most often; and what it shows."""
-        judged = self.clear or [merit for merit in self.shown if merit.by is not None]
+        judged = self.clear_things or [merit for merit in self.shown if merit.by is not None]
         if not judged:
             return None
-        drawn = sorted(sorted(judged, key=lambda merit: -abs(merit.by or 0))[:DRAWN] if self.clear else judged[:DRAWN],
-                       key=lambda merit: -(merit.by or 0))
+        drawn = sorted(
+            sorted(judged, key=lambda merit: -abs(merit.by or 0))[:MAX_PLOTTED_THINGS]
+            if self.clear_things
+            else judged[:MAX_PLOTTED_THINGS],
+            key=lambda merit: -(merit.by or 0),
+        )
         said = self.words.text(f"report.things.{self.kind}.alt")
-        return plots.intervals([cut(self.names[merit.thing]) for merit in drawn],
+        return plots.draw_intervals([wrap_label(self.labels[merit.thing]) for merit in drawn],
                                [(100 * (merit.by or 0), 100 * merit.low, 100 * merit.high) for merit in drawn], said,
                                self.words.text("axis.more")), said
 
     # ------------------------------------------------------------ what the house rules change
 
-    def changed(self) -> list[str]:
+    def change_sentences(self) -> list[str]:
         """A sentence for the changes of each kind that are more than chance, and for what becomes of the things that packs speak of."""
         if not self.shifts:
             return []
         clear = sorted((shift for shift in self.shifts if shift.clear), key=lambda shift: (shift.thing not in self.named, not shift.worth,
                                                                                           -abs(shift.by) / (shift.high - shift.low or 1)))
-        alike: dict[tuple[bool, bool], list[Shift]] = {}
-        for shift in clear[:SAID]:
+        alike: dict[tuple[bool, bool], list[ChoiceShift]] = {}
+        for shift in clear[:MAX_SENTENCES]:
             alike.setdefault((shift.worth, shift.by > 0), []).append(shift)
-        out = [self.shift(group[0], "more" if more else "less") if len(group) == 1 else self.shifted(group, more)
+        out = [self.shift_sentence(group[0], "more" if more else "less") if len(group) == 1 else self.group_shift_sentence(group, more)
                for (_, more), group in alike.items()]
         if not clear:
             out.append(self.words.text("report.shift.none"))
-        return out + [self.shift(shift, "unclear") for shift in self.shifts
+        return out + [self.shift_sentence(shift, "unclear") for shift in self.shifts
                       if shift.worth and not shift.clear and shift.thing in self.named]
 
-    def shift(self, shift: Shift, key: str) -> str:
+    def shift_sentence(self, shift: ChoiceShift, key: str) -> str:
         ends = (shift.low, shift.high) if key != "less" else (-shift.high, -shift.low)
-        number = self.told.number if key != "unclear" else self.told.signed
-        worth = self.told.signed if shift.worth else self.told.number
+        number = self.told.format_number if key != "unclear" else self.told.format_signed
+        worth = self.told.format_signed if shift.worth else self.told.format_number
         scale = 100 if shift.worth else 1
-        return self.words.text(f"report.shift.{'worth' if shift.worth else 'times'}.{key}", thing=self.names[shift.thing],
+        return self.words.text(f"report.shift.{'worth' if shift.worth else 'times'}.{key}", thing=self.labels[shift.thing],
                                before=worth(scale * shift.before), after=worth(scale * shift.after), low=number(scale * ends[0]),
                                high=number(scale * ends[1]))
 
-    def shifted(self, group: Sequence[Shift], more: bool) -> str:
+    def group_shift_sentence(self, group: Sequence[ChoiceShift], more: bool) -> str:
         """One sentence for several things that all change in the same way."""
         worth = group[0].worth
-        number, scale = (self.told.signed, 100) if worth else (self.told.number, 1)
-        things = [Proper(self.words.text("report.shift.thing", thing=self.names[shift.thing], before=number(scale * shift.before),
+        number, scale = (self.told.format_signed, 100) if worth else (self.told.format_number, 1)
+        things = [ProperName(self.words.text("report.shift.thing", thing=self.labels[shift.thing], before=number(scale * shift.before),
                                          after=number(scale * shift.after))) for shift in group]
         return self.words.text(f"report.shifts.{'worth' if worth else 'times'}.{'more' if more else 'less'}", things=things)
 
@@ -110,42 +126,42 @@ class Things:
         """Every change of worth, foldable: by the other rules, by those asked about, and between what the difference lies."""
         worths = sorted((shift for shift in self.shifts if shift.worth), key=lambda shift: -shift.by)
         head = [self.words.text(f"report.column.{name}") for name in ("thing", "before", "after", "by", "low", "high")]
-        rows = [[self.mark(shift.clear, self.names[shift.thing]),
-                 *(self.told.signed(100 * value) for value in (shift.before, shift.after, shift.by, shift.low, shift.high))]
+        rows = [[self.mark_clear(shift.clear, self.labels[shift.thing]),
+                 *(self.told.format_signed(100 * value) for value in (shift.before, shift.after, shift.by, shift.low, shift.high))]
                 for shift in worths]
-        return folded(self.words.text("report.shift.table", n=len(rows)), table_of(head, rows)) if rows else ""
+        return details_html(self.words.text("report.shift.table", n=len(rows)), html_table(head, rows)) if rows else ""
 
     # ------------------------------------------------------------ tables
 
-    def tables(self) -> list[str]:
+    def group_tables(self) -> list[str]:
         """A foldable table for each group, what is more than chance first: the answers, then things by what they are."""
-        groups: dict[str, list[Merit]] = {}
+        groups: dict[str, list[ChoiceValue]] = {}
         for merit in self.shown:
-            groups.setdefault(self.naming.group(merit.thing) or "", []).append(merit)
+            groups.setdefault(self.naming.group_of(merit.thing) or "", []).append(merit)
         out = []
-        for group in sorted(groups, key=lambda group: (group != ACTIONS, -len(groups[group]), group)):
+        for group in sorted(groups, key=lambda group: (group != ACTION_GROUP, -len(groups[group]), group)):
             rows = sorted(groups[group], key=lambda merit: (not merit.clear, -merit.times, merit.thing))
             head = [self.words.text(f"report.column.{name}") for name in ("thing", "times", "more", "low", "high")]
-            heading = self.words.text("report.group", name=self.naming.heading(group), n=len(rows),
+            heading = self.words.text("report.group", name=self.naming.group_heading(group), n=len(rows),
                                       clear=sum(merit.clear for merit in rows))
-            out.append(folded(heading, table_of(head, list(map(self.row, rows)))))
+            out.append(details_html(heading, html_table(head, list(map(self.table_row, rows)))))
         return out
 
-    def row(self, merit: Merit) -> list[str]:
-        worth = ["", "", ""] if merit.by is None else [self.told.signed(100 * value) for value in (merit.by, merit.low, merit.high)]
-        return [self.mark(merit.clear, self.names[merit.thing]), self.told.number(merit.times), *worth]
+    def table_row(self, merit: ChoiceValue) -> list[str]:
+        worth = ["", "", ""] if merit.by is None else [self.told.format_signed(100 * value) for value in (merit.by, merit.low, merit.high)]
+        return [self.mark_clear(merit.clear, self.labels[merit.thing]), self.told.format_number(merit.times), *worth]
 
-    def mark(self, clear: bool, name: str) -> str:
+    def mark_clear(self, clear: bool, name: str) -> str:
         """A name, with a star where it is more than chance."""
         return f"{name} *" if clear else name
 
 
-def folded(heading: str, inside: str) -> str:
-    return f"<details><summary>{quoted(heading)}</summary>\n{inside}</details>"
+def details_html(heading: str, inside: str) -> str:
+    return f"<details><summary>{escape_html(heading)}</summary>\n{inside}</details>"
 
 
-def cut(name: str) -> str:
+def wrap_label(name: str) -> str:
     """A name in two lines at most, so that it can stand beside a picture: the middle of a long one is left out, for answers to the same
     question differ at the end."""
-    rows = textwrap.wrap(name, LONG)
+    rows = textwrap.wrap(name, LABEL_LINE_CHARS)
     return "\n".join(rows if len(rows) < 3 else [rows[0] + " …", rows[-1]])

@@ -25,16 +25,16 @@ from typing import Any
 import numpy
 from scipy import stats
 
-from .ab_test import between
-from .game_statistics import SURE
-from .playout import Played
+from .ab_test import t_interval
+from .game_statistics import CONFIDENCE_LEVEL
+from .playout import GameResult
 
 Numbers = numpy.ndarray[Any, Any]
-ENOUGH = 8                           # games that must say something of a thing before it is judged
+MIN_INFORMATIVE_GAMES = 8                           # games that must say something of a thing before it is judged
 
 
 @dataclass(frozen=True)
-class Merit:
+class ChoiceValue:
     """Of a thing: how often it was chosen in a game, in how many of the games; how much larger the share of those is who chose it more
     (None: too few games to say), with its interval; `clear`: that this is more than chance."""
 
@@ -53,52 +53,52 @@ class Merit:
                                                        "clear": self.clear}}
 
 
-def merits(games: Sequence[Played], judged: Callable[[str], bool] = lambda thing: True) -> list[Merit]:
+def compute_choice_values(games: Sequence[GameResult], judged: Callable[[str], bool] = lambda thing: True) -> list[ChoiceValue]:
     """Of all things that were chosen in games that ended, those chosen most often first; `judged`: which of them may be worth something."""
-    ended = [game for game in games if game.ended]
-    shares = seatless([shares_of(game, by_points(ended)) for game in ended])
+    ended = [game for game in games if game.has_ended]
+    shares = subtract_seat_means([seat_shares(game, has_meaningful_points(ended)) for game in ended])
     found, likely = [], []
     for thing in sorted({thing for game in ended for thing in game.chosen}):
         counts = [game.chosen.get(thing, []) for game in ended]
-        differences = differences_of(counts, shares) if judged(thing) else numpy.array([])
-        merit = Merit(thing, sum(map(sum, counts)) / len(ended), sum(map(bool, counts)), worths=differences)
-        if len(differences) >= ENOUGH:
-            low, high = between(differences, SURE)
+        differences = differences_by_game(counts, shares) if judged(thing) else numpy.array([])
+        merit = ChoiceValue(thing, sum(map(sum, counts)) / len(ended), sum(map(bool, counts)), worths=differences)
+        if len(differences) >= MIN_INFORMATIVE_GAMES:
+            low, high = t_interval(differences, CONFIDENCE_LEVEL)
             merit = replace(merit, by=float(differences.mean()), low=low, high=high)
             likely.append(float(stats.ttest_1samp(differences, 0).pvalue) if differences.std() > 0 else float(not differences.any()))
         found.append(merit)
     if likely:
         corrected = iter(stats.false_discovery_control(likely))
-        found = [merit if merit.by is None else replace(merit, clear=bool(next(corrected) <= 1 - SURE)) for merit in found]
+        found = [merit if merit.by is None else replace(merit, clear=bool(next(corrected) <= 1 - CONFIDENCE_LEVEL)) for merit in found]
     return sorted(found, key=lambda merit: (-merit.times, merit.thing))
 
 
-def seatless(shares: Sequence[Sequence[float]]) -> list[list[float]]:
+def subtract_seat_means(shares: Sequence[Sequence[float]]) -> list[list[float]]:
     """The shares of each game by seat, less what each seat has on the average."""
     means = [fmean(column) for column in zip(*shares)]
     return [[share - mean for share, mean in zip(row, means)] for row in shares]
 
 
-def differences_of(counts: Sequence[Sequence[int]], shares: Sequence[Sequence[float]]) -> Numbers:
+def differences_by_game(counts: Sequence[Sequence[int]], shares: Sequence[Sequence[float]]) -> Numbers:
     """Of each game that says something, by how much those are better off who chose a thing more often; of none, where the same seats always
     do."""
     more = {tuple(count > fmean(row) for count in row) for row in counts if row and min(row) < max(row)}
     if len(more) < 2:
         return numpy.array([])
-    return numpy.array([by for row, share in zip(counts, shares) if (by := difference(row, share)) is not None])
+    return numpy.array([by for row, share in zip(counts, shares) if (by := share_difference(row, share)) is not None])
 
 
-def by_points(games: Sequence[Played]) -> bool:
+def has_meaningful_points(games: Sequence[GameResult]) -> bool:
     """Whether a share of the points means something: some were made, and none are below zero."""
     return any(sum(game.scores) for game in games) and all(score >= 0 for game in games for score in game.scores)
 
 
-def shares_of(game: Played, points: bool) -> list[float]:
+def seat_shares(game: GameResult, points: bool) -> list[float]:
     total = sum(game.scores)
-    return [score / total for score in game.scores] if points and total else [game.won(seat) for seat in range(len(game.ranks))]
+    return [score / total for score in game.scores] if points and total else [game.victory_share(seat) for seat in range(len(game.ranks))]
 
 
-def difference(counts: Sequence[int], shares: Sequence[float]) -> float | None:
+def share_difference(counts: Sequence[int], shares: Sequence[float]) -> float | None:
     """By how much the shares of those who chose it more than the others are larger; None where all chose it alike."""
     if not counts or min(counts) == max(counts):
         return None
@@ -109,7 +109,7 @@ def difference(counts: Sequence[int], shares: Sequence[float]) -> float | None:
 
 
 @dataclass(frozen=True)
-class Shift:
+class ChoiceShift:
     """What two rules make of a thing: its worth, or how often it was chosen in a game (`worth`: which of the two), by the rules compared
     with (`before`) and by those asked about, with the interval of the difference; `clear`: that it is more than chance."""
 
@@ -126,31 +126,31 @@ class Shift:
         return self.after - self.before
 
 
-def shifts(after: Sequence[Played], before: Sequence[Played], judged: Callable[[str], bool] = lambda thing: True,
-           asked: Collection[str] = ()) -> list[Shift]:
+def compute_choice_shifts(after: Sequence[GameResult], before: Sequence[GameResult], judged: Callable[[str], bool] = lambda thing: True,
+           asked: Collection[str] = ()) -> list[ChoiceShift]:
     """How things changed from the games by the one rules to those by the others with the same seeds, game by game in the same order.
     `asked`: the things that house rules speak of."""
-    pairs = [pair for pair in zip(after, before, strict=True) if all(game.ended for game in pair)]
-    found: list[Shift] = []
+    pairs = [pair for pair in zip(after, before, strict=True) if all(game.has_ended for game in pair)]
+    found: list[ChoiceShift] = []
     likely: list[float] = []
-    if len(pairs) < ENOUGH:
+    if len(pairs) < MIN_INFORMATIVE_GAMES:
         return found
-    worths = [{merit.thing: merit for merit in merits([pair[side] for pair in pairs], judged)} for side in (0, 1)]
+    worths = [{merit.thing: merit for merit in compute_choice_values([pair[side] for pair in pairs], judged)} for side in (0, 1)]
     for thing in sorted(thing for thing in worths[0].keys() | worths[1].keys() if judged(thing)):
         times = [numpy.array([sum(pair[side].chosen.get(thing, [])) for pair in pairs], dtype=float) for side in (0, 1)]
         change = times[0] - times[1]
         if change.any():
-            found.append(Shift(thing, False, float(times[1].mean()), float(times[0].mean()), *between(change, SURE)))
+            found.append(ChoiceShift(thing, False, float(times[1].mean()), float(times[0].mean()), *t_interval(change, CONFIDENCE_LEVEL)))
             likely.append(float(stats.ttest_1samp(change, 0).pvalue) if change.std() > 0 else 0.0)
         one, two = (side.get(thing) for side in worths)
         if one is not None and two is not None and one.by is not None and two.by is not None and one.worths.std() + two.worths.std() > 0:
             welch = stats.ttest_ind(one.worths, two.worths, equal_var=False)
-            ends = welch.confidence_interval(SURE)
-            found.append(Shift(thing, True, two.by, one.by, float(ends.low), float(ends.high)))
+            ends = welch.confidence_interval(CONFIDENCE_LEVEL)
+            found.append(ChoiceShift(thing, True, two.by, one.by, float(ends.low), float(ends.high)))
             likely.append(float(welch.pvalue))
     families = [[n for n, shift in enumerate(found) if (shift.thing in asked) == first] for first in (True, False)]
     families = [family for family in families if family]
     for family in families:
         for n, chance in zip(family, stats.false_discovery_control([likely[n] for n in family]), strict=True):
-            found[n] = replace(found[n], clear=bool(chance <= (1 - SURE) / len(families)))
+            found[n] = replace(found[n], clear=bool(chance <= (1 - CONFIDENCE_LEVEL) / len(families)))
     return found

@@ -11,15 +11,15 @@ from typing import Any
 import pyarrow
 from pyarrow import parquet
 
-from ...dsl.diagnostics.sanitize import visible
-from ...dsl.yaml.atomic_write import write_whole
-from .choice_value import Merit, Shift
-from .playout import Played
+from ...dsl.diagnostics.sanitize import sanitize
+from ...dsl.yaml.atomic_write import write_atomically
+from .choice_value import ChoiceShift, ChoiceValue
+from .playout import GameResult
 
 Row = dict[str, Any]
 
 
-def game_rows(sides: Sequence[Sequence[Played]]) -> list[Row]:
+def game_rows(sides: Sequence[Sequence[GameResult]]) -> list[Row]:
     """A row for each game, in the order of the seeds."""
     out = []
     for side, games in enumerate(sides):
@@ -32,7 +32,9 @@ def game_rows(sides: Sequence[Sequence[Played]]) -> list[Row]:
     return sorted(out, key=lambda row: (row["seed"], row["rules"]))
 
 
-def thing_rows(sides: Sequence[Sequence[Merit]], shifts: Sequence[Shift] = (), names: Mapping[str, str] | None = None) -> list[Row]:
+def thing_rows(
+    sides: Sequence[Sequence[ChoiceValue]], shifts: Sequence[ChoiceShift] = (), names: Mapping[str, str] | None = None
+) -> list[Row]:
     """A row for each thing that was chosen, by each of the rules; where two are compared, in the rows of the first also what changed of its
     worth and of how often it was chosen. `names`: what it is called in a language."""
     changed = {(shift.thing, shift.worth): shift for shift in shifts}
@@ -51,25 +53,25 @@ def thing_rows(sides: Sequence[Sequence[Merit]], shifts: Sequence[Shift] = (), n
     return out
 
 
-FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")               # with which a spreadsheet begins what it works out
+FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n")               # with which a spreadsheet begins what it works out
 
 
-def plain(value: Any) -> Any:
+def spreadsheet_value(value: Any) -> Any:
     """A value as a spreadsheet shows it: a text never becomes a formula, and stays on one line."""
     if not isinstance(value, str):
         return value
-    return f"'{visible(value, keep='')}" if value.startswith(FORMULAS) else visible(value, keep="")
+    return f"'{sanitize(value, keep='')}" if value.startswith(FORMULA_PREFIXES) else sanitize(value, keep="")
 
 
-def write(folder: Path, name: str, rows: Sequence[Row]) -> None:
+def write_table(folder: Path, name: str, rows: Sequence[Row]) -> None:
     """The rows as NAME.csv and NAME.parquet."""
     heads = list(dict.fromkeys(head for row in rows for head in row))
     out = io.StringIO()
     writer = csv.DictWriter(out, heads, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({head: plain(value) for head, value in row.items()} for row in rows)
-    write_whole(folder / f"{name}.csv", out.getvalue().encode())
+    writer.writerows({head: spreadsheet_value(value) for head, value in row.items()} for row in rows)
+    write_atomically(folder / f"{name}.csv", out.getvalue().encode())
     columns = pyarrow.table({head: [row.get(head) for row in rows] for head in heads})
     raw = io.BytesIO()
     parquet.write_table(columns, raw)
-    write_whole(folder / f"{name}.parquet", raw.getvalue())
+    write_atomically(folder / f"{name}.parquet", raw.getvalue())

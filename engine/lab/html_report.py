@@ -8,191 +8,218 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...dsl.diagnostics.safe_read import read_text
-from ..i18n import Proper, Value
-from ..i18n.template import capital
-from ..table_view.html_page import framed, quoted, table_of
-from .ab_test import Verdict
-from .choice_labels import named
-from .choice_report import Things
-from .choice_value import Merit, Shift
-from .game_statistics import Figures, Spread
-from .plots import Plots
-from .report_text import Told
-from .score_sources import FOLLOWED
+from ..i18n import ProperName, TextValue
+from ..i18n.template import capitalize_first
+from ..table_view.html_page import escape_html, html_table, render_html_page
+from .ab_test import ComparisonResult
+from .choice_labels import member_label
+from .choice_report import ChoiceChapter
+from .choice_value import ChoiceShift, ChoiceValue
+from .game_statistics import DistributionSummary, GameStatistics
+from .plots import ReportPlots
+from .report_text import ReportSentences
+from .score_sources import MAX_REPLAYED_GAMES
 
-STYLE = Path(__file__).resolve().parent / "assets" / "report.css"
-NUMBERS = 8                          # of a pack that are named above the page
+STYLESHEET_PATH = Path(__file__).resolve().parent / "assets" / "report.css"
+MAX_LISTED_VALUES = 8                          # of a pack that are named above the page
 
 
 @dataclass(frozen=True)
-class Report:
+class ReportData:
     """What a page is made of: the figures of the rules asked about, before those of the rules compared with; `packs`: by the same sides,
     the house rules in use by name, each with what it sets; `sources`: what gave the points where the standing has no parts (origins.py)."""
 
-    told: Told
-    figures: Sequence[Figures]
-    merits: Sequence[Merit]
-    verdict: Verdict | None = None
-    shifts: Sequence[Shift] = ()
+    told: ReportSentences
+    figures: Sequence[GameStatistics]
+    merits: Sequence[ChoiceValue]
+    verdict: ComparisonResult | None = None
+    shifts: Sequence[ChoiceShift] = ()
     packs: Sequence[dict[str, dict[str, object]]] = field(default_factory=lambda: ({},))
     sources: Sequence[dict[str, list[float]]] = field(default_factory=lambda: ({}, {}))
 
 
-def paper(report: Report) -> str:
+def render_report(report: ReportData) -> str:
     """The whole page, in the language of who tells it."""
-    return Paper(report).whole()
+    return ReportPage(report).render()
 
 
-def lines(texts: Sequence[str]) -> str:
-    return "".join(f"<p>{quoted(text)}</p>" for text in texts)
+def paragraphs_html(texts: Sequence[str]) -> str:
+    return "".join(f"<p>{escape_html(text)}</p>" for text in texts)
 
 
-class Paper:
+class ReportPage:
     """Writes one report."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: ReportData) -> None:
         self.report, self.told = report, report.told
         self.words, self.teller = report.told.words, report.told.teller
         self.series = [""]
         if report.verdict is not None:
             other = report.told.plan.rules[1].houses
             self.series = [self.text("report.house"), self.text("report.other_house" if other else "report.against")]
-        self.plots = Plots(lambda value: self.words.number(round(value, 6) if value % 1 else int(value)), self.series)
+        self.plots = ReportPlots(lambda value: self.words.format_number(round(value, 6) if value % 1 else int(value)), self.series)
         self.main = report.figures[0]
-        self.ended = [one for one in report.figures if one.ended]      # the pictures show those beside each other
+        self.ended = [one for one in report.figures if one.complete_games]      # the pictures show those beside each other
 
-    def text(self, key: str, /, **args: Value) -> str:
+    def text(self, key: str, /, **args: TextValue) -> str:
         return self.words.text(key, **args)
 
-    def whole(self) -> str:
+    def render(self) -> str:
         verdict = self.report.verdict
         game = self.text("game.name")
         title = self.text("report.title", game=game, n=len(self.main.games)) if verdict is None else self.text(
-            "report.title.pairs", game=game, n=verdict.looked_at)
-        parts = [self.changed(), self.winners()]
-        if self.main.ended:
-            parts += [self.long(), self.points(), self.leads(), self.things()]
-        body = f"<header><h1>{quoted(title)}</h1>{lines(self.about())}</header>\n<main>\n" + "\n".join(filter(None, parts)) + "\n</main>"
-        return framed(self.words.lang, title, read_text(STYLE), body)
+            "report.title.pairs", game=game, n=verdict.total_pairs)
+        parts = [self.changes_section(), self.winners_section()]
+        if self.main.complete_games:
+            parts += [self.length_section(), self.points_section(), self.leads_section(), self.choices_section()]
+        body = (
+            f"<header><h1>{escape_html(title)}</h1>{paragraphs_html(self.about_lines())}</header>\n<main>\n"
+            + "\n".join(filter(None, parts))
+            + "\n</main>"
+        )
+        return render_html_page(self.words.lang, title, read_text(STYLESHEET_PATH), body)
 
-    def about(self) -> list[str]:
+    def about_lines(self) -> list[str]:
         """Who played, and by which house rules."""
         plan = self.told.plan
-        out = [self.text("report.about", bots=[Proper(bot) for bot in dict.fromkeys(plan.bots)], seed=plan.seed)]
+        out = [self.text("report.about", bots=[ProperName(bot) for bot in dict.fromkeys(plan.bots)], seed=plan.seed)]
         for key, packs in zip(("report.packs", "report.packs.other"), self.report.packs):
             if packs:
-                out.append(self.text(key, packs=[Proper(self.pack(name, sets)) for name, sets in packs.items()]))
+                out.append(self.text(key, packs=[ProperName(self.pack_text(name, sets)) for name, sets in packs.items()]))
             elif key == "report.packs.other":
                 out.append(self.text("report.packs.base"))
         return out
 
-    def pack(self, name: str, sets: dict[str, object]) -> str:
+    def pack_text(self, name: str, sets: dict[str, object]) -> str:
         """A pack, with the numbers that it sets."""
         said = [f"{path} = {value}" for path, value in sets.items()]
-        said = [*said[:NUMBERS], *("…" for _ in said[NUMBERS : NUMBERS + 1])]
+        said = [*said[:MAX_LISTED_VALUES], *("…" for _ in said[MAX_LISTED_VALUES : MAX_LISTED_VALUES + 1])]
         return f"{name} ({'; '.join(said)})" if said else name
 
-    def section(self, heading: str, *parts: str) -> str:
-        return f"<section><h2>{quoted(self.text(heading))}</h2>\n" + "\n".join(filter(None, parts)) + "</section>"
+    def section_html(self, heading: str, *parts: str) -> str:
+        return f"<section><h2>{escape_html(self.text(heading))}</h2>\n" + "\n".join(filter(None, parts)) + "</section>"
 
-    def picture(self, drawn: str, said: str) -> str:
-        return f"<figure>{drawn}<figcaption>{quoted(said)}</figcaption></figure>"
+    def figure_html(self, drawn: str, said: str) -> str:
+        return f"<figure>{drawn}<figcaption>{escape_html(said)}</figcaption></figure>"
 
-    def each(self, telling: Callable[[Figures], str]) -> str:
+    def join_per_ruleset(self, telling: Callable[[GameStatistics], str]) -> str:
         """What is told of the games by each of the rules, under the name of the rules where there are two."""
         if len(self.report.figures) < 2:
             return telling(self.main)
         told = [(series, telling(figures)) for series, figures in zip(self.series, self.report.figures)]
-        return "\n".join(f"<h3>{quoted(capital(series))}</h3>\n{said}" for series, said in told if said)
+        return "\n".join(f"<h3>{escape_html(capitalize_first(series))}</h3>\n{said}" for series, said in told if said)
 
     # ------------------------------------------------------------ parts
 
-    def changed(self) -> str:
+    def changes_section(self) -> str:
         if self.report.verdict is None:
             return ""
-        said = self.told.compared(self.report.verdict)
-        return self.section("report.changed", f'<div class="answer">{lines(said)}</div>')
+        said = self.told.comparison_sentences(self.report.verdict)
+        return self.section_html("report.changed", f'<div class="answer">{paragraphs_html(said)}</div>')
 
-    def seats(self) -> list[str]:
-        return [self.teller.name(seat) for seat in range(self.main.players)]
+    def seat_names(self) -> list[str]:
+        return [self.teller.player_name(seat) for seat in range(self.main.players)]
 
-    def winners(self) -> str:
+    def winners_section(self) -> str:
         said = self.text("report.winners.alt")
-        drawn = self.picture(self.plots.shares(self.seats(), [[one.won(seat) for seat in range(one.players)] for one in self.ended], said,
-                                               self.text("axis.percent")), said) if self.ended else ""
-        return self.section("report.winners", drawn, self.each(lambda figures: lines(self.won(figures))))
+        drawn = (
+            self.figure_html(
+                self.plots.draw_shares(
+                    self.seat_names(),
+                    [[one.win_share(seat) for seat in range(one.players)] for one in self.ended],
+                    said,
+                    self.text("axis.percent"),
+                ),
+                said,
+            )
+            if self.ended
+            else ""
+        )
+        return self.section_html(
+            "report.winners", drawn, self.join_per_ruleset(lambda figures: paragraphs_html(self.winner_lines(figures)))
+        )
 
-    def won(self, figures: Figures) -> list[str]:
+    def winner_lines(self, figures: GameStatistics) -> list[str]:
         """How often each seat won, and how those fared who had certain things, or began: each with whether that is more than chance."""
-        out = self.told.course(figures)
-        if not figures.ended:
+        out = self.told.course_sentences(figures)
+        if not figures.complete_games:
             return out
-        said = [self.told.seat(figures, seat) for seat in range(figures.players)]
-        for name, members in figures.roles.items():
+        said = [self.told.seat_sentence(figures, seat) for seat in range(figures.players)]
+        for name, members in figures.role_win_shares.items():
             enum = self.teller.game.cells[name].enums[0]
-            said += [self.told.share("report.role", share, name=named(self.teller, enum.name, enum.index[member]))
+            said += [self.told.share_sentence("report.role", share, name=member_label(self.teller, enum.name, enum.index[member]))
                      for member, share in members.items()]
-        if figures.beginners is not None:
-            said.append(self.told.share("report.began", figures.beginners))
+        if figures.first_decider_win_share is not None:
+            said.append(self.told.share_sentence("report.began", figures.first_decider_win_share))
         if figures.players > 1:
-            said = [f"{one} {self.told.even(figures, clear)}" for one, clear in zip(said, figures.evens, strict=True)]
-        return [*out, *said, *self.told.shared(figures)]
+            said = [f"{one} {self.told.even_sentence(figures, clear)}" for one, clear in zip(said, figures.uneven_flags, strict=True)]
+        return [*out, *said, *self.told.tie_sentences(figures)]
 
-    def long(self) -> str:
+    def length_section(self) -> str:
         said = self.text("report.length.alt")
-        drawn = [self.picture(self.plots.lengths([one.lengths for one in self.ended], said, self.text("axis.decisions"),
+        drawn = [self.figure_html(self.plots.draw_lengths([one.lengths for one in self.ended], said, self.text("axis.decisions"),
                                                  self.text("axis.games")), said)]
         if all(one.rounds for one in self.ended):
             said = self.text("report.rounds.alt")
-            drawn.append(self.picture(self.plots.lengths([one.rounds for one in self.ended], said, self.text("axis.rounds"),
+            drawn.append(self.figure_html(self.plots.draw_lengths([one.rounds for one in self.ended], said, self.text("axis.rounds"),
                                                          self.text("axis.games")), said))
-        return self.section("report.length", *drawn)
+        return self.section_html("report.length", *drawn)
 
-    def points(self) -> str:
-        if not self.main.scored:
+    def points_section(self) -> str:
+        if not self.main.has_scores:
             return ""
         said = self.text("report.points.alt")
-        values = [[[game.scores[seat] for game in one.ended] for seat in range(one.players)] for one in self.ended]
-        return self.section("report.points", self.picture(self.plots.boxes(self.seats(), values, said, self.text("axis.points")), said),
-                            self.each(self.made))
+        values = [[[game.scores[seat] for game in one.complete_games] for seat in range(one.players)] for one in self.ended]
+        return self.section_html(
+            "report.points",
+            self.figure_html(self.plots.draw_boxes(self.seat_names(), values, said, self.text("axis.points")), said),
+            self.join_per_ruleset(self.points_html),
+        )
 
-    def made(self, figures: Figures) -> str:
+    def points_html(self, figures: GameStatistics) -> str:
         """How many points each seat made, and where they come from, where the standing has several parts."""
-        if not figures.ended:
+        if not figures.complete_games:
             return ""
-        each = [Spread.of([game.scores[seat] for game in figures.ended]) for seat in range(figures.players)]
-        told = [self.text("report.points.seat", name=self.teller.who(seat), mean=self.told.number(spread.mean), low=int(spread.low),
-                          high=int(spread.high))
-                for seat, spread in enumerate(each)]
-        parts = figures.terms if len(figures.terms) > 1 else self.report.sources[self.report.figures.index(figures)]
+        each = [DistributionSummary.from_values([game.scores[seat] for game in figures.complete_games]) for seat in range(figures.players)]
+        told = [
+            self.text(
+                "report.points.seat",
+                name=self.teller.seat_value(seat),
+                mean=self.told.format_number(spread.mean),
+                low=int(spread.low),
+                high=int(spread.high),
+            )
+            for seat, spread in enumerate(each)
+        ]
+        parts = figures.mean_terms if len(figures.mean_terms) > 1 else self.report.sources[self.report.figures.index(figures)]
         if len(parts) < 2:
-            return lines(told)
-        if parts is not figures.terms:
-            told.append(self.text("report.points.followed", n=min(FOLLOWED, len(figures.ended))))
-        rows = [[capital(self.told.source(name)), *map(self.told.number, values)] for name, values in parts.items()]
-        return lines(told) + table_of([self.text("report.column.source"), *self.seats()], rows)
+            return paragraphs_html(told)
+        if parts is not figures.mean_terms:
+            told.append(self.text("report.points.followed", n=min(MAX_REPLAYED_GAMES, len(figures.complete_games))))
+        rows = [[capitalize_first(self.told.source_name(name)), *map(self.told.format_number, values)] for name, values in parts.items()]
+        return paragraphs_html(told) + html_table([self.text("report.column.source"), *self.seat_names()], rows)
 
-    def leads(self) -> str:
-        return self.section("report.leads", self.each(lambda figures: lines(self.kept(figures))))
+    def leads_section(self) -> str:
+        return self.section_html("report.leads", self.join_per_ruleset(lambda figures: paragraphs_html(self.lead_lines(figures))))
 
-    def kept(self, figures: Figures) -> list[str]:
+    def lead_lines(self, figures: GameStatistics) -> list[str]:
         """Whether who is ahead stays ahead."""
-        half = figures.led(1)
-        told = [self.told.share("report.lead.half", half)] if half.tries else []
-        return [*told, *([self.told.share("report.lead.kept", figures.runaways)] if figures.ended else [])]
+        half = figures.leader_win_share(1)
+        told = [self.told.share_sentence("report.lead.half", half)] if half.tries else []
+        return [*told, *([self.told.share_sentence("report.lead.kept", figures.runaway_share)] if figures.complete_games else [])]
 
-    def things(self) -> str:
-        things = Things(self.told, self.main, self.report.merits, self.report.shifts, self.named_by_packs())
+    def choices_section(self) -> str:
+        things = ChoiceChapter(self.told, self.main, self.report.merits, self.report.shifts, self.things_set_by_packs())
         if not things.shown:
             return ""
-        picture = things.picture(self.plots)
-        heading = f"<h3>{quoted(capital(self.series[0]))}</h3>" if self.report.verdict is not None else ""
-        changed = things.changed()
-        return self.section(
-            "report.things", lines([things.method()]),
-            f'<div class="answer">{lines(changed)}</div>' if changed else "", things.change_table(),
-            heading, lines(things.clear_ones()), self.picture(*picture) if picture else "", *things.tables())
+        picture = things.draw_picture(self.plots)
+        heading = f"<h3>{escape_html(capitalize_first(self.series[0]))}</h3>" if self.report.verdict is not None else ""
+        changed = things.change_sentences()
+        return self.section_html(
+            "report.things", paragraphs_html([things.method_note()]),
+            f'<div class="answer">{paragraphs_html(changed)}</div>' if changed else "", things.change_table(),
+            heading, paragraphs_html(things.clear_sentences()), self.figure_html(*picture) if picture else "", *things.group_tables())
 
-    def named_by_packs(self) -> set[str]:
+    def things_set_by_packs(self) -> set[str]:
         """The things whose numbers a pack sets: `Card.joker` of `Card.joker.points`."""
         return {path.rpartition(".")[0] for packs in self.report.packs for sets in packs.values() for path in sets}

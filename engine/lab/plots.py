@@ -15,103 +15,132 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from .game_statistics import Share
+from .game_statistics import SampleProportion
 
-INK, FADED = "#010203", "#040506"    # stand for the page's ink, which is dark or light as its reader likes it
-COLOURS = ("#2f7ebc", "#d9722e")     # of the rules asked about, and of those they are compared with: told apart by every eye
-WIDE, ROW = 7.0, 0.42                # inches; a row of a picture with names on the left
-BAND = 0.8                           # of a row, what all series in it fill together
-SETTINGS: dict[Any, Any] = {
-    "svg.fonttype": "none", "text.usetex": False, "text.parse_math": False, "svg.hashsalt": "ludoglot", "font.family": "sans-serif",
-    "font.size": 10, "text.color": INK,
-    "axes.labelcolor": INK, "axes.edgecolor": FADED, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
-    "axes.spines.right": False, "axes.axisbelow": True, "grid.color": FADED, "grid.alpha": 0.2, "legend.frameon": False}
-Number = Callable[[float], str]      # how a language writes numbers
+INK_COLOUR, FADED_COLOUR = "#010203", "#040506"    # stand for the page's ink, which is dark or light as its reader likes it
+SERIES_COLOURS = ("#2f7ebc", "#d9722e")     # of the rules asked about, and of those they are compared with: told apart by every eye
+FIGURE_WIDTH_INCHES, ROW_HEIGHT_INCHES = 7.0, 0.42                # inches; a row of a picture with names on the left
+ROW_FILL = 0.8                           # of a row, what all series in it fill together
+MATPLOTLIB_SETTINGS: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "text.usetex": False,
+    "text.parse_math": False,
+    "svg.hashsalt": "ludoglot",
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "text.color": INK_COLOUR,
+    "axes.labelcolor": INK_COLOUR,
+    "axes.edgecolor": FADED_COLOUR,
+    "xtick.color": INK_COLOUR,
+    "ytick.color": INK_COLOUR,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "grid.color": FADED_COLOUR,
+    "grid.alpha": 0.2,
+    "legend.frameon": False,
+}
+NumberFormatter = Callable[[float], str]      # how a language writes numbers
 
 
-class Plots:
+class ReportPlots:
     """Draws for one page; `series`: what each of the colours stands for, where there are two."""
 
-    def __init__(self, number: Number, series: Sequence[str]) -> None:
+    def __init__(self, number: NumberFormatter, series: Sequence[str]) -> None:
         self.number = number
         self.series = [f" {one}" if one.startswith("_") else one for one in series]     # no legend shows what begins with _
         self.drawn = count(1)
 
-    def shares(self, names: Sequence[str], each: Sequence[Sequence[Share]], said: str, axis: str) -> str:
+    def draw_shares(self, names: Sequence[str], each: Sequence[Sequence[SampleProportion]], said: str, axis: str) -> str:
         """For each name a bar as long as its share, with the interval on it."""
-        figure, axes = self.paper(len(names) * len(each))
-        high = BAND / len(each)
+        figure, axes = self.new_figure(len(names) * len(each))
+        high = ROW_FILL / len(each)
         for n, shares in enumerate(each):
-            at = self.beside(n, len(each), len(names))
+            at = self.row_positions(n, len(each), len(names))
             values = [100 * share.value for share in shares]
-            ends = [[100 * (share.value - share.ends[0]) for share in shares], [100 * (share.ends[1] - share.value) for share in shares]]
-            axes.barh(at, values, height=0.9 * high, color=COLOURS[n], xerr=ends, ecolor=INK, capsize=3, label=self.series[n])
-        self.rows(axes, names)
+            ends = [
+                [100 * (share.value - share.interval[0]) for share in shares],
+                [100 * (share.interval[1] - share.value) for share in shares],
+            ]
+            axes.barh(at, values, height=0.9 * high, color=SERIES_COLOURS[n], xerr=ends, ecolor=INK_COLOUR, capsize=3, label=self.series[n])
+        self.label_rows(axes, names)
         axes.set_xlim(left=0)
-        return self.finished(figure, axes, said, axis)
+        return self.finish_svg(figure, axes, said, axis)
 
-    def lengths(self, each: Sequence[Sequence[float]], said: str, axis: str, other: str) -> str:
+    def draw_lengths(self, each: Sequence[Sequence[float]], said: str, axis: str, other: str) -> str:
         """How often each length, as columns."""
-        figure, axes = self.paper(6)
+        figure, axes = self.new_figure(6)
         low, high = min(map(min, each)), max(map(max, each))
         step = max(1, round((high - low) / 24))
         edges = [low - 0.5 + step * n for n in range(int((high - low) // step) + 2)]
         for n, values in enumerate(each):
-            axes.hist(values, bins=edges, color=COLOURS[n], alpha=0.65 if len(each) > 1 else 1, label=self.series[n])
+            axes.hist(values, bins=edges, color=SERIES_COLOURS[n], alpha=0.65 if len(each) > 1 else 1, label=self.series[n])
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: self.number(value)))
         axes.set_ylabel(other)
-        return self.finished(figure, axes, said, axis)
+        return self.finish_svg(figure, axes, said, axis)
 
-    def boxes(self, names: Sequence[str], each: Sequence[Sequence[Sequence[float]]], said: str, axis: str) -> str:
+    def draw_boxes(self, names: Sequence[str], each: Sequence[Sequence[Sequence[float]]], said: str, axis: str) -> str:
         """For each name how its numbers are spread: quartiles as a box, a line from end to end."""
-        figure, axes = self.paper(len(names) * len(each))
-        high = BAND / len(each)
+        figure, axes = self.new_figure(len(names) * len(each))
+        high = ROW_FILL / len(each)
         for n, values in enumerate(each):
-            at = self.beside(n, len(each), len(names))
-            found = axes.boxplot(list(values), positions=at, widths=0.8 * high, orientation="horizontal", whis=(0, 100), patch_artist=True,
-                                 medianprops={"color": INK, "linewidth": 2}, whiskerprops={"color": INK}, capprops={"color": INK},
-                                 boxprops={"facecolor": COLOURS[n], "edgecolor": "none"}, manage_ticks=False)
+            at = self.row_positions(n, len(each), len(names))
+            found = axes.boxplot(
+                list(values),
+                positions=at,
+                widths=0.8 * high,
+                orientation="horizontal",
+                whis=(0, 100),
+                patch_artist=True,
+                medianprops={"color": INK_COLOUR, "linewidth": 2},
+                whiskerprops={"color": INK_COLOUR},
+                capprops={"color": INK_COLOUR},
+                boxprops={"facecolor": SERIES_COLOURS[n], "edgecolor": "none"},
+                manage_ticks=False,
+            )
             found["boxes"][0].set_label(self.series[n])
-        self.rows(axes, names)
-        return self.finished(figure, axes, said, axis)
+        self.label_rows(axes, names)
+        return self.finish_svg(figure, axes, said, axis)
 
-    def intervals(self, names: Sequence[str], values: Sequence[tuple[float, float, float]], said: str, axis: str) -> str:
+    def draw_intervals(self, names: Sequence[str], values: Sequence[tuple[float, float, float]], said: str, axis: str) -> str:
         """For each name a point with the interval around it, left or right of the line at nothing."""
-        figure, axes = self.paper(len(names))
+        figure, axes = self.new_figure(len(names))
         rows = range(len(names))
         middles = [by for by, _, _ in values]
         ends = [[by - low for by, low, _ in values], [high - by for by, _, high in values]]
-        axes.errorbar(middles, list(rows), xerr=ends, fmt="o", color=COLOURS[0], ecolor=COLOURS[0], capsize=3, label=self.series[0])
-        axes.axvline(0, color=FADED, linewidth=1)
-        self.rows(axes, names)
-        return self.finished(figure, axes, said, axis)
+        axes.errorbar(
+            middles, list(rows), xerr=ends, fmt="o", color=SERIES_COLOURS[0], ecolor=SERIES_COLOURS[0], capsize=3, label=self.series[0]
+        )
+        axes.axvline(0, color=FADED_COLOUR, linewidth=1)
+        self.label_rows(axes, names)
+        return self.finish_svg(figure, axes, said, axis)
 
     # ------------------------------------------------------------ what all pictures share
 
-    def paper(self, rows: int) -> tuple[Figure, Axes]:
-        with matplotlib.rc_context(SETTINGS):
-            figure = Figure(figsize=(WIDE, 1.1 + ROW * rows), layout="constrained")
+    def new_figure(self, rows: int) -> tuple[Figure, Axes]:
+        with matplotlib.rc_context(MATPLOTLIB_SETTINGS):
+            figure = Figure(figsize=(FIGURE_WIDTH_INCHES, 1.1 + ROW_HEIGHT_INCHES * rows), layout="constrained")
             figure.patch.set_alpha(0)
             axes = figure.subplots()
             axes.patch.set_alpha(0)
         return figure, axes
 
-    def beside(self, n: int, series: int, rows: int) -> list[float]:
+    def row_positions(self, n: int, series: int, rows: int) -> list[float]:
         """Where in each of so many rows one series of several stands."""
-        return [row + BAND * (n - (series - 1) / 2) / series for row in range(rows)]
+        return [row + ROW_FILL * (n - (series - 1) / 2) / series for row in range(rows)]
 
-    def rows(self, axes: Axes, names: Sequence[str]) -> None:
+    def label_rows(self, axes: Axes, names: Sequence[str]) -> None:
         """Names on the left, the first above."""
         axes.set_yticks(range(len(names)), labels=list(names))
         axes.tick_params(axis="y", length=0)
         axes.invert_yaxis()
         axes.grid(axis="x")
 
-    def finished(self, figure: Figure, axes: Axes, said: str, axis: str) -> str:
+    def finish_svg(self, figure: Figure, axes: Axes, said: str, axis: str) -> str:
         """The picture as part of a page; `said` is what it shows, for who cannot see it."""
         out = io.StringIO()
-        with matplotlib.rc_context(SETTINGS):
+        with matplotlib.rc_context(MATPLOTLIB_SETTINGS):
             axes.set_xlabel(axis)
             axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: self.number(value)))
             if len(axes.get_legend_handles_labels()[0]) > 1:
@@ -120,7 +149,7 @@ class Plots:
                 text.set_parse_math(False)
             figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
         drawn = out.getvalue()
-        drawn = drawn[drawn.index("<svg") :].replace(INK, "currentColor").replace(FADED, "currentColor")
+        drawn = drawn[drawn.index("<svg") :].replace(INK_COLOUR, "currentColor").replace(FADED_COLOUR, "currentColor")
         own = f"p{next(self.drawn)}-"                              # names inside a picture are those of the whole page
         drawn = re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{own}", drawn)
         return drawn.replace("<svg ", f'<svg role="img" aria-label="{escape(said)}" ', 1)

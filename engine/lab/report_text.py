@@ -5,115 +5,129 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from ..explain.score_breakdown import name_of
-from ..i18n import Proper
-from ..narration.narrator import Teller
-from .game_statistics import SHARES, Figures, Share
-from .plan import Plan
+from ..explain.score_breakdown import find_term_source
+from ..i18n import ProperName
+from ..narration.narrator import Narrator
+from .game_statistics import SHARE_MEASURES, GameStatistics, SampleProportion
+from .plan import LabPlan
 from .playout import term_key
 
 if TYPE_CHECKING:                    # what compares needs packages that not everybody has
-    from .ab_test import Change, Verdict
+    from .ab_test import ComparisonResult, MeasureChange
 
 
-class Told:
+class ReportSentences:
     """Says figures in the words of one game."""
 
-    def __init__(self, teller: Teller, plan: Plan) -> None:
+    def __init__(self, teller: Narrator, plan: LabPlan) -> None:
         self.teller, self.words, self.plan = teller, teller.words, plan
 
-    def number(self, value: float) -> str:
-        return self.words.number(round(value, 1), 1)
+    def format_number(self, value: float) -> str:
+        return self.words.format_number(round(value, 1), 1)
 
-    def percent(self, share: float) -> str:
-        return self.number(100 * share)
+    def format_percent(self, share: float) -> str:
+        return self.format_number(100 * share)
 
-    def signed(self, value: float) -> str:
+    def format_signed(self, value: float) -> str:
         """A number with its sign, where it may be either."""
         value = round(value, 1)
-        return ("+" if value > 0 else "−" if value < 0 else "") + self.number(abs(value))
+        return ("+" if value > 0 else "−" if value < 0 else "") + self.format_number(abs(value))
 
-    def games(self, figures: Figures) -> list[str]:
+    def game_sentences(self, figures: GameStatistics) -> list[str]:
         """How many games, what went wrong, how long they took, who won."""
-        return [*self.course(figures), *(self.seat(figures, seat) for seat in range(figures.players) if figures.ended),
-                *self.shared(figures)]
+        return [
+            *self.course_sentences(figures),
+            *(self.seat_sentence(figures, seat) for seat in range(figures.players) if figures.complete_games),
+            *self.tie_sentences(figures),
+        ]
 
-    def course(self, figures: Figures) -> list[str]:
+    def course_sentences(self, figures: GameStatistics) -> list[str]:
         """How many games, what went wrong, how long they took."""
         text = self.words.text
         out = [text("simulate.games", n=len(figures.games))]
-        failed = sum(count for _, count in figures.faults)
+        failed = sum(count for _, count in figures.fault_counts)
         if failed:
             out.append(text("simulate.faults", n=failed))
-        if figures.stalled:
-            out.append(text("simulate.stalled", n=len(figures.stalled), limit=self.plan.limit, seed=figures.stalled[0].seed))
-        if figures.ended:
+        if figures.games_at_limit:
+            out.append(text("simulate.stalled", n=len(figures.games_at_limit), limit=self.plan.limit, seed=figures.games_at_limit[0].seed))
+        if figures.complete_games:
             lengths = figures.lengths
             out.append(text("simulate.lengths", low=lengths[0], high=lengths[-1], middle=int(median(lengths))))
         if rounds := figures.rounds:
             out.append(text("simulate.rounds", low=rounds[0], high=rounds[-1], middle=int(median(rounds))))
         return out
 
-    def shared(self, figures: Figures) -> list[str]:
-        return [self.words.text("simulate.shared", n=figures.shared)] if figures.shared else []
+    def tie_sentences(self, figures: GameStatistics) -> list[str]:
+        return [self.words.text("simulate.shared", n=figures.tie_count)] if figures.tie_count else []
 
-    def even(self, figures: Figures, clear: bool) -> str:
+    def even_sentence(self, figures: GameStatistics, clear: bool) -> str:
         """What would be if all were alike, and whether that is not so."""
-        return self.words.text("report.even.clear" if clear else "report.even.unclear", expected=self.percent(figures.even))
+        return self.words.text("report.even.clear" if clear else "report.even.unclear", expected=self.format_percent(figures.even_share))
 
-    def seat(self, figures: Figures, seat: int) -> str:
-        share = figures.won(seat)
-        low, high = map(self.percent, share.ends)
-        return self.words.text("simulate.seat", name=self.teller.who(seat), n=share.hits, share=self.percent(share.value), low=low,
-                               high=high)
+    def seat_sentence(self, figures: GameStatistics, seat: int) -> str:
+        share = figures.win_share(seat)
+        low, high = map(self.format_percent, share.interval)
+        return self.words.text(
+            "simulate.seat", name=self.teller.seat_value(seat), n=share.hits, share=self.format_percent(share.value), low=low, high=high
+        )
 
-    def share(self, key: str, share: Share, **args: str) -> str:
+    def share_sentence(self, key: str, share: SampleProportion, **args: str) -> str:
         """A sentence about how many of how many, with the interval."""
-        low, high = map(self.percent, share.ends)
-        return self.words.text(key, share=self.percent(share.value), low=low, high=high, n=share.tries, **args)
+        low, high = map(self.format_percent, share.interval)
+        return self.words.text(key, share=self.format_percent(share.value), low=low, high=high, n=share.tries, **args)
 
-    def source(self, name: str) -> str:
+    def source_name(self, name: str) -> str:
         """What a part of the points is called (`playouts.term_key`)."""
-        known = {term_key(term): name_of(term, self.words.has)[0] for term in self.teller.game.module.terms}
+        known = {term_key(term): find_term_source(term, self.words.has)[0] for term in self.teller.game.module.terms}
         key = known.get(name, name)
         named = key if key.partition(".")[0] in ("score", "state", "breakdown") else f"{key}.name"
         return self.words.text_or(named, key.rpartition(".")[2])
 
     # ------------------------------------------------------------ comparing
 
-    def compared(self, verdict: Verdict) -> list[str]:
+    def comparison_sentences(self, verdict: ComparisonResult) -> list[str]:
         """What a house rule changes, and whether that is more than chance."""
         text = self.words.text
         whole = verdict.pairs + verdict.unfinished
         if verdict.alike and whole:
             return [text("compare.alike", n=whole)]
-        out = [text("compare.stopped", n=verdict.looked_at, planned=verdict.planned) if verdict.looked_at < verdict.planned
+        out = [text("compare.stopped", n=verdict.total_pairs, planned=verdict.planned) if verdict.total_pairs < verdict.planned
                else text("compare.played", n=verdict.pairs)]
         if verdict.unfinished:
             out.append(text("compare.unfinished", n=verdict.unfinished))
         if verdict.differing:
             out.append(text("compare.differing", n=verdict.differing, all=whole))
-        out += [self.change(change) for change in verdict.changes if change.clear]
+        out += [self.change_sentence(change) for change in verdict.changes if change.clear]
         if not verdict.clear:
             out.append(text("compare.nothing"))
         for key, small in (("compare.small", True), ("compare.rest", False)):
-            things = [Proper(self.measure(change.measure)) for change in verdict.changes if not change.clear and change.small == small]
+            things = [
+                ProperName(self.measure_name(change.measure))
+                for change in verdict.changes
+                if not change.clear and change.is_negligible == small
+            ]
             if things:
                 out.append(text(key, things=things))
         return out
 
-    def change(self, change: Change) -> str:
+    def change_sentence(self, change: MeasureChange) -> str:
         """By how much a measure is larger or smaller, as a sentence."""
         name, _, seat = change.measure.partition(".")
-        scale = 100 if name in SHARES else 1
+        scale = 100 if name in SHARE_MEASURES else 1
         ends = [scale * end for end in (change.low, change.high)]
         low, high = ends if change.by > 0 else [-end for end in reversed(ends)]
-        who = self.teller.who(int(seat)) if seat else ""
-        return self.words.text(f"compare.{name}.{'more' if change.by > 0 else 'less'}", name=who, before=self.number(scale * change.before),
-                               after=self.number(scale * change.after), by=self.number(scale * abs(change.by)), low=self.number(low),
-                               high=self.number(high))
+        who = self.teller.seat_value(int(seat)) if seat else ""
+        return self.words.text(
+            f"compare.{name}.{'more' if change.by > 0 else 'less'}",
+            name=who,
+            before=self.format_number(scale * change.before),
+            after=self.format_number(scale * change.after),
+            by=self.format_number(scale * abs(change.by)),
+            low=self.format_number(low),
+            high=self.format_number(high),
+        )
 
-    def measure(self, measure: str) -> str:
+    def measure_name(self, measure: str) -> str:
         """What a measure is of, in the middle of a sentence."""
         name, _, seat = measure.partition(".")
-        return self.words.text(f"measure.{name}", name=self.teller.who(int(seat)) if seat else "")
+        return self.words.text(f"measure.{name}", name=self.teller.seat_value(int(seat)) if seat else "")

@@ -11,51 +11,51 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 
-from .journal import Journal
-from .plan import Chunk, Key, Plan, play_each
-from .playout import Played
+from .journal import GameJournal
+from .plan import GameKey, LabPlan, PlanChunk, play_chunk
+from .playout import GameResult
 
-SOON = 1.0                           # seconds of work that a worker is given at a time: others may wait so long for it at the end
-MOST = 1000                          # games at a time, however short they are
-Done = tuple[int, list[Played]]                       # games by one of the rules of a plan that have just been played
-Workers = Callable[[Plan, list[Key]], Iterator[Done]]         # plays games and gives each back soon after its end
-Enough = Callable[[dict[Key, Played], int], bool]     # whether so many games by each of the rules give a clear answer
+CHUNK_SECONDS = 1.0                           # seconds of work that a worker is given at a time: others may wait so long for it at the end
+MAX_CHUNK_GAMES = 1000                          # games at a time, however short they are
+FinishedGames = tuple[int, list[GameResult]]                       # games by one of the rules of a plan that have just been played
+Workers = Callable[[LabPlan, list[GameKey]], Iterator[FinishedGames]]         # plays games and gives each back soon after its end
+StopCondition = Callable[[dict[GameKey, GameResult], int], bool]     # whether so many games by each of the rules give a clear answer
 
 
-class NobodyLeft(Exception):
+class WorkersLostError(Exception):
     """Whoever played is gone and nobody else can be had: what is missing cannot be played now."""
 
 
 @dataclass
-class Run:
+class PlanRun:
     """A plan on its way; `games` are those that have been played."""
 
-    plan: Plan
+    plan: LabPlan
     workers: Workers
-    journal: Journal | None = None
+    journal: GameJournal | None = None
     tell: Callable[[int], None] = lambda count: None               # hears how many games have just come in
-    games: dict[Key, Played] = field(default_factory=dict)
+    games: dict[GameKey, GameResult] = field(default_factory=dict)
 
-    def carry_out(self, stops: Iterable[int], enough: Enough = lambda games, count: True) -> int:
+    def run_until(self, stops: Iterable[int], enough: StopCondition = lambda games, count: True) -> int:
         """Play up to each of these counts in turn, until it is enough; how many games by each of the rules there are then."""
         if self.journal is not None:
             self.games = dict(self.journal.games)
         count = 0
         for count in stops:
-            self.play([key for key in self.plan.keys(count) if key not in self.games])
+            self.play_missing([key for key in self.plan.game_keys(count) if key not in self.games])
             if enough(self.games, count):
                 break
-        self.games = {key: self.games[key] for key in self.plan.keys(count)}
+        self.games = {key: self.games[key] for key in self.plan.game_keys(count)}
         return count
 
-    def play(self, missing: list[Key]) -> None:
+    def play_missing(self, missing: list[GameKey]) -> None:
         if not missing:
             return
         playing = self.workers(self.plan, missing)
         try:
             for side, games in playing:
                 if self.journal is not None:
-                    self.journal.add(side, games)
+                    self.journal.append_games(side, games)
                 self.games |= {(side, played.seed): played for played in games}
                 self.tell(len(games))
         finally:
@@ -63,10 +63,10 @@ class Run:
                 playing.close()
 
 
-class Portions:
+class WorkQueue:
     """Games that are missing, handed out in portions of about SOON seconds: how long games take shows itself on the way."""
 
-    def __init__(self, plan: Plan, keys: Iterable[Key], hands: int) -> None:
+    def __init__(self, plan: LabPlan, keys: Iterable[GameKey], hands: int) -> None:
         """`hands`: how many play at a time."""
         self.plan, self.hands = plan, hands
         self.left: dict[int, list[int]] = {}                       # seeds by side, the next one last
@@ -79,37 +79,37 @@ class Portions:
     def __bool__(self) -> bool:
         return any(self.left.values())
 
-    def next(self) -> Chunk:
+    def next_chunk(self) -> PlanChunk:
         """The next portion, of the side that has most left; one game at first, and never so many that others would wait for it."""
         side = max(self.left, key=lambda side: (len(self.left[side]), -side))
         seeds = self.left[side]
         most = len(seeds) // (2 * self.hands) if self.hands > 1 else len(seeds)
-        size = max(1, min(MOST, int(SOON * (self.pace or 0)), most))
+        size = max(1, min(MAX_CHUNK_GAMES, int(CHUNK_SECONDS * (self.pace or 0)), most))
         taken = seeds[: -size - 1 : -1]
         del seeds[-size:]
-        return Chunk(self.plan, side, tuple(taken))
+        return PlanChunk(self.plan, side, tuple(taken))
 
-    def back(self, side: int, seeds: Iterable[int]) -> None:
+    def return_seeds(self, side: int, seeds: Iterable[int]) -> None:
         """These were not played: they are the next ones again."""
         self.left[side] += reversed(list(seeds))
 
-    def took(self, games: int, seconds: float) -> None:
+    def record_pace(self, games: int, seconds: float) -> None:
         """So many games took one worker so long. The first ones, for which it makes itself ready, say least."""
         now = games / max(seconds, 1e-6)
         self.pace = now if self.pace is None else (self.pace + now) / 2
 
 
-def alone(plan: Plan, keys: list[Key]) -> Iterator[Done]:
+def run_inline(plan: LabPlan, keys: list[GameKey]) -> Iterator[FinishedGames]:
     """In this process."""
     for side, seed in keys:
-        for played in play_each(Chunk(plan, side, (seed,))):
+        for played in play_chunk(PlanChunk(plan, side, (seed,))):
             yield side, [played]
 
 
-def play_for(chunk: Chunk, seconds: float) -> tuple[list[Played], float]:
+def play_for_seconds(chunk: PlanChunk, seconds: float) -> tuple[list[GameResult], float]:
     """The first games of a portion, one at least, until the time is over; and how long they took."""
     begun, out = monotonic(), []
-    for played in play_each(chunk):
+    for played in play_chunk(chunk):
         out.append(played)
         if monotonic() - begun >= seconds:
             break

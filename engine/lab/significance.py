@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-NEARLY = 1 + 1e-7                    # outcomes that differ by rounding alone are equally likely
+ROUNDING_FACTOR = 1 + 1e-7                    # outcomes that differ by rounding alone are equally likely
 
 
-def binomial(hits: int, tries: int, expected: float) -> float:
+def binomial_p_value(hits: int, tries: int, expected: float) -> float:
     """The exact binomial test with two sides: the probability of all outcomes that are no more likely than the one seen, where each try
     succeeds with the probability `expected` (R. A. Fisher, "Statistical methods for research workers", 1925)."""
     if not tries:
@@ -16,15 +16,15 @@ def binomial(hits: int, tries: int, expected: float) -> float:
     if expected in (0.0, 1.0):
         return float(hits == tries * expected)
 
-    def likely(n: int) -> float:
+    def outcome_probability(n: int) -> float:
         return math.exp(math.lgamma(tries + 1) - math.lgamma(n + 1) - math.lgamma(tries - n + 1)
                         + n * math.log(expected) + (tries - n) * math.log1p(-expected))
 
-    seen = likely(hits) * NEARLY
-    return min(1.0, sum(each for n in range(tries + 1) if (each := likely(n)) <= seen))
+    seen = outcome_probability(hits) * ROUNDING_FACTOR
+    return min(1.0, sum(each for n in range(tries + 1) if (each := outcome_probability(n)) <= seen))
 
 
-def settled(likely: Sequence[float], level: float) -> list[bool]:
+def holm_test(likely: Sequence[float], level: float) -> list[bool]:
     """Which of these are less likely than the level allows when all share it (S. Holm, "A simple sequentially rejective multiple test
     procedure", 1979)."""
     found = [False] * len(likely)

@@ -12,12 +12,12 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-Numbers = tuple[int, ...]            # a value for each number that is searched, in their order
-AGAIN = 20                           # proposals for each one that is tried: most may be known already
+CandidateValues = tuple[int, ...]            # a value for each number that is searched, in their order
+MAX_PROPOSALS_PER_TRIAL = 20                           # proposals for each one that is tried: most may be known already
 
 
 @dataclass(frozen=True)
-class Range:
+class SearchRange:
     """A number of the rules by its path (`Card.joker.points`), what it may be, and what it is now."""
 
     path: str
@@ -31,11 +31,11 @@ class Range:
 
 
 @dataclass(frozen=True)
-class Tried:
+class TuningTrial:
     """A set of numbers: how far its games are from the aim, what was measured, and between what that most likely lies. `refused`: the rules
     cannot be played so. `faulty`: a game was stopped by a fault of the rules."""
 
-    numbers: Numbers
+    numbers: CandidateValues
     off: float = math.inf
     measure: float = math.inf
     refused: bool = False
@@ -44,10 +44,10 @@ class Tried:
     faulty: bool = False
 
 
-Try = Callable[[Numbers], Tried]
+TrialFunction = Callable[[CandidateValues], TuningTrial]
 
 
-def search(ranges: Sequence[Range], trials: int, seed: int, trying: Try) -> Iterator[Tried]:
+def search_values(ranges: Sequence[SearchRange], trials: int, seed: int, trying: TrialFunction) -> Iterator[TuningTrial]:
     """Try up to so many sets of numbers, those of now first. Needs Optuna where there are more than that. The same seed proposes the
     same."""
     first = tuple(one.was for one in ranges)
@@ -56,18 +56,20 @@ def search(ranges: Sequence[Range], trials: int, seed: int, trying: Try) -> Iter
         for numbers in [first, *(numbers for numbers in every if numbers != first)][:trials + 1]:
             yield trying(numbers)
         return
-    yield from proposed(ranges, trials, seed, trying, first)
+    yield from propose_with_optuna(ranges, trials, seed, trying, first)
 
 
-def proposed(ranges: Sequence[Range], trials: int, seed: int, trying: Try, first: Numbers) -> Iterator[Tried]:
+def propose_with_optuna(
+    ranges: Sequence[SearchRange], trials: int, seed: int, trying: TrialFunction, first: CandidateValues
+) -> Iterator[TuningTrial]:
     """As Optuna proposes them."""
     import optuna
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed))
     if all(one.low <= one.was <= one.high for one in ranges):
         study.enqueue_trial({one.path: one.was for one in ranges})
-    known: dict[Numbers, Tried] = {}
-    for _ in range(AGAIN * trials):
+    known: dict[CandidateValues, TuningTrial] = {}
+    for _ in range(MAX_PROPOSALS_PER_TRIAL * trials):
         trial = study.ask()
         numbers = tuple(trial.suggest_int(one.path, one.low, one.high) for one in ranges)
         if numbers not in known:
@@ -82,7 +84,7 @@ def proposed(ranges: Sequence[Range], trials: int, seed: int, trying: Try, first
             break
 
 
-def best_of(tried: Sequence[Tried]) -> Tried | None:
+def find_best_trial(tried: Sequence[TuningTrial]) -> TuningTrial | None:
     """The one nearest to the aim, the earlier of two alike; None when none could be judged."""
     found = min(tried, key=lambda one: one.off, default=None)
     return found if found is not None and not math.isinf(found.off) else None

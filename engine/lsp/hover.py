@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from ...dsl.check.scope import Family, Routine, State
-from ...dsl.diagnostics.diagnostic import Place
-from ...dsl.model.model import Model
+from ...dsl.check.scope import FamilyDecl, RoutineDecl, StateDecl
+from ...dsl.diagnostics.diagnostic import SourceSpan
+from ...dsl.model.model import GameModel
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import keywords
 from ...dsl.types.types import Int, Type
-from ..i18n import Words
-from ..i18n.placeholders import clause_values, fields
-from .project import Desk
-from .symbol_index import WORD, Meaning, Spot
+from ..i18n import Localizer
+from ..i18n.placeholders import clause_values, text_placeholders
+from .project import GameProject
+from .symbol_index import WORD, GameSymbol, SymbolReference
 
 
-def hover(desk: Desk, path: str, line: int, column: int, lang: str) -> tuple[str, Place] | None:
+def hover(desk: GameProject, path: str, line: int, column: int, lang: str) -> tuple[str, SourceSpan] | None:
     """What stands at a place, as Markdown, and where it stands exactly; None where there is nothing to say."""
-    spot = desk.index().at(path, line, column)
-    words = desk.words(lang)
+    spot = desk.symbol_index().reference_at(path, line, column)
+    words = desk.localizer(lang)
     if spot is not None:
-        return "\n\n".join(about(spot, desk, words)), spot.place
+        return "\n\n".join(describe_symbol(spot, desk, words)), spot.place
     if path.endswith(".rules"):
         lines = desk.lines(path)
         text = lines[line - 1] if line <= len(lines) else ""
         found = keyword_at(text, column)
         if found is not None:
             word, start, end = found
-            return f"`{text[start - 1 : end - 1]}`\n\n{words.text(f'keyword.{word}')}", Place(path, line, start, end)
+            return f"`{text[start - 1 : end - 1]}`\n\n{words.text(f'keyword.{word}')}", SourceSpan(path, line, start, end)
     return None
 
 
@@ -49,76 +49,76 @@ def keyword_at(line: str, column: int) -> tuple[str, int, int] | None:
     return None
 
 
-def about(spot: Spot, desk: Desk, words: Words) -> list[str]:
+def describe_symbol(spot: SymbolReference, desk: GameProject, words: Localizer) -> list[str]:
     """The paragraphs about a name."""
-    declared = desk.ready().declared
+    declared = desk.ensure_checked().rule_declarations
     assert declared is not None
     meaning, model = spot.meaning, declared.model
     out: list[str] = []
     cites: tuple[str, ...] = ()
     kind = meaning.kind
     if kind == "local":
-        kind_of = next((one.type for one in desk.index().of(meaning) if one.type is not None), None)
-        out.append(code(f"{meaning.name}: {kind_of}"))
+        kind_of = next((one.type for one in desk.symbol_index().references_to(meaning) if one.type is not None), None)
+        out.append(code_block(f"{meaning.name}: {kind_of}"))
     elif kind == "state" and meaning.name in declared.states:
         state = declared.states[meaning.name]
-        out.append(code(signature(state)))
+        out.append(code_block(state_signature(state)))
         cites = state.cites
     elif kind == "family" and meaning.name in declared.families:
         family = declared.families[meaning.name]
         here = next((routine for routine in family.routines if routine.place == spot.place), None)
         routine = here or family.routines[0]
         kind = routine.kind
-        out.append(code(head_of(family, routine, here is not None)))
-        cites = clauses_inside(routine, declared.cited) if here is not None or family.domain is None else ()
+        out.append(code_block(routine_head(family, routine, here is not None)))
+        cites = clauses_cited_in(routine, declared.cited) if here is not None or family.domain is None else ()
     elif kind == "number":
-        out.append(code(f"{meaning.name} = {model.numbers.get(meaning.name)}"))
+        out.append(code_block(f"{meaning.name} = {model.numbers.get(meaning.name)}"))
     elif kind == "table" and meaning.name in model.tables:
         table = model.tables[meaning.name]
-        out.append(code(f"{meaning.name}[{table.first}..] = {', '.join(map(str, table.values))}"))
+        out.append(code_block(f"{meaning.name}[{table.first}..] = {', '.join(map(str, table.values))}"))
     elif kind == "option" and meaning.name in model.options:
-        out.append(code(f"{meaning.name}: {' | '.join(str(value).lower() for value in model.options[meaning.name].values)}"))
+        out.append(code_block(f"{meaning.name}: {' | '.join(str(value).lower() for value in model.options[meaning.name].values)}"))
     elif kind == "attribute":
         enum = model.enums.get(meaning.owner)
-        out.append(code(f"{meaning.owner}.{meaning.name}: {enum.attributes.get(meaning.name, '') if enum is not None else ''}"))
+        out.append(code_block(f"{meaning.owner}.{meaning.name}: {enum.attributes.get(meaning.name, '') if enum is not None else ''}"))
     elif kind == "own":
         owner, _, member = meaning.owner.partition(".")
         enum = model.enums.get(owner)
-        out.append(code(f"{member}.{meaning.name} = {enum.own.get((member, meaning.name), '') if enum is not None else ''}"))
+        out.append(code_block(f"{member}.{meaning.name} = {enum.own.get((member, meaning.name), '') if enum is not None else ''}"))
     elif kind == "clause":
         out.append(f"**{meaning.name}**")
         cites = (meaning.name,)
     else:
-        out.append(code(f"{meaning.name}: {meaning.owner}" if meaning.owner else meaning.name))
+        out.append(code_block(f"{meaning.name}: {meaning.owner}" if meaning.owner else meaning.name))
     out.append(words.text(f"editor.kind.{kind}"))
-    out += texts_of(meaning, model, words)
-    out += [sentence for clause in cites if (sentence := clause_said(clause, model, words))]
+    out += game_texts_of(meaning, model, words)
+    out += [sentence for clause in cites if (sentence := clause_sentence(clause, model, words))]
     return out
 
 
-def code(text: str) -> str:
+def code_block(text: str) -> str:
     return f"```ludoglot\n{text}\n```"
 
 
-def signature(state: State) -> str:
+def state_signature(state: StateDecl) -> str:
     axes = ", ".join(domain if name == domain.lower() else f"{name}: {domain}" for name, domain in state.axes)
     return f"state {state.name}{f'[{axes}]' if axes else ''}: {state.type}"
 
 
-def head_of(family: Family, routine: Routine, alone: bool) -> str:
+def routine_head(family: FamilyDecl, routine: RoutineDecl, alone: bool) -> str:
     """The head of a routine; unless it is meant alone, with its case open."""
     params = ", ".join(f"{local.name}: {local.type}" for local in routine.params)
     case = routine.key[len(routine.name):] if alone else f"[{family.domain}]" if family.domain else ""
-    result = f" = {shown(routine.type)}" if routine.kind == "def" and routine.type is not None else ""
+    result = f" = {format_result_type(routine.type)}" if routine.kind == "def" and routine.type is not None else ""
     return f"{routine.kind} {routine.name}{case}{f'({params})' if params else ''}{result}"
 
 
-def shown(found: Type) -> str:
+def format_result_type(found: Type) -> str:
     """A result: numbers as such, since where they end is a matter of the checker."""
     return "int" if isinstance(found, Int) and (found.low is None or found.high is None) else str(found)
 
 
-def clauses_inside(routine: Routine, cited: dict[str, list[Place]]) -> tuple[str, ...]:
+def clauses_cited_in(routine: RoutineDecl, cited: dict[str, list[SourceSpan]]) -> tuple[str, ...]:
     """The clauses that a routine cites, in its head and in its body."""
     node: tree.Node = routine.node
     first, last = node.meta.line, getattr(node.meta, "end_line", None) or node.meta.line
@@ -126,12 +126,12 @@ def clauses_inside(routine: Routine, cited: dict[str, list[Place]]) -> tuple[str
                  if any(place.path == routine.path and first <= place.line <= last for place in places))
 
 
-def texts_of(meaning: Meaning, model: Model, words: Words) -> list[str]:
+def game_texts_of(meaning: GameSymbol, model: GameModel, words: Localizer) -> list[str]:
     """What the game calls a thing, and what it says of it."""
     out = []
     if meaning.kind == "member" and meaning.owner in model.enums:
         key = f"{meaning.owner}.{meaning.name}"
-        known = fields(model, meaning.owner, meaning.name) if meaning.name in model.enums[meaning.owner].first else {}
+        known = text_placeholders(model, meaning.owner, meaning.name) if meaning.name in model.enums[meaning.owner].first_index else {}
         if words.has(f"{key}.name"):
             out.append(f"**{words.noun(key)}**")
         if words.has(f"{key}.text"):
@@ -139,7 +139,7 @@ def texts_of(meaning: Meaning, model: Model, words: Words) -> list[str]:
     elif meaning.kind == "option":
         for part in ("name", "text"):
             if words.has(f"variant.{meaning.name}.{part}"):
-                said = words.text(f"variant.{meaning.name}.{part}", **fields(model))
+                said = words.text(f"variant.{meaning.name}.{part}", **text_placeholders(model))
                 out.append(f"**{said}**" if part == "name" else said)
     elif meaning.kind == "type" and words.has(f"{meaning.name}.name"):
         out.append(f"**{words.noun(meaning.name)}**")
@@ -153,7 +153,7 @@ def texts_of(meaning: Meaning, model: Model, words: Words) -> list[str]:
     return out
 
 
-def clause_said(clause: str, model: Model, words: Words) -> str | None:
+def clause_sentence(clause: str, model: GameModel, words: Localizer) -> str | None:
     """The sentence of a clause."""
     key = f"clause.{clause}"
     return f"[{clause}] {words.text(key, **clause_values(model))}" if words.has(key) else None

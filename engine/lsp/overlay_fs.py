@@ -8,12 +8,12 @@ import shutil
 import tempfile
 from pathlib import Path
 
-ENDINGS = (".yaml", ".rules", ".po")                               # what a game is made of
-MOST = 2_000                                                       # files of one folder
-LARGEST = 4_000_000                                                # bytes of a file; whoever reads games refuses one half as large
+GAME_FILE_SUFFIXES = (".yaml", ".rules", ".po")                               # what a game is made of
+MAX_FILES = 2_000                                                       # files of one folder
+MAX_FILE_BYTES = 4_000_000                                                # bytes of a file; whoever reads games refuses one half as large
 
 
-class Mirror:
+class OverlayFolder:
     """The copy of one folder."""
 
     def __init__(self, root: Path) -> None:
@@ -24,14 +24,14 @@ class Mirror:
         self.open: dict[str, str] = {}                             # what is on the screen, by the file's name in the folder
         self.known: dict[str, tuple[int, int] | str] = {}          # what was copied last: time and size, or the text itself
 
-    def within(self, path: Path) -> str | None:
+    def relative_name(self, path: Path) -> str | None:
         """The name of a file in this folder; None when it lies elsewhere."""
         full = path.resolve()
         return full.relative_to(self.root).as_posix() if full.is_relative_to(self.root) else None
 
-    def show(self, path: Path, text: str | None) -> None:
+    def set_text(self, path: Path, text: str | None) -> None:
         """What the editor has of a file; None when it is closed."""
-        name = self.within(path)
+        name = self.relative_name(path)
         if name is None:
             return
         if text is None:
@@ -39,16 +39,21 @@ class Mirror:
         else:
             self.open[name] = text
 
-    def fresh(self) -> None:
+    def refresh(self) -> None:
         """Copy what has changed since."""
         wanted: dict[str, tuple[int, int] | str] = {}
         for base, folders, files in os.walk(self.root):
             folders[:] = [name for name in folders if not name.startswith(".")]
             for name in files:
                 path = Path(base, name)
-                if name.endswith(ENDINGS) and len(wanted) < MOST and path.is_file() and path.resolve().is_relative_to(self.root):
+                if (
+                    name.endswith(GAME_FILE_SUFFIXES)
+                    and len(wanted) < MAX_FILES
+                    and path.is_file()
+                    and path.resolve().is_relative_to(self.root)
+                ):
                     stat = path.stat()
-                    if stat.st_size > LARGEST:
+                    if stat.st_size > MAX_FILE_BYTES:
                         continue
                     wanted[path.relative_to(self.root).as_posix()] = (stat.st_mtime_ns, stat.st_size)
         wanted |= self.open
@@ -64,7 +69,7 @@ class Mirror:
                     shutil.copyfile(self.root / name, target)
         self.known = wanted
 
-    def real(self, path: str) -> Path:
+    def original_path(self, path: str) -> Path:
         """Where a file lies that a finding names."""
         given = Path(path)
         return self.root / given.relative_to(self.folder) if given.is_relative_to(self.folder) else given

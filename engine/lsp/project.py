@@ -6,29 +6,29 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from ...dsl.check.scope import Declared
+from ...dsl.check.scope import CheckedProgram
 from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.diagnostics.safe_read import read_text
-from ...dsl.diagnostics.source_lines import lines_of
-from ...dsl.packs.source import Source
-from ..i18n import Words, game_words
-from ..library.find import MAIN, Found
-from .overlay_fs import Mirror
-from .symbol_index import Files, Index, index_of, scenarios_in
+from ...dsl.diagnostics.source_lines import split_lines
+from ...dsl.packs.source import GameSource
+from ..i18n import Localizer, game_localizer
+from ..library.find import GAME_FILE, GameLocation
+from .overlay_fs import OverlayFolder
+from .symbol_index import ParsedFiles, SymbolIndex, add_scenario_references, build_symbol_index
 
 
-class Known(Protocol):
+class CheckState(Protocol):
     """What is known of a game at the moment."""
 
     @property
-    def source(self) -> Source | None: ...
+    def source(self) -> GameSource | None: ...
     @property
-    def files(self) -> Files: ...
+    def files(self) -> ParsedFiles: ...
     @property
-    def declared(self) -> Declared | None: ...
+    def rule_declarations(self) -> CheckedProgram | None: ...
 
 
-class Said(Protocol):
+class CheckProgress(Protocol):
     """What was found so far; `whole`: there is no more."""
 
     @property
@@ -37,39 +37,39 @@ class Said(Protocol):
     def whole(self) -> bool: ...
 
 
-class Checker(Protocol):
+class ProjectChecker(Protocol):
     """Checks one game, again and again, step by step."""
 
     @property
-    def known(self) -> Known: ...
-    def steps(self) -> Iterator[Said | None]: ...
+    def known(self) -> CheckState: ...
+    def steps(self) -> Iterator[CheckProgress | None]: ...
 
 
-class Workshop(Protocol):
+class CheckerFactory(Protocol):
     """Who checks games and packs of house rules for editors."""
 
-    def game(self, found: Found, root: Path) -> Checker: ...
-    def pack(self, found: Found, pack: Path) -> Iterator[Said | None]: ...
+    def game(self, found: GameLocation, root: Path) -> ProjectChecker: ...
+    def pack(self, found: GameLocation, pack: Path) -> Iterator[CheckProgress | None]: ...
 
 
-class Desk:
+class GameProject:
     """One game, by its folder."""
 
-    def __init__(self, root: Path, workshop: Workshop) -> None:
+    def __init__(self, root: Path, workshop: CheckerFactory) -> None:
         self.root = root
-        self.mirror = Mirror(root)
-        self.found = Found(str(root), self.mirror.folder, root.as_posix())
+        self.mirror = OverlayFolder(root)
+        self.found = GameLocation(str(root), self.mirror.folder, root.as_posix())
         self.checker = workshop.game(self.found, root)
-        self._index: tuple[Known, Index, bool] | None = None
+        self._index: tuple[CheckState, SymbolIndex, bool] | None = None
 
-    def steps(self) -> Iterator[Said | None]:
+    def steps(self) -> Iterator[CheckProgress | None]:
         """Check what is on the screen."""
-        self.mirror.fresh()
+        self.mirror.refresh()
         yield from self.checker.steps()
 
     def text(self, path: str | Path) -> str:
         """A file as the editor has it; "" where it cannot be read."""
-        name = self.mirror.within(Path(path))
+        name = self.mirror.relative_name(Path(path))
         try:
             return self.mirror.open[name] if name in self.mirror.open else read_text(path)
         except (OSError, ValueError):
@@ -77,43 +77,43 @@ class Desk:
 
     def lines(self, path: str | Path) -> list[str]:
         """Its lines, as places count them."""
-        return lines_of(self.text(path))
+        return split_lines(self.text(path))
 
-    def tests(self) -> dict[str, str]:
+    def scenario_texts(self) -> dict[str, str]:
         """The scenario files, by their places."""
         names = {path.relative_to(self.root).as_posix() for path in (self.root / "tests").glob("*.yaml")}
         names |= {name for name in self.mirror.open if name.startswith("tests/") and name.endswith(".yaml")}
         return {f"{self.found.shown}/{name}": self.text(self.root / name) for name in sorted(names)}
 
-    def ready(self) -> Known:
+    def ensure_checked(self) -> CheckState:
         """What is known; if nothing was looked at yet, after a first look."""
         known = self.checker.known
         if known.source is None:
             next(self.steps())
         return self.checker.known
 
-    def index(self, scenarios: bool = False) -> Index:
+    def symbol_index(self, scenarios: bool = False) -> SymbolIndex:
         """Where each name stands; with `scenarios`, in those too."""
-        known = self.ready()
+        known = self.ensure_checked()
         if self._index is None or self._index[0] is not known or scenarios and not self._index[2]:
-            declared = known.declared
+            declared = known.rule_declarations
             if known.source is None or declared is None:
-                return Index()
-            found = index_of(known.source, known.files, declared)
+                return SymbolIndex()
+            found = build_symbol_index(known.source, known.files, declared)
             if scenarios:
-                scenarios_in(found, known.source, declared, self.tests())
+                add_scenario_references(found, known.source, declared, self.scenario_texts())
             self._index = (known, found, scenarios)
         return self._index[1]
 
-    def words(self, lang: str) -> Words:
+    def localizer(self, lang: str) -> Localizer:
         """The game's words in a language."""
-        known = self.ready()
+        known = self.ensure_checked()
         english = {}
-        if known.declared is not None:
-            english = {key: text for key, (text, _) in known.declared.model.texts.items()}
-        return game_words(lang, self.root.name, self.mirror.folder, english)
+        if known.rule_declarations is not None:
+            english = {key: text for key, (text, _) in known.rule_declarations.model.texts.items()}
+        return game_localizer(lang, self.root.name, self.mirror.folder, english)
 
 
-def folder_of(path: Path) -> Path | None:
+def find_game_folder(path: Path) -> Path | None:
     """The folder of the game to which a file belongs."""
-    return next((folder for folder in path.resolve().parents if (folder / MAIN).is_file()), None)
+    return next((folder for folder in path.resolve().parents if (folder / GAME_FILE).is_file()), None)

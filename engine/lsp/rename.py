@@ -12,17 +12,17 @@ from pathlib import Path
 from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.syntax.parse import keywords
 from ..i18n.languages import LANGUAGES
-from ..i18n.readers import SHIPPED, catalogue_path, lexicon_path
-from ..library.find import RULES
-from .project import Desk
-from .symbol_index import WORD, Index, Meaning
+from ..i18n.readers import SHIPPED_LOCALE, catalogue_path, lexicon_path
+from ..library.find import RULES_FOLDER
+from .project import GameProject
+from .symbol_index import WORD, GameSymbol, SymbolIndex
 
-NAMES = ("state", "family", "member", "attribute", "own", "number", "table", "option", "local", "event", "law", "type")
-UNTRANSLATED = ("W201", "W202", "W203", "W204", "W205")            # no reason to call nothing by another name
-IN_TEXTS = ("state", "family", "member", "attribute", "own", "number", "table", "option", "event", "type")
+RENAMABLE_KINDS = ("state", "family", "member", "attribute", "own", "number", "table", "option", "local", "event", "law", "type")
+TRANSLATION_STATUS_CODES = ("W201", "W202", "W203", "W204", "W205")            # no reason to call nothing by another name
+KINDS_IN_TEXTS = ("state", "family", "member", "attribute", "own", "number", "table", "option", "event", "type")
 
 
-class Unfit(Exception):
+class RenameError(Exception):
     """It cannot be called so: a message key and what goes into it."""
 
     def __init__(self, key: str, /, **details: str) -> None:
@@ -31,7 +31,7 @@ class Unfit(Exception):
 
 
 @dataclass(frozen=True)
-class Edit:
+class RenameEdit:
     """Some letters of a line in place of others; lines and columns from 1, `end` the column after the last."""
 
     path: str
@@ -41,71 +41,71 @@ class Edit:
     text: str
 
 
-def renamed(desk: Desk, meaning: Meaning, name: str) -> list[Edit]:
+def rename_symbol(desk: GameProject, meaning: GameSymbol, name: str) -> list[RenameEdit]:
     """Every change that gives a thing another name. Raises Unfit."""
-    if meaning.kind not in NAMES:
-        raise Unfit("editor.rename.not_here", name=meaning.name)
-    if not fitting(name, meaning.kind == "type"):
-        raise Unfit("editor.rename.no_name", name=name)
-    index = desk.index(scenarios=True)
+    if meaning.kind not in RENAMABLE_KINDS:
+        raise RenameError("editor.rename.not_here", name=meaning.name)
+    if not is_valid_name(name, meaning.kind == "type"):
+        raise RenameError("editor.rename.no_name", name=name)
+    index = desk.symbol_index(scenarios=True)
     apart = meaning.kind in ("member", "attribute", "own")         # what two kinds of things may both have
     others = {spot.meaning for spots in index.spots.values() for spot in spots
               if spot.declares and spot.meaning.name == name and spot.meaning.kind != "local"}
     if any(other.owner == meaning.owner or not apart for other in others):
-        raise Unfit("editor.rename.taken", name=name)
+        raise RenameError("editor.rename.taken", name=name)
     alone = all(spot.meaning == meaning for spots in index.spots.values() for spot in spots
                 if spot.declares and spot.meaning.name == meaning.name and spot.meaning.kind != "local")
-    edits = dict.fromkeys([*in_index(desk, index, meaning, name), *in_texts(desk, meaning, name, alone)])
-    broken = breaks(desk, list(edits))
+    edits = dict.fromkeys([*iter_symbol_edits(desk, index, meaning, name), *iter_text_edits(desk, meaning, name, alone)])
+    broken = find_new_problem(desk, list(edits))
     if broken is not None:
         place = f"{Path(broken.place.path).name}:{broken.place.line}"
-        raise Unfit("editor.rename.breaks", name=name, place=place, code=broken.code)
+        raise RenameError("editor.rename.breaks", name=name, place=place, code=broken.code)
     return sorted(edits, key=lambda edit: (edit.path, edit.line, edit.column))
 
 
-def fitting(name: str, of_type: bool) -> bool:
+def is_valid_name(name: str, of_type: bool) -> bool:
     """Whether rules can have such a name."""
     reserved = {word for word in keywords()["words"].values() if " " not in word}
     return bool(re.fullmatch(r"[A-Z][A-Za-z0-9]*" if of_type else r"[^\W\dA-Z]\w*", name)) and name not in reserved
 
 
-def in_index(desk: Desk, index: Index, meaning: Meaning, name: str) -> Iterator[Edit]:
+def iter_symbol_edits(desk: GameProject, index: SymbolIndex, meaning: GameSymbol, name: str) -> Iterator[RenameEdit]:
     """Where the checker knows the name."""
-    for spot in index.of(meaning):
+    for spot in index.references_to(meaning):
         lines = desk.lines(spot.place.path)
         said = lines[spot.place.line - 1][spot.place.column - 1 : spot.place.end - 1] if spot.place.line <= len(lines) else ""
         found = next((word for word in WORD.finditer(said) if word[0] == meaning.name), None)
         if found is not None:
             start = spot.place.column + found.start()
-            yield Edit(spot.place.path, spot.place.line, start, start + len(meaning.name), name)
+            yield RenameEdit(spot.place.path, spot.place.line, start, start + len(meaning.name), name)
 
 
-def in_texts(desk: Desk, meaning: Meaning, name: str, alone: bool) -> Iterator[Edit]:
+def iter_text_edits(desk: GameProject, meaning: GameSymbol, name: str, alone: bool) -> Iterator[RenameEdit]:
     """Where texts have a key or a field with the name, and where the table shows it. What several things are called in fields, nobody can
     tell apart by the text; so they are left unless the name is one thing's `alone`."""
-    if meaning.kind not in IN_TEXTS:
+    if meaning.kind not in KINDS_IN_TEXTS:
         return
-    for path in files(desk):
+    for path in list_text_files(desk):
         lines = desk.lines(path)
         table = path.name == "table.yaml"
         for number, line in enumerate(lines, 1):
-            for start, end in stretches(line, path.suffix == ".po", table, alone):
+            for start, end in iter_name_ranges(line, path.suffix == ".po", table, alone):
                 for word in re.finditer(rf"(?<![^\W_]){re.escape(meaning.name)}(?![^\W_])", line[start:end]):
                     column = start + word.start() + 1
-                    if whole(line, start, end, start + word.start(), len(meaning.name)):
-                        yield Edit(path.as_posix(), number, column, column + len(meaning.name), name)
+                    if is_whole_name(line, start, end, start + word.start(), len(meaning.name)):
+                        yield RenameEdit(path.as_posix(), number, column, column + len(meaning.name), name)
 
 
-def files(desk: Desk) -> list[Path]:
+def list_text_files(desk: GameProject) -> list[Path]:
     """The files with texts about a game."""
-    locale, domain = SHIPPED if desk.root.is_relative_to(RULES) else desk.root / "locale", desk.root.name
+    locale, domain = SHIPPED_LOCALE if desk.root.is_relative_to(RULES_FOLDER) else desk.root / "locale", desk.root.name
     found = list(desk.root.glob("*.yaml"))
     for lang in LANGUAGES:
         found += [catalogue_path(locale, lang, domain), lexicon_path(locale, lang, domain)]
     return [path for path in found if path.is_file()]
 
 
-def stretches(line: str, po: bool, table: bool, texts: bool) -> Iterator[tuple[int, int]]:
+def iter_name_ranges(line: str, po: bool, table: bool, texts: bool) -> Iterator[tuple[int, int]]:
     """The parts of a line in which names stand: keys of texts, and what is in braces within a text."""
     key = re.match(r'msgctxt\s+"([^"]*)"', line) if po else re.match(r'"?([A-Za-z_][\w.\[\]]*\.[\w.\[\]]*)"?\s*:', line)
     if key is not None:
@@ -119,21 +119,21 @@ def stretches(line: str, po: bool, table: bool, texts: bool) -> Iterator[tuple[i
             yield quoted.start() + braces.start(1), quoted.start() + braces.end(1)
 
 
-def whole(line: str, start: int, end: int, at: int, size: int) -> bool:
+def is_whole_name(line: str, start: int, end: int, at: int, size: int) -> bool:
     """Whether a name found in a key or a field is one by itself: between points and brackets, or the beginning or the end of a field."""
     before, after = line[at - 1 : at] if at > start else "", line[at + size : at + size + 1] if at + size < end else ""
     return before in ("", "_", ".", "[", " ", "{", ",", '"', "(") and after in ("", "_", ".", "]", " ", "}", ",", '"', ")", ":")
 
 
-def breaks(desk: Desk, edits: list[Edit]) -> Diagnostic | None:
+def find_new_problem(desk: GameProject, edits: list[RenameEdit]) -> Diagnostic | None:
     """What would be wrong after these changes that is not wrong now."""
     mirror = desk.mirror
     on_screen = dict(mirror.open)
-    before = found_in(desk)
+    before = check_project(desk)
     try:
-        for path, text in applied(desk, edits).items():
-            mirror.show(Path(path), text)
-        after = found_in(desk)
+        for path, text in apply_edits(desk, edits).items():
+            mirror.set_text(Path(path), text)
+        after = check_project(desk)
     finally:
         mirror.open.clear()
         mirror.open.update(on_screen)
@@ -142,13 +142,14 @@ def breaks(desk: Desk, edits: list[Edit]) -> Diagnostic | None:
     for one in after:
         kind = one.code, one.severity
         many[kind] -= 1
-        inside = mirror.real(one.place.path).is_relative_to(desk.root)     # translations that lie elsewhere are changed, and not copied
-        if many[kind] < 0 and one.code not in UNTRANSLATED and inside:
+        # translations that lie elsewhere are changed, and not copied
+        inside = mirror.original_path(one.place.path).is_relative_to(desk.root)
+        if many[kind] < 0 and one.code not in TRANSLATION_STATUS_CODES and inside:
             return one
     return None
 
 
-def found_in(desk: Desk) -> list[Diagnostic]:
+def check_project(desk: GameProject) -> list[Diagnostic]:
     last: list[Diagnostic] = []
     for step in desk.steps():
         if step is not None:
@@ -156,7 +157,7 @@ def found_in(desk: Desk) -> list[Diagnostic]:
     return last
 
 
-def applied(desk: Desk, edits: list[Edit]) -> dict[str, str]:
+def apply_edits(desk: GameProject, edits: list[RenameEdit]) -> dict[str, str]:
     """The texts of the files that change, after the changes."""
     out: dict[str, str] = {}
     for path in dict.fromkeys(edit.path for edit in edits):

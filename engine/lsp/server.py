@@ -17,57 +17,84 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import TextDocument
 
-from ...dsl.diagnostics.diagnostic import Diagnostic, Place
-from ...dsl.diagnostics.render import hint, message
+from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
+from ...dsl.diagnostics.render import hint_text, message_text
 from ...dsl.diagnostics.safe_read import read_text
-from ...dsl.diagnostics.source_lines import lines_of
+from ...dsl.diagnostics.source_lines import split_lines
 from ...dsl.syntax.format import format_text
-from ..i18n import engine_words, known_language
-from ..library.find import MAIN, Found, UnknownGame, find
+from ..i18n import engine_localizer, parse_language_code
+from ..library.find import GAME_FILE, GameLocation, UnknownGameError, find_game_location
 from .completion import complete
 from .hover import hover
-from .overlay_fs import Mirror
-from .project import Desk, Said, Workshop, folder_of
-from .rename import Edit, Unfit, renamed
-from .symbol_index import Spot
+from .overlay_fs import OverlayFolder
+from .project import CheckerFactory, CheckProgress, GameProject, find_game_folder
+from .rename import RenameEdit, RenameError, rename_symbol
+from .symbol_index import SymbolReference
 
-PAUSE = 0.03                           # seconds without a change, before the check begins
-ICONS = {"keyword": lsp.CompletionItemKind.Keyword, "state": lsp.CompletionItemKind.Field, "def": lsp.CompletionItemKind.Function,
-         "proc": lsp.CompletionItemKind.Method, "phase": lsp.CompletionItemKind.Method, "member": lsp.CompletionItemKind.EnumMember,
-         "local": lsp.CompletionItemKind.Variable, "type": lsp.CompletionItemKind.Enum, "clause": lsp.CompletionItemKind.Reference,
-         "attribute": lsp.CompletionItemKind.Property, "own": lsp.CompletionItemKind.Property, "number": lsp.CompletionItemKind.Constant,
-         "table": lsp.CompletionItemKind.Constant, "option": lsp.CompletionItemKind.Constant, "builtin": lsp.CompletionItemKind.Function}
-SYMBOLS = {"state": lsp.SymbolKind.Field, "family": lsp.SymbolKind.Function, "law": lsp.SymbolKind.Boolean, "type": lsp.SymbolKind.Enum,
-           "member": lsp.SymbolKind.EnumMember, "number": lsp.SymbolKind.Constant, "table": lsp.SymbolKind.Array,
-           "option": lsp.SymbolKind.Constant}
-HOUSE = "house.yaml"                    # the main file of a pack that is a folder
-MEANT = ("did_you_mean", "written_so")
+CHECK_DEBOUNCE_S = 0.03                           # seconds without a change, before the check begins
+COMPLETION_ICONS = {
+    "keyword": lsp.CompletionItemKind.Keyword,
+    "state": lsp.CompletionItemKind.Field,
+    "def": lsp.CompletionItemKind.Function,
+    "proc": lsp.CompletionItemKind.Method,
+    "phase": lsp.CompletionItemKind.Method,
+    "member": lsp.CompletionItemKind.EnumMember,
+    "local": lsp.CompletionItemKind.Variable,
+    "type": lsp.CompletionItemKind.Enum,
+    "clause": lsp.CompletionItemKind.Reference,
+    "attribute": lsp.CompletionItemKind.Property,
+    "own": lsp.CompletionItemKind.Property,
+    "number": lsp.CompletionItemKind.Constant,
+    "table": lsp.CompletionItemKind.Constant,
+    "option": lsp.CompletionItemKind.Constant,
+    "builtin": lsp.CompletionItemKind.Function,
+}
+SYMBOL_KINDS = {
+    "state": lsp.SymbolKind.Field,
+    "family": lsp.SymbolKind.Function,
+    "law": lsp.SymbolKind.Boolean,
+    "type": lsp.SymbolKind.Enum,
+    "member": lsp.SymbolKind.EnumMember,
+    "number": lsp.SymbolKind.Constant,
+    "table": lsp.SymbolKind.Array,
+    "option": lsp.SymbolKind.Constant,
+}
+PACK_FILE = "house.yaml"                    # the main file of a pack that is a folder
+SUGGESTION_HINTS = ("did_you_mean", "written_so")
 
 
-class Server:
+class GameLanguageServer:
     """What is open, what was said of it, and the answers."""
 
-    def __init__(self, workshop: Workshop, lang: str | None, usual: str) -> None:
+    def __init__(self, workshop: CheckerFactory, lang: str | None, usual: str) -> None:
         self.workshop, self.chosen, self.usual = workshop, lang, usual
         self.lang = lang or usual
         self.server = LanguageServer("ludoglot", "1", text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
         self.uris: dict[Path, str] = {}                            # open files, with their URIs as the editor spells them
-        self.desks: dict[Path, Desk] = {}
+        self.desks: dict[Path, GameProject] = {}
         self.tasks: dict[Path, asyncio.Task[None]] = {}
         self.told: dict[Path, dict[str, list[Diagnostic]]] = {}    # by desk (or pack), by file
         handlers: dict[str, Callable[..., Any]] = {
-            lsp.INITIALIZE: self.begin, lsp.TEXT_DOCUMENT_DID_OPEN: self.opened, lsp.TEXT_DOCUMENT_DID_CHANGE: self.changed,
-            lsp.TEXT_DOCUMENT_DID_SAVE: self.saved, lsp.TEXT_DOCUMENT_DID_CLOSE: self.closed,
-            lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: self.watched, lsp.TEXT_DOCUMENT_HOVER: self.hover,
-            lsp.TEXT_DOCUMENT_DEFINITION: self.definition, lsp.TEXT_DOCUMENT_REFERENCES: self.references,
-            lsp.TEXT_DOCUMENT_PREPARE_RENAME: self.may_rename, lsp.TEXT_DOCUMENT_RENAME: self.rename,
-            lsp.TEXT_DOCUMENT_FORMATTING: self.format, lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: self.outline, lsp.SHUTDOWN: self.end,
+            lsp.INITIALIZE: self.on_initialize,
+            lsp.TEXT_DOCUMENT_DID_OPEN: self.on_open,
+            lsp.TEXT_DOCUMENT_DID_CHANGE: self.on_change,
+            lsp.TEXT_DOCUMENT_DID_SAVE: self.on_save,
+            lsp.TEXT_DOCUMENT_DID_CLOSE: self.on_close,
+            lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: self.on_watched_files,
+            lsp.TEXT_DOCUMENT_HOVER: self.hover,
+            lsp.TEXT_DOCUMENT_DEFINITION: self.definition,
+            lsp.TEXT_DOCUMENT_REFERENCES: self.references,
+            lsp.TEXT_DOCUMENT_PREPARE_RENAME: self.prepare_rename,
+            lsp.TEXT_DOCUMENT_RENAME: self.rename,
+            lsp.TEXT_DOCUMENT_FORMATTING: self.format,
+            lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: self.document_symbols,
+            lsp.SHUTDOWN: self.on_shutdown,
         }
         for name, handler in handlers.items():
-            self.server.feature(name)(plain(handler))
-        self.server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "@"]))(plain(self.complete))
+            self.server.feature(name)(as_function(handler))
+        self.server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "@"]))(as_function(self.complete))
         self.server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION,
-                            lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]))(plain(self.actions))
+                            lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]))(as_function(self.code_actions))
 
     def run(self) -> None:
         """Speak with an editor over standard input and output."""
@@ -75,102 +102,102 @@ class Server:
 
     # ------------------------------------------------------------ what is open
 
-    def begin(self, params: lsp.InitializeParams) -> None:
+    def on_initialize(self, params: lsp.InitializeParams) -> None:
         """The language in which is answered: what the command was told, else what the editor says."""
         wished = params.initialization_options.get("lang") if isinstance(params.initialization_options, dict) else None
-        self.lang = self.chosen or known_language(str(wished or params.locale or "")) or self.usual
+        self.lang = self.chosen or parse_language_code(str(wished or params.locale or "")) or self.usual
 
-    def end(self, *_: object) -> None:
+    def on_shutdown(self, *_: object) -> None:
         for task in self.tasks.values():
             task.cancel()
         for desk in self.desks.values():
             desk.mirror.close()
         self.desks.clear()
 
-    def opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
-        self.show(params.text_document.uri, params.text_document.text)
+    def on_open(self, params: lsp.DidOpenTextDocumentParams) -> None:
+        self.update_document(params.text_document.uri, params.text_document.text)
 
-    def changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
+    def on_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
         uri = params.text_document.uri
-        self.show(uri, self.server.workspace.get_text_document(uri).source)
+        self.update_document(uri, self.server.workspace.get_text_document(uri).source)
 
-    def saved(self, params: lsp.DidSaveTextDocumentParams) -> None:
-        path = path_of(params.text_document.uri)
+    def on_save(self, params: lsp.DidSaveTextDocumentParams) -> None:
+        path = path_from_uri(params.text_document.uri)
         if path is not None:
-            self.check(path)
+            self.schedule_check(path)
 
-    def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
-        path = path_of(params.text_document.uri)
+    def on_close(self, params: lsp.DidCloseTextDocumentParams) -> None:
+        path = path_from_uri(params.text_document.uri)
         if path is not None:
             self.uris.pop(path, None)
             for desk in self.desks.values():
-                desk.mirror.show(path, None)
-            self.check(path)
+                desk.mirror.set_text(path, None)
+            self.schedule_check(path)
 
-    def watched(self, params: lsp.DidChangeWatchedFilesParams) -> None:
-        for path in {folder_of(path) or path for change in params.changes if (path := path_of(change.uri)) is not None}:
-            self.check(path)
+    def on_watched_files(self, params: lsp.DidChangeWatchedFilesParams) -> None:
+        for path in {find_game_folder(path) or path for change in params.changes if (path := path_from_uri(change.uri)) is not None}:
+            self.schedule_check(path)
 
-    def show(self, uri: str, text: str) -> None:
+    def update_document(self, uri: str, text: str) -> None:
         """The text of an open file as it is now."""
-        path = path_of(uri)
+        path = path_from_uri(uri)
         if path is None:
             return
         self.uris[path] = uri
-        desk = self.desk(path)
+        desk = self.project_of(path)
         if desk is not None:
-            desk.mirror.show(path, text)
-        self.check(path)
+            desk.mirror.set_text(path, text)
+        self.schedule_check(path)
 
-    def desk(self, path: Path) -> Desk | None:
+    def project_of(self, path: Path) -> GameProject | None:
         """The game that a file belongs to."""
-        root = folder_of(path)
+        root = find_game_folder(path)
         if root is None:
             return None
         if root not in self.desks:
-            self.desks[root] = Desk(root, self.workshop)
+            self.desks[root] = GameProject(root, self.workshop)
         return self.desks[root]
 
     # ------------------------------------------------------------ findings
 
-    def check(self, path: Path) -> None:
+    def schedule_check(self, path: Path) -> None:
         """Check the game, or the pack of house rules, that a file belongs to, once nothing changes for a moment."""
-        pack = pack_of(path, self.text(path))
-        desk = self.desk(path) if pack is None else None
+        pack = find_pack_root(path, self.text(path))
+        desk = self.project_of(path) if pack is None else None
         key = pack or (desk.root if desk is not None else None)
         if key is None:
             return
         task = self.tasks.get(key)
         if task is not None:
             task.cancel()
-        self.tasks[key] = asyncio.get_running_loop().create_task(self.checked(key, desk))
+        self.tasks[key] = asyncio.get_running_loop().create_task(self.run_check(key, desk))
 
-    async def checked(self, key: Path, desk: Desk | None) -> None:
-        await asyncio.sleep(PAUSE)
+    async def run_check(self, key: Path, desk: GameProject | None) -> None:
+        await asyncio.sleep(CHECK_DEBOUNCE_S)
         try:
-            for step in desk.steps() if desk is not None else self.pack(key):
+            for step in desk.steps() if desk is not None else self.check_pack(key):
                 if step is not None:
                     self.publish(key, desk, step)
                 await asyncio.sleep(0)                             # whoever asks something meanwhile is answered
         except Exception as error:                                 # a folder that went away, or a mistake of ours: the editor goes on
-            said = self.words("error.internal", reason=f"{type(error).__name__}: {error}")
+            said = self.diagnostic_text("error.internal", reason=f"{type(error).__name__}: {error}")
             self.server.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, said))
 
-    def pack(self, pack: Path) -> Iterator[Said | None]:
+    def check_pack(self, pack: Path) -> Iterator[CheckProgress | None]:
         """A pack of house rules, a file or a folder, with the game that it is for."""
         single = not pack.is_dir()
-        mirror = Mirror(pack.parent if single else pack)
+        mirror = OverlayFolder(pack.parent if single else pack)
         try:
             if single:
                 (mirror.folder / pack.name).write_text(self.text(pack), encoding="utf-8")
             else:
                 for path in self.uris:
-                    mirror.show(path, self.text(path))
-                mirror.fresh()
-            game = game_of(pack, self.text(pack if single else pack / HOUSE))
+                    mirror.set_text(path, self.text(path))
+                mirror.refresh()
+            game = find_pack_game(pack, self.text(pack if single else pack / PACK_FILE))
             if game is not None:
                 for step in self.workshop.pack(game, mirror.folder / pack.name if single else mirror.folder):
-                    yield None if step is None else Moved(step, mirror)
+                    yield None if step is None else RebasedProgress(step, mirror)
         finally:
             mirror.close()
 
@@ -191,48 +218,50 @@ class Server:
         except (OSError, ValueError):
             return ""
 
-    def publish(self, key: Path, desk: Desk | None, said: Said) -> None:
+    def publish(self, key: Path, desk: GameProject | None, said: CheckProgress) -> None:
         """Tell the editor what was found, and of which files nothing any more."""
         by_file: dict[str, list[Diagnostic]] = {}
         for found in said.findings:
-            by_file.setdefault(self.real(desk, found.place.path), []).append(found)
+            by_file.setdefault(self.original_path(desk, found.place.path), []).append(found)
         before = self.told.get(key, {})
         self.told[key] = by_file
         opened = {str(path) for path in self.uris}
-        for path in dict.fromkeys([*before, *by_file, *(name for name in opened if self.belongs(desk, key, name))]):
+        for path in dict.fromkeys([*before, *by_file, *(name for name in opened if self.is_part_of(desk, key, name))]):
             here = by_file.get(path, [])
             if path not in opened and here == before.get(path, []):
                 continue
             document = self.document(Path(path))
-            shown = [self.diagnostic(desk, found, path) for found in here]
+            shown = [self.to_lsp_diagnostic(desk, found, path) for found in here]
             self.server.text_document_publish_diagnostics(
                 lsp.PublishDiagnosticsParams(self.uri_of(Path(path)), shown, document.version if document is not None else None))
 
-    def belongs(self, desk: Desk | None, key: Path, path: str) -> bool:
+    def is_part_of(self, desk: GameProject | None, key: Path, path: str) -> bool:
         """Whether a file is one of the game, or of the pack, that this is about."""
-        return key in (Path(path), *Path(path).parents) if desk is None else desk.mirror.within(Path(path)) is not None
+        return key in (Path(path), *Path(path).parents) if desk is None else desk.mirror.relative_name(Path(path)) is not None
 
-    def real(self, desk: Desk | None, path: str) -> str:
-        return str((desk.mirror.real(path) if desk is not None else Path(path)).resolve())
+    def original_path(self, desk: GameProject | None, path: str) -> str:
+        return str((desk.mirror.original_path(path) if desk is not None else Path(path)).resolve())
 
-    def words(self, key: str, /, **args: Any) -> str:
+    def diagnostic_text(self, key: str, /, **args: Any) -> str:
         """A text of the list of codes in the reader's language."""
-        return engine_words(self.lang).coded(key, **args)
+        return engine_localizer(self.lang).diagnostic_text(key, **args)
 
-    def diagnostic(self, desk: Desk | None, found: Diagnostic, path: str) -> lsp.Diagnostic:
-        meant = hint(found, self.words)
-        said = message(found, self.words)
-        also = [lsp.DiagnosticRelatedInformation(self.location(desk, place), self.words("frame.also")) for place in found.also]
+    def to_lsp_diagnostic(self, desk: GameProject | None, found: Diagnostic, path: str) -> lsp.Diagnostic:
+        meant = hint_text(found, self.diagnostic_text)
+        said = message_text(found, self.diagnostic_text)
+        also = [
+            lsp.DiagnosticRelatedInformation(self.to_lsp_location(desk, place), self.diagnostic_text("frame.also")) for place in found.also
+        ]
         severity = lsp.DiagnosticSeverity.Error if found.severity == "error" else lsp.DiagnosticSeverity.Warning
-        return lsp.Diagnostic(self.range(path, found.place), f"{said} ({meant})" if meant else said, severity, found.code,
+        return lsp.Diagnostic(self.to_lsp_range(path, found.place), f"{said} ({meant})" if meant else said, severity, found.code,
                               source="ludoglot", related_information=also)
 
     # ------------------------------------------------------------ places
 
     def lines(self, path: str) -> list[str]:
-        return lines_of(self.text(Path(path)))
+        return split_lines(self.text(Path(path)))
 
-    def units(self, text: str) -> int:
+    def count_units(self, text: str) -> int:
         """How long a text is, as this editor counts."""
         encoding = self.server.workspace.position_encoding
         if encoding == lsp.PositionEncodingKind.Utf32:
@@ -241,35 +270,35 @@ class Server:
             return len(text.encode("utf-8", "replace"))
         return len(text.encode("utf-16-le", "replace")) // 2
 
-    def range(self, path: str, place: Place, lines: list[str] | None = None) -> lsp.Range:
+    def to_lsp_range(self, path: str, place: SourceSpan, lines: list[str] | None = None) -> lsp.Range:
         lines = self.lines(path) if lines is None else lines
         line = lines[place.line - 1] if place.line <= len(lines) else ""
-        first, last = (self.units(line[: max(0, column - 1)]) for column in (place.column, place.end or place.column + 1))
+        first, last = (self.count_units(line[: max(0, column - 1)]) for column in (place.column, place.end or place.column + 1))
         return lsp.Range(lsp.Position(place.line - 1, first), lsp.Position(place.line - 1, last))
 
-    def cursor(self, uri: str, position: lsp.Position) -> tuple[Desk, str, int, int] | None:
+    def cursor(self, uri: str, position: lsp.Position) -> tuple[GameProject, str, int, int] | None:
         """The desk, the file, the line and the column of a place that the editor names."""
-        path = path_of(uri)
-        desk = self.desk(path) if path is not None else None
+        path = path_from_uri(uri)
+        desk = self.project_of(path) if path is not None else None
         if desk is None or path is None:
             return None
         lines = self.lines(str(path))
         line = lines[position.line] if position.line < len(lines) else ""
-        column = next((n for n in range(len(line) + 1) if self.units(line[:n]) >= position.character), len(line))
-        return desk, f"{desk.found.shown}/{desk.mirror.within(path)}", position.line + 1, column + 1
+        column = next((n for n in range(len(line) + 1) if self.count_units(line[:n]) >= position.character), len(line))
+        return desk, f"{desk.found.shown}/{desk.mirror.relative_name(path)}", position.line + 1, column + 1
 
-    def spot(self, uri: str, position: lsp.Position, everywhere: bool = False) -> tuple[Desk, Spot] | None:
+    def reference_at(self, uri: str, position: lsp.Position, everywhere: bool = False) -> tuple[GameProject, SymbolReference] | None:
         """The name at a place that the editor names, and its desk. Scenarios are read where the place may be in one, or `everywhere`."""
         here = self.cursor(uri, position)
         if here is None:
             return None
         desk, path, line, column = here
-        found = desk.index(scenarios=everywhere or path.endswith(".yaml")).at(path, line, column)
+        found = desk.symbol_index(scenarios=everywhere or path.endswith(".yaml")).reference_at(path, line, column)
         return None if found is None else (desk, found)
 
-    def location(self, desk: Desk | None, place: Place) -> lsp.Location:
-        path = self.real(desk, place.path)
-        return lsp.Location(self.uri_of(Path(path)), self.range(path, place))
+    def to_lsp_location(self, desk: GameProject | None, place: SourceSpan) -> lsp.Location:
+        path = self.original_path(desk, place.path)
+        return lsp.Location(self.uri_of(Path(path)), self.to_lsp_range(path, place))
 
     # ------------------------------------------------------------ answers
 
@@ -279,147 +308,156 @@ class Server:
         if here is None or found is None:
             return None
         text, place = found
-        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), self.range(self.real(here[0], place.path), place))
+        return lsp.Hover(
+            lsp.MarkupContent(lsp.MarkupKind.Markdown, text), self.to_lsp_range(self.original_path(here[0], place.path), place)
+        )
 
     def definition(self, params: lsp.DefinitionParams) -> list[lsp.Location]:
-        here = self.spot(params.text_document.uri, params.position)
+        here = self.reference_at(params.text_document.uri, params.position)
         if here is None:
             return []
         desk, spot = here
         if spot.meaning.kind == "clause":
-            return [self.location(desk, place) for place in clause_places(desk, spot.meaning.name)]
-        return [self.location(desk, one.place) for one in desk.index().declared(spot.meaning)]
+            return [self.to_lsp_location(desk, place) for place in find_clause_places(desk, spot.meaning.name)]
+        return [self.to_lsp_location(desk, one.place) for one in desk.symbol_index().declarations_of(spot.meaning)]
 
     def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
-        here = self.spot(params.text_document.uri, params.position, everywhere=True)
+        here = self.reference_at(params.text_document.uri, params.position, everywhere=True)
         if here is None:
             return []
         desk, spot = here
-        return [self.location(desk, one.place) for one in desk.index(scenarios=True).of(spot.meaning)
+        return [self.to_lsp_location(desk, one.place) for one in desk.symbol_index(scenarios=True).references_to(spot.meaning)
                 if params.context.include_declaration or not one.declares]
 
-    def outline(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+    def document_symbols(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
         """What a file declares, from top to bottom."""
         here = self.cursor(params.text_document.uri, lsp.Position(0, 0))
         if here is None:
             return []
         desk, path, _, _ = here
-        spots = [spot for spot in desk.index().spots.get(path, []) if spot.declares and spot.meaning.kind in SYMBOLS]
-        lines = self.lines(self.real(desk, path))
-        return [lsp.DocumentSymbol(spot.meaning.name, SYMBOLS[spot.meaning.kind], where, where)
+        spots = [spot for spot in desk.symbol_index().spots.get(path, []) if spot.declares and spot.meaning.kind in SYMBOL_KINDS]
+        lines = self.lines(self.original_path(desk, path))
+        return [lsp.DocumentSymbol(spot.meaning.name, SYMBOL_KINDS[spot.meaning.kind], where, where)
                 for spot in sorted(spots, key=lambda spot: (spot.place.line, spot.place.column))
-                for where in [self.range(self.real(desk, path), spot.place, lines)]]
+                for where in [self.to_lsp_range(self.original_path(desk, path), spot.place, lines)]]
 
-    def may_rename(self, params: lsp.PrepareRenameParams) -> lsp.Range | None:
-        here = self.spot(params.text_document.uri, params.position)
+    def prepare_rename(self, params: lsp.PrepareRenameParams) -> lsp.Range | None:
+        here = self.reference_at(params.text_document.uri, params.position)
         if here is None:
             return None
         desk, spot = here
         if spot.meaning.kind in ("clause", "builtin"):
             return None
-        return self.range(self.real(desk, spot.place.path), spot.place)
+        return self.to_lsp_range(self.original_path(desk, spot.place.path), spot.place)
 
     def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-        here = self.spot(params.text_document.uri, params.position, everywhere=True)
+        here = self.reference_at(params.text_document.uri, params.position, everywhere=True)
         if here is None:
             return None
         desk, spot = here
         try:
-            edits = renamed(desk, spot.meaning, params.new_name)
-        except Unfit as error:
-            raise JsonRpcInvalidParams(self.words(error.key, **error.details)) from None
-        return self.edit(desk, edits)
+            edits = rename_symbol(desk, spot.meaning, params.new_name)
+        except RenameError as error:
+            raise JsonRpcInvalidParams(self.diagnostic_text(error.key, **error.details)) from None
+        return self.to_workspace_edit(desk, edits)
 
-    def edit(self, desk: Desk, edits: Iterable[Edit]) -> lsp.WorkspaceEdit:
+    def to_workspace_edit(self, desk: GameProject, edits: Iterable[RenameEdit]) -> lsp.WorkspaceEdit:
         changes: dict[str, list[lsp.TextEdit]] = {}
         for one in edits:
-            path = self.real(desk, one.path)
-            place = Place(path, one.line, one.column, one.end)
-            changes.setdefault(self.uri_of(Path(path)), []).append(lsp.TextEdit(self.range(path, place), one.text))
+            path = self.original_path(desk, one.path)
+            place = SourceSpan(path, one.line, one.column, one.end)
+            changes.setdefault(self.uri_of(Path(path)), []).append(lsp.TextEdit(self.to_lsp_range(path, place), one.text))
         return lsp.WorkspaceEdit(changes=dict(changes))
 
     def complete(self, params: lsp.CompletionParams) -> lsp.CompletionList:
         here = self.cursor(params.text_document.uri, params.position)
         offers = complete(*here) if here is not None else []
-        order = {kind: n for n, kind in enumerate(ICONS)}
+        order = {kind: n for n, kind in enumerate(COMPLETION_ICONS)}
         return lsp.CompletionList(False, [
-            lsp.CompletionItem(offer.text, kind=ICONS.get(offer.kind), detail=offer.detail or None,
+            lsp.CompletionItem(offer.text, kind=COMPLETION_ICONS.get(offer.kind), detail=offer.detail or None,
                                sort_text=f"{order.get(offer.kind, 99):02}{offer.text}" if offer.kind != "local" else f"  {offer.text}",
                                filter_text=offer.text) for offer in offers])
 
     def format(self, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
-        path = path_of(params.text_document.uri)
+        path = path_from_uri(params.text_document.uri)
         if path is None or path.suffix != ".rules":
             return []
         source = self.server.workspace.get_text_document(params.text_document.uri).source
         laid = format_text(source, str(path))
         lines = source.split("\n")
         return [] if laid == source else [
-            lsp.TextEdit(lsp.Range(lsp.Position(0, 0), lsp.Position(len(lines) - 1, self.units(lines[-1]))), laid)]
+            lsp.TextEdit(lsp.Range(lsp.Position(0, 0), lsp.Position(len(lines) - 1, self.count_units(lines[-1]))), laid)]
 
-    def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    def code_actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         """What was most likely meant, in place of what stands there."""
-        path = path_of(params.text_document.uri)
+        path = path_from_uri(params.text_document.uri)
         if path is None:
             return []
-        desk = self.desk(path)
+        desk = self.project_of(path)
         key = desk.root if desk is not None else path
         lines = self.lines(str(path))
         out = []
         for found in self.told.get(key, {}).get(str(path), []):
-            where = self.range(str(path), found.place, lines)
-            if found.hint not in MEANT or where.start.line > params.range.end.line or where.end.line < params.range.start.line:
+            where = self.to_lsp_range(str(path), found.place, lines)
+            if found.hint not in SUGGESTION_HINTS or where.start.line > params.range.end.line or where.end.line < params.range.start.line:
                 continue
-            place = slip_of(found, lines)
+            place = find_misspelled_word(found, lines)
             if place is not None:
                 text = str(found.args["meant"])
-                out.append(lsp.CodeAction(
-                    self.words("editor.mend", meant=text), kind=lsp.CodeActionKind.QuickFix,
-                    diagnostics=[self.diagnostic(desk, found, str(path))], is_preferred=True,
-                    edit=lsp.WorkspaceEdit(changes={params.text_document.uri: [lsp.TextEdit(self.range(str(path), place, lines), text)]})))
+                out.append(
+                    lsp.CodeAction(
+                        self.diagnostic_text("editor.mend", meant=text),
+                        kind=lsp.CodeActionKind.QuickFix,
+                        diagnostics=[self.to_lsp_diagnostic(desk, found, str(path))],
+                        is_preferred=True,
+                        edit=lsp.WorkspaceEdit(
+                            changes={params.text_document.uri: [lsp.TextEdit(self.to_lsp_range(str(path), place, lines), text)]}
+                        ),
+                    )
+                )
         return out
 
 
-def plain(handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def as_function(handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """A method as a function, on which pygls can put its marks."""
-    def called(params: Any) -> Any:
+    def call_handler(params: Any) -> Any:
         return handler(params)
-    return called
+    return call_handler
 
 
-class Moved:
+class RebasedProgress:
     """What was found in the copy of a pack, told of the pack."""
 
-    def __init__(self, said: Said, mirror: Mirror) -> None:
+    def __init__(self, said: CheckProgress, mirror: OverlayFolder) -> None:
         self.whole = said.whole
-        def real(place: Place) -> Place:
-            return replace(place, path=mirror.real(place.path).as_posix())
-        self.findings = [replace(one, place=real(one.place), also=tuple(map(real, one.also))) for one in said.findings]
+        def to_original(place: SourceSpan) -> SourceSpan:
+            return replace(place, path=mirror.original_path(place.path).as_posix())
+        self.findings = [replace(one, place=to_original(one.place), also=tuple(map(to_original, one.also))) for one in said.findings]
 
 
-def pack_of(path: Path, text: str) -> Path | None:
+def find_pack_root(path: Path, text: str) -> Path | None:
     """The pack of house rules that a file belongs to: the folder with its main file, or the file alone."""
-    folder = next((one for one in [*path.parents][:3] if (one / HOUSE).is_file()), None)
+    folder = next((one for one in [*path.parents][:3] if (one / PACK_FILE).is_file()), None)
     if folder is not None:
         return folder
     return path if path.suffix == ".yaml" and re.search(r"(?m)^house\s*:", text) else None
 
 
-def game_of(pack: Path, text: str) -> Found | None:
+def find_pack_game(pack: Path, text: str) -> GameLocation | None:
     """The game that a pack is for: one that lies near it, or one that travels with Ludoglot."""
     name = re.search(r"(?m)^for\s*:\s*([\w-]+)", text)
     if name is None:
         return None
     near = [folder / part for folder in pack.parents for part in (name[1], f"rules/{name[1]}", ".")]
     try:
-        place = next((one for one in near if (one / MAIN).is_file() and one.resolve().name == name[1]), None)
-        found = find(str(place) if place is not None else name[1])
-    except UnknownGame:
+        place = next((one for one in near if (one / GAME_FILE).is_file() and one.resolve().name == name[1]), None)
+        found = find_game_location(str(place) if place is not None else name[1])
+    except UnknownGameError:
         return None
-    return Found(found.name, found.folder, found.folder.resolve().as_posix())
+    return GameLocation(found.name, found.folder, found.folder.resolve().as_posix())
 
 
-def slip_of(found: Diagnostic, lines: list[str]) -> Place | None:
+def find_misspelled_word(found: Diagnostic, lines: list[str]) -> SourceSpan | None:
     """Exactly where the word stands that a finding would have otherwise; None where that is not clear."""
     place = found.place
     line = lines[place.line - 1] if place.line <= len(lines) else ""
@@ -428,19 +466,19 @@ def slip_of(found: Diagnostic, lines: list[str]) -> Place | None:
     if not slip or said.count(slip) != 1:
         return None
     start = place.column + said.index(slip)
-    return Place(place.path, place.line, start, start + len(slip))
+    return SourceSpan(place.path, place.line, start, start + len(slip))
 
 
-def clause_places(desk: Desk, clause: str) -> list[Place]:
+def find_clause_places(desk: GameProject, clause: str) -> list[SourceSpan]:
     """Where a clause stands in the register."""
     path = f"{desk.found.shown}/clauses.yaml"
     for number, line in enumerate(desk.lines(path), 1):
         if re.match(rf"{re.escape(clause)}\s*:", line):
-            return [Place(path, number, 1, len(clause) + 1)]
+            return [SourceSpan(path, number, 1, len(clause) + 1)]
     return []
 
 
-def path_of(uri: str) -> Path | None:
+def path_from_uri(uri: str) -> Path | None:
     """The file that an address means."""
     with contextlib.suppress(ValueError, OSError, RuntimeError):
         found = to_fs_path(uri)

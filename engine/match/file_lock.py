@@ -7,15 +7,15 @@ import os
 import sys
 from typing import Any
 
-FAR = 0x7FFF0000                     # Windows locks bytes, for readers too: one that no file of ours reaches
+WINDOWS_LOCK_OFFSET = 0x7FFF0000                     # Windows locks bytes, for readers too: one that no file of ours reaches
 
 
-def lock(handle: Any) -> bool:
+def try_lock(handle: Any) -> bool:
     """Lock an open file until it is closed; False when somebody else has it. Where a file system knows no locks it counts as locked."""
     if sys.platform == "win32":
         import msvcrt
         at = os.lseek(handle.fileno(), 0, os.SEEK_CUR)
-        os.lseek(handle.fileno(), FAR, os.SEEK_SET)
+        os.lseek(handle.fileno(), WINDOWS_LOCK_OFFSET, os.SEEK_SET)
         try:
             msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError:

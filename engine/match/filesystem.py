@@ -9,23 +9,23 @@ import stat
 from pathlib import Path
 
 from ...dsl.diagnostics.safe_read import read_bytes
-from .file_lock import lock
+from .file_lock import try_lock
 
-LARGEST = 20_000_000                 # bytes of a save; a game of twenty thousand decisions has four million
+MAX_SAVE_BYTES = 20_000_000                 # bytes of a save; a game of twenty thousand decisions has four million
 
 
-class OpenFile:
+class LockableFile:
     """A file open for reading and writing."""
 
     def __init__(self, path: Path, new: bool) -> None:
         self.handle = path.open("a+b" if new else "r+b", buffering=0)
 
-    def lock(self) -> bool:
-        return lock(self.handle)
+    def try_lock(self) -> bool:
+        return try_lock(self.handle)
 
     def read(self) -> bytes:
         self.handle.seek(0)
-        return self.handle.read(LARGEST + 1)
+        return self.handle.read(MAX_SAVE_BYTES + 1)
 
     def size(self) -> int:
         return self.handle.seek(0, os.SEEK_END)
@@ -35,13 +35,13 @@ class OpenFile:
         self.handle.seek(0, os.SEEK_END)
         return self.handle.write(raw) or 0
 
-    def cut(self, end: int) -> None:
+    def truncate(self, end: int) -> None:
         self.handle.truncate(end)
 
     def sync(self) -> None:
         os.fsync(self.handle.fileno())
 
-    def stands_at(self, path: Path) -> bool:
+    def is_at(self, path: Path) -> bool:
         """Whether this very file is found at a place."""
         try:
             return os.path.samestat(os.fstat(self.handle.fileno()), path.stat())
@@ -52,16 +52,16 @@ class OpenFile:
         self.handle.close()
 
 
-class Disk:
+class FileSystem:
     """The file system."""
 
-    def open(self, path: Path, new: bool = False) -> OpenFile:
+    def open(self, path: Path, new: bool = False) -> LockableFile:
         """A file to write; with `new` it may not be there yet."""
         if not new or path.exists():
-            self.look(path)
-        return OpenFile(path, new)
+            self.require_regular_file(path)
+        return LockableFile(path, new)
 
-    def look(self, path: Path) -> None:
+    def require_regular_file(self, path: Path) -> None:
         """Raises OSError where something else than a file stands."""
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode):
@@ -73,7 +73,7 @@ class Disk:
 
     def read(self, path: Path) -> bytes:
         """All of a regular file of a sane size. Raises OSError."""
-        return read_bytes(path, LARGEST)
+        return read_bytes(path, MAX_SAVE_BYTES)
 
     def make_folder(self, path: Path) -> None:
         if not path.is_dir():
@@ -99,4 +99,4 @@ class Disk:
             os.close(handle)
 
 
-DISK = Disk()
+FILE_SYSTEM = FileSystem()

@@ -20,19 +20,19 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
-from .filesystem import DISK, Disk, OpenFile
-from .line_checksums import dumped, seal, sealed
-from .save_reader import Record, damaged, read_record, read_save, record_of
-from .setup import HUMAN, SavedDecision, SaveFault, Setup
+from .filesystem import FILE_SYSTEM, FileSystem, LockableFile
+from .line_checksums import add_checksum, checksum_of, dump_json
+from .save_reader import SaveContents, damage_error, parse_save, read_contents, read_save
+from .setup import HUMAN, MatchSetup, SavedDecision, SaveError
 
-SUFFIX = ".ludoglot"
+SAVE_SUFFIX = ".ludoglot"
 
 
 class SaveFile:
     """A save open for writing, by one program at a time. Every line is forced to the disk before the call returns; a call that raises
     SaveFault (the disk is full) has left the file as it was. `kept` is where the damaged file lies that this one was mended from."""
 
-    def __init__(self, path: Path, handle: OpenFile, record: Record | None = None, disk: Disk = DISK) -> None:
+    def __init__(self, path: Path, handle: LockableFile, record: SaveContents | None = None, disk: FileSystem = FILE_SYSTEM) -> None:
         self.path, self.handle, self.disk = path, handle, disk
         self.kept: Path | None = None
         self.starts = list(record.starts) if record else []
@@ -46,103 +46,105 @@ class SaveFile:
         return self.ends[-1] if self.ends else 0
 
     @classmethod
-    def create(cls, path: Path, setup: Setup, disk: Disk = DISK) -> SaveFile:
+    def create(cls, path: Path, setup: MatchSetup, disk: FileSystem = FILE_SYSTEM) -> SaveFile:
         """A new save with its header; what stood at `path` is kept beside it, with ~ behind its name. Raises SaveFault."""
         try:
             disk.make_folder(path.parent)
-            set_aside(path, disk)
+            back_up(path, disk)
             handle = disk.open(path, new=True)
         except (OSError, ValueError) as error:
-            raise unwritable(path, error) from error
-        save = cls(path, taken(path, handle), disk=disk)
+            raise unwritable_error(path, error) from error
+        save = cls(path, lock_or_fail(path, handle), disk=disk)
         try:
-            head = sealed(b"", setup.header())
+            head = add_checksum(b"", setup.header())
             save._append(head + head)
-            save.ends, save.seals = [len(head), 2 * len(head)], [seal(head)] * 2
+            save.ends, save.seals = [len(head), 2 * len(head)], [checksum_of(head)] * 2
             disk.sync_folder(path.parent)
-        except SaveFault:
+        except SaveError:
             save.close()
             raise
         return save
 
     @classmethod
-    def reopen(cls, path: Path, mend: bool = False, upto: int | None = None, disk: Disk = DISK) -> tuple[SaveFile, Record]:
+    def reopen(
+        cls, path: Path, mend: bool = False, upto: int | None = None, disk: FileSystem = FILE_SYSTEM
+    ) -> tuple[SaveFile, SaveContents]:
         """A save to go on with, and what it holds. Where it is sound nothing is changed before something is written. One with damage goes
         on with `mend` alone, up to its last good decision (or with `upto` so many decisions); one that could be put right goes on in any
         case. The damaged file is kept beside it. Raises SaveFault."""
-        record = read_record(path, strict=not mend, disk=disk)         # what cannot be read says so, whether it can be written or not
-        handle = opened(path, disk)
+        record = read_contents(path, strict=not mend, disk=disk)         # what cannot be read says so, whether it can be written or not
+        handle = open_locked(path, disk)
         kept = anew = None
         try:
             raw = handle.read()
-            record = record_of(path, raw, strict=not mend)
-            if record.mended or upto is not None:
-                whole = record.whole if upto is None else record.first(upto)
-                kept = replaced(path, raw, whole, disk)
-                record = record_of(path, whole)
+            record = parse_save(path, raw, strict=not mend)
+            if record.is_altered or upto is not None:
+                whole = record.valid_bytes if upto is None else record.bytes_through(upto)
+                kept = replace_keeping_backup(path, raw, whole, disk)
+                record = parse_save(path, whole)
             elif record.lone and not record.lines:                 # the power went before its copy was written
-                anew = 2 * record.whole
-                written(path, anew, disk)
-                record = record_of(path, anew)
+                anew = 2 * record.valid_bytes
+                write_atomically(path, anew, disk)
+                record = parse_save(path, anew)
         except OSError as error:
             handle.close()
-            raise unwritable(path, error) from error
-        except SaveFault:
+            raise unwritable_error(path, error) from error
+        except SaveError:
             handle.close()
             raise
         if kept is not None or anew is not None:
             handle.close()
-            handle = opened(path, disk)
+            handle = open_locked(path, disk)
         save = cls(path, handle, record, disk)
         save.kept = kept
         return save, record
 
-    def add(self, line: SavedDecision) -> None:
+    def add_decision(self, line: SavedDecision) -> None:
         """A decision."""
         at = self.end
-        self._write(line.data())
+        self._write_line(line.to_data())
         self.starts.append(at)
 
-    def speak(self, seat: int | None, lang: str) -> None:
+    def set_language(self, seat: int | None, lang: str) -> None:
         """What a seat, or the program, speaks from now on."""
-        self._note({"lang": lang} if seat is None else {"seat": seat, "lang": lang})
+        self._add_note({"lang": lang} if seat is None else {"seat": seat, "lang": lang})
 
-    def drop(self, count: int) -> None:
+    def undo_decisions(self, count: int) -> None:
         """Take back the last `count` decisions."""
         if count <= 0:
             return
         start = self.starts[-count]
         if self.notes and self.notes[-1] > start:
-            self._note({"undo": count})
+            self._add_note({"undo": count})
         else:
-            self._cut(start)
+            self._truncate(start)
         del self.starts[-count:]
 
     def copy_to(self, path: Path) -> None:
         """Leave a copy of all that was saved; what stood there is kept, as by `create`. Raises OSError, ValueError and SaveFault."""
-        if self.handle.stands_at(path):
+        if self.handle.is_at(path):
             return
         raw = self.handle.read()[: self.end]
         self.disk.make_folder(path.parent)
-        set_aside(path, self.disk)
-        written(path, raw, self.disk)
+        back_up(path, self.disk)
+        write_atomically(path, raw, self.disk)
 
-    def renew(self, setup: Setup, lines: list[SavedDecision]) -> None:
+    def rewrite(self, setup: MatchSetup, lines: list[SavedDecision]) -> None:
         """Write all of it anew in the format of today; what the file held is kept beside it. Raises SaveFault."""
-        head = sealed(b"", setup.header())
+        head = add_checksum(b"", setup.header())
         parts = [head, head]
         for line in lines:
-            parts.append(sealed(seal(parts[-1]), line.data()))
+            parts.append(add_checksum(checksum_of(parts[-1]), line.to_data()))
         try:
             if self.kept is None:
-                self.kept = replaced(self.path, self.handle.read(), b"".join(parts), self.disk)
+                self.kept = replace_keeping_backup(self.path, self.handle.read(), b"".join(parts), self.disk)
             else:                                                  # it was damaged too, and is kept already
-                written(self.path, b"".join(parts), self.disk)
+                write_atomically(self.path, b"".join(parts), self.disk)
         except OSError as error:
-            raise unwritable(self.path, error) from error
+            raise unwritable_error(self.path, error) from error
         self.handle.close()
-        self.handle = opened(self.path, self.disk)
-        record = record_of(self.path, self.handle.read())
+        self.handle = open_locked(self.path, self.disk)
+        record = parse_save(self.path, self.handle.read())
         self.starts, self.notes, self.ends, self.seals, self.chained = record.starts, record.notes, record.ends, record.seals, True
 
     def close(self) -> None:
@@ -150,49 +152,49 @@ class SaveFile:
 
     # ------------------------------------------------------------ writing
 
-    def _note(self, data: dict[str, Any]) -> None:
+    def _add_note(self, data: dict[str, Any]) -> None:
         at = self.end
-        self._write(data)
+        self._write_line(data)
         self.notes.append(at)
 
-    def _write(self, data: dict[str, Any]) -> None:
-        raw = sealed(self.seals[-1], data) if self.chained else dumped(data) + b"\n"
+    def _write_line(self, data: dict[str, Any]) -> None:
+        raw = add_checksum(self.seals[-1], data) if self.chained else dump_json(data) + b"\n"
         self._append(raw)
         self.ends.append(self.end + len(raw))
-        self.seals.append(seal(raw) if self.chained else b"")
+        self.seals.append(checksum_of(raw) if self.chained else b"")
 
     def _append(self, raw: bytes) -> None:
         try:
             if self.handle.size() != self.end:                     # half a line, of a program that was stopped while writing
-                self.handle.cut(self.end)
-            whole(self.handle, raw)
+                self.handle.truncate(self.end)
+            write_all(self.handle, raw)
             self.handle.sync()
-            if not self.handle.stands_at(self.path):
+            if not self.handle.is_at(self.path):
                 self._save_elsewhere()
         except OSError as error:
             with contextlib.suppress(OSError):                     # half a line is dropped when the save is read
-                self.handle.cut(self.end)
-            raise unwritable(self.path, error) from error
+                self.handle.truncate(self.end)
+            raise unwritable_error(self.path, error) from error
 
     def _save_elsewhere(self) -> None:
         """The file was moved away or removed while we had it open: all of it once more, in its place or, where another file stands there
         now, beside it."""
-        path = self.path if not self.disk.exists(self.path) else free(self.path, self.disk, "-{}")
+        path = self.path if not self.disk.exists(self.path) else find_unused_path(self.path, self.disk, "-{}")
         try:
             self.disk.make_folder(path.parent)
         except (FileExistsError, NotADirectoryError):              # where its folder was, a file is now: a folder beside that
-            path = free(path.parent, self.disk) / path.name
+            path = find_unused_path(path.parent, self.disk) / path.name
             self.disk.make_folder(path.parent)
-        written(path, self.handle.read(), self.disk)
-        former, self.handle = self.handle, taken(path, self.disk.open(path))
+        write_atomically(path, self.handle.read(), self.disk)
+        former, self.handle = self.handle, lock_or_fail(path, self.disk.open(path))
         former.close()
         self.path = path
 
-    def _cut(self, end: int) -> None:
+    def _truncate(self, end: int) -> None:
         try:
-            self.handle.cut(end)
+            self.handle.truncate(end)
         except OSError as error:
-            raise unwritable(self.path, error) from error
+            raise unwritable_error(self.path, error) from error
         while self.end > end:
             self.ends.pop()
             self.seals.pop()
@@ -200,40 +202,40 @@ class SaveFile:
             self.handle.sync()
 
 
-def unwritable(path: Path, error: OSError | ValueError) -> SaveFault:
-    return SaveFault("file.unwritable", file=str(path), reason=getattr(error, "strerror", None) or "")
+def unwritable_error(path: Path, error: OSError | ValueError) -> SaveError:
+    return SaveError("file.unwritable", file=str(path), reason=getattr(error, "strerror", None) or "")
 
 
-def opened(path: Path, disk: Disk) -> OpenFile:
+def open_locked(path: Path, disk: FileSystem) -> LockableFile:
     """A save that is there, open and locked. Raises SaveFault."""
     try:
-        return taken(path, disk.open(path))
+        return lock_or_fail(path, disk.open(path))
     except (OSError, ValueError) as error:
-        raise unwritable(path, error) from error
+        raise unwritable_error(path, error) from error
 
 
-def taken(path: Path, handle: OpenFile) -> OpenFile:
+def lock_or_fail(path: Path, handle: LockableFile) -> LockableFile:
     """An open file, locked. Raises SaveFault when another program has it, and closes it."""
-    if not handle.lock():
+    if not handle.try_lock():
         handle.close()
-        raise SaveFault("save.busy", file=str(path))
+        raise SaveError("save.busy", file=str(path))
     return handle
 
 
-def whole(handle: OpenFile, raw: bytes) -> None:
+def write_all(handle: LockableFile, raw: bytes) -> None:
     """Write all of it."""
     left = raw
     while left:
         left = left[handle.write(left) :]
 
 
-def written(path: Path, raw: bytes, disk: Disk) -> None:
+def write_atomically(path: Path, raw: bytes, disk: FileSystem) -> None:
     """A whole file in one step: written aside, forced to the disk, renamed. Raises OSError."""
-    aside = free(path.with_name(path.name + ".part"), disk)
+    aside = find_unused_path(path.with_name(path.name + ".part"), disk)
     try:
         handle = disk.open(aside, new=True)
         try:
-            whole(handle, raw)
+            write_all(handle, raw)
             handle.sync()
         finally:
             handle.close()
@@ -245,15 +247,15 @@ def written(path: Path, raw: bytes, disk: Disk) -> None:
     disk.sync_folder(path.parent)
 
 
-def replaced(path: Path, raw: bytes, whole: bytes, disk: Disk) -> Path:
+def replace_keeping_backup(path: Path, raw: bytes, whole: bytes, disk: FileSystem) -> Path:
     """Put what is whole of a damaged save in its place; returns where the damaged one is kept. Raises OSError."""
-    kept = free(path.with_name(path.name + "~"), disk)
-    written(kept, raw, disk)
-    written(path, whole, disk)
+    kept = find_unused_path(path.with_name(path.name + "~"), disk)
+    write_atomically(kept, raw, disk)
+    write_atomically(path, whole, disk)
     return kept
 
 
-def free(path: Path, disk: Disk, more: str = "{}") -> Path:
+def find_unused_path(path: Path, disk: FileSystem, more: str = "{}") -> Path:
     """This place, or where something stands there one like it: the name with a number behind it, or before its ending where `more` has a
     hyphen."""
     found, n = path, 1
@@ -263,15 +265,15 @@ def free(path: Path, disk: Disk, more: str = "{}") -> Path:
     return found
 
 
-def set_aside(path: Path, disk: Disk) -> None:
+def back_up(path: Path, disk: FileSystem) -> None:
     """Make room for a new file: what stands there is renamed, with ~ behind its name. Raises SaveFault when another program saves its game
     there, and OSError."""
     if not disk.exists(path):
         return
     handle = disk.open(path)
     try:
-        if not handle.lock():
-            raise SaveFault("save.busy", file=str(path))
+        if not handle.try_lock():
+            raise SaveError("save.busy", file=str(path))
         size = handle.size()
     finally:
         handle.close()
@@ -279,4 +281,15 @@ def set_aside(path: Path, disk: Disk) -> None:
         disk.rename(path, path.with_name(path.name + "~"))
 
 
-__all__ = ["HUMAN", "SUFFIX", "SaveFault", "SaveFile", "SavedDecision", "Setup", "damaged", "read_record", "read_save", "record_of"]
+__all__ = [
+    "HUMAN",
+    "SAVE_SUFFIX",
+    "SaveError",
+    "SaveFile",
+    "SavedDecision",
+    "MatchSetup",
+    "damage_error",
+    "read_contents",
+    "read_save",
+    "parse_save",
+]

@@ -7,15 +7,15 @@ from typing import Any
 
 from ..position.position import Position
 from ..position.seeds import Seed
-from ..position.state_entries import Misread, put_all
+from ..position.state_entries import StateLiteralError, apply_entries
 
-FORMAT = 2                           # what new saves are written in; the first one, without checksums, is read and gone on with
-WITH_SECRET_SEED = 3                 # the same where the seed is a secret one, which earlier versions cannot read
+SAVE_FORMAT = 2                           # what new saves are written in; the first one, without checksums, is read and gone on with
+SECRET_SEED_FORMAT = 3                 # the same where the seed is a secret one, which earlier versions cannot read
 ANY_ORDER = "any order"              # the members of a set may be chosen so
 HUMAN = "human"                      # what stands in `seats` for a person
 
 
-class SaveFault(Exception):
+class SaveError(Exception):
     """A save that cannot be used; `key` is the message that says why, `args_` what it speaks of. `mendable`: all that stands before the
     damage is whole, and the game can go on from there if its people want it."""
 
@@ -25,7 +25,7 @@ class SaveFault(Exception):
 
 
 @dataclass
-class Setup:
+class MatchSetup:
     """All that makes a game what it is before the first decision, and what its people read."""
 
     game: str                                                      # id, or the full path of a folder
@@ -45,11 +45,11 @@ class Setup:
     scoresheet: dict[str, Any] = field(default_factory=dict)       # of a file: tags, result, decisions
 
     def header(self) -> dict[str, Any]:
-        number = FORMAT if isinstance(self.seed, int) else WITH_SECRET_SEED
+        number = SAVE_FORMAT if isinstance(self.seed, int) else SECRET_SEED_FORMAT
         left_out = ("start", "sets", "scoresheet")
         return {"ludoglot": number, **{name: value for name, value in asdict(self).items() if name not in left_out or value}}
 
-    def speak(self, seat: int | None, lang: str) -> None:
+    def set_language(self, seat: int | None, lang: str) -> None:
         """From now on a seat reads this language; None: the program speaks it, and so to all people who read what it spoke before."""
         if seat is not None:
             self.langs[seat] = lang
@@ -59,15 +59,15 @@ class Setup:
         self.lang = lang
 
 
-def put_start(position: Position, start: dict[str, Any]) -> None:
+def apply_start(position: Position, start: dict[str, Any]) -> None:
     """Put on the table with what a game begins, before it does: states in `clear` are emptied, entries in `given` are put. Raises
     SaveFault where these rules have no such thing."""
     if not start:
         return
     try:
-        put_all(position, start.get("clear") or [], start.get("given") or {})
-    except Misread as error:
-        raise SaveFault("save.start", name=".".join(map(str, error.path))) from error
+        apply_entries(position, start.get("clear") or [], start.get("given") or {})
+    except StateLiteralError as error:
+        raise SaveError("save.start", name=".".join(map(str, error.path))) from error
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,6 @@ class SavedDecision:
     auto: bool = False
     over: bool = False
 
-    def data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, Any]:
         """What is written: marks that are not set are left out."""
         return {name: value for name, value in asdict(self).items() if value is not False}

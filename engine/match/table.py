@@ -11,22 +11,23 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...dsl.ir.limits import TOLD_IN_ALL
+from ...dsl.ir.limits import MAX_EVENTS_PER_MATCH
 from ...dsl.types.types import Type
 from ..bots import greedy
-from ..bots.rng import generator
+from ..bots.rng import decision_rng
 from ..position.options import DECLINE, Option
-from ..position.position import Decision, Game, IllegalOption, Position, Told
-from ..position.visibility import in_sight, learned
+from ..position.position import Decision, Game, GameEvent, IllegalOptionError, Position
+from ..position.visibility import visible_names, why_irrevocable
 from .save_file import SaveFile
-from .save_reader import read_record
-from .setup import ANY_ORDER, HUMAN, SavedDecision, SaveFault, Setup, put_start
+from .save_reader import read_contents
+from .setup import ANY_ORDER, HUMAN, MatchSetup, SavedDecision, SaveError, apply_start
 
-LIMIT = 20_000                       # decisions after which bots among themselves stop: some games never end when played at random
+# decisions after which bots among themselves stop: some games never end when played at random
+MAX_BOT_DECISIONS = 20_000
 
 
 @dataclass(frozen=True)
-class Step:
+class HistoryEntry:
     """One decision taken, and all that came of it."""
 
     seat: int
@@ -36,11 +37,11 @@ class Step:
     secret: bool                     # the options were for this seat only
     closed: frozenset[str]           # the names in `option` and `context` that the others may not hear of
     auto: bool                       # the engine took the only option there was
-    told: tuple[Told, ...]
+    told: tuple[GameEvent, ...]
     before: Position | None          # the position as it was; only where steps can be taken back
 
 
-class CannotUndo(Exception):
+class UndoError(Exception):
     """Why a decision cannot be taken back: `key` is the message that says it."""
 
     def __init__(self, key: str) -> None:
@@ -48,22 +49,23 @@ class CannotUndo(Exception):
         self.key = key
 
 
-class Table:
+class MatchTable:
     """Seats round a game. `opening` holds what the set-up told, `steps` every decision since."""
 
-    def __init__(self, game: Game, setup: Setup, save: SaveFile | None = None) -> None:
+    def __init__(self, game: Game, setup: MatchSetup, save: SaveFile | None = None) -> None:
         self.game, self.setup, self.save = game, setup, save
-        self.steps: list[Step] = []
+        self.steps: list[HistoryEntry] = []
         self.told = 0                                              # how many events the decisions told
         self.asked = 0                                             # decisions that somebody really had to make
-        self.choose, self.weigh = greedy.choose, greedy.weigh          # how bots do; whoever knows a quicker way puts it here
+        # how bots do; whoever knows a quicker way puts it here
+        self.choose, self.weigh = greedy.choose_option, greedy.weigh_options
         self.keep = bool(self.humans)                              # whether each step keeps what it needs to be told and taken back
-        self.position = game.new(setup.seed)
-        put_start(self.position, setup.start)
-        self.opening: tuple[Told, ...] = tuple(self.position.go())
+        self.position = game.new_position(setup.seed)
+        apply_start(self.position, setup.start)
+        self.opening: tuple[GameEvent, ...] = tuple(self.position.run_to_decision())
 
     @classmethod
-    def new(cls, game: Game, setup: Setup, save_as: Path | None = None) -> Table:
+    def new(cls, game: Game, setup: MatchSetup, save_as: Path | None = None) -> MatchTable:
         """A new game. With `save_as`, everything from now on is on the disk as it happens."""
         table = cls(game, setup)
         table.mark_current()
@@ -71,21 +73,21 @@ class Table:
         return table
 
     @classmethod
-    def resume(cls, game: Game, path: Path, reopen: bool = True, mend: bool = False, former: bool = False) -> Table:
+    def resume(cls, game: Game, path: Path, reopen: bool = True, mend: bool = False, former: bool = False) -> MatchTable:
         """The game of a save, where it stopped; `reopen` goes on saving to the same file. With `mend` one that is damaged goes on from its
         last good decision. `former`: it was saved by an earlier version that called the meaning of these rules otherwise; its decisions are
         played again, and then it is written anew. Raises SaveFault."""
-        save, record = SaveFile.reopen(path, mend) if reopen else (None, read_record(path, strict=not mend))
+        save, record = SaveFile.reopen(path, mend) if reopen else (None, read_contents(path, strict=not mend))
         try:
-            if record.setup.rules != game.meaning and not former:
-                raise SaveFault("save.other_rules", file=str(path))
-            former = former and record.setup.rules != game.meaning
+            if record.setup.rules != game.fingerprint and not former:
+                raise SaveError("save.other_rules", file=str(path))
+            former = former and record.setup.rules != game.fingerprint
             table = cls(game, record.setup)
             renew, anew = former or table.asks_in_ascending_order, list[SavedDecision]()
             for n, line in enumerate(record.lines):
                 try:
                     anew += table.retake(line, n + 1, compare=not former)
-                except SaveFault:
+                except SaveError:
                     if not mend or save is None:
                         raise
                     kept = save.kept
@@ -93,12 +95,12 @@ class Table:
                     save, _ = SaveFile.reopen(path, mend, upto=n)
                     save.kept = kept or save.kept
                     table.mark_current()
-                    table = table.again(record.setup, anew)
+                    table = table.replay_decisions(record.setup, anew)
                     break
             table.save = save
             if renew and save is not None:
                 table.mark_current()
-                save.renew(record.setup, anew)
+                save.rewrite(record.setup, anew)
         except BaseException:
             if save is not None:
                 save.close()
@@ -112,12 +114,12 @@ class Table:
 
     def mark_current(self) -> None:
         """Note in the setup that the rules and decisions are those of this version."""
-        self.setup.rules, self.setup.version = self.game.meaning, self.game.ruleset.source.version
+        self.setup.rules, self.setup.version = self.game.fingerprint, self.game.ruleset.source.version
         self.setup.sets = ANY_ORDER if self.game.chooses_sets else ""
 
-    def again(self, setup: Setup, lines: list[SavedDecision]) -> Table:
+    def replay_decisions(self, setup: MatchSetup, lines: list[SavedDecision]) -> MatchTable:
         """A table of the same game with these decisions, which have all been taken before."""
-        table = Table(self.game, setup)
+        table = MatchTable(self.game, setup)
         for n, line in enumerate(lines, start=1):
             table.retake(line, n)
         return table
@@ -132,7 +134,7 @@ class Table:
         return [seat for seat in range(self.game.players) if self.is_human(seat)]
 
     @property
-    def alone(self) -> int | None:
+    def sole_human(self) -> int | None:
         """The seat of the only person at the table, if all others are played by bots."""
         return self.humans[0] if len(self.humans) == 1 else None
 
@@ -142,56 +144,56 @@ class Table:
 
     # ------------------------------------------------------------ deciding
 
-    def settle(self, max_rounds: int | None = None) -> Iterator[Step]:
+    def take_automatic(self, max_rounds: int | None = None) -> Iterator[HistoryEntry]:
         """Take single options and bots' decisions one after another, until a person must decide, the game is over, or more than
         `max_rounds` rounds have begun."""
-        while not self.stopped(max_rounds):
+        while not self.has_stopped(max_rounds):
             decision = self.position.decision
             if decision is None:
                 return
-            if self.takes_itself(decision):
+            if self.is_automatic(decision):
                 yield self.take(decision, decision.option(decision.codes[0]), auto=True)
             elif self.is_human(decision.seat):
                 return
             else:
                 kind = self.setup.seats[decision.seat].removeprefix("bot:")
-                code = self.choose(kind, self.position, decision.seat, generator(self.setup.seed, decision.seat, len(self.steps)))
+                code = self.choose(kind, self.position, decision.seat, decision_rng(self.setup.seed, decision.seat, len(self.steps)))
                 yield self.take(decision, decision.option(code))
 
-    def stopped(self, max_rounds: int | None) -> bool:
+    def has_stopped(self, max_rounds: int | None) -> bool:
         """Whether play does not go on: the game is over, its last wanted round has ended, or bots have played for too long."""
         if self.position.over or max_rounds is not None and self.position.rounds > max_rounds:
             return True
-        return len(self.steps) >= LIMIT and not self.humans
+        return len(self.steps) >= MAX_BOT_DECISIONS and not self.humans
 
-    def takes_itself(self, decision: Decision) -> bool:
+    def is_automatic(self, decision: Decision) -> bool:
         """Whether a decision has but one option and may be taken without asking: never where that would tell somebody what is secret."""
-        return self.setup.auto and len(decision) == 1 and (not decision.kind.secret or decision.seat == self.alone)
+        return self.setup.auto and len(decision) == 1 and (not decision.kind.secret or decision.seat == self.sole_human)
 
-    def play(self, option: Option | str) -> Step:
+    def play(self, option: Option | str) -> HistoryEntry:
         """The answer of the seat whose decision waits. Raises IllegalOption and RuleError, and then nothing has changed."""
         decision = self.position.decision
         if decision is None:
-            raise IllegalOption(str(option))
+            raise IllegalOptionError(str(option))
         if isinstance(option, str):
             found = decision.find(option)
             if found is None:
-                raise IllegalOption(option)
+                raise IllegalOptionError(option)
             option = found
         return self.take(decision, option)
 
-    def take(self, decision: Decision, option: Option, auto: bool = False) -> Step:
+    def take(self, decision: Decision, option: Option, auto: bool = False) -> HistoryEntry:
         """Any seat's option, written to the save before anybody hears of it. Raises RuleError and SaveFault, and then nothing has
         changed (but for bots among themselves, who keep no step to go back to, when the save cannot be written)."""
         before = self.position.copy() if self.keep else None
-        context = in_sight(decision) if self.keep else {}
-        closed = decision.closed(option)
-        told = tuple(self.position.play(decision.seat, option, most=TOLD_IN_ALL - self.told))
-        step = Step(decision.seat, decision.key, option, context, decision.kind.secret, closed, auto, told, before)
+        context = visible_names(decision) if self.keep else {}
+        closed = decision.names_hidden_from_others(option)
+        told = tuple(self.position.play(decision.seat, option, most=MAX_EVENTS_PER_MATCH - self.told))
+        step = HistoryEntry(decision.seat, decision.key, option, context, decision.kind.secret, closed, auto, told, before)
         if self.save is not None:
             try:
-                self.save.add(SavedDecision(step.seat, step.key, option.spelling, self.position.digest(), auto, self.over))
-            except SaveFault:
+                self.save.add_decision(SavedDecision(step.seat, step.key, option.spelling, self.position.digest(), auto, self.over))
+            except SaveError:
                 self.position = before or self.position
                 raise
         self.steps.append(step)
@@ -206,37 +208,37 @@ class Table:
         decision = self.position.decision
         option = decision.find(line.option) if decision is not None and (decision.seat, decision.key) == (line.seat, line.key) else None
         if decision is None or option is None:
-            raise SaveFault("replay.impossible", mendable=True, number=number, option=line.option)
+            raise SaveError("replay.impossible", mendable=True, number=number, option=line.option)
         ascending = self.asks_in_ascending_order and not option.declines
         last = ascending and option.code == [code for code in decision.codes if code != DECLINE][-1]
         self.take(decision, option, line.auto)
-        taken = [self.saved(line.auto)]
+        taken = [self.make_saved_decision(line.auto)]
         further = self.position.decision
         amid = ascending and further is not None and further.kind is decision.kind and further.has_taken(option.code)
         if last and amid and further is not None and further.kind.optional:
             self.take(further, further.option(DECLINE), auto=True)
-            taken.append(self.saved(auto=True))
+            taken.append(self.make_saved_decision(auto=True))
             amid = False
         if compare and not amid and taken[-1].hash != line.hash:   # amid a set, other members were offered
-            raise SaveFault("replay.differs", mendable=True, number=number)
+            raise SaveError("replay.differs", mendable=True, number=number)
         return taken
 
-    def saved(self, auto: bool) -> SavedDecision:
+    def make_saved_decision(self, auto: bool) -> SavedDecision:
         """The last decision as a save holds it."""
         step = self.steps[-1]
         return SavedDecision(step.seat, step.key, step.option.spelling, self.position.digest(), auto, self.over)
 
-    def speak(self, seat: int | None, lang: str) -> None:
+    def set_language(self, seat: int | None, lang: str) -> None:
         """From now on a seat reads this language, also when the game is resumed; None: the program speaks it, and so to all people who
         read what it spoke before. Raises SaveFault."""
         before = list(self.setup.langs), self.setup.lang
-        self.setup.speak(seat, lang)
+        self.setup.set_language(seat, lang)
         if self.save is not None and (self.setup.langs, self.setup.lang) != before:
-            self.save.speak(seat, lang)
+            self.save.set_language(seat, lang)
 
     # ------------------------------------------------------------ taking back
 
-    def undo(self, seat: int, count: int = 1, watching: Collection[int] | None = None) -> list[Step]:
+    def undo(self, seat: int, count: int = 1, watching: Collection[int] | None = None) -> list[HistoryEntry]:
         """Take back the seat's own last `count` decisions and what followed, all or nothing; returns these decisions, the first one first.
         Answers of bots are taken back too, since a bot remembers nothing. `watching` are the people who may have seen what came of the
         decisions, None for all: where a screen is handed over, nobody but the one before it. Raises CannotUndo with what closed the way
@@ -244,19 +246,19 @@ class Table:
         written."""
         own = [n for n, step in enumerate(self.steps) if not step.auto and step.seat == seat and self.is_human(seat)]
         if not 0 < count <= len(own):
-            raise CannotUndo("undo.nothing")
+            raise UndoError("undo.nothing")
         first = own[-count]
         gone = self.steps[first:]
         after = [step.before for step in gone[1:]] + [self.position]
         for step, then in zip(gone, after):
             assert step.before is not None and then is not None
             if step.seat != seat and not step.auto and self.is_human(step.seat):
-                raise CannotUndo("undo.why.other")
-            why = learned(step.before, then, list(step.told), self.humans if watching is None else watching)
+                raise UndoError("undo.why.other")
+            why = why_irrevocable(step.before, then, list(step.told), self.humans if watching is None else watching)
             if why is not None:
-                raise CannotUndo(f"undo.why.{why}")
+                raise UndoError(f"undo.why.{why}")
         if self.save is not None:
-            self.save.drop(len(gone))
+            self.save.undo_decisions(len(gone))
         assert gone[0].before is not None
         self.position = gone[0].before
         del self.steps[first:]

@@ -5,30 +5,30 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ...dsl.core.nodes import Do, Rounds
+from ...dsl.core.nodes import CallProc, RoundsLoop
 from ...dsl.core.program import Program
 from ...dsl.core.walk import walk
-from ...dsl.types.types import Of
-from ..i18n.template import capital, uncapital
-from ..position.call_context import Midst
-from .narrator import Teller
+from ...dsl.types.types import MemberOf
+from ..i18n.template import capitalize_first, lowercase_first
+from ..position.call_context import CallContext
+from .narrator import Narrator
 
 
-def headings(midst: Midst, teller: Teller) -> tuple[str, ...]:
+def headings(midst: CallContext, teller: Narrator) -> tuple[str, ...]:
     """The names of these parts as titles, the outermost first; not that of the round itself, which has its number."""
-    return tuple(capital(name) for name in part_names(midst, teller))
+    return tuple(capitalize_first(name) for name in part_names(midst, teller))
 
 
-def part_names(midst: Midst, teller: Teller) -> tuple[str, ...]:
+def part_names(midst: CallContext, teller: Narrator) -> tuple[str, ...]:
     """The names of the same parts as they stand within a sentence."""
     program, words = teller.game.ruleset.program, teller.words
     out: list[str] = []
-    rounds = repeated(program)
+    rounds = round_procedures(program)
     for call in midst.calls:
-        named = call.kind == "phase" and call.name != "game" and call.name not in rounds and not of_a_player(program, call.name)
+        named = call.kind == "phase" and call.name != "game" and call.name not in rounds and not is_player_turn(program, call.name)
         if named and words.has(f"phase.{call.name}.name"):
             name = words.text(f"phase.{call.name}.name")
-            out.append(name if words.grammar.capital_nouns else uncapital(name))
+            out.append(name if words.grammar.capital_nouns else lowercase_first(name))
         domain = program.families[call.name].domain
         if domain is None or call.member is None or call.secret or teller.game.model.enums[domain].kind not in ("enum", "pieces"):
             continue
@@ -38,15 +38,15 @@ def part_names(midst: Midst, teller: Teller) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8)
-def repeated(program: Program) -> set[str]:
+def round_procedures(program: Program) -> set[str]:
     """The procedures that are a round: what the first loop of the game does again and again."""
-    found = [node for routine in program.families["game"].routines for node in walk(routine.body) if isinstance(node, Rounds)]
-    return {node.family for node in walk(found[0].body) if isinstance(node, Do)} if found else set()
+    found = [node for routine in program.families["game"].routines for node in walk(routine.body) if isinstance(node, RoundsLoop)]
+    return {node.family for node in walk(found[0].body) if isinstance(node, CallProc)} if found else set()
 
 
-def of_a_player(program: Program, phase: str) -> bool:
+def is_player_turn(program: Program, phase: str) -> bool:
     """Whether a phase is somebody's turn: whose it is, each line of it says."""
     routine = program.families[phase].default
     first = routine.params[0].type if routine is not None and routine.params else None
-    enum = program.model.enum_of(first.name) if isinstance(first, Of) else None
+    enum = program.model.enum_of(first.name) if isinstance(first, MemberOf) else None
     return enum is not None and enum.kind == "player"

@@ -9,44 +9,49 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ...dsl.core.nodes import Ask, Do, Each, Node, Repeat, Rounds, Stmt
+from ...dsl.core.nodes import CallDef, CallProc, ForEach, Node, RepeatLoop, RoundsLoop, Stmt
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import walk
 
-LOOPS = (Each, Repeat, Rounds)
+LOOPS = (ForEach, RepeatLoop, RoundsLoop)
 
 
 @lru_cache(maxsize=8)
-def over_families(program: Program) -> tuple[frozenset[str], frozenset[str]]:
+def setup_families(program: Program) -> tuple[frozenset[str], frozenset[str]]:
     """The families of clauses that the set-up cites, and the clauses that are cited by rules of later."""
     game = program.families["game"].routines[0]
     cut = next((n for n, statement in enumerate(game.body) if isinstance(statement, LOOPS)), 0)
-    later = reached(program, game.body[cut:])
-    first = reached(program, game.body[:cut])
-    begun = {one for routine in first if not any(routine is other for other in later) and routine.kind != "def" for one in cited(routine)}
-    lasting = {one for routine in later for one in cited(routine)}
-    return frozenset(family_of(one) for one in begun - lasting), frozenset(lasting)
+    later = find_reachable_routines(program, game.body[cut:])
+    first = find_reachable_routines(program, game.body[:cut])
+    begun = {
+        one
+        for routine in first
+        if not any(routine is other for other in later) and routine.kind != "def"
+        for one in collect_citations(routine)
+    }
+    lasting = {one for routine in later for one in collect_citations(routine)}
+    return frozenset(clause_family(one) for one in begun - lasting), frozenset(lasting)
 
 
-def is_over(program: Program, clause: str) -> bool:
+def is_setup_only(program: Program, clause: str) -> bool:
     """Whether a clause tells only how a game begins."""
-    families, lasting = over_families(program)
-    return family_of(clause) in families and clause not in lasting
+    families, lasting = setup_families(program)
+    return clause_family(clause) in families and clause not in lasting
 
 
-def family_of(clause: str) -> str:
+def clause_family(clause: str) -> str:
     """The family of a clause: DS-EXE of DS-EXE-01."""
     return clause.rpartition("-")[0]
 
 
-def reached(program: Program, statements: Iterable[Stmt]) -> list[Routine]:
+def find_reachable_routines(program: Program, statements: Iterable[Stmt]) -> list[Routine]:
     """The routines that these statements call, and those that they call in turn."""
     found: list[Routine] = []
     waiting: list[Node] = list(statements)
     names: set[str] = set()
     while waiting:
         for node in walk([waiting.pop()]):
-            if isinstance(node, Ask | Do) and node.family not in names:
+            if isinstance(node, CallDef | CallProc) and node.family not in names:
                 names.add(node.family)
                 routines = program.families[node.family].routines
                 found += routines
@@ -54,7 +59,7 @@ def reached(program: Program, statements: Iterable[Stmt]) -> list[Routine]:
     return found
 
 
-def cited(routine: Routine) -> set[str]:
+def collect_citations(routine: Routine) -> set[str]:
     """The clauses that a routine names, at its head and at its statements."""
     inside = {one for node in walk(routine.parts) if isinstance(node, Stmt) for one in node.cites}
     return inside | {*routine.cites, *routine.value_cites}

@@ -6,22 +6,22 @@ tree of nodes, and playback.py plays such a game again. match_notation.py serves
 
 from __future__ import annotations
 
-from ...dsl.diagnostics.diagnostic import Findings
+from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ...dsl.game.notation_config import Notation, make_notation, read_notation
 from ..position.position import Game
-from .value_spelling import NotationFault
+from .value_spelling import NotationError
 
 
-def notation_of(game: Game) -> Notation:
+def load_notation(game: Game) -> Notation:
     """The notation of a game. Raises NotationFault where it has none, or none that fits its rules."""
-    findings, source = Findings(), game.ruleset.source
+    findings, source = DiagnosticList(), game.ruleset.source
     document = read_notation(source.folder, findings, source.shown)
     if document is None and not findings.items:
-        raise NotationFault("notation.none", game=game.ruleset.id)
+        raise NotationError("notation.none", game=game.ruleset.id)
     notation = make_notation(document, game.ruleset, findings) if document is not None else None
     if notation is None:
-        raise NotationFault("notation.broken", game=game.ruleset.id)
+        raise NotationError("notation.broken", game=game.ruleset.id)
     return notation
 
 
-__all__ = ["NotationFault", "notation_of"]
+__all__ = ["NotationError", "load_notation"]

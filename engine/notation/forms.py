@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-Ends = Callable[[str, int], Iterable[int]]                         # of a text and a place, where a field that begins there may end
-Element = str | tuple[str, Ends]                                   # a text that stands there, or a field
+FieldEnds = Callable[[str, int], Iterable[int]]                         # of a text and a place, where a field that begins there may end
+FormElement = str | tuple[str, FieldEnds]                                   # a text that stands there, or a field
 
 
-def divide(elements: Sequence[Element], text: str, accepts: Callable[[int], bool]) -> tuple[list[tuple[str, str]], int] | None:
+def match_form(elements: Sequence[FormElement], text: str, accepts: Callable[[int], bool]) -> tuple[list[tuple[str, str]], int] | None:
     """What is written for each field, with the place where the last one ends; None where the text has not this form. `accepts` says whether
     the form may end at a place. A field takes as much as it can."""
     reached: list[dict[int, list[int]]] = []
     places = {0}
     for element in elements:
-        ends = {place: sorted(ends_of(element, text, place)) for place in places}
+        ends = {place: sorted(iter_element_ends(element, text, place)) for place in places}
         reached.append(ends)
         places = {end for some in ends.values() for end in some}
     good = {place for place in places if accepts(place)}
@@ -33,13 +33,13 @@ def divide(elements: Sequence[Element], text: str, accepts: Callable[[int], bool
     return found, place
 
 
-def ends_of(element: Element, text: str, place: int) -> Iterable[int]:
+def iter_element_ends(element: FormElement, text: str, place: int) -> Iterable[int]:
     if isinstance(element, str):
         return [place + len(element)] if text.startswith(element, place) else []
     return element[1](text, place)
 
 
-def run_of(stops: str, least: int = 1) -> Ends:
+def make_run_matcher(stops: str, least: int = 1) -> FieldEnds:
     """A field of at least so many characters, none of which is a blank or one of these."""
     def ends(text: str, place: int) -> Iterable[int]:
         end = place
@@ -49,7 +49,7 @@ def run_of(stops: str, least: int = 1) -> Ends:
     return ends
 
 
-def digits(text: str, place: int) -> Iterable[int]:
+def match_digits(text: str, place: int) -> Iterable[int]:
     """A number."""
     end = place
     while end < len(text) and text[end].isdecimal():
@@ -57,24 +57,24 @@ def digits(text: str, place: int) -> Iterable[int]:
     return range(place + 1, end + 1)
 
 
-def one_of(words: Sequence[str]) -> Ends:
+def make_choice_matcher(words: Sequence[str]) -> FieldEnds:
     """A field that is one of these words."""
     return lambda text, place: [place + len(word) for word in words if text.startswith(word, place)]
 
 
-def some_of(words: Sequence[str], none: str) -> Ends:
+def make_sequence_matcher(words: Sequence[str], none: str) -> FieldEnds:
     """A field of these words one behind the other, or of the word for none."""
     def ends(text: str, place: int) -> Iterable[int]:
         found, left = set(), [place]
         while left:
-            new = {end for end in one_of(words)(text, left.pop()) if end not in found}
+            new = {end for end in make_choice_matcher(words)(text, left.pop()) if end not in found}
             found |= new
             left += new
-        return found | set(one_of([none])(text, place))
+        return found | set(make_choice_matcher([none])(text, place))
     return ends
 
 
-def words_in(words: Sequence[str], text: str) -> list[str]:
+def split_words(words: Sequence[str], text: str) -> list[str]:
     """The words of which a text is made, one behind the other. Raises ValueError where it is made of others."""
     behind: dict[int, str] = {}                                    # by place, the longest word from which the text goes on to its end
     for place in range(len(text) - 1, -1, -1):

@@ -5,83 +5,89 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 
-from ...dsl.game.notation_config import FIELD, RESULT, Chosen
+from ...dsl.game.notation_config import FIELD_PATTERN, RESULT, SpelledValue
 from ..position.position import Position
 from ..position.seeds import Seed
-from .playback import Playback, Played, Scorekeeper, sheet_of
-from .position_line import Diagrams, Start, begun
-from .sgf import WIDE, Property, tree
-from .value_spelling import Speller
+from .playback import RecordConventions, RecordPlayback, ReplayedRecord, parse_game_text
+from .position_line import PositionNotation, StartPosition, set_up_game
+from .sgf import LINE_WIDTH, SgfProperty, write_tree
+from .value_spelling import ValueSpeller
 
 
-class Scoresheets(Scorekeeper):
+class GameRecordNotation(RecordConventions):
     """Writes and reads whole games."""
 
     # ------------------------------------------------------------ writing
 
-    def write(self, start: Start | None, seed: Seed, options: Sequence[str], names: Sequence[str],
+    def write(self, start: StartPosition | None, seed: Seed, options: Sequence[str], names: Sequence[str],
               given: Mapping[str, str] | None = None, ended: str = "") -> str:
         """A game that began so, with these options taken. `given` are tags that it came with, `ended` is how it was given up or agreed.
         Raises NotationFault."""
-        position = begun(self.game, start, seed)
-        tags_at_start = self.tags_of(start, position)
+        position = set_up_game(self.game, start, seed)
+        tags_at_start = self.start_tags(start, position)
         texts, number, last = [], start.number if start is not None else 1, None
-        moved: list[Property] = []
+        moved: list[SgfProperty] = []
         left = list(options)
         while left and position.decision is not None:
             seat = position.decision.seat
             text, taken, position = self.moves.write(position, left)
             left = left[taken:]
-            first = self.first(seat)
+            first = self.starts_number(seat)
             if first or last is None:
                 texts.append(f"{number}." if first else f"{number}...")
             texts.append(text)
             moved.append((self.notation.nodes.get(self.game.model.enums["Player"].members[seat], ""), text))
             number += self.ends_number(seat)
             last = seat
-        result = ended if ended and not position.over else self.result(position)
-        tags = {**self.tags(names, result, position, given or {}), **tags_at_start}
+        result = ended if ended and not position.over else self.result_text(position)
+        tags = {**self.build_tags(names, result, position, given or {}), **tags_at_start}
         if self.notation.nodes:
-            return tree(tags, moved)
-        lines = [f'[{tag} "{escaped(value)}"]' for tag, value in tags.items()]
-        return "\n".join([*lines, "", *textwrap.wrap(" ".join([*texts, result]), WIDE, break_long_words=False, break_on_hyphens=False), ""])
+            return write_tree(tags, moved)
+        lines = [f'[{tag} "{escape_tag(value)}"]' for tag, value in tags.items()]
+        return "\n".join(
+            [*lines, "", *textwrap.wrap(" ".join([*texts, result]), LINE_WIDTH, break_long_words=False, break_on_hyphens=False), ""]
+        )
 
-    def number_after(self, start: Start | None, taken: Sequence[tuple[int, str]]) -> int:
+    def next_move_number(self, start: StartPosition | None, taken: Sequence[tuple[int, str]]) -> int:
         """The number of the move that follows, after decisions by seat and key."""
-        later = {key for key, move in self.notation.moves.items() if move.continues}
+        later = {key for key, move in self.notation.moves.items() if move.continues_move}
         return (start.number if start is not None else 1) + sum(self.ends_number(seat) for seat, key in taken if key not in later)
 
-    def tags_of(self, start: Start | None, position: Position) -> dict[str, str]:
+    def start_tags(self, start: StartPosition | None, position: Position) -> dict[str, str]:
         """The tags of a game that does not begin as usual."""
         if start is None or self.notation.position is None:
             return {}
-        diagrams = Diagrams(self.game, self.notation)
+        diagrams = PositionNotation(self.game, self.notation)
         return {**diagrams.line.beside, diagrams.line.tag: diagrams.write(position, start.number)}
 
-    def tags(self, names: Sequence[str], result: str, position: Position, given: Mapping[str, str]) -> dict[str, str]:
+    def build_tags(self, names: Sequence[str], result: str, position: Position, given: Mapping[str, str]) -> dict[str, str]:
         """The tags of a game: those of the notation, then others that it came with. What the rules or the players say is not taken over."""
         players = self.game.model.enums["Player"].members
         fields = {who: names[seat] or "?" for seat, who in enumerate(players)} | {RESULT: result}
-        speller = Speller(self.game, self.notation)
+        speller = ValueSpeller(self.game, self.notation)
         line = self.notation.position
-        own = {tag: given.get(tag, text) if isinstance(text, str) and FIELD.search(text) is None and tag not in self.notation.statements
-               else text for tag, text in self.notation.tags.items()}
+        own = {
+            tag: given.get(tag, text)
+            if isinstance(text, str) and FIELD_PATTERN.search(text) is None and tag not in self.notation.statements
+            else text
+            for tag, text in self.notation.tags.items()
+        }
         kept = {*own, *(self.notation.statements), *((line.tag, *line.beside) if line is not None else ())}
-        return {tag: speller.field(text, position, {}) if isinstance(text, Chosen)
-                else speller.filled(text, {}, fields) if text == self.notation.tags[tag] else text
+        return {tag: speller.field_text(text, position, {}) if isinstance(text, SpelledValue)
+                else speller.fill_template(text, {}, fields) if text == self.notation.tags[tag] else text
                 for tag, text in own.items()} | {tag: text for tag, text in given.items() if tag not in kept}
 
     # ------------------------------------------------------------ reading
 
-    def read(self, text: str, seed: Seed, which: int = 1, whole: bool = True) -> Played:
+    def read(self, text: str, seed: Seed, which: int = 1, whole: bool = True) -> ReplayedRecord:
         """The game that a text holds, of several the one with this number. Raises NotationFault where it cannot be played, and Unfinished
         where the text is not whole and stops before its end."""
-        return Playback(self, sheet_of(self.notation, text, which, whole), seed).run()
+        return RecordPlayback(self, parse_game_text(self.notation, text, which, whole), seed).run()
 
 
-def escaped(text: str) -> str:
+def escape_tag(text: str) -> str:
     """A text as it stands in a tag."""
     return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
-__all__ = ["Played", "Scoresheets", "begun"]
+__all__ = ["ReplayedRecord", "GameRecordNotation", "set_up_game"]

@@ -11,28 +11,28 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...dsl.diagnostics.source_lines import unified
-from .value_spelling import NotationFault
+from ...dsl.diagnostics.source_lines import normalize_newlines
+from .value_spelling import NotationError
 
-LONGEST = 1_000_000                  # characters of a game
-MANY = 20_000                        # moves of a game
+MAX_GAME_CHARS = 1_000_000                  # characters of a game
+MAX_GAME_MOVES = 20_000                        # moves of a game
 TOKEN = re.compile(r"""
     (?P<gap>\s+) | (?P<escaped>^%[^\n]*) | (?P<comment>\{[^}]*\}) | (?P<rest>;[^\n]*) | (?P<glyph>\$\d+) | (?P<paren>[()])
     | (?P<word>[^\s(){}\[\];$<>"]+(?:\([A-Za-z]\))?)
     """, re.VERBOSE | re.MULTILINE)
-NAME = r"([A-Za-z0-9][\w+#=:.-]*)"
-TAG = re.compile(rf'\[\s*{NAME}\s+"((?:[^"\\\n]|\\.)*)"\s*\]')
-LOOSE_TAG = re.compile(rf'\[\s*{NAME}\s+"([^\n]*)"[^\S\n]*\][^\S\n]*$', re.MULTILINE)        # with quotes that are not escaped
-NUMBER = re.compile(r"(\d+)(?:([.…]+)|$)")
+TAG_NAME = r"([A-Za-z0-9][\w+#=:.-]*)"
+TAG = re.compile(rf'\[\s*{TAG_NAME}\s+"((?:[^"\\\n]|\\.)*)"\s*\]')
+LOOSE_TAG = re.compile(rf'\[\s*{TAG_NAME}\s+"([^\n]*)"[^\S\n]*\][^\S\n]*$', re.MULTILINE)        # with quotes that are not escaped
+MOVE_NUMBER = re.compile(r"(\d+)(?:([.…]+)|$)")
 DASHES = str.maketrans("–—−‐‑", "-----")
 # How a game ends, in the files of whatever game: who won, or a draw, or that it goes on.
 RESULTS = frozenset(("1-0", "0-1", "1/2-1/2", "½-½", "1/2", "½", "2-0", "0-2", "1-1", "0-0", "*"))
-DRAWN = re.compile(r"^(?:½(?:-½)?|1/2)$")
-JOINS = "-:x×"                       # signs within a move beside which some leave a gap
+DRAW_RESULT = re.compile(r"^(?:½(?:-½)?|1/2)$")
+JOINING_SIGNS = "-:x×"                       # signs within a move beside which some leave a gap
 
 
 @dataclass(frozen=True)
-class Word:
+class MoveToken:
     """A move, a result or a move number as it is written, and its line."""
 
     text: str
@@ -41,12 +41,12 @@ class Word:
 
 
 @dataclass
-class Sheet:
+class ParsedRecord:
     """A game as it is written. `more`: other games follow. `statements`: what the file says of how it is played, as name, value and
     both as written. `notes`: messages for readers. Of a tree, `by` tells whose each move is, `turns` whose turn it is before a move."""
 
     tags: dict[str, str] = field(default_factory=dict)
-    words: list[Word] = field(default_factory=list)
+    words: list[MoveToken] = field(default_factory=list)
     result: str = ""
     more: bool = False
     statements: list[tuple[str, str, str]] = field(default_factory=list)
@@ -55,157 +55,157 @@ class Sheet:
     notes: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     count: int = 1                                                 # games up to this one
 
-    def note(self, key: str, **args: Any) -> None:
+    def add_note(self, key: str, **args: Any) -> None:
         """Add a message for whoever reads the game."""
         self.notes.append((key, args))
 
 
-class Unfinished(Exception):
+class UnfinishedTextError(Exception):
     """The text stops before the end of the wanted game."""
 
 
-def read_sheet(text: str, ends: Collection[str] = RESULTS, which: int = 1, joins: str = "", whole: bool = True) -> Sheet:
+def parse_record(text: str, ends: Collection[str] = RESULTS, which: int = 1, joins: str = "", whole: bool = True) -> ParsedRecord:
     """A game of a text, by its number. `ends` are the results that may stand at its end. `whole`: nothing follows the text. Raises
     NotationFault, and Unfinished."""
     count = 0
-    for count, sheet in enumerate(Reader(text, ends, joins, whole).games(), start=1):
+    for count, sheet in enumerate(MovetextParser(text, ends, joins, whole).iter_records(), start=1):
         if count == which:
             sheet.count = count
             return sheet
     if not whole:
-        raise Unfinished
+        raise UnfinishedTextError
     if not count:
-        raise NotationFault("notation.empty")
-    raise NotationFault("notation.no_such_game", n=count, number=which)
+        raise NotationError("notation.empty")
+    raise NotationError("notation.no_such_game", n=count, number=which)
 
 
-class Reader:
+class MovetextParser:
     """Reads the games of a text one by one."""
 
     def __init__(self, text: str, ends: Collection[str], joins: str, whole: bool) -> None:
-        self.text = unified(text.removeprefix("\ufeff"))
-        self.ends, self.joins, self.whole = set(ends), tuple(sign for sign in JOINS if sign in joins), whole
+        self.text = normalize_newlines(text.removeprefix("\ufeff"))
+        self.ends, self.joins, self.whole = set(ends), tuple(sign for sign in JOINING_SIGNS if sign in joins), whole
         self.at, self.line, self.counted = 0, 1, 0
         self.open: list[int] = []                                  # the lines of the parentheses that are open
         self.glued = False                                         # whether nothing but a gap stands behind the last word
         self.began = 0
 
-    def games(self) -> Iterator[Sheet]:
+    def iter_records(self) -> Iterator[ParsedRecord]:
         """Each game in the order of the text."""
-        sheet = Sheet()
+        sheet = ParsedRecord()
         while self.at < len(self.text):
             self.began = self.began if sheet.tags or sheet.words else self.at
-            if self.at - self.began > LONGEST or len(sheet.words) > 3 * MANY:
-                raise NotationFault("notation.too_long", most=LONGEST)
+            if self.at - self.began > MAX_GAME_CHARS or len(sheet.words) > 3 * MAX_GAME_MOVES:
+                raise NotationError("notation.too_long", most=MAX_GAME_CHARS)
             if self.text[self.at] == "[" and not self.open:
                 if sheet.words or sheet.result:
-                    if not sheet.result and not self.at_line_start():
-                        raise self.fault("notation.bad_tag")
-                    yield self.finished(sheet, more=True)
-                    sheet, self.began = Sheet(), self.at
-                self.tag(sheet)
+                    if not sheet.result and not self.is_at_line_start():
+                        raise self.make_error("notation.bad_tag")
+                    yield self.finish_record(sheet, more=True)
+                    sheet, self.began = ParsedRecord(), self.at
+                self.parse_tag(sheet)
                 continue
             found = TOKEN.match(self.text, self.at)
             if found is None and not (self.open and self.text[self.at] in '[]<>"$'):
-                raise self.fault("notation.open_comment" if self.text[self.at] == "{" else "notation.stray")
+                raise self.make_error("notation.open_comment" if self.text[self.at] == "{" else "notation.stray")
             if found is None:
-                if TAG.match(self.text, self.at) and self.at_line_start():
-                    raise NotationFault("notation.open_variation", line=self.open[-1])
+                if TAG.match(self.text, self.at) and self.is_at_line_start():
+                    raise NotationError("notation.open_variation", line=self.open[-1])
                 self.at += 1
                 continue
             kind, token = found.lastgroup, found[0]
             if kind == "paren":
-                self.parenthesis(token)
+                self.parse_parenthesis(token)
             elif kind == "comment" and "{" in token[1:]:
-                sheet.note("notation.comment_inside", line=self.line_at(self.at))
+                sheet.add_note("notation.comment_inside", line=self.line_number(self.at))
             if kind != "gap":
                 self.glued = self.glued and kind == "word" and not self.open
-            begins_next = kind == "word" and not self.open and self.word(sheet, token)
+            begins_next = kind == "word" and not self.open and self.parse_word(sheet, token)
             if begins_next:
-                yield self.finished(sheet, more=True)
-                sheet, self.began = Sheet(), self.at
+                yield self.finish_record(sheet, more=True)
+                sheet, self.began = ParsedRecord(), self.at
                 continue
             self.at = found.end()
         if not self.whole:
             return
         if self.open:
-            raise NotationFault("notation.open_variation", line=self.open[-1])
+            raise NotationError("notation.open_variation", line=self.open[-1])
         if sheet.tags or sheet.words or sheet.result:
-            yield self.finished(sheet, more=False)
+            yield self.finish_record(sheet, more=False)
 
-    def tag(self, sheet: Sheet) -> None:
+    def parse_tag(self, sheet: ParsedRecord) -> None:
         """Read the tag that stands here."""
         found = TAG.match(self.text, self.at) or LOOSE_TAG.match(self.text, self.at)
         if found is None or re.search(r'"\s*\]', found[2]):
-            raise self.fault("notation.bad_tag")
+            raise self.make_error("notation.bad_tag")
         value = re.sub(r'\\(["\\])', r"\1", found[2])
         sheet.tags[found[1]] = value
         sheet.statements.append((found[1], value, found[0]))
         self.at, self.glued = found.end(), False
 
-    def parenthesis(self, token: str) -> None:
+    def parse_parenthesis(self, token: str) -> None:
         if token == "(":
-            self.open.append(self.line_at(self.at))
+            self.open.append(self.line_number(self.at))
         elif not self.open:
-            raise self.fault("notation.stray")
+            raise self.make_error("notation.stray")
         else:
             self.open.pop()
 
-    def word(self, sheet: Sheet, text: str) -> bool:
+    def parse_word(self, sheet: ParsedRecord, text: str) -> bool:
         """Take a word: a number, a move, a part of a move, or a result. Returns whether the next game begins with it."""
-        line, words = self.line_at(self.at), sheet.words
+        line, words = self.line_number(self.at), sheet.words
         last = words[-1] if words and self.glued else None
         if not sheet.result and last is not None and (last.text.endswith(self.joins) or text.startswith(self.joins)) and self.joins:
-            words[-1] = Word(last.text + text, last.line)
-            self.settle(sheet)
+            words[-1] = MoveToken(last.text + text, last.line)
+            self.detect_result(sheet)
             return False
-        found = NUMBER.match(text)
+        found = MOVE_NUMBER.match(text)
         if sheet.result:
             if found is not None and int(found[1][:6]) == 1:
                 return True
-            raise self.fault("notation.after_result", text)
+            raise self.make_error("notation.after_result", text)
         if found is not None and text.translate(DASHES) not in self.ends:
-            words.append(Word(found[0], line, int(found[1][:9])))
+            words.append(MoveToken(found[0], line, int(found[1][:9])))
             text = text[found.end():]
         text = text.lstrip(".…")
         self.glued = True
         if text:
-            words.append(Word(text, line))
-            self.settle(sheet)
+            words.append(MoveToken(text, line))
+            self.detect_result(sheet)
         return False
 
-    def settle(self, sheet: Sheet) -> None:
+    def detect_result(self, sheet: ParsedRecord) -> None:
         """Take the last word for the result where it is one."""
         plain = sheet.words[-1].text.translate(DASHES)
-        if plain in self.ends and not self.joined_by_next():
-            sheet.result = DRAWN.sub("1/2-1/2", plain)
+        if plain in self.ends and not self.is_joined_by_next():
+            sheet.result = DRAW_RESULT.sub("1/2-1/2", plain)
 
-    def joined_by_next(self) -> bool:
+    def is_joined_by_next(self) -> bool:
         """Whether what follows belongs to the same word: `1 - 0`, `1/2 - 1/2`."""
         return bool(self.joins) and re.compile(rf"\S*\s+[{re.escape(''.join(self.joins))}]").match(self.text, self.at) is not None
 
-    def finished(self, sheet: Sheet, more: bool) -> Sheet:
+    def finish_record(self, sheet: ParsedRecord, more: bool) -> ParsedRecord:
         """The game at its end. A result is no move; where there is none, a note says so."""
         sheet.more = more
         if sheet.result:
             sheet.words.pop()
         else:
-            sheet.note("notation.no_result", line=self.line_at(self.at))
-        if sum(word.number is None for word in sheet.words) > MANY:
-            raise NotationFault("notation.too_long", most=MANY)
+            sheet.add_note("notation.no_result", line=self.line_number(self.at))
+        if sum(word.number is None for word in sheet.words) > MAX_GAME_MOVES:
+            raise NotationError("notation.too_long", most=MAX_GAME_MOVES)
         return sheet
 
-    def at_line_start(self) -> bool:
+    def is_at_line_start(self) -> bool:
         """Whether nothing but blanks stands before this place in its line."""
         return not self.text[self.text.rfind("\n", 0, self.at) + 1 : self.at].strip()
 
-    def line_at(self, at: int) -> int:
+    def line_number(self, at: int) -> int:
         """The line of a place that is not before the last one asked for."""
         self.line += self.text.count("\n", self.counted, at)
         self.counted = at
         return self.line
 
-    def fault(self, key: str, text: str | None = None) -> NotationFault:
+    def make_error(self, key: str, text: str | None = None) -> NotationError:
         """What is wrong at this place."""
         shown = text if text is not None else self.text[self.at : self.at + 40].partition("\n")[0]
-        return NotationFault(key, line=self.line_at(self.at), text=shown)
+        return NotationError(key, line=self.line_number(self.at), text=shown)

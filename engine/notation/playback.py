@@ -10,26 +10,26 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...dsl.game.notation_config import FIELD, RESULT, Notation, Statement
+from ...dsl.game.notation_config import FIELD_PATTERN, RESULT, Notation, VariantStatement
 from ...dsl.types.types import Int
 from ..position.position import Game, Position
 from ..position.seeds import Seed
-from .moves import Moves
-from .movetext import MANY, RESULTS, Sheet, Word, read_sheet
-from .position_line import Diagrams, Start, begun
-from .sgf import nodes_of
-from .value_spelling import NotationFault, Speller
+from .moves import MoveNotation
+from .movetext import MAX_GAME_MOVES, RESULTS, MoveToken, ParsedRecord, parse_record
+from .position_line import PositionNotation, StartPosition, set_up_game
+from .sgf import parse_nodes
+from .value_spelling import NotationError, ValueSpeller
 
-UNKNOWN = ("", "?", "-")              # values of tags that say nothing
-MOST_TAGS, LONGEST_TAG = 100, 1_000  # that are kept, and their characters
+EMPTY_TAG_VALUES = ("", "?", "-")              # values of tags that say nothing
+MAX_KEPT_TAGS, MAX_TAG_CHARS = 100, 1_000  # that are kept, and their characters
 
 
 @dataclass
-class Played:
+class ReplayedRecord:
     """What a written game plays: how it begins (None: as always), its options in order, and who played. `tags` and `result` are kept for
     whoever writes it again; `notes` are messages for readers."""
 
-    start: Start | None
+    start: StartPosition | None
     options: list[str]
     names: dict[str, str]
     more: bool = False
@@ -38,67 +38,67 @@ class Played:
     notes: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
 
-def sheet_of(notation: Notation, text: str, which: int = 1, whole: bool = True) -> Sheet:
+def parse_game_text(notation: Notation, text: str, which: int = 1, whole: bool = True) -> ParsedRecord:
     """A game of a text as it is written. Raises NotationFault, and Unfinished."""
     if not notation.nodes:
-        ends = {*notation.ends, *RESULTS} - {*notation.reads}      # where `0-0` is a move, it is one
-        return read_sheet(text, ends, which, "".join(notation.separators), whole)
-    nodes, more, doubtful = nodes_of(text, which, whole)
-    sheet = Sheet(more=more, tags=dict(nodes[0]) if nodes else {})
-    sheet.result = sheet.tags.get(result_tag(notation) or "", "")
+        ends = {*notation.result_texts, *RESULTS} - {*notation.reads}      # where `0-0` is a move, it is one
+        return parse_record(text, ends, which, "".join(notation.separators), whole)
+    nodes, more, doubtful = parse_nodes(text, which, whole)
+    sheet = ParsedRecord(more=more, tags=dict(nodes[0]) if nodes else {})
+    sheet.result = sheet.tags.get(find_result_tag(notation) or "", "")
     who = {name: player for player, name in notation.nodes.items()}
     for node in nodes:
         for name, value in node:
             shown = f"{name}[{value}]"
             if name in who:
                 sheet.by.append(who[name])
-                sheet.words.append(Word(value.strip(), 0))
+                sheet.words.append(MoveToken(value.strip(), 0))
             elif name == notation.to_play:
                 sheet.turns[len(sheet.words)] = (value, shown)
             elif name in notation.refuses:
-                raise NotationFault("notation.sets_up", text=shown, number=len(sheet.words) + 1)
+                raise NotationError("notation.sets_up", text=shown, number=len(sheet.words) + 1)
             else:
                 sheet.statements.append((name, value, shown))
     for line in doubtful:
-        sheet.note("notation.comment_inside", line=line)
-    if len(sheet.words) > MANY:
-        raise NotationFault("notation.too_long", most=MANY)
+        sheet.add_note("notation.comment_inside", line=line)
+    if len(sheet.words) > MAX_GAME_MOVES:
+        raise NotationError("notation.too_long", most=MAX_GAME_MOVES)
     return sheet
 
 
-def options_said(notation: Notation, sheet: Sheet) -> dict[str, str]:
+def find_record_options(notation: Notation, sheet: ParsedRecord) -> dict[str, str]:
     """The options of the game that a file chooses, by what it says or leaves out."""
     said = {name.casefold(): value for name, value, _ in reversed(sheet.statements)}
     found = {}
     for name, statement in notation.statements.items():
         value = said.get(name.casefold(), statement.missing)
-        meant = statement.meant(value) if statement.option is not None and value is not None else None
+        meant = statement.find_value(value) if statement.option is not None and value is not None else None
         if meant is not None and statement.option is not None:
             found[statement.option] = meant
     return found
 
 
-def result_tag(notation: Notation) -> str | None:
+def find_result_tag(notation: Notation) -> str | None:
     """The tag that holds the result."""
     return next((tag for tag, text in notation.tags.items() if text == f"{{{RESULT}}}"), None)
 
 
-class Scorekeeper:
+class RecordConventions:
     """What a game is written and read with: its moves, their numbers, its result."""
 
     def __init__(self, game: Game, notation: Notation) -> None:
         self.game, self.notation = game, notation
-        self.moves = Moves(game, notation)
+        self.moves = MoveNotation(game, notation)
 
-    def first(self, seat: int) -> bool:
+    def starts_number(self, seat: int) -> bool:
         """Whether a number begins with the move of this seat."""
         return self.notation.first is None or self.game.model.enums["Player"].members[seat] == self.notation.first
 
     def ends_number(self, seat: int) -> bool:
         """Whether the move after one of this seat has the next number."""
-        return self.first((seat + 1) % self.game.players)
+        return self.starts_number((seat + 1) % self.game.players)
 
-    def result(self, position: Position) -> str:
+    def result_text(self, position: Position) -> str:
         """What stands at the end."""
         if not position.over:
             return self.notation.open
@@ -107,37 +107,37 @@ class Scorekeeper:
         return self.notation.wins.get(winner, self.notation.open) if len(best) == 1 else self.notation.draw
 
 
-class Playback:
+class RecordPlayback:
     """One written game while it is played again."""
 
-    def __init__(self, sheets: Scorekeeper, sheet: Sheet, seed: Seed) -> None:
+    def __init__(self, sheets: RecordConventions, sheet: ParsedRecord, seed: Seed) -> None:
         self.sheets, self.sheet, self.notation, self.seed = sheets, sheet, sheets.notation, seed
         self.tags = {tag.casefold(): text for tag, text in sheet.tags.items()}
-        start = self.start()
-        self.position = begun(sheets.game, start, seed)
+        start = self.read_start()
+        self.position = set_up_game(sheets.game, start, seed)
         self.number = start.number if start is not None else 1     # of the next move
-        self.played = Played(start, [], self.players(), sheet.more, self.kept_tags(), sheet.result, sheet.notes)
+        self.played = ReplayedRecord(start, [], self.player_names(), sheet.more, self.select_tags(), sheet.result, sheet.notes)
         decision, members = self.position.decision, sheets.game.model.enums["Player"].members
         self.next_seat = decision.seat if decision is not None else 0
         firsts = {self.next_seat, members.index(self.notation.first)} if self.notation.first is not None else {0}
-        self.numbers = Numbers(firsts, len(members) if self.notation.first is not None else 1)
+        self.numbers = MoveNumberCheck(firsts, len(members) if self.notation.first is not None else 1)
         self.last = ("", 0)                                        # the last move as it is written, and its number
         self.whole_moves = 0                                       # options without those of the last move
 
-    def run(self) -> Played:
+    def run(self) -> ReplayedRecord:
         """Play all of it. Raises NotationFault."""
         self.compare_statements()
         moves = 0
         for n, word in enumerate(self.sheet.words):
             if word.number is not None:
-                if not self.numbers.agree(word.number):
-                    raise NotationFault("notation.misnumbered", line=word.line, said=word.number, number=self.number)
-            elif self.sheet.by or self.sheets.moves.plain(word.text):
-                if self.position.decision is None and not self.go_on(word):
+                if not self.numbers.accepts(word.number):
+                    raise NotationError("notation.misnumbered", line=word.line, said=word.number, number=self.number)
+            elif self.sheet.by or self.sheets.moves.strip_annotations(word.text):
+                if self.position.decision is None and not self.continue_after_end(word):
                     break
                 try:
-                    self.move(moves, word)
-                except NotationFault:
+                    self.play_move(moves, word)
+                except NotationError:
                     if n < len(self.sheet.words) - 1 or not self.is_result(word.text):
                         raise
                     self.played.result = word.text
@@ -148,9 +148,9 @@ class Playback:
 
     def is_result(self, text: str) -> bool:
         """Whether a text that might be a move as well (`0-0`) is how the file says that it ended."""
-        return not self.sheet.result and text in RESULTS and self.tags.get((result_tag(self.notation) or "").casefold()) == text
+        return not self.sheet.result and text in RESULTS and self.tags.get((find_result_tag(self.notation) or "").casefold()) == text
 
-    def move(self, n: int, word: Word) -> None:
+    def play_move(self, n: int, word: MoveToken) -> None:
         """Play one move, the one with this index."""
         decision, members = self.position.decision, self.sheets.game.model.enums["Player"].members
         assert decision is not None
@@ -159,58 +159,58 @@ class Playback:
         if self.sheet.by:
             text = f"{self.notation.nodes[self.sheet.by[n]]}[{text}]"
             if self.sheet.by[n] != members[seat]:
-                raise NotationFault("notation.not_their_turn", text=text, number=self.number)
+                raise NotationError("notation.not_their_turn", text=text, number=self.number)
         try:
             taken = self.sheets.moves.read(self.position, word.text)
-        except NotationFault as error:
-            raise NotationFault(error.key, **{**error.args_, "number": self.number, "text": text}) from error
+        except NotationError as error:
+            raise NotationError(error.key, **{**error.args_, "number": self.number, "text": text}) from error
         self.whole_moves = len(self.played.options)
         for option in taken:
             self.position.play(seat, option)
         self.played.options += taken
         self.last = (word.text, self.number)
-        self.numbers.moved(seat)
+        self.numbers.count_move(seat)
         self.number += self.sheets.ends_number(seat)
         self.next_seat = (seat + 1) % self.sheets.game.players
 
     # ------------------------------------------------------------ after the end
 
-    def go_on(self, word: Word) -> bool:
+    def continue_after_end(self, word: MoveToken) -> bool:
         """Go on after the end by the rules here, from the position that was reached; where that cannot be, the game stays as it was before
         the move that ended it. Returns whether it goes on. Raises NotationFault after an end that no rules leave open."""
         told = {"text": self.last[0], "number": self.last[1]}
-        if self.sheets.result(self.position) != self.notation.draw or not self.played.options:
-            raise NotationFault("notation.over", number=self.number, text=word.text)
-        start = self.renewed()
+        if self.sheets.result_text(self.position) != self.notation.draw or not self.played.options:
+            raise NotationError("notation.over", number=self.number, text=word.text)
+        start = self.find_restart()
         if start is None:
             del self.played.options[self.whole_moves:]
             self.played.result = ""
-            self.sheet.note("notation.ended_before", **told)
+            self.sheet.add_note("notation.ended_before", **told)
             return False
-        self.sheet.note("notation.went_on", **told)
+        self.sheet.add_note("notation.went_on", **told)
         self.played.start, self.played.options = start, []
-        self.position = begun(self.sheets.game, start, self.seed)
+        self.position = set_up_game(self.sheets.game, start, self.seed)
         return True
 
-    def renewed(self) -> Start | None:
+    def find_restart(self) -> StartPosition | None:
         """The position that was reached as one with which a game begins; None where the rules end it there at once. What counts moves
         begins anew where it must."""
         line = self.notation.position
         if line is None:
             return None
-        diagrams = Diagrams(self.sheets.game, self.notation)
+        diagrams = PositionNotation(self.sheets.game, self.notation)
         start = diagrams.read(diagrams.write(self.position, self.number, self.next_seat))
         cells = self.sheets.game.cells
         counters = [part.state for part in line.parts.values() if part.kind == "value" and isinstance(cells[part.state].state.type, Int)]
         for without in ([], counters):
-            tried = Start(start.clear, {name: given for name, given in start.given.items() if name not in without}, start.number)
-            if begun(self.sheets.game, tried, self.seed).decision is not None:
+            tried = StartPosition(start.clear, {name: given for name, given in start.given.items() if name not in without}, start.number)
+            if set_up_game(self.sheets.game, tried, self.seed).decision is not None:
                 return tried
         return None
 
     # ------------------------------------------------------------ what the file says
 
-    def start(self) -> Start | None:
+    def read_start(self) -> StartPosition | None:
         """With what the game begins. Raises NotationFault where the tags that say it contradict each other."""
         line = self.notation.position
         if line is None:
@@ -220,30 +220,30 @@ class Playback:
             said = self.tags.get(tag.casefold(), "").strip()
             shown = f'[{tag} "{said}"]'
             if said == value and not text:
-                raise NotationFault("notation.setup_missing", text=shown, tag=line.tag)
+                raise NotationError("notation.setup_missing", text=shown, tag=line.tag)
             if text and said not in ("", value):
-                raise NotationFault("notation.other_statement", text=shown, known=[f"“{value}”"])
-        return Diagrams(self.sheets.game, self.notation).read(text) if text else None
+                raise NotationError("notation.other_statement", text=shown, known=[f"“{value}”"])
+        return PositionNotation(self.sheets.game, self.notation).read(text) if text else None
 
     def compare_statements(self) -> None:
         """Compare what the file says of the game with how it is played here. Raises NotationFault."""
-        speller, settings = Speller(self.sheets.game, self.notation), self.sheets.game.ruleset.settings
+        speller, settings = ValueSpeller(self.sheets.game, self.notation), self.sheets.game.ruleset.settings
         statements = {name.casefold(): statement for name, statement in self.notation.statements.items()}
         for name, value, shown in self.sheet.statements:
             statement = statements.get(name.casefold())
-            if statement is None or value.strip() in UNKNOWN:
+            if statement is None or value.strip() in EMPTY_TAG_VALUES:
                 continue
             if statement.ask is not None:
                 kind = self.notation.questions[statement.ask].type
-                here = self.sheets.game.spell(kind, speller.ask(statement.ask, self.position, {}))
+                here = self.sheets.game.spell(kind, speller.evaluate(statement.ask, self.position, {}))
             else:
                 here = str(settings[statement.option]) if statement.option is not None else ""
-            meant = statement.meant(value)
+            meant = statement.find_value(value)
             if meant == here:
                 continue
             if meant is not None and statement.option is not None:
-                raise NotationFault("notation.other_option", text=shown, choice=f"{statement.option}={meant}")
-            raise NotationFault("notation.other_statement", text=shown, known=[f"“{text}”" for text in known_texts(statement, here)])
+                raise NotationError("notation.other_option", text=shown, choice=f"{statement.option}={meant}")
+            raise NotationError("notation.other_statement", text=shown, known=[f"“{text}”" for text in list_known_texts(statement, here)])
 
     def compare_turn(self, n: int) -> None:
         """Compare whose turn it is before a move with what a tree says there. Raises NotationFault."""
@@ -252,24 +252,24 @@ class Playback:
         value, shown = self.sheet.turns[n]
         member = self.sheets.game.model.enums["Player"].members[self.position.decision.seat]
         if value.strip().casefold() not in (self.notation.nodes.get(member, "").casefold(), member.casefold()):
-            raise NotationFault("notation.other_mover", text=shown, number=self.number)
+            raise NotationError("notation.other_mover", text=shown, number=self.number)
 
-    def players(self) -> dict[str, str]:
+    def player_names(self) -> dict[str, str]:
         """Who played, by seat's name, as the tags say."""
         found = {}
         for tag, text in self.notation.tags.items():
-            only = FIELD.fullmatch(text) if isinstance(text, str) else None
+            only = FIELD_PATTERN.fullmatch(text) if isinstance(text, str) else None
             if only is not None and only[1] != RESULT and self.sheet.tags.get(tag, "").strip("?"):
                 found[only[1]] = self.sheet.tags[tag]
         return found
 
-    def kept_tags(self) -> dict[str, str]:
+    def select_tags(self) -> dict[str, str]:
         """The tags that are written again, as many and as much of each as a save holds."""
-        return {tag: text[:LONGEST_TAG] for tag, text in list(self.sheet.tags.items())[:MOST_TAGS]
-                if len(tag) <= LONGEST_TAG and tag not in (self.notation.to_play, *self.notation.nodes.values())}
+        return {tag: text[:MAX_TAG_CHARS] for tag, text in list(self.sheet.tags.items())[:MAX_KEPT_TAGS]
+                if len(tag) <= MAX_TAG_CHARS and tag not in (self.notation.to_play, *self.notation.nodes.values())}
 
 
-class Numbers:
+class MoveNumberCheck:
     """The numbers that moves must have, whatever number a file begins with. A game that begins in the middle of a number may count from its
     first move."""
 
@@ -278,12 +278,12 @@ class Numbers:
         self.counted = dict.fromkeys(firsts, 0)                    # by who moves first in a number, how many numbers are over
         self.began: dict[int, int] = {}                            # by the same, with which number the file begins
 
-    def moved(self, seat: int) -> None:
+    def count_move(self, seat: int) -> None:
         """Count a move."""
         for first in self.counted:
             self.counted[first] += (seat + 1) % self.players == first % self.players
 
-    def agree(self, said: int) -> bool:
+    def accepts(self, said: int) -> bool:
         """Whether the next move may have this number."""
         for first, counted in list(self.counted.items()):
             if self.began.setdefault(first, said - counted) != said - counted:
@@ -291,7 +291,7 @@ class Numbers:
         return bool(self.counted)
 
 
-def known_texts(statement: Statement, here: str) -> list[str]:
+def list_known_texts(statement: VariantStatement, here: str) -> list[str]:
     """What a file may say."""
     texts = statement.texts.get(here, ())[:1] if statement.ask is not None else [one for some in statement.texts.values() for one in some]
     return [text.removesuffix("*") for text in texts] or [here]

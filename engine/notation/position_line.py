@@ -7,22 +7,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...dsl.game.notation_config import FIELD, NUMBER, Line, Notation, Part
+from ...dsl.game.notation_config import FIELD_PATTERN, NUMBER, Notation, PositionField, PositionFormat
 from ...dsl.types.boards import Board
-from ...dsl.types.types import Int, Maybe, Of, Type
+from ...dsl.types.types import Int, MemberOf, OptionalOf, Type
 from ..position.position import Game, Position, RuleError
 from ..position.seeds import Seed
-from ..position.state_entries import Misread, put_all
-from .forms import Element, Ends, digits, divide, one_of, run_of, some_of, words_in
-from .value_spelling import Names, NotationFault, Speller
+from ..position.state_entries import StateLiteralError, apply_entries
+from .forms import (
+    FieldEnds,
+    FormElement,
+    make_choice_matcher,
+    make_run_matcher,
+    make_sequence_matcher,
+    match_digits,
+    match_form,
+    split_words,
+)
+from .value_spelling import NamedValues, NotationError, ValueSpeller
 
-DIGITS = 6                           # of a number in a position
-LONGEST_LINE = 2_000                 # characters of a position
+MAX_NUMBER_DIGITS = 6                           # of a number in a position
+MAX_LINE_CHARS = 2_000                 # characters of a position
 OPERATION = re.compile(r'([A-Za-z]\w*)((?:\s+(?:"[^"]*"|[^\s;"]+))*)\s*')
 
 
 @dataclass
-class Start:
+class StartPosition:
     """With what a game begins that does not begin as usual: states that are emptied, entries that are put then, and the number of the
     first move."""
 
@@ -31,51 +40,57 @@ class Start:
     number: int = 1
 
     @classmethod
-    def of(cls, data: dict[str, Any]) -> Start | None:
+    def from_data(cls, data: dict[str, Any]) -> StartPosition | None:
         """What a save says; None where the game begins as usual."""
         return cls(data.get("clear", []), data.get("given", {}), data.get("number", 1)) if data else None
 
-    def data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, Any]:
         """As a save holds it."""
         return {"clear": self.clear, "given": self.given, "number": self.number}
 
 
-class Diagrams:
+class PositionNotation:
     """Writes and reads the positions of a game."""
 
     def __init__(self, game: Game, notation: Notation) -> None:
         if notation.position is None:
-            raise NotationFault("notation.no_positions", game=game.ruleset.id)
-        self.game, self.notation, self.speller = game, notation, Speller(game, notation)
-        self.line: Line = notation.position
+            raise NotationError("notation.no_positions", game=game.ruleset.id)
+        self.game, self.notation, self.speller = game, notation, ValueSpeller(game, notation)
+        self.line: PositionFormat = notation.position
 
     # ------------------------------------------------------------ writing
 
     def write(self, position: Position, number: int = 1, seat: int | None = None) -> str:
         """A position as text. `number` is that of its next move, `seat` whose move it is where nothing is asked any more."""
         decision = position.decision
-        names: Names = {"player": (Of("Player"), decision.seat if decision is not None else seat or 0)}
-        fields = {name: self.part(part, position, names) for name, part in self.line.parts.items()}
-        return self.speller.filled(self.line.texts[0], {}, {**fields, NUMBER: str(number)})
+        names: NamedValues = {"player": (MemberOf("Player"), decision.seat if decision is not None else seat or 0)}
+        fields = {name: self.format_part(part, position, names) for name, part in self.line.parts.items()}
+        return self.speller.fill_template(self.line.texts[0], {}, {**fields, NUMBER: str(number)})
 
-    def part(self, part: Part, position: Position, names: Names) -> str:
+    def format_part(self, part: PositionField, position: Position, names: NamedValues) -> str:
         if part.kind in ("one", "each"):
-            signs = [sign.text for sign in part.signs if self.speller.ask(sign.when, position, names)]
+            signs = [sign.text for sign in part.signs if self.speller.evaluate(sign.when, position, names)]
             return (signs[0] if part.kind == "one" else "".join(signs)) if signs else part.none or ""
         cell = self.game.cells[part.state]
         kind = cell.state.type
         if part.kind == "value":
-            text = self.speller.spelt(kind, position.at(cell, []))
+            text = self.speller.spell_value(kind, position.raw_at(cell, []))
             return part.none if part.none is not None and text == "none" else text
-        held = {n: position.at(cell, [n]) for n in range(len(cell.enums[0].members))}
+        held = {n: position.raw_at(cell, [n]) for n in range(len(cell.enums[0].members))}
         lying = {n: self.game.spell(kind, raw) for n, raw in held.items() if self.game.spell(kind, raw) != "none"}
         if part.kind == "places":
-            place = Of(cell.enums[0].name)
-            listed = [(self.speller.spelt(kind, held[n]), self.speller.spelt(place, n)) for n, member in lying.items() if member in part.of]
-            return ",".join(before + where for before, where in sorted(listed, key=lambda one: (in_order(one[1]), one)))
-        return "/".join(self.row(row, {n: self.speller.spelt(kind, held[n]) for n in lying}) for row in rows(self.board(part)))
+            place = MemberOf(cell.enums[0].name)
+            listed = [
+                (self.speller.spell_value(kind, held[n]), self.speller.spell_value(place, n))
+                for n, member in lying.items()
+                if member in part.of
+            ]
+            return ",".join(before + where for before, where in sorted(listed, key=lambda one: (numeric_sort_key(one[1]), one)))
+        return "/".join(
+            self.format_row(row, {n: self.speller.spell_value(kind, held[n]) for n in lying}) for row in board_rows(self.find_board(part))
+        )
 
-    def row(self, cells: list[int], lying: dict[int, str]) -> str:
+    def format_row(self, cells: list[int], lying: dict[int, str]) -> str:
         """The cells of a row, with numbers for those where nothing lies."""
         text, empty = "", 0
         for cell in cells:
@@ -85,74 +100,74 @@ class Diagrams:
             text, empty = text + (str(empty) if empty else "") + lying[cell], 0
         return text + (str(empty) if empty else "")
 
-    def board(self, part: Part) -> Board:
+    def find_board(self, part: PositionField) -> Board:
         """The board on which a state lies."""
         domain = self.game.cells[part.state].enums[0].name
         return next(board for board in self.game.model.boards.values() if board.cell_type == domain)
 
     # ------------------------------------------------------------ reading
 
-    def fits(self, text: str) -> bool:
+    def is_position(self, text: str) -> bool:
         """Whether a text has the form of a position."""
-        return self.divided(plain(text)) is not None
+        return self.split_fields(normalize_line(text)) is not None
 
-    def read(self, text: str) -> Start:
+    def read(self, text: str) -> StartPosition:
         """What a line puts on the table. Raises NotationFault where it is no position of this game."""
-        text = plain(text)
-        found = self.divided(text)
+        text = normalize_line(text)
+        found = self.split_fields(text)
         if found is None:
-            raise NotationFault("notation.no_position", text=text, wanted=self.write(self.game.start(1)))
-        start = Start(list(self.line.clear))
+            raise NotationError("notation.no_position", text=text, wanted=self.write(self.game.start(1)))
+        start = StartPosition(list(self.line.clear))
         for name, written in found:
-            if len(max(re.findall(r"\d+", written), key=len, default="")) > DIGITS:
-                raise self.wrong(text, written)
+            if len(max(re.findall(r"\d+", written), key=len, default="")) > MAX_NUMBER_DIGITS:
+                raise self.make_part_error(text, written)
             if name == NUMBER and not written.isdecimal():
-                raise self.wrong(text, written)
+                raise self.make_part_error(text, written)
             if name == NUMBER:
                 start.number = max(1, int(written))
                 continue
             try:
-                merge(start.given, self.given(self.line.parts[name], written))
+                merge_entries(start.given, self.parse_part(self.line.parts[name], written))
             except ValueError as error:
-                raise self.wrong(text, written) from error
-        self.begun(start, text)
+                raise self.make_part_error(text, written) from error
+        self.check_playable(start, text)
         return start
 
-    def divided(self, text: str) -> list[tuple[str, str]] | None:
+    def split_fields(self, text: str) -> list[tuple[str, str]] | None:
         """The parts of a text, each field with what is written for it, in the first form that fits; None where none does."""
-        if len(text) > LONGEST_LINE:
+        if len(text) > MAX_LINE_CHARS:
             return None
         behind = self.line.operations is not None
         for template in self.line.texts:
-            found = divide(self.elements(template), text, lambda end: end == len(text) or behind and text[end] in " ;")
-            operations = self.operations(text[found[1]:]) if found is not None else None
+            found = match_form(self.form_elements(template), text, lambda end: end == len(text) or behind and text[end] in " ;")
+            operations = self.parse_operations(text[found[1]:]) if found is not None else None
             if found is not None and operations is not None:
                 return [*found[0], *operations]
         return None
 
-    def elements(self, template: str) -> list[Element]:
+    def form_elements(self, template: str) -> list[FormElement]:
         """The texts and fields of a form, in their order."""
-        out: list[Element] = []
+        out: list[FormElement] = []
         end = 0
-        for found in FIELD.finditer(template):
-            out += [template[end : found.start()], (found[1], self.ends(found[1]))]
+        for found in FIELD_PATTERN.finditer(template):
+            out += [template[end : found.start()], (found[1], self.field_matcher(found[1]))]
             end = found.end()
         return [*out, template[end:]]
 
-    def ends(self, name: str) -> Ends:
+    def field_matcher(self, name: str) -> FieldEnds:
         """Where a field may end."""
         part = self.line.parts.get(name)
         if part is None:
-            return digits
+            return match_digits
         if part.kind == "value" and isinstance(self.game.cells[part.state].state.type, Int):
-            nothing = one_of([part.none] if part.none is not None else [])
-            return lambda text, place: {*digits(text, place + text.startswith("-", place)), *nothing(text, place)}
+            nothing = make_choice_matcher([part.none] if part.none is not None else [])
+            return lambda text, place: {*match_digits(text, place + text.startswith("-", place)), *nothing(text, place)}
         if part.kind in ("rows", "places", "value"):
-            return run_of(":", 0 if part.kind == "places" else 1)
+            return make_run_matcher(":", 0 if part.kind == "places" else 1)
         signs = [sign.text for sign in part.signs]
-        return one_of(signs) if part.kind == "one" else some_of(signs, part.none or "")
+        return make_choice_matcher(signs) if part.kind == "one" else make_sequence_matcher(signs, part.none or "")
 
-    def operations(self, text: str) -> list[tuple[str, str]] | None:
+    def parse_operations(self, text: str) -> list[tuple[str, str]] | None:
         """The fields that the operations behind a position say; None where they are none. `hmvc 3; bm Nf3; id "a; b";`"""
         found, at = [], 0
         text = text.strip()
@@ -169,60 +184,62 @@ class Diagrams:
             at = one.end()
         return found
 
-    def wrong(self, text: str, part: str) -> NotationFault:
-        return NotationFault("notation.wrong_part", text=text, part=part)
+    def make_part_error(self, text: str, part: str) -> NotationError:
+        return NotationError("notation.wrong_part", text=text, part=part)
 
-    def begun(self, start: Start, text: str) -> Position:
+    def check_playable(self, start: StartPosition, text: str) -> Position:
         """The position with which a game begins then. Raises NotationFault where the rules cannot go on from it."""
-        position = self.game.new(1)
+        position = self.game.new_position(1)
         try:
-            put_all(position, start.clear, start.given)
-            position.go()
-        except (Misread, RuleError) as error:
-            raise NotationFault("notation.unplayable", text=text) from error
+            apply_entries(position, start.clear, start.given)
+            position.run_to_decision()
+        except (StateLiteralError, RuleError) as error:
+            raise NotationError("notation.unplayable", text=text) from error
         return position
 
-    def given(self, part: Part, text: str) -> dict[str, Any]:
+    def parse_part(self, part: PositionField, text: str) -> dict[str, Any]:
         """The entries that a part of a text stands for. Raises ValueError where it stands for none."""
         if part.kind == "one":
             return dict(next(sign.given for sign in part.signs if sign.text == text))
         if part.kind == "each":
             out: dict[str, Any] = {}
-            words = words_in([sign.text for sign in part.signs], text) if text != part.none else []
+            words = split_words([sign.text for sign in part.signs], text) if text != part.none else []
             for sign in part.signs:
                 if sign.text in words:
-                    merge(out, dict(sign.given))
+                    merge_entries(out, dict(sign.given))
             return out
         cell = self.game.cells[part.state]
         if part.kind == "value":
-            return {} if text == part.none else {part.state: self.value(cell.state.type, text)}
-        places, things = cell.enums[0], self.things(cell.state.type, part)
-        found = self.listed(text, places.name, things) if part.kind == "places" else self.laid(text, self.board(part), things)
+            return {} if text == part.none else {part.state: self.parse_value(cell.state.type, text)}
+        places, things = cell.enums[0], self.things_by_text(cell.state.type, part)
+        found = (
+            self.parse_places(text, places.name, things) if part.kind == "places" else self.parse_rows(text, self.find_board(part), things)
+        )
         given: dict[str, Any] = {}
         for n, member in found:
-            merge(given, {part.state: {places.members[n]: member}})
+            merge_entries(given, {part.state: {places.members[n]: member}})
         return given or {part.state: {}}
 
-    def value(self, kind: Type, text: str) -> int | str:
-        inner = kind.of if isinstance(kind, Maybe) else kind
+    def parse_value(self, kind: Type, text: str) -> int | str:
+        inner = kind.of if isinstance(kind, OptionalOf) else kind
         if isinstance(inner, Int):
             return int(text)
-        assert isinstance(inner, Of)
-        meant = self.speller.meant(inner.name)
+        assert isinstance(inner, MemberOf)
+        meant = self.speller.members_by_spelling(inner.name)
         if text not in meant:
             raise ValueError(text)
         return self.game.spell(inner, meant[text])
 
-    def things(self, kind: Type, part: Part) -> dict[str, str]:
+    def things_by_text(self, kind: Type, part: PositionField) -> dict[str, str]:
         """By what stands for it, each thing that may lie on a cell."""
-        inner = kind.of if isinstance(kind, Maybe) else kind
-        assert isinstance(inner, Of)
+        inner = kind.of if isinstance(kind, OptionalOf) else kind
+        assert isinstance(inner, MemberOf)
         members = self.game.model.enums[inner.name].members
-        return {self.speller.spelt(inner, n): member for n, member in enumerate(members) if not part.of or member in part.of}
+        return {self.speller.spell_value(inner, n): member for n, member in enumerate(members) if not part.of or member in part.of}
 
-    def listed(self, text: str, domain: str, things: dict[str, str]) -> Iterator[tuple[int, str]]:
+    def parse_places(self, text: str, domain: str, things: dict[str, str]) -> Iterator[tuple[int, str]]:
         """`21,K22,5-8`: where each thing lies."""
-        places = self.speller.meant(domain)
+        places = self.speller.members_by_spelling(domain)
         for item in text.split(",") if text else []:
             before = max((word for word in things if item.startswith(word)), key=len, default=None)
             if before is None:
@@ -236,10 +253,10 @@ class Diagrams:
                     raise ValueError(item)
                 yield places[where], things[before]
 
-    def laid(self, text: str, board: Board, things: dict[str, str]) -> Iterator[tuple[int, str]]:
+    def parse_rows(self, text: str, board: Board, things: dict[str, str]) -> Iterator[tuple[int, str]]:
         """`rnb2/8/...`: what lies on each cell, row by row."""
         words = "|".join(sorted((re.escape(word) for word in things if word), key=len, reverse=True))
-        cells, texts = rows(board), text.split("/")
+        cells, texts = board_rows(board), text.split("/")
         if len(cells) != len(texts):
             raise ValueError(text)
         for row, written in zip(cells, texts):
@@ -259,7 +276,7 @@ class Diagrams:
                 raise ValueError(written)
 
 
-def rows(board: Board) -> list[list[int]]:
+def board_rows(board: Board) -> list[list[int]]:
     """The cells of a board, row by row from the top."""
     found: dict[int, list[tuple[int, int]]] = {}
     for n, (x, y) in enumerate(board.cells):
@@ -267,31 +284,31 @@ def rows(board: Board) -> list[list[int]]:
     return [[n for _, n in sorted(found[y])] for y in sorted(found)]
 
 
-def in_order(text: str) -> tuple[int, str]:
+def numeric_sort_key(text: str) -> tuple[int, str]:
     """Numbers by their size."""
     return (int(text), "") if text.isdigit() else (0, text)
 
 
-def merge(into: dict[str, Any], more: dict[str, Any]) -> None:
+def merge_entries(into: dict[str, Any], more: dict[str, Any]) -> None:
     """Put entries of states to those that there are. Raises ValueError where they say something else of the same thing."""
     for name, given in more.items():
         if isinstance(given, dict) and isinstance(into.get(name), dict):
-            merge(into[name], given)
+            merge_entries(into[name], given)
         elif into.get(name, given) != given:
             raise ValueError(name)
         else:
             into[name] = dict(given) if isinstance(given, dict) else given
 
 
-def begun(game: Game, start: Start | None, seed: Seed) -> Position:
+def set_up_game(game: Game, start: StartPosition | None, seed: Seed) -> Position:
     """The position at the first decision of a game that begins so."""
-    position = game.new(seed)
+    position = game.new_position(seed)
     if start is not None:
-        put_all(position, start.clear, start.given)
-    position.go()
+        apply_entries(position, start.clear, start.given)
+    position.run_to_decision()
     return position
 
 
-def plain(text: str) -> str:
+def normalize_line(text: str) -> str:
     """A position in one line, with single blanks."""
     return " ".join(text.removeprefix("\ufeff").split()).removesuffix(".")

@@ -9,16 +9,16 @@ import re
 import textwrap
 from collections.abc import Mapping, Sequence
 
-from .movetext import LONGEST, Unfinished
-from .value_spelling import NotationFault
+from .movetext import MAX_GAME_CHARS, UnfinishedTextError
+from .value_spelling import NotationError
 
 TOKEN = re.compile(r"\s+|[();]|[A-Za-z]+|\[(?:[^\]\\]|\\.)*\]", re.DOTALL)
-BEGIN = re.compile(r"\(\s*;")
+TREE_START = re.compile(r"\(\s*;")
 NODE_INSIDE = re.compile(r";\s*[A-Z]{1,2}\[")                        # a value that perhaps swallowed the node after it
-WIDE = 79                            # characters of a line
+LINE_WIDTH = 79                            # characters of a line
 
-Property = tuple[str, str]           # its name, and one of its values
-Node = list[Property]
+SgfProperty = tuple[str, str]           # its name, and one of its values
+SgfNode = list[SgfProperty]
 
 
 def is_tree(text: str) -> bool:
@@ -26,37 +26,37 @@ def is_tree(text: str) -> bool:
     return re.match(r"\ufeff?\s*\(\s*;", text) is not None
 
 
-def tree(tags: Mapping[str, str], moves: Sequence[Property]) -> str:
+def write_tree(tags: Mapping[str, str], moves: Sequence[SgfProperty]) -> str:
     """A game: what its root says, and its moves."""
-    root = "".join(f"{name}[{guarded(value)}]" for name, value in tags.items())
-    nodes = [f";{name}[{guarded(value)}]" for name, value in moves]
-    lines = textwrap.wrap(" ".join(nodes), WIDE, break_long_words=False, break_on_hyphens=False)
+    root = "".join(f"{name}[{escape_value(value)}]" for name, value in tags.items())
+    nodes = [f";{name}[{escape_value(value)}]" for name, value in moves]
+    lines = textwrap.wrap(" ".join(nodes), LINE_WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join([f"(;{root}", *lines]) + ")\n"
 
 
-def guarded(value: str) -> str:
+def escape_value(value: str) -> str:
     """A value as it stands in brackets."""
     return " ".join(value.split()).replace("\\", "\\\\").replace("]", "\\]")
 
 
-def nodes_of(text: str, which: int = 1, whole: bool = True) -> tuple[list[Node], bool, list[int]]:
+def parse_nodes(text: str, which: int = 1, whole: bool = True) -> tuple[list[SgfNode], bool, list[int]]:
     """The nodes of one game in a text, along its first branches; whether another game follows; and the lines where a value may have taken
     the node after it. `whole`: nothing follows the text. Raises NotationFault, and Unfinished."""
-    first = BEGIN.search(text)
+    first = TREE_START.search(text)
     if first is None:
-        raise NotationFault("notation.empty") if whole or len(text) > LONGEST else Unfinished()
-    walk, count = Walk(text, first.start(), whole), 0
+        raise NotationError("notation.empty") if whole or len(text) > MAX_GAME_CHARS else UnfinishedTextError()
+    walk, count = SgfParser(text, first.start(), whole), 0
     while walk.at < len(text):
-        found = walk.game()
+        found = walk.parse_tree()
         count += 1
         if count == which:
             return found, walk.at < len(text), walk.doubtful
     if not whole:
-        raise Unfinished
-    raise NotationFault("notation.no_such_game", n=count, number=which)
+        raise UnfinishedTextError
+    raise NotationError("notation.no_such_game", n=count, number=which)
 
 
-class Walk:
+class SgfParser:
     """A walk through the trees of a text, from left to right."""
 
     def __init__(self, text: str, at: int, whole: bool) -> None:
@@ -64,33 +64,33 @@ class Walk:
         self.line, self.counted = 1, 0
         self.doubtful: list[int] = []
 
-    def game(self) -> list[Node]:
+    def parse_tree(self) -> list[SgfNode]:
         """The nodes of the tree that begins here, along its first branches."""
-        found: list[Node] = []
+        found: list[SgfNode] = []
         began, self.doubtful = self.at, []
         opened: list[int] = []                                     # the lines of the parentheses that are open
         ended = closed = named = False                             # `ended`: the first branch is; `closed`: a branch has just been closed
         name = ""
         while not closed or opened:
-            if self.at - began > LONGEST:
-                raise NotationFault("notation.too_long", most=LONGEST)
-            token = self.token(opened)
+            if self.at - began > MAX_GAME_CHARS:
+                raise NotationError("notation.too_long", most=MAX_GAME_CHARS)
+            token = self.read_token(opened)
             if token[0] == "(":
-                opened.append(self.line_at(self.at))
+                opened.append(self.line_number(self.at))
                 closed = named = False
-                if not self.text.startswith(";", self.after_gap(self.at + 1)):
-                    raise self.stray(self.at)
+                if not self.text.startswith(";", self.skip_whitespace(self.at + 1)):
+                    raise self.make_error(self.at)
             elif token[0] == ")":
                 if named:
-                    raise self.stray(self.at)
+                    raise self.make_error(self.at)
                 opened.pop()
                 ended = closed = True                              # behind the end of the first branch only others stand
             elif not token.isspace():
                 if closed or token[0] == "[" and not (named or name):
-                    raise self.stray(self.at)
+                    raise self.make_error(self.at)
                 if token[0] == ";":
                     if named:
-                        raise self.stray(self.at)
+                        raise self.make_error(self.at)
                     name = ""
                     if not ended:
                         found.append([])
@@ -99,44 +99,44 @@ class Walk:
                     if not ended:
                         found[-1].append((name, re.sub(r"\\(.)", r"\1", token[1:-1], flags=re.DOTALL)))
                         if NODE_INSIDE.search(token):
-                            self.doubtful.append(self.line_at(self.at))
+                            self.doubtful.append(self.line_number(self.at))
                 else:
                     if named:
-                        raise self.stray(self.at)
+                        raise self.make_error(self.at)
                     name, named = "".join(letter for letter in token if letter.isupper()), True       # old files write Black for B
                     if not name:
-                        raise self.stray(self.at)
+                        raise self.make_error(self.at)
             self.at += len(token)
-        self.at = self.after_gap(self.at)
+        self.at = self.skip_whitespace(self.at)
         if self.at == len(self.text) and not self.whole:
-            raise Unfinished
-        if self.at < len(self.text) and not BEGIN.match(self.text, self.at):
-            raise self.stray(self.at)
+            raise UnfinishedTextError
+        if self.at < len(self.text) and not TREE_START.match(self.text, self.at):
+            raise self.make_error(self.at)
         return found
 
-    def token(self, opened: list[int]) -> str:
+    def read_token(self, opened: list[int]) -> str:
         """The token that stands here. Raises NotationFault, and Unfinished."""
         found = TOKEN.match(self.text, self.at)
         if found is not None:
             return found[0]
-        if not self.whole and len(self.text) - self.at <= LONGEST:
-            raise Unfinished
+        if not self.whole and len(self.text) - self.at <= MAX_GAME_CHARS:
+            raise UnfinishedTextError
         if self.at == len(self.text):
-            raise NotationFault("notation.open_variation", line=opened[-1])
-        raise self.stray(self.at, "notation.open_comment" if self.text[self.at] == "[" else "notation.stray")
+            raise NotationError("notation.open_variation", line=opened[-1])
+        raise self.make_error(self.at, "notation.open_comment" if self.text[self.at] == "[" else "notation.stray")
 
-    def after_gap(self, at: int) -> int:
+    def skip_whitespace(self, at: int) -> int:
         """The next place where something stands."""
         while at < len(self.text) and self.text[at].isspace():
             at += 1
         return at
 
-    def line_at(self, at: int) -> int:
+    def line_number(self, at: int) -> int:
         """The line of a place that is not before the last one asked for."""
         self.line += self.text.count("\n", self.counted, at)
         self.counted = at
         return self.line
 
-    def stray(self, at: int, key: str = "notation.stray") -> NotationFault:
+    def make_error(self, at: int, key: str = "notation.stray") -> NotationError:
         """What cannot be read at a place."""
-        return NotationFault(key, line=self.line_at(at), text=self.text[at : at + 40].partition("\n")[0])
+        return NotationError(key, line=self.line_number(at), text=self.text[at : at + 40].partition("\n")[0])

@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from ...dsl.backend_python.module import Module
+from ...dsl.backend_python.module import PythonModule
 from ...dsl.backend_python.runtime import RuleFault
-from ...dsl.ir.limits import TOLD, TOLD_IN_ALL
-from ...dsl.ir.metadata import Owner
+from ...dsl.ir.limits import MAX_EVENTS_PER_DECISION, MAX_EVENTS_PER_MATCH
+from ...dsl.ir.metadata import FunctionOwner
 from ...dsl.storage.control_slots import PC, ROUND
 
-Raw = tuple[int, Any]                                              # an event as a step writes it: its number, its values
-Numbers = Mapping[tuple[str, int], int]                            # by type and member, the number by which people call it
+RawEvent = tuple[int, Any]                                              # an event as a step writes it: its number, its values
+PieceNumbers = Mapping[tuple[str, int], int]                            # by type and member, the number by which people call it
 
 
 @dataclass(frozen=True)
-class Call:
+class ActiveProcedure:
     """A procedure that something happened in: its name, what it is, and the member whose entry it is; `secret`: which member that is may
     not be known to all."""
 
@@ -34,53 +34,59 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Midst:
+class CallContext:
     """The round in which something happened, and the procedures in the middle of which it did, the outermost first."""
 
     round: int = 0
-    calls: tuple[Call, ...] = ()
+    calls: tuple[ActiveProcedure, ...] = ()
 
 
-class Heard(list[Raw]):
+class EventLog(list[RawEvent]):
     """The events of one step, each with what it happened in the middle of and, where things have numbers of the rules, with what `called`
     gives for it then: later in the same step a thing may have got another one. There are at most so many: a rule that tells more stops with
     a fault."""
 
-    def __init__(self, module: Module, s: list[Any], called: Callable[[Raw], Numbers] | None = None, most: int = TOLD) -> None:
+    def __init__(
+        self,
+        module: PythonModule,
+        s: list[Any],
+        called: Callable[[RawEvent], PieceNumbers] | None = None,
+        most: int = MAX_EVENTS_PER_DECISION,
+    ) -> None:
         super().__init__()
         self.module, self.s, self.called, self.most = module, s, called, most
-        self.midst: list[Midst] = []
-        self.numbers: list[Numbers] = []
+        self.midst: list[CallContext] = []
+        self.numbers: list[PieceNumbers] = []
 
-    def append(self, event: Raw, /) -> None:
-        if len(self) >= min(self.most, TOLD):
-            raise RuleFault("F014", limit=TOLD if self.most >= TOLD else TOLD_IN_ALL)
+    def append(self, event: RawEvent, /) -> None:
+        if len(self) >= min(self.most, MAX_EVENTS_PER_DECISION):
+            raise RuleFault("F014", limit=MAX_EVENTS_PER_DECISION if self.most >= MAX_EVENTS_PER_DECISION else MAX_EVENTS_PER_MATCH)
         super().append(event)
         self.numbers.append(self.called(event) if self.called is not None else {})
-        self.midst.append(Midst(self.s[ROUND], tuple(reversed(list(calls(self.module, self.s, sys._getframe(1)))))))
+        self.midst.append(CallContext(self.s[ROUND], tuple(reversed(list(active_calls(self.module, self.s, sys._getframe(1)))))))
 
 
-def calls(module: Module, s: list[Any], frame: FrameType | None) -> Iterator[Call]:
+def active_calls(module: PythonModule, s: list[Any], frame: FrameType | None) -> Iterator[ActiveProcedure]:
     """The procedures that Python is in, and those that wait for them, the innermost first."""
     while frame is not None:
         owner = module.owners.get(frame.f_code.co_name) if frame.f_globals is module.namespace else None
         if owner is not None:
-            yield called(owner, frame.f_locals, module)
+            yield procedure_of_frame(owner, frame.f_locals, module)
             if owner.frame is not None:                            # below a block lie, on Python's stack, only blocks that have ended
-                yield from waiting(module, s, s[owner.frame])
+                yield from iter_suspended_calls(module, s, s[owner.frame])
                 return
         frame = frame.f_back
 
 
-def called(owner: Owner, known: dict[str, Any], module: Module) -> Call:
+def procedure_of_frame(owner: FunctionOwner, known: dict[str, Any], module: PythonModule) -> ActiveProcedure:
     """A procedure that runs, with the names that it knows; one whose member is chosen in secret has no name there."""
     routine, member = owner.routine, owner.member
     if member is None and routine.case is not None:
         member = next((value for name, value in known.items() if name in module.names and module.names[name] is routine.case), None)
-    return Call(routine.name, routine.kind, member)
+    return ActiveProcedure(routine.name, routine.kind, member)
 
 
-def waiting(module: Module, s: list[Any], pc: int) -> Iterator[Call]:
+def iter_suspended_calls(module: PythonModule, s: list[Any], pc: int) -> Iterator[ActiveProcedure]:
     """The procedures that wait, from this place on outwards."""
     while pc and pc in module.waits:
         wait = module.waits[pc]
@@ -89,10 +95,10 @@ def waiting(module: Module, s: list[Any], pc: int) -> Iterator[Call]:
         if member is None and routine.case is not None:
             case = next((variable for variable in wait.live if variable.name == routine.case.name), None)
             member, secret = (s[case.slot], case.secret) if case is not None else (None, False)
-        yield Call(routine.name, routine.kind, member, secret)
+        yield ActiveProcedure(routine.name, routine.kind, member, secret)
         pc = s[wait.return_slot]
 
 
-def midst(module: Module, s: list[Any]) -> Midst:
+def current_context(module: PythonModule, s: list[Any]) -> CallContext:
     """Where a position waits."""
-    return Midst(s[ROUND], tuple(reversed(list(waiting(module, s, s[PC])))))
+    return CallContext(s[ROUND], tuple(reversed(list(iter_suspended_calls(module, s, s[PC])))))

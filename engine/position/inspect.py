@@ -9,29 +9,29 @@ from collections.abc import Callable
 from typing import Any
 
 from ...dsl.backend_python.runtime import RuleFault
-from ...dsl.types.types import BOOL, INT, Of, Type
+from ...dsl.types.types import BOOL, INT, MemberOf, Type
 from .position import Game, Position
-from .visibility import sees
+from .visibility import can_see
 
 TypedValue = tuple[Type, Any]
 
 
-def look(position: Position, name: str, domain: str, member: int, seat: int | None) -> TypedValue | None:
+def look_up_value(position: Position, name: str, domain: str, member: int, seat: int | None) -> TypedValue | None:
     """The state or the computed value `name` of a member (of an enumeration, a board, the pieces) as `seat` may see it: its type and
     raw value; else what `printed` gives."""
     game = position.game
     cell = game.cells.get(name)
     if cell is not None and [kind for _, kind in cell.state.axes] == [domain]:
         index = [member]
-        return (cell.state.type, position.at(cell, index)) if sees(position, cell, index, seat) else None
+        return (cell.state.type, position.raw_at(cell, index)) if can_see(position, cell, index, seat) else None
     routine, function = game.module.shown.get(name, (None, None))
-    if routine is not None and function is not None and [param.type for param in routine.params] == [Of(domain)]:
-        raw = reckoned(function, position, member)
+    if routine is not None and function is not None and [param.type for param in routine.params] == [MemberOf(domain)]:
+        raw = evaluate_def(function, position, member)
         return None if raw is None else (routine.type or BOOL, raw)
-    return printed(game, name, domain, member)
+    return find_printed_value(game, name, domain, member)
 
 
-def reckoned(function: Callable[..., Any], position: Position, *members: int) -> Any:
+def evaluate_def(function: Callable[..., Any], position: Position, *members: int) -> Any:
     """What a def of these members gives; None where it has no value for them now, so that there is nothing to say."""
     try:
         return function(position.s, *members)
@@ -39,7 +39,7 @@ def reckoned(function: Callable[..., Any], position: Position, *members: int) ->
         return None
 
 
-def printed(game: Game, name: str, domain: str, member: int) -> TypedValue | None:
+def find_printed_value(game: Game, name: str, domain: str, member: int) -> TypedValue | None:
     """What never changes: an attribute or a number of the member's own; `number`, which of several alike pieces it is, from 1."""
     enum = game.model.enum_of(domain)
     if enum is None:
@@ -47,6 +47,6 @@ def printed(game: Game, name: str, domain: str, member: int) -> TypedValue | Non
     if name in enum.attributes:
         return enum.attributes[name], enum.values[name][member]
     if name == "number" and enum.kind != "open":
-        return INT, enum.number(member)
+        return INT, enum.copy_number(member)
     own = enum.own.get((enum.members[member], name)) if enum.kind != "open" else None
     return None if own is None else (INT, own)

@@ -7,44 +7,44 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from ...dsl.core.nodes import Local
+from ...dsl.core.nodes import LocalVar
 from .position import Game, Position
-from .rule_tracing import Following
+from .rule_tracing import RuleTracer
 
-MOST = 4_000                           # lines of one step that are kept; what runs beyond them is not seen
+MAX_RECORDED_LINES = 4_000                           # lines of one step that are kept; what runs beyond them is not seen
 
 
 @dataclass(frozen=True)
-class Line:
+class TracedLine:
     """A line that is about to run. `known`: the names in sight with their raw values; `s`: the position as it is then."""
 
     path: str
     number: int
-    known: tuple[tuple[Local, Any], ...]
+    known: tuple[tuple[LocalVar, Any], ...]
     s: list[Any]
 
 
-class Recording(Following):
+class LineRecorder(RuleTracer):
     """A context in which a position plays and every rule line that runs is noted."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
         self.game: Game = position.game
-        self.lines: list[Line] = []
+        self.lines: list[TracedLine] = []
 
     def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
         module = self.game.module
         if frame.f_globals is not module.namespace or frame.f_code.co_filename not in module.files.shown:
             return None
-        return self._line
+        return self._trace_line
 
-    def _line(self, frame: FrameType, event: str, arg: Any) -> Any:
-        if event == "line" and len(self.lines) < MOST:
+    def _trace_line(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if event == "line" and len(self.lines) < MAX_RECORDED_LINES:
             module = self.game.module
-            at = module.files.line(frame.f_code, frame.f_lineno)
+            at = module.files.rule_line(frame.f_code, frame.f_lineno)
             assert at is not None                                  # `enter` follows nothing else
             known = tuple((module.names[name], value) for name, value in frame.f_locals.items() if name in module.names)
             if self.lines and (self.lines[-1].path, self.lines[-1].number) == at:
                 self.lines.pop()                                   # several steps of one line: how it is when the last of them begins
-            self.lines.append(Line(*at, known, self.position.s.copy()))
-        return self._line
+            self.lines.append(TracedLine(*at, known, self.position.s.copy()))
+        return self._trace_line

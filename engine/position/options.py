@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ...dsl.ir.metadata import Choice, Decision
-from ...dsl.model.codec import Codecs
-from ...dsl.types.types import Of, SetOf, Type, domain_of
+from ...dsl.ir.metadata import DecisionBranch, DecisionKind
+from ...dsl.model.codec import CodecTable
+from ...dsl.types.types import MemberOf, SetOf, Type, domain_of
 
 DECLINE = -1
 
@@ -30,7 +30,7 @@ class Option:
         return self.spelling
 
 
-def decode(choice: Choice, code: int) -> tuple[tuple[str, Type, int], ...]:
+def decode_values(choice: DecisionBranch, code: int) -> tuple[tuple[str, Type, int], ...]:
     """The values that a code stands for."""
     rest = code - choice.offset
     values: list[tuple[str, Type, int]] = []
@@ -40,25 +40,25 @@ def decode(choice: Choice, code: int) -> tuple[tuple[str, Type, int], ...]:
     return tuple(values)
 
 
-def spelt(codecs: Codecs, kind: Type, raw: int) -> str:
+def spell_value(codecs: CodecTable, kind: Type, raw: int) -> str:
     """A chosen value as one word: a set is its members with a plus between them, `{}` when it is empty."""
-    codec = codecs.of(kind)
-    return "+".join(map(codecs.of(kind.of).spell, codec.parts(raw))) or "{}" if isinstance(kind, SetOf) else codec.spell(raw)
+    codec = codecs.codec_for(kind)
+    return "+".join(map(codecs.codec_for(kind.of).spell, codec.parts(raw))) or "{}" if isinstance(kind, SetOf) else codec.spell(raw)
 
 
-def members_written(word: str) -> list[str]:
+def parse_set_spelling(word: str) -> list[str]:
     """The members of a set that is written as `spelt` writes it."""
     return [] if word == "{}" else word.split("+")
 
 
-def things_in(codecs: Codecs, values: Iterable[tuple[str, Type, int]]) -> Iterator[tuple[str, int]]:
+def iter_things(codecs: CodecTable, values: Iterable[tuple[str, Type, int]]) -> Iterator[tuple[str, int]]:
     """The things that chosen values name, those of sets too, each with its type. Numbers are no things."""
     for _, kind, raw in values:
         domain = domain_of(kind)
         if domain is not None:
-            yield from ((domain, n) for n in ([raw] if isinstance(kind, Of) else codecs.of(kind).parts(raw)))
+            yield from ((domain, n) for n in ([raw] if isinstance(kind, MemberOf) else codecs.codec_for(kind).parts(raw)))
 
 
-def choice_of(kind: Decision, code: int) -> Choice:
+def find_choice(kind: DecisionKind, code: int) -> DecisionBranch:
     """The way to answer that a code belongs to."""
     return [choice for choice in kind.choices if choice.offset <= code][-1]

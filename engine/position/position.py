@@ -15,26 +15,26 @@ from functools import cached_property, partial
 from types import TracebackType
 from typing import Any
 
-from ...dsl.backend_python.module import Module
+from ...dsl.backend_python.module import PythonModule
 from ...dsl.backend_python.runtime import LEFT, RuleFault, charge
-from ...dsl.diagnostics.diagnostic import Diagnostic, Place
+from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
 from ...dsl.game.ruleset import Ruleset
-from ...dsl.ir.limits import SMALL, STEPS, TOLD
-from ...dsl.ir.metadata import Choice, Variable
-from ...dsl.ir.metadata import Decision as Kind
-from ...dsl.model.canonical import from_json, plain, to_json
+from ...dsl.ir.limits import FREE_BLOCK_STEPS, MAX_EVENTS_PER_DECISION, MAX_STEPS_PER_DECISION
+from ...dsl.ir.metadata import DecisionBranch, LiveVariable
+from ...dsl.ir.metadata import DecisionKind as Kind
+from ...dsl.model.canonical import canonical_value, from_json, to_json
 from ...dsl.model.codec import Codec
-from ...dsl.storage.control_slots import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
-from ...dsl.storage.layout import Cell
-from ...dsl.types.boards import MAX_REACHED, is_within_limit, open_cell
-from ...dsl.types.types import Int, Of, Type
+from ...dsl.storage.control_slots import ANSWER, EVENTS, FIRST_STATE_SLOT, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
+from ...dsl.storage.layout import StateStorage
+from ...dsl.types.boards import MAX_PLAYED_COORDINATE, decode_open_cell, is_within_limit
+from ...dsl.types.types import Int, MemberOf, Type
 from . import call_stack
-from .call_context import Heard, Midst, Numbers, Raw
-from .options import DECLINE, Option, choice_of, decode, spelt, things_in
-from .seeds import Seed, generator_from
+from .call_context import CallContext, EventLog, PieceNumbers, RawEvent
+from .options import DECLINE, Option, decode_values, find_choice, iter_things, spell_value
+from .seeds import Seed, generator_from_seed
 
-OPTIONS_KEPT = 10_000                # of each kind of decision
-Plain = int | str | None | tuple["Plain", ...]                     # values of one text on every machine, as `plain` makes them
+OPTION_CACHE_SIZE = 10_000                # of each kind of decision
+PlainValue = int | str | None | tuple["PlainValue", ...]                     # values of one text on every machine, as `plain` makes them
 
 
 class RuleError(Exception):
@@ -45,12 +45,12 @@ class RuleError(Exception):
         self.diagnostic = diagnostic
 
 
-class IllegalOption(Exception):
+class IllegalOptionError(Exception):
     """What was played is not offered."""
 
 
 @dataclass(frozen=True)
-class Told:
+class GameEvent:
     """Something that happened: an event of the rules (`tell`), or what chance gave (key `chance`, slot `found`). What is `secret` was
     drawn from one closed place to another and is told to nobody; without slots it only notes that something closed became known, that all
     but the seat `known` could not look at. `midst` is what it happened in the middle of; `numbers` are those by which people called the
@@ -59,8 +59,8 @@ class Told:
     key: str
     slots: tuple[tuple[str, Type, Any], ...]
     secret: bool = False
-    midst: Midst = field(default=Midst(), compare=False)
-    numbers: Numbers = field(default_factory=dict, compare=False)
+    midst: CallContext = field(default=CallContext(), compare=False)
+    numbers: PieceNumbers = field(default_factory=dict, compare=False)
     known: int | None = field(default=None, compare=False)
 
 
@@ -78,19 +78,19 @@ class Game:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.module: Module = ruleset.module
+        self.module: PythonModule = ruleset.module
         self.model = ruleset.model
         self.blocks = self.module.blocks
-        self.cells: dict[str, Cell] = {state.name: cell for state, cell in self.module.layout.cells.items()}
+        self.cells: dict[str, StateStorage] = {state.name: cell for state, cell in self.module.layout.cells.items()}
         self.codecs = self.module.layout.codecs
         self.states_end = self.module.layout.states_end
         self.options: dict[int, dict[int, Option]] = {}            # those that were offered before: by the kind of decision, by code
         self.memo_start = len(self.module.initial) - len(self.module.memos)
 
     @cached_property
-    def meaning(self) -> str:
+    def fingerprint(self) -> str:
         """What saves call the rules (see Ruleset.meaning)."""
-        return self.ruleset.meaning()
+        return self.ruleset.rules_fingerprint()
 
     @property
     def players(self) -> int:
@@ -102,18 +102,18 @@ class Game:
         return any(kind.chosen_set is not None for kind in self.module.decisions)
 
     @cached_property
-    def numbered(self) -> dict[str, Callable[[list[Any], int], Any]]:
+    def piece_number_readers(self) -> dict[str, Callable[[list[Any], int], Any]]:
         """By type, what gives the number by which people call one of these pieces (`numbered:` in the data)."""
         found: dict[str, Callable[[list[Any], int], Any]] = {}
         for enum in self.model.enums.values():
             if enum.numbered is not None and (cell := self.cells.get(enum.numbered)) is not None:
-                found[enum.name] = partial(numbered_by, cell)
+                found[enum.name] = partial(read_member_entry, cell)
             elif enum.numbered is not None:
                 found[enum.name] = self.module.shown[enum.numbered][1]
         return found
 
     @cached_property
-    def secretive(self) -> bool:
+    def has_hidden_information(self) -> bool:
         """Whether anything can ever be hidden from a player: a state that not all may look at, or something chosen in secret."""
         return (any(cell.state.seen != "open" for cell in self.cells.values())
                 or any(variable.secret for wait in self.module.waits.values() for variable in wait.live))
@@ -125,30 +125,30 @@ class Game:
 
     def codec(self, found: Type) -> Codec[Any]:
         """What knows the values of a type."""
-        return self.codecs.of(found)
+        return self.codecs.codec_for(found)
 
     def spell(self, found: Type, value: Any) -> str:
         """A value as saves and tests write it: the name of a member, a number, none, a list in brackets."""
-        return self.codecs.of(found).spell(value)
+        return self.codecs.codec_for(found).spell(value)
 
-    def new(self, seed: Seed = 0) -> Position:
+    def new_position(self, seed: Seed = 0) -> Position:
         """The position before anything has happened. Raises ValueError where the seed is none."""
         s = list(self.module.initial)
-        s[RANDOM] = generator_from(seed)
+        s[RANDOM] = generator_from_seed(seed)
         s[PC], s[SEAT] = self.module.start, -1
         return Position(self, s)
 
     def start(self, seed: Seed = 0, script: list[int] | None = None) -> Position:
         """A new game, advanced to its first decision."""
-        position = self.new(seed)
-        position.go(script)
+        position = self.new_position(seed)
+        position.run_to_decision(script)
         return position
 
     def has_procedure(self, key: str) -> bool:
         """Whether `run` knows a procedure by this key: `score`, `effect[joker]`."""
         return key in self.module.entries or key in self.module.plain
 
-    def run(self, position: Position, key: str, arguments: list[int], script: list[int] | None = None) -> list[Told]:
+    def run_procedure(self, position: Position, key: str, arguments: list[int], script: list[int] | None = None) -> list[GameEvent]:
         """Let only this procedure run from `position` (which changes): to its first decision, or to its end, where the game counts
         as over. For scenarios; what it draws can be scripted. Raises RuleError."""
         s = position.s
@@ -159,18 +159,18 @@ class Game:
                 s[slot] = value
             s[entry.frame] = 0
             s[PC] = entry.number
-            return position.go(script)
-        return position.go(script, lambda: (plain(s, *arguments), self.blocks[0](s)))
+            return position.run_to_decision(script)
+        return position.run_to_decision(script, lambda: (plain(s, *arguments), self.blocks[0](s)))
 
-    def fault(self, error: BaseException, tb: TracebackType | None, s: list[Any]) -> Diagnostic:
+    def diagnose_fault(self, error: BaseException, tb: TracebackType | None, s: list[Any]) -> Diagnostic:
         """What went wrong while rules ran on `s`: at the rule line that did it, with the calls that led there and the names in sight."""
-        origins = call_stack.calls(self.module, s, tb)
+        origins = call_stack.rule_traceback(self.module, s, tb)
         waits = self.module.waits.get(s[PC])
         if not origins and waits is not None and waits.origin is not None:
             origins = [waits.origin]
-        where, *outer = call_stack.places(origins) or (Place(self.model.path),)
-        known = call_stack.in_sight(self.module, tb)
-        values = tuple((local.name, self.spell(local.type, value)[:call_stack.WIDE]) for local, value in known)
+        where, *outer = call_stack.distinct_places(origins) or (SourceSpan(self.model.path),)
+        known = call_stack.innermost_locals(self.module, tb)
+        values = tuple((local.name, self.spell(local.type, value)[:call_stack.MAX_VALUE_CHARS]) for local, value in known)
         if isinstance(error, RuleError):
             return error.diagnostic
         if isinstance(error, RuleFault):
@@ -218,86 +218,90 @@ class Position:
         s = self.s
         blocks = self.game.blocks
         s[ANSWER] = code
-        LEFT[0] = STEPS
+        LEFT[0] = MAX_STEPS_PER_DECISION
         out = blocks[s[PC]](s)
         while out is None:                                         # the head of a loop: what it does is counted with what the block costs
-            charge(SMALL)
+            charge(FREE_BLOCK_STEPS)
             out = blocks[s[PC]](s)
         return out
 
-    def go(self, script: list[int] | None = None, work: Callable[[], Any] | None = None, most: int = TOLD) -> list[Told]:
+    def run_to_decision(
+        self, script: list[int] | None = None, work: Callable[[], Any] | None = None, most: int = MAX_EVENTS_PER_DECISION
+    ) -> list[GameEvent]:
         """Run from s[PC] (or do `work`) to the next decision; what happened is returned, at most so many events of the game. Raises
         RuleError and leaves the position as it was."""
         before = self.s.copy()
-        self.s[EVENTS] = heard = Heard(self.game.module, self.s, self.called if self.game.numbered else None, most)
+        self.s[EVENTS] = heard = EventLog(self.game.module, self.s, self.piece_numbers if self.game.piece_number_readers else None, most)
         self.s[SCRIPT] = script or None
         try:
             if work is None:
                 self.step(self.s[ANSWER])
             else:
                 work()
-            told = self.heard(heard)
+            told = self.decode_events(heard)
         except Exception as error:
-            fault = self.game.fault(error, error.__traceback__, self.s)
+            fault = self.game.diagnose_fault(error, error.__traceback__, self.s)
             self.s[:] = before
             raise RuleError(fault) from error
         self.s[EVENTS] = self.s[SCRIPT] = None
         return told
 
-    def play(self, seat: int, option: Option | str | int, script: list[int] | None = None, most: int = TOLD) -> list[Told]:
+    def play(
+        self, seat: int, option: Option | str | int, script: list[int] | None = None, most: int = MAX_EVENTS_PER_DECISION
+    ) -> list[GameEvent]:
         """Take an option (itself, its spelling, or its index) for a seat. Raises IllegalOption when it is not offered."""
         decision = self.pending.get(seat)
         if decision is None:
-            raise IllegalOption(f"seat {seat} has nothing to decide")
+            raise IllegalOptionError(f"seat {seat} has nothing to decide")
         if isinstance(option, str):
             found = decision.find(option)
             if found is None:
-                raise IllegalOption(option)
+                raise IllegalOptionError(option)
             code = found.code
         elif isinstance(option, Option):
             code = option.code
         else:
             if not 0 <= option < len(decision.codes):
-                raise IllegalOption(str(option))
+                raise IllegalOptionError(str(option))
             code = decision.option(decision.codes[option]).code
         if code not in decision.codes:
-            raise IllegalOption(str(option))
+            raise IllegalOptionError(str(option))
         before = self.s[ANSWER]
         self.s[ANSWER] = code
         try:
-            return self.go(script, most=most)
+            return self.run_to_decision(script, most=most)
         except RuleError:
             self.s[ANSWER] = before
             raise
 
-    def told(self, number: int, values: tuple[Any, ...] | int | None) -> Told:
+    def decode_event(self, number: int, values: tuple[Any, ...] | int | None) -> GameEvent:
         """An entry of s[EVENTS], written by a step, as it is told."""
         module = self.game.module
         if values is None or isinstance(values, int):
-            return Told("chance", (), True, known=values)
+            return GameEvent("chance", (), True, known=values)
         if number < 0:
             kind, found = values
             name, secret = module.chances[kind]
-            return Told("chance", (("found", Of(name) if name else Int(), found),), secret)
+            return GameEvent("chance", (("found", MemberOf(name) if name else Int(), found),), secret)
         event = module.events[number]
-        return Told(event.key, tuple((name, kind, value) for (name, kind), value in zip(event.slots, values)))
+        return GameEvent(event.key, tuple((name, kind, value) for (name, kind), value in zip(event.slots, values)))
 
-    def heard(self, heard: Heard) -> list[Told]:
+    def decode_events(self, heard: EventLog) -> list[GameEvent]:
         """All that was written to s[EVENTS], as it is told."""
-        return [replace(self.told(*event), midst=midst, numbers=numbers)
+        return [replace(self.decode_event(*event), midst=midst, numbers=numbers)
                 for event, midst, numbers in zip(heard, heard.midst, heard.numbers)]
 
-    def called(self, event: Raw) -> Numbers:
+    def piece_numbers(self, event: RawEvent) -> PieceNumbers:
         """The numbers by which people call the things in an entry of s[EVENTS] now."""
         left = LEFT[0]                                             # looking is no step of the rules
-        found = {thing: self.number(*thing) for thing in things_in(self.game.codecs, self.told(*event).slots)}
+        found = {thing: self.piece_number(*thing) for thing in iter_things(self.game.codecs, self.decode_event(*event).slots)}
         LEFT[0] = left
         return {thing: number for thing, number in found.items() if number}
 
-    def number(self, domain: str, member: int) -> int:
+    def piece_number(self, domain: str, member: int) -> int:
         """The number by which people call a thing; 0 where the rules give it none, or it is not known."""
         enum = self.game.model.enum_of(domain)
-        read = self.game.numbered.get(enum.name) if enum is not None else None
+        read = self.game.piece_number_readers.get(enum.name) if enum is not None else None
         try:
             found = read(self.s, member) if read is not None else 0
         except Exception:                                          # a def that has no value for it, or rests on what is covered
@@ -309,13 +313,13 @@ class Position:
     def copy(self) -> Position:
         return Position(self.game, self.s.copy())
 
-    def canonical(self) -> tuple[Plain, ...]:
+    def canonical(self) -> tuple[PlainValue, ...]:
         """All that the rules can see, in one value: states, generator, round, who waits for what, what is alive in frames."""
         s = self.s
-        states = tuple(entry for cell in self.game.cells.values() for entry in cell.plain(s))
-        return states, s[RANDOM], s[ROUND], s[SEAT], self.frames()
+        states = tuple(entry for cell in self.game.cells.values() for entry in cell.list_canonical_entries(s))
+        return states, s[RANDOM], s[ROUND], s[SEAT], self.waiting_frames()
 
-    def frames(self) -> tuple[tuple[Plain, ...], ...]:
+    def waiting_frames(self) -> tuple[tuple[PlainValue, ...], ...]:
         """Where the game waits: for each procedure on the way, the place and the values that are alive there."""
         s, waits = self.s, self.game.module.waits
         out = []
@@ -325,13 +329,13 @@ class Position:
             if wait is None:  # not begun yet
                 out.append((pc,))
                 break
-            out.append((pc, *(plain(s[v.slot]) for v in wait.live)))
+            out.append((pc, *(canonical_value(s[v.slot]) for v in wait.live)))
             pc = s[wait.return_slot]
         return tuple(out)
 
-    def alive(self) -> list[Variable]:
+    def live_variables(self) -> list[LiveVariable]:
         """The variables that are alive where the game waits."""
-        out: list[Variable] = []
+        out: list[LiveVariable] = []
         pc = self.s[PC]
         while pc and pc in self.game.module.waits:
             wait = self.game.module.waits[pc]
@@ -340,7 +344,7 @@ class Position:
         return out
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self.game.meaning == other.game.meaning and self.canonical() == other.canonical()
+        return isinstance(other, Position) and self.game.fingerprint == other.game.fingerprint and self.canonical() == other.canonical()
 
     def __hash__(self) -> int:
         return hash(self.canonical())
@@ -349,16 +353,18 @@ class Position:
         """A hash of the position, the same on every machine and however the rules are compiled: 32 hexadecimal digits. It is made of the
         states by name, the generator, the round, what is asked with all options as they are spelt, and the names in sight."""
         s = self.s
-        states = tuple((name, *cell.plain(s)) for name, cell in self.game.cells.items())
+        states = tuple((name, *cell.list_canonical_entries(s)) for name, cell in self.game.cells.items())
         decision = self.decision
         asked = None if decision is None else (decision.seat, decision.key, *(option.spelling for option in decision.options))
-        names = tuple((variable.name, plain(s[variable.slot])) for variable in self.alive() if not variable.name.startswith("."))
-        text = repr((self.game.meaning, states, s[RANDOM], s[ROUND], asked, names))
+        names = tuple(
+            (variable.name, canonical_value(s[variable.slot])) for variable in self.live_variables() if not variable.name.startswith(".")
+        )
+        text = repr((self.game.fingerprint, states, s[RANDOM], s[ROUND], asked, names))
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
     def to_data(self) -> dict[str, Any]:
         """As JSON-able data; from_data of the same game gives an equal position."""
-        alive = {v.slot for v in self.alive()}
+        alive = {v.slot for v in self.live_variables()}
         returns = set()
         pc = self.s[PC]
         while pc and pc in self.game.module.waits:
@@ -373,16 +379,16 @@ class Position:
             "round": self.s[ROUND],
         }
         return {
-            "rules": self.game.ruleset.form,
+            "rules": self.game.ruleset.layout_fingerprint,
             "control": control,
             "frames": frames,
-            "states": [to_json(value) for value in self.s[CONTROL : self.game.states_end]],
+            "states": [to_json(value) for value in self.s[FIRST_STATE_SLOT : self.game.states_end]],
         }
 
     @classmethod
     def from_data(cls, game: Game, data: dict[str, Any]) -> Position:
         """The position that to_data wrote. Raises ValueError when it is of other rules or damaged."""
-        if data.get("rules") != game.ruleset.form:
+        if data.get("rules") != game.ruleset.layout_fingerprint:
             raise ValueError("other rules")
         try:
             s = list(game.module.initial)
@@ -390,9 +396,9 @@ class Position:
             s[PC], s[SEAT], s[OPTIONS] = int(control["pc"]), int(control["seat"]), [int(o) for o in control["options"]]
             s[RANDOM], s[ROUND] = int(control["random"]), int(control["round"])
             states = [from_json(value) for value in data["states"]]
-            if len(states) != game.states_end - CONTROL or s[PC] != 0 and s[PC] not in game.module.waits:
+            if len(states) != game.states_end - FIRST_STATE_SLOT or s[PC] != 0 and s[PC] not in game.module.waits:
                 raise ValueError("damaged")
-            s[CONTROL : game.states_end] = states
+            s[FIRST_STATE_SLOT : game.states_end] = states
             if not all(cell.fits(entry) for cell in game.cells.values() for entry in cell.entries(s)):
                 raise ValueError("damaged")
             for slot, value in data["frames"].items():
@@ -400,10 +406,10 @@ class Position:
         except (KeyError, TypeError, IndexError) as error:
             raise ValueError("damaged") from error
         position = cls(game, s)
-        position.forget()
+        position.invalidate_memos()
         return position
 
-    def forget(self) -> None:
+    def invalidate_memos(self) -> None:
         """Drop what was remembered of the states: to be called by whoever writes them other than by playing."""
         for memo in self.game.module.memos:
             self.s[memo.slot] = None
@@ -414,38 +420,38 @@ class Position:
         """A state by name, as nested plain data with names of members: `position["tokens"]["north"]["d4"]`."""
         cell = self.game.cells[name]
         if cell.open_axis is not None or not all(map(len, cell.enums)):
-            return self._nested(cell, [])
-        found = cell.codec.written(cell.raws(self.s))
+            return self._read_nested(cell, [])
+        found = cell.codec.write_all(cell.list_values(self.s))
         for enum in reversed(cell.enums):
             many = len(enum)
             found = [dict(zip(enum.members, found[at : at + many])) for at in range(0, len(found), many)]
         return found[0]
 
-    def _nested(self, cell: Cell, index: list[int]) -> Any:
+    def _read_nested(self, cell: StateStorage, index: list[int]) -> Any:
         if len(index) == len(cell.enums):
-            return cell.codec.write(self.at(cell, index))
-        name = self.game.codecs.member(cell.enums[len(index)].name).write
-        return {name(n): self._nested(cell, [*index, n]) for n in cell.keys(self.s, index)}
+            return cell.codec.write(self.raw_at(cell, index))
+        name = self.game.codecs.member_codec(cell.enums[len(index)].name).write
+        return {name(n): self._read_nested(cell, [*index, n]) for n in cell.list_axis_members(self.s, index)}
 
-    def at(self, cell: Cell, index: list[int]) -> Any:
+    def raw_at(self, cell: StateStorage, index: list[int]) -> Any:
         """The raw value of a state at an index of member numbers (a bag: a tuple of counts)."""
         return cell.get(self.s, index)
 
-    def put(self, cell: Cell, index: list[int], raw: Any) -> None:
+    def set_raw(self, cell: StateStorage, index: list[int], raw: Any) -> None:
         """Write a raw value, as `at` reads it (not into what is remembered: see `forget`)."""
-        cell.put(self.s, index, raw)
+        cell.store(self.s, index, raw)
 
-    def value(self, name: str, *index: int) -> Any:
+    def raw_value(self, name: str, *index: int) -> Any:
         """The raw value of a state at member numbers."""
-        return self.at(self.game.cells[name], list(index))
+        return self.raw_at(self.game.cells[name], list(index))
 
-    def spelt(self, found: Type, value: Any) -> Any:
+    def to_names(self, found: Type, value: Any) -> Any:
         """A raw value as plain data with names: members as words, sets and piles as lists, a bag as {member: count > 0}."""
         return self.game.codec(found).write(value)
 
     def standing(self) -> list[Rank]:
         """The players best first, as the game's `standing` compares them; it may be asked at any time. Raises RuleError."""
-        scores = [(tuple(self.goal(f, seat) for f in self.game.module.standing), seat) for seat in range(self.game.players)]
+        scores = [(tuple(self.goal_value(f, seat) for f in self.game.module.standing), seat) for seat in range(self.game.players)]
         order = sorted(scores, key=lambda pair: (tuple(-v for v in pair[0]), pair[1]))
         ranks: list[Rank] = []
         for n, (values, seat) in enumerate(order):
@@ -457,34 +463,34 @@ class Position:
         """What the game's `estimate` thinks of a seat's chances (for bots); without one, the first value of the standing.
         Raises RuleError."""
         module = self.game.module
-        return self.goal(module.estimate or module.standing[0], seat)
+        return self.goal_value(module.estimate or module.standing[0], seat)
 
-    def goal(self, worth: Callable[..., Any], seat: int) -> int:
+    def goal_value(self, worth: Callable[..., Any], seat: int) -> int:
         """The value of a goal for a seat. Raises RuleError."""
         try:
             return int(worth(self.s, seat))
         except RuleFault as error:
-            raise RuleError(self.game.fault(error, error.__traceback__, self.s)) from error
+            raise RuleError(self.game.diagnose_fault(error, error.__traceback__, self.s)) from error
 
-    def broken_laws(self) -> list[str]:
+    def broken_invariants(self) -> list[str]:
         """The names of the game's `always` conditions that do not hold now or cannot be worked out: none, unless a rule is wrong."""
-        return [name for name, test, _ in self.game.module.always if not self.holds(test)]
+        return [name for name, test, _ in self.game.module.always if not self.condition_holds(test)]
 
-    def holds(self, test: Callable[..., Any]) -> bool:
+    def condition_holds(self, test: Callable[..., Any]) -> bool:
         """Whether a condition holds; one that cannot be worked out does not."""
         try:
             return bool(test(self.s))
         except RuleFault:
             return False
 
-    def broken_law(self) -> Diagnostic | None:
+    def find_broken_invariant(self) -> Diagnostic | None:
         """The first of these conditions that does not hold or cannot be worked out, as a finding at its place."""
         for name, test, routine in self.game.module.always:
             try:
                 if not test(self.s):
                     return Diagnostic("F011", routine.place, {"name": name})
             except RuleFault as error:
-                return self.game.fault(error, error.__traceback__, self.s)
+                return self.game.diagnose_fault(error, error.__traceback__, self.s)
         return None
 
 
@@ -522,46 +528,46 @@ class Decision:
         known = self.position.game.options.setdefault(id(self.kind), {})     # kinds live as long as the game
         found = known.get(code)
         if found is None:
-            if len(known) >= OPTIONS_KEPT:
+            if len(known) >= OPTION_CACHE_SIZE:
                 known.clear()
-            found = known[code] = self.decoded(code)
+            found = known[code] = self.decode_option(code)
         return found
 
-    def decoded(self, code: int) -> Option:
+    def decode_option(self, code: int) -> Option:
         """The option that a code stands for. Raises RuleError when it names a cell beyond the limit of an open board."""
         if code == DECLINE:
             return Option(code, None, (), "decline")
         if code < 0:
-            raise self.too_far()
+            raise self.board_limit_error()
         choice = self.choice(code)
-        values = decode(choice, code)
-        if any(not is_within_limit(*open_cell(raw)) for _, kind, raw in values
-               if isinstance(kind, Of) and self.position.game.model.enums[kind.name].kind == "open"):
-            raise self.too_far()
+        values = decode_values(choice, code)
+        if any(not is_within_limit(*decode_open_cell(raw)) for _, kind, raw in values
+               if isinstance(kind, MemberOf) and self.position.game.model.enums[kind.name].kind == "open"):
+            raise self.board_limit_error()
         words = [choice.name] if choice.name else []
-        words += [f"{name}={spelt(self.position.game.codecs, kind, value)}" for name, kind, value in values]
+        words += [f"{name}={spell_value(self.position.game.codecs, kind, value)}" for name, kind, value in values]
         return Option(code, choice.name, values, " ".join(words))
 
-    def too_far(self) -> RuleError:
+    def board_limit_error(self) -> RuleError:
         """The fault of a decision that offers a cell beyond the limit."""
-        return RuleError(self.position.game.fault(RuleFault("F015", limit=MAX_REACHED), None, self.position.s))
+        return RuleError(self.position.game.diagnose_fault(RuleFault("F015", limit=MAX_PLAYED_COORDINATE), None, self.position.s))
 
-    def choice(self, code: int) -> Choice:
-        return choice_of(self.kind, code)
+    def choice(self, code: int) -> DecisionBranch:
+        return find_choice(self.kind, code)
 
     def find(self, spelling: str) -> Option | None:
         """The option spelt so, or None when it is not offered."""
         wanted = " ".join(spelling.split())
         return next((option for option in self.options if option.spelling == wanted), None)
 
-    def closed(self, option: Option) -> frozenset[str]:
+    def names_hidden_from_others(self, option: Option) -> frozenset[str]:
         """The names, in sight or chosen with this option, that others may not hear of when it has been taken."""
         chosen = [] if option.declines else self.choice(option.code).slots
         names = {slot.name for slot in chosen if slot.secret} | {v.name for v in self.kind.scope if v.secret}
         return frozenset(names - self.kind.told)
 
 
-def numbered_by(cell: Cell, s: list[Any], member: int) -> Any:
+def read_member_entry(cell: StateStorage, s: list[Any], member: int) -> Any:
     """The value of a state of one thing."""
     return cell.get(s, [member])
 

@@ -7,7 +7,7 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 
-class Following:
+class RuleTracer:
     """A context in which Python tells `enter` of each function that begins (see sys.settrace)."""
 
     _before: Any = None

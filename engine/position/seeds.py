@@ -12,7 +12,7 @@ import secrets
 from hashlib import blake2b
 
 Seed = int | str
-SECRET_SEED = re.compile("[0-9a-f]{32}")
+SECRET_SEED_PATTERN = re.compile("[0-9a-f]{32}")
 
 
 def new_secret_seed() -> str:
@@ -22,10 +22,10 @@ def new_secret_seed() -> str:
 
 def is_secret_seed(seed: object) -> bool:
     """Whether this is written as a secret seed is."""
-    return isinstance(seed, str) and SECRET_SEED.fullmatch(seed) is not None
+    return isinstance(seed, str) and SECRET_SEED_PATTERN.fullmatch(seed) is not None
 
 
-def generator_from(seed: Seed) -> int:
+def generator_from_seed(seed: Seed) -> int:
     """The generator of a position with which a game begins. Raises ValueError where the seed is a text of another form."""
     if isinstance(seed, int):
         return int.from_bytes(blake2b(str(seed).encode(), digest_size=8).digest(), "big")

@@ -5,28 +5,31 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ..i18n.template import capital
+from ..i18n.template import capitalize_first
 
-MORE = " …"                          # behind what is said of a later part of the course of which not all is known
-VALUES = 8                           # of so many values of a game it is compared how much options bring of them
-Said = tuple[str, str]               # the later part of the course that something belongs to ("": the option itself), and what is said
+ELLIPSIS_SUFFIX = " …"                          # behind what is said of a later part of the course of which not all is known
+MAX_RANKED_VALUES = 8                           # of so many values of a game it is compared how much options bring of them
+# the later part of the course that something belongs to ("": the option itself), and what is said
+PreviewLine = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Hint:
+class OptionPreview:
     """What an option would change, and the texts of the things that it chooses."""
 
-    said: tuple[Said, ...]
+    said: tuple[PreviewLine, ...]
     texts: tuple[str, ...]
     more: bool = False                                             # of the last part there is more, which cannot be known
-    own: frozenset[Said] = frozenset()                             # what of it is about the one who decides, or about something of theirs
-    given: tuple[Said, ...] = ()                                   # what comes of it on a condition, which stands for the part
-    amounts: tuple[tuple[Said, int, int], ...] = ()                # what of it tells of one's own by how much: of which value, how much
+    # what of it is about the one who decides, or about something of theirs
+    own: frozenset[PreviewLine] = frozenset()
+    given: tuple[PreviewLine, ...] = ()                                   # what comes of it on a condition, which stands for the part
+    # what of it tells of one's own by how much: of which value, how much
+    amounts: tuple[tuple[PreviewLine, int, int], ...] = ()
     printed: tuple[str, ...] = ()                                  # texts of what is printed on things that have none
     nexts: frozenset[str] = frozenset()                            # what of it says who decides next
     ends: frozenset[str] = frozenset()                             # and how the game ends: it comes last
 
-    def brought(self, parts: Collection[Said] | None = None) -> tuple[int, ...]:
+    def rank_gains(self, parts: Collection[PreviewLine] | None = None) -> tuple[int, ...]:
         """How much it brings to oneself, or only these parts of it, less for more: of the value that the game names first, of the second,
         and so on; of each what is certain, or else what comes on a condition."""
         found: list[dict[int, int]] = [{}, {}]
@@ -35,63 +38,63 @@ class Hint:
                 some = found[said in self.given]
                 some[value] = some.get(value, 0) - by
         every = found[1] | found[0]
-        return tuple(every.get(value, 0) for value in range(VALUES))
+        return tuple(every.get(value, 0) for value in range(MAX_RANKED_VALUES))
 
     @property
-    def brief(self) -> Hint:
+    def brief(self) -> OptionPreview:
         """The same without who decides next, who will be asked anyway: that there is more shows."""
         return replace(self, said=tuple(part for part in self.said if part[1] not in self.nexts),
                        given=tuple(part for part in self.given if part[1] not in self.nexts), more=self.more or bool(self.nexts))
 
     @property
-    def told(self) -> tuple[Said, ...]:
+    def all_lines(self) -> tuple[PreviewLine, ...]:
         """All that is said, also on a condition."""
         return self.said + self.given
 
     @property
-    def at_once(self) -> list[str]:
+    def immediate_texts(self) -> list[str]:
         """What the option itself does."""
         return [said for under, said in self.said if not under and said not in self.ends]
 
     @property
-    def ending(self) -> list[str]:
+    def ending_texts(self) -> list[str]:
         """How the game ends by it."""
         return [said for under, said in self.said if not under and said in self.ends]
 
     @property
-    def surely(self) -> tuple[str, ...]:
+    def certain_texts(self) -> tuple[str, ...]:
         """What comes of it in any case, part by part; of a later part of the course all in one, behind its name."""
-        return *self.at_once, *together(self.said), *self.ending
+        return *self.immediate_texts, *iter_later_texts(self.said), *self.ending_texts
 
     @property
-    def perhaps(self) -> tuple[str, ...]:
+    def conditional_texts(self) -> tuple[str, ...]:
         """What comes of it on a condition, behind that."""
-        return tuple(together(self.given))
+        return tuple(iter_later_texts(self.given))
 
     @property
-    def parts(self) -> tuple[str, ...]:
-        return *self.surely, *self.perhaps
+    def all_texts(self) -> tuple[str, ...]:
+        return *self.certain_texts, *self.conditional_texts
 
     @property
     def line(self) -> str:
         """All of it in one line."""
-        line = joint((joined(self.at_once), *together(self.said)))
-        line = joined([*filter(None, [line]), *self.ending])
-        return joint((f"{line.removesuffix('.')}{MORE}" if line and self.more else line, *self.perhaps))
+        line = join_with_semicolons((join_sentence(self.immediate_texts), *iter_later_texts(self.said)))
+        line = join_sentence([*filter(None, [line]), *self.ending_texts])
+        return join_with_semicolons((f"{line.removesuffix('.')}{ELLIPSIS_SUFFIX}" if line and self.more else line, *self.conditional_texts))
 
 
-def joint(parts: Iterable[str]) -> str:
+def join_with_semicolons(parts: Iterable[str]) -> str:
     """Parts of a line with semicolons, before which no point stands."""
     *others, last = [part for part in parts if part] or [""]
     return "; ".join((*(part.removesuffix(".") for part in others), last))
 
 
-def together(said: Iterable[Said]) -> Iterator[str]:
+def iter_later_texts(said: Iterable[PreviewLine]) -> Iterator[str]:
     """What belongs to later parts of the course, all of one behind its name."""
-    return (f"{under}: {joined(parts)}" for under, parts in later(said).items())
+    return (f"{under}: {join_sentence(parts)}" for under, parts in group_later_lines(said).items())
 
 
-def later(said: Iterable[Said]) -> dict[str, list[str]]:
+def group_later_lines(said: Iterable[PreviewLine]) -> dict[str, list[str]]:
     """What belongs to later parts of the course, by their names."""
     found: dict[str, list[str]] = {}
     for under, one in said:
@@ -100,7 +103,7 @@ def later(said: Iterable[Said]) -> dict[str, list[str]]:
     return found
 
 
-def joined(parts: Sequence[str]) -> str:
+def join_sentence(parts: Sequence[str]) -> str:
     """Parts of a sentence with commas; whole sentences, which end in a point, one after the other. One alone needs no point."""
     if len(parts) == 1:
         return parts[0].removesuffix(".")
@@ -109,7 +112,7 @@ def joined(parts: Sequence[str]) -> str:
         if not out:
             out = part
         elif out.endswith("."):
-            out += f" {capital(part)}"
+            out += f" {capitalize_first(part)}"
         else:
             out += f"{'.' if part.endswith('.') else ','} {part}"
     return out

@@ -27,106 +27,122 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...dsl.types.types import Int
-from ..narration.narrator import Teller
+from ..narration.narrator import Narrator
 from ..position.position import Decision
-from .continuations import bounds_of, ends, one_end
-from .lookahead import Ahead
-from .option_preview import MORE, Hint, Said, joined
-from .potential import Outlook
-from .preview_parts import Parts
-from .tracked_values import Change, Place
-from .unknown_values import COVER
+from .continuations import compute_bounds, enumerate_outcomes, first_outcome
+from .lookahead import LookaheadResult
+from .option_preview import ELLIPSIS_SUFFIX, OptionPreview, PreviewLine, join_sentence
+from .potential import PotentialTexts
+from .preview_parts import PreviewTexts
+from .tracked_values import ValueChange, ValueKey
+from .unknown_values import MASKED
 
-MANY = 80                            # with more options than this, what they change is told of one when asked;
-WORK = 480                           # so too where it takes more steps of the game to find out,
-SHARE = 12                           # or more for each option than for each of so many: one option more is no reason to say nothing
-ASKED = 24                           # who asks for it waits so many times as long
-DEEP = 400                           # steps of the game for what is certain of an option whatever one chooses next, of all options together
-DEEPEST = 2400                       # and of one that is asked about
-NEAR = 250                           # steps for what options may lead to at most, of all together
-NEARER = 8000                        # and of one that is asked about
-SHORT = 80                           # characters of what an option may lead to that stand beside it
+MAX_OPTIONS_UNASKED = 80                            # with more options than this, what they change is told of one when asked;
+PREVIEW_STEPS = 480                           # so too where it takes more steps of the game to find out,
+# or more for each option than for each of so many: one option more is no reason to say nothing
+OPTIONS_PER_BUDGET = 12
+ON_DEMAND_FACTOR = 24                           # who asks for it waits so many times as long
+# steps of the game for what is certain of an option whatever one chooses next, of all options together
+GUARANTEE_STEPS = 400
+GUARANTEE_STEPS_ON_DEMAND = 2400                       # and of one that is asked about
+CONTINUATION_STEPS = 250                           # steps for what options may lead to at most, of all together
+CONTINUATION_STEPS_ON_DEMAND = 8000                        # and of one that is asked about
+MAX_CONTINUATION_CHARS = 80                           # characters of what an option may lead to that stand beside it
 
 
-class Hints(Parts):
+class OptionPreviews(PreviewTexts):
     """What the options of one decision would change, for the one who decides."""
 
-    def __init__(self, decision: Decision, teller: Teller, auto: bool = True, alone: int | None = None) -> None:
+    def __init__(self, decision: Decision, teller: Narrator, auto: bool = True, alone: int | None = None) -> None:
         super().__init__(decision, teller, auto, alone)
-        self.outlook = Outlook(decision, teller)
+        self.outlook = PotentialTexts(decision, teller)
         self.cut = False                                           # whether something was left out because it takes long
 
-    def all(self, asked: bool = False) -> tuple[dict[int, Hint], list[Said]]:
+    def preview_all(self, asked: bool = False) -> tuple[dict[int, OptionPreview], list[PreviewLine]]:
         """By code, what each option changes; and what happens whatever is chosen. Of too many options nothing is said, nor where it would
         take long: steps are counted, so that it is the same each time and on every machine. `asked`: it may take longer. Where something
         is left out, it is `cut`."""
         codes = list(self.decision.codes)
-        if len(codes) > MANY:
+        if len(codes) > MAX_OPTIONS_UNASKED:
             return {}, []
-        many = max(SHARE, len(codes)) * (ASKED if asked else 1)
-        aheads: dict[int, Ahead] = {}
+        many = max(OPTIONS_PER_BUDGET, len(codes)) * (ON_DEMAND_FACTOR if asked else 1)
+        aheads: dict[int, LookaheadResult] = {}
         for code in codes:
-            aheads[code] = self.foresight.of(code)
-            if self.foresight.work * SHARE > WORK * many:
+            aheads[code] = self.foresight.preview(code)
+            if self.foresight.work * OPTIONS_PER_BUDGET > PREVIEW_STEPS * many:
                 self.cut = True
                 return {}, []
-        found = {code: self.said(ahead) for code, ahead in aheads.items()}
+        found = {code: self.list_texts(ahead) for code, ahead in aheads.items()}
         sure = {}
-        left, last = (self.foresight.work + most * many // SHARE for most in (DEEP, DEEP + NEAR))
+        left, last = (
+            self.foresight.work + most * many // OPTIONS_PER_BUDGET for most in (GUARANTEE_STEPS, GUARANTEE_STEPS + CONTINUATION_STEPS)
+        )
         for code, said in found.items():
-            sure[code] = self.with_certain(said, aheads[code], left)
+            sure[code] = self.add_guaranteed(said, aheads[code], left)
             if self.foresight.work > left:
                 self.cut, sure = True, found                       # told of each option, or of none
                 break
         always = [part for part in sure[codes[0]] if len(codes) > 1 and all(part in said for said in sure.values())]
-        declined = self.if_declined(aheads, found, sure, left, last)
+        declined = self.preview_all_declined(aheads, found, sure, left, last)
         anyway = [part for part in next(iter(declined.values()), []) if len(declined) == len(codes) > 1
                   and all(part in said for said in declined.values())]
         always += anyway
-        hints: dict[int, Hint] = {}
+        hints: dict[int, OptionPreview] = {}
         for code, parts in sure.items():
-            given = self.held_out(code, aheads[code]) + [part for part in declined.get(code, []) if part not in anyway]
-            hints[code] = self.hint(code, [part for part in parts if part not in always], aheads[code], given)
-        leads = self.leads_of(hints, aheads, [code for code in codes if self.silent(sure[code]) and not hints[code].given], always, last)
+            given = self.preview_potential(code, aheads[code]) + [part for part in declined.get(code, []) if part not in anyway]
+            hints[code] = self.make_preview(code, [part for part in parts if part not in always], aheads[code], given)
+        leads = self.collect_continuations(
+            hints, aheads, [code for code in codes if self.says_nothing(sure[code]) and not hints[code].given], always, last
+        )
         surely = ("", self.teller.words.text("foresee.surely"))
         sayings = [[text for part, text in (*hints[code].said, *leads.get(code, ())) if part in surely] for code in codes]
         if common := [text for text in sayings[0] if len(codes) > 1 and text not in self.nexts and all(text in said for said in sayings)]:
             always += [("", text) for text in common]
             leads = {code: [part for part in said if part[1] not in common] for code, said in leads.items()}
-            hints = {code: self.hint(code, [part for part in hint.said if part[1] not in common], aheads[code], hint.given)
+            hints = {code: self.make_preview(code, [part for part in hint.said if part[1] not in common], aheads[code], hint.given)
                      for code, hint in hints.items()}
         for code in hints:
-            kept = self.lasting(hints[code].said, found[code], aheads[code])
-            hints[code] = self.hint(code, kept, aheads[code], hints[code].given)
+            kept = self.drop_transient(hints[code].said, found[code], aheads[code])
+            hints[code] = self.make_preview(code, kept, aheads[code], hints[code].given)
         for code, more in leads.items():
-            short = [one for n, one in enumerate(more) if asked or len(joined([said for _, said in more[: n + 1]])) <= SHORT]
+            short = [
+                one
+                for n, one in enumerate(more)
+                if asked or len(join_sentence([said for _, said in more[: n + 1]])) <= MAX_CONTINUATION_CHARS
+            ]
             if len(short) < len(more):
                 self.cut = True
                 if short:                                          # who sees a part is not to take it for all
                     under, text = short[-1]
-                    self.mine |= {(under, text + MORE)} if short[-1] in self.mine else set()
-                    short[-1] = under, text + MORE
+                    self.mine |= {(under, text + ELLIPSIS_SUFFIX)} if short[-1] in self.mine else set()
+                    short[-1] = under, text + ELLIPSIS_SUFFIX
             if short:
-                hints[code] = self.hint(code, hints[code].said, aheads[code], (*hints[code].given, *short))
+                hints[code] = self.make_preview(code, hints[code].said, aheads[code], (*hints[code].given, *short))
         return hints, always
 
-    def if_declined(self, aheads: dict[int, Ahead], found: dict[int, list[Said]], sure: dict[int, list[Said]], left: int,
-                    last: int) -> dict[int, list[Said]]:
+    def preview_all_declined(
+        self,
+        aheads: dict[int, LookaheadResult],
+        found: dict[int, list[PreviewLine]],
+        sure: dict[int, list[PreviewLine]],
+        left: int,
+        last: int,
+    ) -> dict[int, list[PreviewLine]]:
         """What comes of options if nobody else does anything. It is told of one that does nothing itself or that others answer, and of one
         that says nothing else if another option does not bring the same: that it brings anyway. `left` and `last`: when to stop."""
-        out: dict[int, list[Said]] = {}
+        out: dict[int, list[PreviewLine]] = {}
         silent = []
         for code, parts in sure.items():
-            answered = self.is_next(code, aheads[code])
-            if self.foresight.work < left and (answered or self.silent(parts) and self.passed_on(aheads[code])):
-                out[code] = self.declined(aheads[code], found[code], not self.decision.option(code).declines, left)
+            answered = self.depends_on_reply(code, aheads[code])
+            if self.foresight.work < left and (answered or self.says_nothing(parts) and self.is_forwarded(aheads[code])):
+                out[code] = self.preview_declined(aheads[code], found[code], not self.decision.option(code).declines, left)
                 silent += [] if answered else [code]
         if not any(out[code] for code in silent):
             return out
-        others: dict[int, list[Said]] = {}
+        others: dict[int, list[PreviewLine]] = {}
         for code, ahead in aheads.items():
-            if code not in silent and self.foresight.work < last and self.foresight.declined(ahead) is not None:
-                others[code] = self.declined(ahead, [], True, last)
+            if code not in silent and self.foresight.work < last and self.foresight.preview_declined(ahead) is not None:
+                others[code] = self.preview_declined(ahead, [], True, last)
         compared = {**{code: out[code] for code in silent}, **others}
         if len(compared) == len(aheads) > 1 and len(out) == len(silent):
             everywhere = [part for part in out[silent[0]] if all(part in said for said in compared.values())]
@@ -135,16 +151,22 @@ class Hints(Parts):
             out[code] = [part for part in out[code] if any(part not in said for other, said in compared.items() if other != code)]
         return out
 
-    def leads_of(self, hints: dict[int, Hint], aheads: dict[int, Ahead], silent: Sequence[int], always: list[Said],
-                 work: int) -> dict[int, list[Said]]:
+    def collect_continuations(
+        self,
+        hints: dict[int, OptionPreview],
+        aheads: dict[int, LookaheadResult],
+        silent: Sequence[int],
+        always: list[PreviewLine],
+        work: int,
+    ) -> dict[int, list[PreviewLine]]:
         """What options lead to by one's own next choices: of the `silent`, which say nothing else, then of the others; told of each of
         them, or of none. What is said `always` is not said again, and is taken away from it where it is not so in the end. `work`: when to
         stop."""
-        found: dict[int, list[Said]] = {}
+        found: dict[int, list[PreviewLine]] = {}
         for some in (silent, [code for code in hints if code not in silent]):
-            leads: dict[int, list[Said]] = {}
+            leads: dict[int, list[PreviewLine]] = {}
             for code in some:
-                found_here, passing = self.leads(aheads[code], (*hints[code].said, *always), work)
+                found_here, passing = self.best_continuations(aheads[code], (*hints[code].said, *always), work)
                 if self.foresight.work > work:
                     self.cut = True
                     return found
@@ -152,106 +174,114 @@ class Hints(Parts):
                 if passing:
                     always[:] = [part for part in always if part[0] or part[1] not in passing]
                     kept = [part for part in hints[code].said if part[0] or part[1] not in passing]
-                    hints[code] = self.hint(code, kept, aheads[code], hints[code].given)
+                    hints[code] = self.make_preview(code, kept, aheads[code], hints[code].given)
             found |= leads
         return found
 
-    def of(self, code: int) -> Hint:
+    def preview(self, code: int) -> OptionPreview:
         """What one option changes."""
-        ahead = self.foresight.of(code)
-        at_once = self.said(ahead)
-        said = self.with_certain(at_once, ahead, self.foresight.work + DEEPEST)
-        work = self.foresight.work + NEARER
-        leads, passing = self.leads(ahead, said, work)
+        ahead = self.foresight.preview(code)
+        at_once = self.list_texts(ahead)
+        said = self.add_guaranteed(at_once, ahead, self.foresight.work + GUARANTEE_STEPS_ON_DEMAND)
+        work = self.foresight.work + CONTINUATION_STEPS_ON_DEMAND
+        leads, passing = self.best_continuations(ahead, said, work)
         said = [part for part in said if part[0] or part[1] not in passing]
-        said = self.lasting(said, at_once, ahead)
-        return self.hint(code, said, ahead, self.held_out(code, ahead) + self.declined(ahead, said, True, work) + leads)
+        said = self.drop_transient(said, at_once, ahead)
+        return self.make_preview(
+            code, said, ahead, self.preview_potential(code, ahead) + self.preview_declined(ahead, said, True, work) + leads
+        )
 
-    def hint(self, code: int, said: Sequence[Said], ahead: Ahead, given: Sequence[Said]) -> Hint:
+    def make_preview(self, code: int, said: Sequence[PreviewLine], ahead: LookaheadResult, given: Sequence[PreviewLine]) -> OptionPreview:
         """This, said of an option."""
         own = frozenset((*said, *given)) & self.mine
         amounts = tuple((one, *self.amounts[one[1]]) for one in dict.fromkeys((*said, *given)) if one in own and one[1] in self.amounts)
-        texts, printed = self.texts(code)
-        every, more = frozenset(text for _, text in (*said, *given)), self.more(ahead, said)
-        return Hint(tuple(said), texts, more, own, tuple(given), amounts, printed, every & self.nexts, every & self.outcomes)
+        texts, printed = self.thing_texts(code)
+        every, more = frozenset(text for _, text in (*said, *given)), self.is_cut_off(ahead, said)
+        return OptionPreview(tuple(said), texts, more, own, tuple(given), amounts, printed, every & self.nexts, every & self.outcomes)
 
-    def is_next(self, code: int, ahead: Ahead) -> bool:
+    def depends_on_reply(self, code: int, ahead: LookaheadResult) -> bool:
         """Whether it matters at once what the others do next: one does nothing oneself, or they are asked to answer what one does, and not
         for what they do when that is over."""
         if ahead.decision is None:
             return False
-        answering = ahead.decision.key != self.decision.key and self.foresight.within(ahead) and self.foresight.left(ahead) is None
+        answering = (
+            ahead.decision.key != self.decision.key
+            and self.foresight.stays_in_part(ahead)
+            and self.foresight.find_exit_position(ahead) is None
+        )
         return self.decision.option(code).declines or answering
 
-    def passed_on(self, ahead: Ahead) -> bool:
+    def is_forwarded(self, ahead: LookaheadResult) -> bool:
         """Whether somebody else is asked the same next."""
         then = ahead.decision
         return then is not None and then.key == self.decision.key and then.seat != self.decision.seat
 
-    def with_certain(self, said: list[Said], ahead: Ahead, work: int, only: set[Place] | None = None) -> list[Said]:
+    def add_guaranteed(
+        self, said: list[PreviewLine], ahead: LookaheadResult, work: int, only: set[ValueKey] | None = None
+    ) -> list[PreviewLine]:
         """What is said of what comes of an option; and where this is nothing but who decides next, what comes in any case."""
-        return list(dict.fromkeys((*said, *self.certain(ahead, work, only)))) if self.silent(said) else said
+        return list(dict.fromkeys((*said, *self.find_guaranteed(ahead, work, only)))) if self.says_nothing(said) else said
 
-    def declined(self, ahead: Ahead, said: Sequence[Said], whole: bool, work: int) -> list[Said]:
+    def preview_declined(self, ahead: LookaheadResult, said: Sequence[PreviewLine], whole: bool, work: int) -> list[PreviewLine]:
         """What is said, behind that condition, of what comes if nobody else does anything, where it is not said anyway: what is one's own;
         `whole`: and what is others'. What is otherwise after all ways to go on from there is told as it is then, unless that takes more
         work."""
-        further = self.foresight.declined(ahead)
-        given = self.behind("foresee.declined", further, said, whole)
+        further = self.foresight.preview_declined(ahead)
+        given = self.conditional_lines("foresee.declined", further, said, whole)
         if further is None or further.decision is None or further.decision.seat != self.decision.seat or not given:
             return given
-        leads, passing = self.leads(further, (*said, *given), work)
+        leads, passing = self.best_continuations(further, (*said, *given), work)
         certain = [part for part in leads if part[0] in [self.teller.words.text(f"foresee.{word}") for word in ("surely", "chosen")]]
         surely = [(given[0][0], text) for _, text in certain]
         self.mine |= {one for one, part in zip(surely, certain) if part in self.mine}
         kept = [part for part in given if part[1] not in passing]
         return sorted(kept + surely, key=lambda part: part[1] in self.nexts)
 
-    def held_out(self, code: int, ahead: Ahead) -> list[Said]:
+    def preview_potential(self, code: int, ahead: LookaheadResult) -> list[PreviewLine]:
         """What the things that an option chooses hold out, as things stand when what it does itself is done."""
-        after = self.foresight.left(ahead) or (ahead.after if ahead.sure else None)
+        after = self.foresight.find_exit_position(ahead) or (ahead.after if ahead.sure else None)
         if after is None:
             return []
         under = self.teller.words.text("foresee.now")
-        return [(under, text) for text in self.outlook.of(code, after)]
+        return [(under, text) for text in self.outlook.iter_texts(code, after)]
 
-    def leads(self, ahead: Ahead, said: Sequence[Said], work: int) -> tuple[list[Said], set[str]]:
+    def best_continuations(self, ahead: LookaheadResult, said: Sequence[PreviewLine], work: int) -> tuple[list[PreviewLine], set[str]]:
         """What one's own next choices bring in what is being done now, where it is not said anyway: what is so at the end of all of them,
         how much more or less others have at least, or oneself less, and the most that one gets; nothing where finding out takes more
         work. And what would be said to be so at once, and is not at the end of any."""
-        ways, unknown = self.ways(ahead, work)
-        bounds = bounds_of(ways, self.by_how_much, self.own, lambda change: isinstance(change.type, Int))
-        at_once = {change.place: change for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after), ahead.after)}
+        ways, unknown = self.list_outcome_changes(ahead, work)
+        bounds = compute_bounds(ways, self.is_amount_change, self.is_own, lambda change: isinstance(change.type, Int))
+        at_once = {change.place: change for change in self.worth.iter_changes(self.worth.before, self.worth.read(ahead.after), ahead.after)}
         passing = {text for part, text in said if not part and (change := self.told_of.get(text)) is not None and ways
-                   and not self.by_how_much(change) and change.place not in unknown
+                   and not self.is_amount_change(change) and change.place not in unknown
                    and all(change.place not in way or way[change.place].new != change.new for way in ways)}
-        out: dict[Said, None] = {}
+        out: dict[PreviewLine, None] = {}
         known = {text for _, text in said}
         told = {(change.place, change.new) for text in known if (change := self.told_of.get(text)) is not None}
         for key, changes in (("foresee.surely", bounds.surely), ("foresee.least", bounds.least), ("foresee.leads", bounds.most)):
             under = self.teller.words.text(key)
             for change in changes:
                 if changes is not bounds.most and change.place in at_once:
-                    first = self.change(at_once[change.place])
+                    first = self.change_text(at_once[change.place])
                     if first not in known or change.new == at_once[change.place].new:
                         continue                                   # that has been told: it would seem to be told otherwise
                     passing.add(first)                             # it is more in the end, or less
                 if changes is bounds.surely and (change.place, change.new) in told:
                     continue                                       # in other words
-                if (text := self.change(change, changes is bounds.surely)) is not None and text not in known:
+                if (text := self.change_text(change, changes is bounds.surely)) is not None and text not in known:
                     out[under, text] = None
                     known.add(text)
-                    self.mine |= {(under, text)} if self.own(change) else set()
+                    self.mine |= {(under, text)} if self.is_own(change) else set()
         surely, chosen = (self.teller.words.text(f"foresee.{word}") for word in ("surely", "chosen"))
         for some in bounds.either:
-            texts = [self.change(change) for change in some]
+            texts = [self.change_text(change) for change in some]
             if all(texts) and not known & {*texts}:
                 said_of = self.teller.words.text("foresee.either", said=[text for text in texts if text])
                 out[chosen, said_of] = None
-                self.mine |= {(chosen, said_of)} if all(map(self.own, some)) else set()
-        for under, text in self.certain(ahead, work) if not ways else ():
+                self.mine |= {(chosen, said_of)} if all(map(self.is_own, some)) else set()
+        for under, text in self.find_guaranteed(ahead, work) if not ways else ():
             change = self.told_of.get(text)
-            first = self.change(at_once[change.place]) if change is not None and change.place in at_once else None
+            first = self.change_text(at_once[change.place]) if change is not None and change.place in at_once else None
             if text in known or change is not None and (change.place, change.new) in told or text in self.nexts:
                 continue
             if first in known:
@@ -260,88 +290,96 @@ class Hints(Parts):
             self.mine |= {(under or surely, text)} if (under, text) in self.mine else set()
         return list(out), passing
 
-    def ways(self, ahead: Ahead, work: int) -> tuple[list[dict[Place, Change]], set[Place]]:
+    def list_outcome_changes(self, ahead: LookaheadResult, work: int) -> tuple[list[dict[ValueKey, ValueChange]], set[ValueKey]]:
         """How the values worth telling are otherwise when what is being done now ends, for each way to that; see `ends`. And those that may
         be unknown then, which are left out."""
         after = [(position, {place: raw for place, raw in self.worth.read(position).items()
-                             if all(self.worth.same(world, place, raw) for world in worlds)})
-                 for position, worlds in ends(self.foresight, ahead, work) or ()]
+                             if all(self.worth.has_value(world, place, raw) for world in worlds)})
+                 for position, worlds in enumerate_outcomes(self.foresight, ahead, work) or ()]
         unknown = {place for _, values in after for place in self.worth.before.keys() - values.keys()}
-        return [{change.place: change for change in self.worth.changed(self.worth.before, values, then) if change.place not in unknown}
+        return [{change.place: change for change in self.worth.iter_changes(self.worth.before, values, then) if change.place not in unknown}
                 for then, values in after], unknown
 
-    def lasting(self, said: Sequence[Said], at_once: Sequence[Said], ahead: Ahead) -> list[Said]:
+    def drop_transient(self, said: Sequence[PreviewLine], at_once: Sequence[PreviewLine], ahead: LookaheadResult) -> list[PreviewLine]:
         """What is said of an option, without what one's next choices bring and is otherwise again when what is being done ends, if one way
         to that shows it. `at_once`: what the option itself brings, which is so whatever one does then."""
         told = {part[1]: change for part in said if not part[0] and part not in at_once
-                and (change := self.told_of.get(part[1])) is not None and not self.by_how_much(change)}
+                and (change := self.told_of.get(part[1])) is not None and not self.is_amount_change(change)}
         if not told or ahead.decision is None or ahead.decision.seat != self.decision.seat:
             return list(said)
-        end = one_end(self.foresight, ahead)
-        passing = {text for text, change in told.items() if (raw := self.worth.at(end, change.place)) is not COVER and raw != change.new}
+        end = first_outcome(self.foresight, ahead)
+        passing = {
+            text for text, change in told.items() if (raw := self.worth.value_at(end, change.place)) is not MASKED and raw != change.new
+        }
         return [part for part in said if part[1] not in passing]
 
-    def by_how_much(self, change: Change) -> bool:
+    def is_amount_change(self, change: ValueChange) -> bool:
         """Whether it is a number, and told as so much more or less: what its text only counts may be a loss."""
         key = f"worth.{change.name}"
-        return isinstance(change.type, Int) and self.teller.words.has(key) and "change" in self.teller.words.spoken_of(key, ("change",))
+        return isinstance(change.type, Int) and self.teller.words.has(key) and "change" in self.teller.words.fields_used(key, ("change",))
 
-    def behind(self, key: str, further: Ahead | None, said: Sequence[Said], whole: bool) -> list[Said]:
+    def conditional_lines(self, key: str, further: LookaheadResult | None, said: Sequence[PreviewLine], whole: bool) -> list[PreviewLine]:
         """What is said of what comes on a condition, behind the text `key`: first what is one's own, and only that unless it is to be the
         `whole`; not what is `said` anyway."""
         if further is None:
             return []
         known, under = {text for _, text in said}, self.teller.words.text(key)
-        lines = sorted(self.lines(further), key=lambda line: not line[1])
+        lines = sorted(self.list_lines(further), key=lambda line: not line[1])
         self.mine |= {(under, text) for _, own, text in lines if own}
         return list(dict.fromkeys((under, text) for _, own, text in lines if (own or whole) and text not in known))
 
-    def certain(self, ahead: Ahead, work: int, only: set[Place] | None = None) -> list[Said]:
+    def find_guaranteed(self, ahead: LookaheadResult, work: int, only: set[ValueKey] | None = None) -> list[PreviewLine]:
         """What comes in any case, whatever one chooses next, as long as one is not asked the same again; nothing where finding out takes
         more work."""
-        found: list[Said] | None = None
-        seen: set[Place] = set()
-        for further in self.foresight.further(ahead):
+        found: list[PreviewLine] | None = None
+        seen: set[ValueKey] = set()
+        for further in self.foresight.iter_continuations(ahead):
             if self.foresight.work > work:
                 return []
-            said = self.with_certain(self.said(further, only, seen if found is None else None), further, work, only)
-            found = said if found is None else self.in_both(found, said)
+            said = self.add_guaranteed(self.list_texts(further, only, seen if found is None else None), further, work, only)
+            found = said if found is None else self.intersect_lines(found, said)
             only = seen or only                                    # what nothing was said of after the first is not certain
             if not found:
                 return []
         return found or []
 
-    def in_both(self, one: Sequence[Said], other: Sequence[Said]) -> list[Said]:
+    def intersect_lines(self, one: Sequence[PreviewLine], other: Sequence[PreviewLine]) -> list[PreviewLine]:
         """What is said of both ways; and of what events count, where it is not the same number, that it is at least the smaller one."""
-        out: dict[Said, None] = {}
+        out: dict[PreviewLine, None] = {}
         least = self.teller.words.text("foresee.least")
-        fewest = {what: min(n, m) for _, text in one for _, same in other for what, n in self.counts(text) for that, m in self.counts(same)
-                  if what == that}
+        fewest = {
+            what: min(n, m)
+            for _, text in one
+            for _, same in other
+            for what, n in self.iter_event_counts(text)
+            for that, m in self.iter_event_counts(same)
+            if what == that
+        }
         texts = {self.counted[text]: text for _, text in (*one, *other) if text in self.counted}
         for under, text in one:
             if (under, text) in other:
                 out[under, text] = None
             elif under in ("", least):
-                fewer = [texts[what, fewest[what]] for what, _ in self.counts(text) if what in fewest]
-                for said in filter(None, (*fewer, self.nearer(text, other, least))):
+                fewer = [texts[what, fewest[what]] for what, _ in self.iter_event_counts(text) if what in fewest]
+                for said in filter(None, (*fewer, self.smaller_change_text(text, other, least))):
                     out[least, said] = None
                     self.mine |= {(least, said)} if ("", text) in self.mine or (least, text) in self.mine else set()
         return list(out)
 
-    def nearer(self, text: str, other: Sequence[Said], least: str) -> str | None:
+    def smaller_change_text(self, text: str, other: Sequence[PreviewLine], least: str) -> str | None:
         """Of a number that is told here and in the other way too, and rises in both or falls in both: the smaller step, in words."""
         change = self.told_of.get(text)
-        if change is None or not self.by_how_much(change):
+        if change is None or not self.is_amount_change(change):
             return None
         for under, same in other:
             found = self.told_of.get(same)
             if found is None or under not in ("", least) or found.place != change.place:
                 continue
             if (found.new > found.old) == (change.new > change.old):
-                return self.change(min(found, change, key=lambda one: abs(one.new - one.old)))
+                return self.change_text(min(found, change, key=lambda one: abs(one.new - one.old)))
         return None
 
-    def counts(self, text: str) -> Iterator[tuple[object, int]]:
+    def iter_event_counts(self, text: str) -> Iterator[tuple[object, int]]:
         """What the text of an event counts, and how many; nothing of other texts."""
         if text in self.counted:
             yield self.counted[text]

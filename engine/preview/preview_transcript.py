@@ -7,54 +7,56 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...dsl.game.table_config import OTHERWISE
-from ..i18n.template import capital
-from ..narration.transcript import Item, slots_of
-from ..position.position import Told
-from ..table_view.theme import look_of
-from .lookahead import Ahead
-from .option_preview import Said
-from .preview_parts import worded
-from .preview_texts import Hints
-from .tracked_values import Change, Worth
+from ...dsl.game.table_config import CHANGE_SUFFIXES
+from ..i18n.template import capitalize_first
+from ..narration.transcript import TranscriptLine, event_fields
+from ..position.position import GameEvent
+from ..table_view.theme import theme_of
+from .lookahead import LookaheadResult
+from .option_preview import PreviewLine
+from .preview_parts import describe_change
+from .preview_texts import OptionPreviews
+from .tracked_values import TrackedValues, ValueChange
 
 
-def beforehand(hints: Hints, ahead: Ahead, said: Iterable[Said]) -> list[Item]:
+def preview_items(hints: OptionPreviews, ahead: LookaheadResult, said: Iterable[PreviewLine]) -> list[TranscriptLine]:
     """The lines of the story that will come of an option, as far as this is known, without those that are `said` of it already."""
     short = {text for _, text in said}
-    out = [item for told in ahead.told if (item := of_event(hints, told)) is not None and item.text not in short]
-    out += (item for change in became(hints, ahead) if (item := of_change(hints, ahead, change, short)) is not None)
+    out = [item for told in ahead.told if (item := event_item(hints, told)) is not None and item.text not in short]
+    out += (item for change in iter_changes(hints, ahead) if (item := change_item(hints, ahead, change, short)) is not None)
     return out
 
 
-def of_event(hints: Hints, told: Told) -> Item | None:
+def event_item(hints: OptionPreviews, told: GameEvent) -> TranscriptLine | None:
     """An event; None where it has short words, or no sentence."""
     teller, seat, position = hints.teller, hints.decision.seat, hints.decision.position
-    if teller.find([f"short.{told.key}"]) is not None or (line := teller.told(told)) is None:
+    if teller.find_key([f"short.{told.key}"]) is not None or (line := teller.event_text(told)) is None:
         return None
-    slots = slots_of(told)
-    nobody = not any(hints.owners.owner(kind, raw, position) is not None for kind, raw in slots.values())
-    return Item(line, (), capital(hints.under(told.midst.calls)), True, hints.owners.nearness(slots, seat, position), nobody)
+    slots = event_fields(told)
+    nobody = not any(hints.owners.owner_of(kind, raw, position) is not None for kind, raw in slots.values())
+    return TranscriptLine(
+        line, (), capitalize_first(hints.part_name(told.midst.calls)), True, hints.owners.relevance_to(slots, seat, position), nobody
+    )
 
 
-def became(hints: Hints, ahead: Ahead) -> Iterator[Change]:
+def iter_changes(hints: OptionPreviews, ahead: LookaheadResult) -> Iterator[ValueChange]:
     """What will be otherwise of the values whose changes the story tells."""
     words = hints.teller.words
-    names = [one.name for one in look_of(hints.teller.game).worth or []
-             if any(words.has(f"became.{one.name}{kind}") for kind in OTHERWISE)]
+    names = [one.name for one in theme_of(hints.teller.game).worth or []
+             if any(words.has(f"became.{one.name}{kind}") for kind in CHANGE_SUFFIXES)]
     if names:
-        for found in Worth(names, hints.foresight.start, hints.decision.seat).changes(ahead):
+        for found in TrackedValues(names, hints.foresight.start, hints.decision.seat).list_changes(ahead):
             yield from found
 
 
-def of_change(hints: Hints, ahead: Ahead, change: Change, short: set[str]) -> Item | None:
+def change_item(hints: OptionPreviews, ahead: LookaheadResult, change: ValueChange, short: set[str]) -> TranscriptLine | None:
     """A value that will be otherwise; None where it is said already, or has no sentence."""
-    kind, slots, more = worded(hints.teller.game, change, hints.teller.words.has(f"became.{change.name}.more"))
+    kind, slots, more = describe_change(hints.teller.game, change, hints.teller.words.has(f"became.{change.name}.more"))
     key = f"became.{change.name}.{kind}" if kind else f"became.{change.name}"
-    if not hints.teller.words.has(key) or hints.change(change) in short:
+    if not hints.teller.words.has(key) or hints.change_text(change) in short:
         return None
     seat, position = hints.decision.seat, hints.decision.position
-    part = capital(hints.under(ahead.told[-1].midst.calls)) if ahead.told else ""
-    mine = hints.owners.nearness(slots, seat, position)
-    said = hints.teller.at(position, change.then).sentence(key, slots, None, None, **more)
-    return Item(said, (), part, True, mine, not mine)
+    part = capitalize_first(hints.part_name(ahead.told[-1].midst.calls)) if ahead.told else ""
+    mine = hints.owners.relevance_to(slots, seat, position)
+    said = hints.teller.with_numbers_at(position, change.then).sentence(key, slots, None, None, **more)
+    return TranscriptLine(said, (), part, True, mine, not mine)

@@ -7,21 +7,21 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from ...dsl.game.table_config import Value, values_named
+from ...dsl.game.table_config import TableValue, lookup_table_values
 from ...dsl.types.types import Type
 from ..position.position import Game, Position
-from ..position.visibility import sees
-from .lookahead import Ahead, known
-from .unknown_values import COVER
+from ..position.visibility import can_see
+from .lookahead import LookaheadResult, is_known
+from .unknown_values import MASKED
 
-Place = tuple[int, tuple[int, ...]]                                # which of the values, and of which members
+ValueKey = tuple[int, tuple[int, ...]]                                # which of the values, and of which members
 
 
 @dataclass(frozen=True)
-class Change:
+class ValueChange:
     """One value of some members, before and after, and how it is then."""
 
-    place: Place
+    place: ValueKey
     name: str
     about: tuple[tuple[str, int], ...]                             # the members: type and number
     type: Type
@@ -30,69 +30,72 @@ class Change:
     then: Position | None = field(default=None, compare=False)
 
 
-class Worth:
+class TrackedValues:
     """The values worth telling of one position, and how they would change. What is covered, and what a rule cannot reckon now, has none."""
 
     def __init__(self, names: list[str], position: Position, seat: int) -> None:
         self.game, self.seat = position.game, seat
-        self.values = [value for name in names for value in told_values(self.game, name)]
-        self.found: dict[int, tuple[Position, dict[Place, Any]]] = {}      # what was read of a position, which is kept: it is asked again
+        self.values = [value for name in names for value in find_tracked_values(self.game, name)]
+        # what was read of a position, which is kept: it is asked again
+        self.found: dict[int, tuple[Position, dict[ValueKey, Any]]] = {}
         self.before = self.read(position)
 
-    def read(self, position: Position, only: Iterable[Place] | None = None) -> dict[Place, Any]:
+    def read(self, position: Position, only: Iterable[ValueKey] | None = None) -> dict[ValueKey, Any]:
         """All values that are known, or `only` those of these places."""
         enums = self.game.model.enums
         places = ((n, index) for n, value in enumerate(self.values)
                   for index in product(*(range(len(enums[domain])) for domain in value.domains)))
-        return {place: raw for place in (places if only is None else only) if (raw := self.at(position, place)) is not COVER}
+        return {place: raw for place in (places if only is None else only) if (raw := self.value_at(position, place)) is not MASKED}
 
-    def at(self, position: Position, place: Place) -> Any:
+    def value_at(self, position: Position, place: ValueKey) -> Any:
         """One value; COVER where it is not known."""
         _, found = self.found.setdefault(id(position), (position, {}))
         if place not in found:
-            raw = raw_of(self.values[place[0]], position, place[1], self.seat)
-            found[place] = raw if known(raw) else COVER
+            raw = read_value(self.values[place[0]], position, place[1], self.seat)
+            found[place] = raw if is_known(raw) else MASKED
         return found[place]
 
-    def changes(self, ahead: Ahead, stages: Sequence[Position] = (), only: Iterable[Place] | None = None) -> list[list[Change]]:
+    def list_changes(
+        self, ahead: LookaheadResult, stages: Sequence[Position] = (), only: Iterable[ValueKey] | None = None
+    ) -> list[list[ValueChange]]:
         """What is otherwise after an option, and certainly so: at each of these stages on the way than before it, and at the end. `only`:
         of these places."""
-        found: list[list[Change]] = []
+        found: list[list[ValueChange]] = []
         before = self.before if only is None else {place: self.before[place] for place in only if place in self.before}
         for stage in (*stages, ahead.after):
             after = self.read(stage, before)
             unsure = stage is ahead.after and not ahead.sure
             found.append([])
-            for change in self.changed(before, after, stage):
-                if not unsure or ahead.worlds and all(self.same(world, change.place, change.new) for world in ahead.worlds):
+            for change in self.iter_changes(before, after, stage):
+                if not unsure or ahead.worlds and all(self.has_value(world, change.place, change.new) for world in ahead.worlds):
                     found[-1].append(change)
             before = before | after
         return found
 
-    def changed(self, before: dict[Place, Any], after: dict[Place, Any], then: Position | None = None) -> Iterator[Change]:
+    def iter_changes(self, before: dict[ValueKey, Any], after: dict[ValueKey, Any], then: Position | None = None) -> Iterator[ValueChange]:
         """What is otherwise after, `then`, than before; what is not known after is as it was."""
         for place, old in before.items():
             new = after.get(place, old)
             if new != old:
                 value = self.values[place[0]]
-                yield Change(place, value.name, tuple(zip(value.domains, place[1])), value.type, old, new, then)
+                yield ValueChange(place, value.name, tuple(zip(value.domains, place[1])), value.type, old, new, then)
 
-    def same(self, world: Position, place: Place, new: Any) -> bool:
-        raw = self.at(world, place)
-        return raw is not COVER and bool(raw == new)
+    def has_value(self, world: Position, place: ValueKey, new: Any) -> bool:
+        raw = self.value_at(world, place)
+        return raw is not MASKED and bool(raw == new)
 
 
-def told_values(game: Game, name: str) -> list[Value]:
+def find_tracked_values(game: Game, name: str) -> list[TableValue]:
     """The value of this name whose change can be told: a state or a def of nothing, of one thing or of two."""
-    return [value for value in values_named(game.ruleset, name) if value.attribute is None and len(value.domains) <= 2
+    return [value for value in lookup_table_values(game.ruleset, name) if value.attribute is None and len(value.domains) <= 2
             and all(domain in game.model.enums and game.model.enums[domain].kind != "open" for domain in value.domains)][:1]
 
 
-def raw_of(value: Value, position: Position, index: tuple[int, ...], seat: int) -> Any:
+def read_value(value: TableValue, position: Position, index: tuple[int, ...], seat: int) -> Any:
     """The raw value of these members; COVER where the seat may not see it, or nothing can be reckoned."""
     try:
         if value.cell is not None:
-            return position.at(value.cell, list(index)) if sees(position, value.cell, list(index), seat) else COVER
-        return COVER if value.function is None else value.function(position.s, *index)
+            return position.raw_at(value.cell, list(index)) if can_see(position, value.cell, list(index), seat) else MASKED
+        return MASKED if value.function is None else value.function(position.s, *index)
     except Exception:                                              # it rests on what is covered, or has no value for these
-        return COVER
+        return MASKED

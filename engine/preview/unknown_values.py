@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 
-class Covered(Exception):
+class HiddenValueError(Exception):
     """A rule had to know what its player cannot. `open_place`: it put something covered where the player may look, among what is counted
     in these entries."""
 
@@ -16,42 +16,42 @@ class Covered(Exception):
         self.open_place = open_place
 
 
-class Cover:
+class MaskedValue:
     """Stands for what the seat may not see."""
 
     __slots__ = ()
 
-    def same(self, *_: object) -> Cover:
+    def return_self(self, *_: object) -> MaskedValue:
         return self
 
     def __repr__(self) -> str:
         return type(self).__name__
 
-    def stop(self, *_: object) -> NoReturn:
-        raise Covered
+    def raise_hidden(self, *_: object) -> NoReturn:
+        raise HiddenValueError
 
     def bit_count(self) -> int:
-        raise Covered
+        raise HiddenValueError
 
     def __index__(self) -> int:
-        raise Covered
+        raise HiddenValueError
 
     def __lt__(self, other: object) -> bool:
-        raise Covered
+        raise HiddenValueError
 
     def __ge__(self, other: object) -> bool:
-        raise Covered
+        raise HiddenValueError
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __getitem__ = same
-    __bool__ = __eq__ = __ne__ = __le__ = __gt__ = __hash__ = __len__ = __iter__ = stop
-    __contains__ = __int__ = __and__ = __rand__ = __or__ = __ror__ = __lshift__ = __rlshift__ = stop
-    __rshift__ = __rrshift__ = __mul__ = __rmul__ = __neg__ = __invert__ = __mod__ = __floordiv__ = stop
-
-
-COVER = Cover()
+    __add__ = __radd__ = __sub__ = __rsub__ = __getitem__ = return_self
+    __bool__ = __eq__ = __ne__ = __le__ = __gt__ = __hash__ = __len__ = __iter__ = raise_hidden
+    __contains__ = __int__ = __and__ = __rand__ = __or__ = __ror__ = __lshift__ = __rlshift__ = raise_hidden
+    __rshift__ = __rrshift__ = __mul__ = __rmul__ = __neg__ = __invert__ = __mod__ = __floordiv__ = raise_hidden
 
 
-class Sized(Cover):
+MASKED = MaskedValue()
+
+
+class MaskedSet(MaskedValue):
     """Stands for a set of which everybody knows how many things are in it."""
 
     __slots__ = ("many",)
@@ -67,7 +67,7 @@ class Sized(Cover):
 
 
 @dataclass
-class Entries:
+class MaskingState:
     """The position that is being played on, nothing while none is; `closed`: where things are counted and the seat may not look, the first
     entry of each such place with how many there are; `laid`: of those, where something covered was counted; `luck`: whether chance took
     something out of such a place."""
@@ -79,73 +79,73 @@ class Entries:
 
 
 @dataclass(frozen=True, eq=False)
-class Bag:
+class HiddenBag:
     """Things of which everybody knows how many there are, and only that: a bag into which the seat may not look, as it is until something
     is put down there or taken away. What they are is one of so many `kinds`."""
 
-    entries: Entries
+    entries: MaskingState
     kinds: int
     many: int
 
 
-class Held(Cover):
+class MaskedCount(MaskedValue):
     """Stands for the entry of a covered bag in which the things of one kind are counted: as many as there are, and `more`. The sum of all
     entries of a bag is known."""
 
     __slots__ = ("at", "bag", "more")
 
-    def __init__(self, bag: Bag, at: int, more: int = 0) -> None:
+    def __init__(self, bag: HiddenBag, at: int, more: int = 0) -> None:
         self.bag, self.at, self.more = bag, at, more
 
-    def drawn(self) -> Lying:
+    def drawn(self) -> MaskedThing:
         """One of the things in the bag, by chance: nobody knows which."""
         self.bag.entries.luck = True
-        return Lying(self.bag.entries, self.bag.kinds)
+        return MaskedThing(self.bag.entries, self.bag.kinds)
 
-    def plus(self, *more: object) -> Cover:
-        return Held(self.bag, self.at, self.more + more[0]) if isinstance(more[0], int) else COVER
+    def add(self, *more: object) -> MaskedValue:
+        return MaskedCount(self.bag, self.at, self.more + more[0]) if isinstance(more[0], int) else MASKED
 
-    def minus(self, *less: object) -> Cover:
-        return Held(self.bag, self.at, self.more - less[0]) if isinstance(less[0], int) else COVER
+    def subtract(self, *less: object) -> MaskedValue:
+        return MaskedCount(self.bag, self.at, self.more - less[0]) if isinstance(less[0], int) else MASKED
 
-    def behind(self, *before: object) -> Any:
+    def add_to_sum(self, *before: object) -> Any:
         """Added to what stands before it: of the first entry to nothing, as `sum` begins."""
-        return Sum(self.bag, 0, 0).plus(self) if before[0] == 0 and self.at == 0 else COVER
+        return MaskedSum(self.bag, 0, 0).add(self) if before[0] == 0 and self.at == 0 else MASKED
 
-    __add__ = plus
+    __add__ = add
     def __repr__(self) -> str:
         """Entries that stand for the same are written alike: by that it is seen whether two positions are."""
         return f"{self.bag.many}.{self.at}{self.more:+}"
 
-    __sub__ = minus
-    __radd__ = behind
+    __sub__ = subtract
+    __radd__ = add_to_sum
 
 
-class Sum(Cover):
+class MaskedSum(MaskedValue):
     """Stands for the sum of the first entries of a covered bag; that of all of them is a number that everybody knows."""
 
     __slots__ = ("bag", "more", "next")
 
-    def __init__(self, bag: Bag, upto: int, more: int) -> None:
+    def __init__(self, bag: HiddenBag, upto: int, more: int) -> None:
         self.bag, self.next, self.more = bag, upto, more
 
-    def plus(self, *other: object) -> Any:
+    def add(self, *other: object) -> Any:
         entry = other[0]
-        if not isinstance(entry, Held) or entry.bag is not self.bag or entry.at != self.next:
-            return COVER
+        if not isinstance(entry, MaskedCount) or entry.bag is not self.bag or entry.at != self.next:
+            return MASKED
         more = self.more + entry.more
-        return self.bag.many + more if self.next + 1 == self.bag.kinds else Sum(self.bag, self.next + 1, more)
+        return self.bag.many + more if self.next + 1 == self.bag.kinds else MaskedSum(self.bag, self.next + 1, more)
 
-    __add__ = plus
+    __add__ = add
 
 
-class Lying(Cover):
+class MaskedThing(MaskedValue):
     """Stands for a thing of which everybody knows that it lies there; what is under it is one of so many `kinds`. Put down where such
     things are counted and nobody may look (a hand, a pile), it changes nothing that the seat knows."""
 
     __slots__ = ("entries", "kinds")
 
-    def __init__(self, entries: Entries, kinds: int) -> None:
+    def __init__(self, entries: MaskingState, kinds: int) -> None:
         self.entries, self.kinds = entries, kinds
 
     def __lt__(self, other: object) -> bool:
@@ -154,59 +154,59 @@ class Lying(Cover):
     def __ge__(self, other: object) -> bool:
         return super().__ge__(other) if other != 0 else True
 
-    def behind(self, *first: object) -> Cover:
+    def make_slot(self, *first: object) -> MaskedValue:
         """The entry in which such things are counted, where the first of them has this one."""
-        return Count(self, first[0]) if isinstance(first[0], int) else self.stop()
+        return MaskedSlot(self, first[0]) if isinstance(first[0], int) else self.raise_hidden()
 
-    __add__ = __radd__ = behind
-    __sub__ = __rsub__ = __getitem__ = Cover.stop
+    __add__ = __radd__ = make_slot
+    __sub__ = __rsub__ = __getitem__ = MaskedValue.raise_hidden
 
 
-class Count(Cover):
+class MaskedSlot(MaskedValue):
     """Stands for the entry of a position in which things of a covered kind are counted; `first` is that of the first kind."""
 
     __slots__ = ("first", "thing")
 
-    def __init__(self, thing: Lying, first: int) -> None:
+    def __init__(self, thing: MaskedThing, first: int) -> None:
         self.thing, self.first = thing, first
 
     def __index__(self) -> int:
-        there = self.there
-        if there and len({isinstance(entry, Cover) for entry in there}) == 1:
+        there = self.current_counts
+        if there and len({isinstance(entry, MaskedValue) for entry in there}) == 1:
             return self.first                                      # any stands for all; some covered, some not: that would have to be known
-        raise Covered(None if there else range(self.first, self.first + self.thing.kinds))
+        raise HiddenValueError(None if there else range(self.first, self.first + self.thing.kinds))
 
     @property
-    def there(self) -> list[Any]:
+    def current_counts(self) -> list[Any]:
         """What is counted in that place; nothing where the seat may look."""
         entries, kinds = self.thing.entries, self.thing.kinds
         return entries.s[self.first : self.first + kinds] if entries.closed.get(self.first) == kinds else []
 
-    def counted(self, value: object) -> None:
+    def store_count(self, value: object) -> None:
         """There are more or fewer things of a kind that is covered, as this value of its entry says: so each number is covered."""
-        first, there, kinds = self.__index__(), self.there, self.thing.kinds
+        first, there, kinds = self.__index__(), self.current_counts, self.thing.kinds
         self.thing.entries.laid.add(first)
-        many, by = sum(there), difference(value, there[0])
-        now = held(self.thing.entries, kinds, many + by) if by is not None and type(many) is int else [COVER] * kinds
+        many, by = sum(there), count_difference(value, there[0])
+        now = make_masked_counts(self.thing.entries, kinds, many + by) if by is not None and type(many) is int else [MASKED] * kinds
         list.__setitem__(self.thing.entries.s, slice(first, first + kinds), now)
 
-    def further(self, *more: object) -> Cover:
-        return Count(self.thing, self.first + more[0]) if isinstance(more[0], int) else self.stop()
+    def shift(self, *more: object) -> MaskedValue:
+        return MaskedSlot(self.thing, self.first + more[0]) if isinstance(more[0], int) else self.raise_hidden()
 
-    __add__ = __radd__ = further
-    __sub__ = __rsub__ = __getitem__ = Cover.stop
+    __add__ = __radd__ = shift
+    __sub__ = __rsub__ = __getitem__ = MaskedValue.raise_hidden
 
 
-def difference(value: object, before: object) -> int | None:
+def count_difference(value: object, before: object) -> int | None:
     """By how much an entry of a bag is more than before; None where that is covered."""
     if isinstance(value, int) and isinstance(before, int):
         return value - before
-    if isinstance(value, Held) and isinstance(before, Held) and (value.bag, value.at) == (before.bag, before.at):
+    if isinstance(value, MaskedCount) and isinstance(before, MaskedCount) and (value.bag, value.at) == (before.bag, before.at):
         return value.more - before.more
     return None
 
 
-def held(entries: Entries, kinds: int, many: int) -> list[Any]:
+def make_masked_counts(entries: MaskingState, kinds: int, many: int) -> list[Any]:
     """The entries of a covered bag with so many things in it; of an empty one all is known."""
-    bag = Bag(entries, kinds, many)
-    return [Held(bag, at) for at in range(kinds)] if many else [0] * kinds
+    bag = HiddenBag(entries, kinds, many)
+    return [MaskedCount(bag, at) for at in range(kinds)] if many else [0] * kinds

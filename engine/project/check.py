@@ -8,186 +8,203 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..library.find import RULES, Found
+from ..library.find import RULES_FOLDER, GameLocation
 
 if TYPE_CHECKING:
-    from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
-    from ...dsl.game.table_config import Value
-    from ...dsl.game.variants import Checking, Variant
-    from ...dsl.model.model import Model
-    from ...dsl.packs import Bundle
-    from ...dsl.packs.overlay import Laid
-    from ...dsl.packs.source import Source
+    from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
+    from ...dsl.game.table_config import TableValue
+    from ...dsl.game.variants import Variant, VariantChecker
+    from ...dsl.model.model import GameModel
+    from ...dsl.packs import PackBundle
+    from ...dsl.packs.overlay import PackOverlay
+    from ...dsl.packs.source import GameSource
     from ...dsl.types.types import Type
-    from ..i18n.message_sources import Domain
+    from ..i18n.message_sources import TextDomain
     from ..testing.scenario import Scenario
 
-MANY = 40                            # variants looked at in full combination; beyond that each option by itself
+MAX_VARIANT_COMBINATIONS = 40                            # variants looked at in full combination; beyond that each option by itself
 
 
-def parts_named(texts: Iterable[Any]) -> set[str]:
+def field_suffixes(texts: Iterable[Any]) -> set[str]:
     """What texts may mean by the later part of a field: `height` of `{tower_height}`."""
-    from ..i18n.template import parse
-    names = [name for text in texts for variant in ([text] if isinstance(text, str) else text) for name in parse(variant).names]
+    from ..i18n.template import parse_template
+    names = [name for text in texts for variant in ([text] if isinstance(text, str) else text) for name in parse_template(variant).names]
     return {"_".join(parts[k:]) for parts in (name.split("_") for name in names) for k in range(1, len(parts))}
 
 
-def leave_out_used(findings: Findings, texts: Iterable[Any], drawn: set[str]) -> set[str]:
+def drop_used_names(findings: DiagnosticList, texts: Iterable[Any], drawn: set[str]) -> set[str]:
     """Of names that no rule uses, leave out those that texts or the table (`drawn`) use; which these are."""
-    used = {"W103": parts_named(texts) | drawn, "W101": drawn}
+    used = {"W103": field_suffixes(texts) | drawn, "W101": drawn}
     findings.items = [d for d in findings.items if d.args.get("name") not in used.get(d.code, ())]
     return used["W103"]
 
 
-def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
+def check_game_cached(found: GameLocation, houses: Sequence[Path | PackBundle]) -> list[Diagnostic]:
     """What is to be said of a game; what was said last time, when nothing that it depends on has changed since."""
-    from ...dsl.diagnostics.diagnostic import Diagnostic, Findings, Phrase, PhraseList, Place
-    from ...dsl.diagnostics.safe_read import odd_files
-    from ...dsl.syntax.cache import code_of, fetch, files_hash, keep, key_of
+    from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, Phrase, PhraseList, SourceSpan
+    from ...dsl.diagnostics.safe_read import find_unreadable_files
+    from ...dsl.syntax.cache import cache_get, cache_key, cache_put, hash_files, package_hash
     from ...dsl.types import types
     try:
-        if any(odd_files(found.folder)):
+        if any(find_unreadable_files(found.folder)):
             raise OSError
         files = sorted(path for path in found.folder.rglob("*") if path.is_file())
-        key = key_of(code_of("dsl", "engine", "locale"), found.shown, str(found.folder.resolve()), *(map(str, files)), files_hash(files),
-                     *(part for house in houses for part in content(house)))
+        key = cache_key(
+            package_hash("dsl", "engine", "locale"),
+            found.shown,
+            str(found.folder.resolve()),
+            *(map(str, files)),
+            hash_files(files),
+            *(part for house in houses for part in pack_content(house)),
+        )
     except OSError:
         key = ""                                                   # told by whoever reads it
-    allowed = [Diagnostic, Phrase, PhraseList, Place,
+    allowed = [Diagnostic, Phrase, PhraseList, SourceSpan,
                *(kind for kind in vars(types).values() if isinstance(kind, type) and kind.__module__ == types.__name__)]
-    known = fetch("findings", key, allowed) if key else None
+    known = cache_get("findings", key, allowed) if key else None
     if isinstance(known, list):
         return known
-    findings = Findings()
+    findings = DiagnosticList()
     check_game(found, houses, findings)
-    findings = findings.once()
+    findings = findings.without_duplicates()
     if key:
-        keep("findings", key, findings.items)
+        cache_put("findings", key, findings.items)
     return findings.items
 
 
-def content(house: Path | Bundle) -> tuple[str, str]:
+def pack_content(house: Path | PackBundle) -> tuple[str, str]:
     """What findings of a pack depend on: how it is called, and all that it says."""
-    from ...dsl.diagnostics.diagnostic import Findings
-    from ...dsl.packs import bundle_of
-    bundle = bundle_of(house, Findings())
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ...dsl.packs import read_bundle
+    bundle = read_bundle(house, DiagnosticList())
     if bundle is None:
         raise OSError
     return bundle.shown, bundle.hash
 
 
-def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings) -> None:
+def check_game(found: GameLocation, houses: Sequence[Path | PackBundle], findings: DiagnosticList) -> None:
     """A game for each number of players and each value of its options, its words in each language, its scenario tests as written."""
-    from ...dsl.diagnostics.diagnostic import Findings
-    from ..testing.scenario import read_scenarios, test_files
-    tests = Findings()                                             # a test that is not well written hides nothing else
-    scenarios = [scenario for path in test_files(found) for scenario in read_scenarios(path, tests)]
-    source = read(found, houses, findings)
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ..testing.scenario import list_scenario_files, read_scenarios
+    tests = DiagnosticList()                                             # a test that is not well written hides nothing else
+    scenarios = [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, tests)]
+    source = read_with_packs(found, houses, findings)
     if source is None and houses:
-        findings.items += further_errors(found, houses, findings)
-    rules = checked(found, source, findings) if source is not None else Rules()
-    check_source(found, source, rules, scenarios, findings, tests)
+        findings.items += find_further_errors(found, houses, findings)
+    rules = check_variants(found, source, findings) if source is not None else VariantSummary()
+    check_texts_and_scenarios(found, source, rules, scenarios, findings, tests)
     if source is not None and source.laid is not None and rules.first is not None and not findings.errors:
-        check_amounts(found, source.laid, rules.first, findings)
+        check_range_writes(found, source.laid, rules.first, findings)
 
 
-def further_errors(found: Found, houses: Sequence[Path | Bundle], known: Findings) -> list[Diagnostic]:
+def find_further_errors(found: GameLocation, houses: Sequence[Path | PackBundle], known: DiagnosticList) -> list[Diagnostic]:
     """The errors in the rules of packs that cannot be laid over the game for other reasons, so that all are told at once. Unknown names are
     left out: they may follow from the other errors."""
-    from ...dsl.diagnostics.diagnostic import Findings
-    from ...dsl.packs import lay_packs
-    from ...dsl.packs.overlay import UNKNOWN
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ...dsl.packs import apply_packs
+    from ...dsl.packs.overlay import UNKNOWN_NAME_CODES
     from ...dsl.packs.source import read_game
-    source = read_game(found.folder, Findings(), found.shown)
-    if source is None or lay_packs(source, houses, Findings()) or source.laid is None:
+    source = read_game(found.folder, DiagnosticList(), found.shown)
+    if source is None or apply_packs(source, houses, DiagnosticList()) or source.laid is None:
         return []
-    own = Findings()
-    checked(found, source, own)
+    own = DiagnosticList()
+    check_variants(found, source, own)
     told, laid = {one.place for one in known.items}, source.laid
-    return [one for one in own.errors if laid.file_of(one.place.path) is not None and one.code not in UNKNOWN and one.place not in told]
+    return [
+        one
+        for one in own.errors
+        if laid.find_pack_of_file(one.place.path) is not None and one.code not in UNKNOWN_NAME_CODES and one.place not in told
+    ]
 
 
-def check_amounts(found: Found, laid: Laid, variant: Variant, findings: Findings) -> None:
+def check_range_writes(found: GameLocation, laid: PackOverlay, variant: Variant, findings: DiagnosticList) -> None:
     """What packs may put into a number with a range, beyond what the game itself does: that it stays in its range nobody has proved."""
-    from ...dsl.analysis.range_proofs import amounts, doubts
-    from ...dsl.diagnostics.diagnostic import Findings
-    from ...dsl.game.variants import Checking
-    bare = read(found, (), Findings())
+    from ...dsl.analysis.range_proofs import find_range_writes, find_unproven_ranges
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ...dsl.game.variants import VariantChecker
+    bare = read_with_packs(found, (), DiagnosticList())
     assert bare is not None                                        # the packs lie over it
     settings = {name: variant.settings[name] for name in bare.data["options"]}
-    before = Checking(bare, Findings(), exact=True).variant(variant.model.players, settings)
+    before = VariantChecker(bare, DiagnosticList(), exact=True).check_variant(variant.model.players, settings)
     if before is None:                                             # so many may play under the packs alone
         return
-    for doubt in doubts(amounts(before.program), amounts(variant.program)):
-        change = laid.behind(doubt.now.data) if laid.file_of(doubt.now.at.path) is None else None
+    for doubt in find_unproven_ranges(find_range_writes(before.program), find_range_writes(variant.program)):
+        change = laid.find_change(doubt.now.data) if laid.find_pack_of_file(doubt.now.at.path) is None else None
         findings.add("W410", doubt.now.at.place, hint="many_games", also=(change.place,) if change is not None else (),
-                     name=doubt.now.state.name, range=doubt.now.kind, now=doubt.now.given, before=doubt.before)
+                     name=doubt.now.state.name, range=doubt.now.state_range, now=doubt.now.given, before=doubt.before)
 
 
-def check_source(found: Found, source: Source | None, rules: Rules, scenarios: list[Scenario], findings: Findings, tests: Findings) -> None:
+def check_texts_and_scenarios(
+    found: GameLocation,
+    source: GameSource | None,
+    rules: VariantSummary,
+    scenarios: list[Scenario],
+    findings: DiagnosticList,
+    tests: DiagnosticList,
+) -> None:
     """What there is to say beside its rules of a game that has been read; `tests`: what was found in its scenarios when they were read."""
-    from ...dsl.diagnostics.diagnostic import Findings
-    from ...dsl.packs.source import check_folder
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ...dsl.packs.source import report_unreadable_files
     from ..i18n.check_chance import check_chance
-    from ..i18n.check_texts import check, check_packs
+    from ..i18n.check_texts import check_domain, check_pack_translations
     from ..i18n.check_unused_texts import check_unused_texts
     from ..i18n.message_sources import game_domain
-    from ..testing.scenario import scenarios_of_packs
+    from ..testing.scenario import read_pack_scenarios
     from ..testing.scenario_lint import check_scenarios
     from ..testing.traceability import check_clauses
     from .check_unused import check_unused
     if not findings.errors:
         laid = source.laid if source is not None else None
         if rules.checking is not None:                             # the game's own may not fit what packs change: told when they are played
-            check_scenarios(scenarios if laid is None else scenarios_of_packs(laid), rules.checking, tests)
+            check_scenarios(scenarios if laid is None else read_pack_scenarios(laid), rules.checking, tests)
         if rules.first is not None:                                # citations are the same in every variant
-            clauses = Findings()
-            check_clauses(found, rules.first, scenarios + scenarios_of_packs(laid), clauses, laid)
-            findings.items += clauses.items if laid is None else concerning(laid, clauses.items)
-        words = Findings()
+            clauses = DiagnosticList()
+            check_clauses(found, rules.first, scenarios + read_pack_scenarios(laid), clauses, laid)
+            findings.items += clauses.items if laid is None else only_pack_findings(laid, clauses.items)
+        words = DiagnosticList()
         domain = game_domain(found.folder, words)
         if laid is None:
-            check(domain, words, rules.fields, parts=rules.parts if rules.first is not None else None)
+            check_domain(domain, words, rules.fields, parts=rules.parts if rules.first is not None else None)
             if rules.first is not None:
                 check_unused_texts(rules.keys, domain, words)
         elif rules.first is not None:                              # the game's own words were looked at without packs
-            check_packs(domain, laid.texts, rules.first.model, words, rules.fields, rules.parts)
-            of_packs(laid, rules.first, domain, words)
-        if rules.first is not None and has_words(domain):
+            check_pack_translations(domain, laid.texts, rules.first.model, words, rules.fields, rules.parts)
+            check_pack_texts(laid, rules.first, domain, words)
+        if rules.first is not None and has_play_texts(domain):
             check_chance(rules.first, {*domain.english, *(laid.texts.source if laid is not None else ())}, words)
-        leave_out_used(findings, [*domain.english.values(), *(laid.texts.source.values() if laid else ())], rules.drawn)
-        travels = found.folder.resolve().is_relative_to(RULES)     # a game being written need not speak every language yet
+        drop_used_names(findings, [*domain.english.values(), *(laid.texts.source.values() if laid else ())], rules.drawn)
+        travels = found.folder.resolve().is_relative_to(RULES_FOLDER)     # a game being written need not speak every language yet
         if source is not None:
             check_unused(source, [*domain.english.values(), *(laid.texts.source.values() if laid is not None else ())], findings)
         findings.items += [d for d in words.items if travels or d.code != "W201"]
     findings.items += tests.items
-    check_folder(found.folder, found.shown, findings)
+    report_unreadable_files(found.folder, found.shown, findings)
 
 
-def of_packs(laid: Laid, variant: Variant, domain: Domain, findings: Findings) -> None:
+def check_pack_texts(laid: PackOverlay, variant: Variant, domain: TextDomain, findings: DiagnosticList) -> None:
     """The words of packs: keys that name nothing, new choices without words, old numbers, sentences about what is changed."""
-    from ..i18n.check_pack_texts import check_keys, check_mentions, check_numbers, check_unsaid
+    from ..i18n.check_pack_texts import check_keys, check_mentions, check_missing_texts, check_numbers
     check_keys(laid, variant, domain.english, findings)
     english = {**domain.english, **laid.texts.source, **{key: text for key, (text, _) in variant.model.texts.items()}}
-    if has_words(domain):
-        check_unsaid(laid, variant, english, findings)
+    if has_play_texts(domain):
+        check_missing_texts(laid, variant, english, findings)
     check_numbers(laid, variant, english, findings)
     check_mentions(laid, variant, english, findings)
 
 
-def has_words(domain: Domain) -> bool:
+def has_play_texts(domain: TextDomain) -> bool:
     """Whether a game has words for its decisions or events: then what has none is likely forgotten."""
     return any(message.key.startswith(("ask.", "option.", "event.")) for message in domain.messages)
 
 
-def concerning(laid: Laid, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+def only_pack_findings(laid: PackOverlay, found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """What is said of clauses that concerns packs: the game's own were looked at without them, and what they remove leaves gaps."""
-    files = {pack.bundle.place_of(name) for pack in laid.packs for name in pack.bundle.files}
+    files = {pack.bundle.display_path(name) for pack in laid.packs for name in pack.bundle.files}
     return [one for one in found if one.place.path in files]
 
 
 @dataclass
-class Rules:
+class VariantSummary:
     """What the variants of a game have together: the first of them, what stands in the fields of its messages, what texts may name
     besides, the keys of what else has words, what the table shows."""
 
@@ -196,62 +213,65 @@ class Rules:
     parts: set[str] = field(default_factory=set)
     keys: set[str] = field(default_factory=set)
     drawn: set[str] = field(default_factory=set)
-    checking: Checking | None = None
+    checking: VariantChecker | None = None
 
 
-def checked(found: Found, source: Source, findings: Findings, begun: Checking | None = None) -> Rules:
+def check_variants(
+    found: GameLocation, source: GameSource, findings: DiagnosticList, begun: VariantChecker | None = None
+) -> VariantSummary:
     """Check every variant; the table for those that differ in more than values. `begun`: one has been looked at already, for somebody in a
     hurry, who need not know either what Python says of rules that are too large."""
     from ...dsl.game.notation_config import check_notation, read_notation
-    from ...dsl.game.ruleset import compiled
-    from ...dsl.game.table_config import check_panels, read_panels
-    from ...dsl.game.variants import Checking
-    from ..i18n.check_unused_texts import known_keys
-    rules, checking = Rules(), begun or Checking(source, findings)
-    panels = read_panels(found.folder, findings, found.shown)
-    panels = panels if source.laid is None else source.laid.panels(panels)
+    from ...dsl.game.ruleset import compile_variant
+    from ...dsl.game.table_config import check_table_config, read_table_config
+    from ...dsl.game.variants import VariantChecker
+    from ..i18n.check_unused_texts import iter_known_keys
+    rules, checking = VariantSummary(), begun or VariantChecker(source, findings)
+    panels = read_table_config(found.folder, findings, found.shown)
+    panels = panels if source.laid is None else source.laid.merge_table(panels)
     notation = read_notation(found.folder, findings, found.shown) if not source.packs else None
     alike: set[int] = set()                                        # variants that are known already, by their analyses
-    for players, settings in variants(source):
-        variant = checking.variant(players, settings)
+    for players, settings in list_variants(source):
+        variant = checking.check_variant(players, settings)
         if variant is None:
             continue
         rules.first = rules.first or variant
-        rules.parts |= parts_of(variant.model)
-        rules.keys.update(known_keys(variant, panels))
+        rules.parts |= text_fields_of_model(variant.model)
+        rules.keys.update(iter_known_keys(variant, panels))
         if id(variant.facts.effects) not in alike:
             alike.add(id(variant.facts.effects))
-            rules.parts |= asked_of(variant)
-            for key, known in fields_of(variant).items():
+            rules.parts |= queryable_names(variant)
+            for key, known in collect_message_fields(variant).items():
                 rules.fields[key] = {**rules.fields.get(key, {}), **known}
-            rules.drawn |= check_panels(panels, variant, findings) if panels is not None else set()
+            rules.drawn |= check_table_config(panels, variant, findings) if panels is not None else set()
             if notation is not None:
                 check_notation(notation, variant, findings)
     for doubt in checking.always or []:
-        findings.put(doubt)
+        findings.add_diagnostic(doubt)
     rules.checking = checking
     if rules.first is not None and not findings.errors and begun is None:
-        compiled(rules.first, findings)                            # Python has limits too; they are those of the rules, not of a variant
+        # Python has limits too; they are those of the rules, not of a variant
+        compile_variant(rules.first, findings)
     return rules
 
 
-def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
+def collect_message_fields(variant: Variant) -> dict[str, dict[str, str]]:
     """For each message about a decision, an event, an option or a source of points, what stands in its fields: so that the nouns' forms
     can be looked for."""
-    from ...dsl.analysis.decision_points import asked
-    from ...dsl.analysis.decision_points import said as events_of
-    from ...dsl.game.table_config import OTHERWISE
-    from ...dsl.types.types import Bool, Int, Of
-    from ..i18n.localizer import NOT_VALUES
+    from ...dsl.analysis.decision_points import find_decision_points
+    from ...dsl.analysis.decision_points import find_event_points as events_of
+    from ...dsl.game.table_config import CHANGE_SUFFIXES
+    from ...dsl.types.types import Bool, Int, MemberOf
+    from ..i18n.localizer import OPTION_TEXT_WORDS
     out: dict[str, dict[str, str]] = {}
     who = "Player" if "Player" in variant.source.data["enums"] else "proper"
     when = [name for name, state in variant.program.states.items() if state.seen == "open" and isinstance(state.type, Int | Bool)
             and [domain for _, domain in state.axes] in ([], ["Player"])]
-    for decision in asked(variant.program, variant.facts):
-        known = {name: kind_of(found, variant, who) for name, found in decision.names.items()} | {"who": who}
+    for decision in find_decision_points(variant.program, variant.facts):
+        known = {name: field_type(found, variant, who) for name, found in decision.names.items()} | {"who": who}
         for word in ("ask", "option", "decline", "did", "then"):
             for entry in ["", *(f".{name}" for name in decision.entries)]:
-                if word in ("option", "did") and decision.key.endswith(".n") and from_nothing(decision.names.get("n")):
+                if word in ("option", "did") and decision.key.endswith(".n") and can_be_zero(decision.names.get("n")):
                     known = {**known, "n": "from 0"}
                 for key in {decision.key, re.sub(r"\[\w+\]", "", decision.key)}:          # a text may leave out the case
                     said = f"{key}{entry}"
@@ -259,43 +279,45 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
                     if word == "did":                              # the others hear less
                         told = {name: kind for name, kind in known.items() if name not in decision.closed}
                         out[f"did.{said}.others"] = {**out.get(f"did.{said}.others", {}), **told}
-                    parts = parts_in_sight(decision.names, variant) if word == "ask" and not entry else []
+                    parts = condition_fields(decision.names, variant) if word == "ask" and not entry else []
                     for name in [*when, *parts] if word in ("ask", "decline") and not entry else ():
                         out[f"{word}.{key}.when.{name}"] = out[f"{word}.{key}"]
     for event in events_of(variant.program):
-        slots = {name: kind_of(found, variant, who) for name, found in event.slots.items()}
+        slots = {name: field_type(found, variant, who) for name, found in event.slots.items()}
         for word in ("event", "short"):
             out[f"{word}.{event.key}"] = {**out.get(f"{word}.{event.key}", {}), **slots}
-    for value in values_told(variant):
-        held = {name: kind_of(Of(domain), variant, who) for name, domain in zip(("it", "at"), value.domains)}
-        held |= {"old": kind_of(value.type, variant, who), "new": kind_of(value.type, variant, who), "change": "text", "by": "int"}
-        for key in (f"{word}.{value.name}{kind}" for word in ("worth", "became") for kind in OTHERWISE):
+    for value in trackable_values(variant):
+        held = {name: field_type(MemberOf(domain), variant, who) for name, domain in zip(("it", "at"), value.domains)}
+        held |= {"old": field_type(value.type, variant, who), "new": field_type(value.type, variant, who), "change": "text", "by": "int"}
+        for key in (f"{word}.{value.name}{kind}" for word in ("worth", "became") for kind in CHANGE_SUFFIXES):
             out[key] = {**out.get(key, {}), **held}
         if len(value.domains) == 1:
             out[f"outlook.{value.name}"] = {name: held[name] for name in ("it", "new")} | {"n": "int"}
-    out |= {f"score.{name}": {} for name in sources_of(variant)}
+    out |= {f"score.{name}": {} for name in score_source_names(variant)}
     out |= {f"standing.{n}": {"n": "int", "m": "int"} for n in range(2, len(variant.program.goals["standing"].values) + 1)}
     for name, choice in variant.model.options.items():
-        for value in (*NOT_VALUES, *choice.values):
+        for value in (*OPTION_TEXT_WORDS, *choice.values):
             out[f"variant.{name}.{str(value).lower() if isinstance(value, bool) else value}"] = {}
     return out
 
 
-def parts_in_sight(names: Mapping[str, Type], variant: Variant) -> list[str]:
+def condition_fields(names: Mapping[str, Type], variant: Variant) -> list[str]:
     """What is printed on things with these names that may be true, or more than 0: `tower_shut`."""
-    from ...dsl.types.types import Bool, Int, Of
-    found = {name: variant.model.enums.get(kind.name) for name, kind in names.items() if isinstance(kind, Of)}
+    from ...dsl.types.types import Bool, Int, MemberOf
+    found = {name: variant.model.enums.get(kind.name) for name, kind in names.items() if isinstance(kind, MemberOf)}
     return [f"{name}_{attribute}" for name, enum in found.items() if enum is not None
             for attribute, kind in enum.attributes.items() if isinstance(kind, Bool | Int)]
 
 
-def values_told(variant: Variant) -> list[Value]:
+def trackable_values(variant: Variant) -> list[TableValue]:
     """Every value whose change texts may tell."""
-    from ...dsl.game.table_config import all_values, values_named
-    return [value for name in sorted(all_values(variant)) for value in values_named(variant, name) if value.attribute is None]
+    from ...dsl.game.table_config import collect_value_names, lookup_table_values
+    return [
+        value for name in sorted(collect_value_names(variant)) for value in lookup_table_values(variant, name) if value.attribute is None
+    ]
 
 
-def sources_of(variant: Variant) -> list[str]:
+def score_source_names(variant: Variant) -> list[str]:
     """What a text may name as a source of points: procedures and defs, each of their cases, states."""
     found = list(variant.program.states)
     for family in variant.program.families.values():
@@ -304,12 +326,12 @@ def sources_of(variant: Variant) -> list[str]:
     return found
 
 
-def asked_of(variant: Variant) -> set[str]:
+def queryable_names(variant: Variant) -> set[str]:
     """What texts may ask of the things in their fields: states and defs."""
-    return {"." + name for name in (*variant.program.states, *variant.shown)}
+    return {"." + name for name in (*variant.program.states, *variant.public_defs)}
 
 
-def parts_of(model: Model) -> set[str]:
+def text_fields_of_model(model: GameModel) -> set[str]:
     """What else texts may name besides their fields: values of the data, and (with a point) what is printed on the things in the fields."""
     from ..i18n.placeholders import clause_values
     found = {".number", *clause_values(model)}
@@ -318,20 +340,20 @@ def parts_of(model: Model) -> set[str]:
     return found
 
 
-def from_nothing(found: Type | None) -> bool:
+def can_be_zero(found: Type | None) -> bool:
     """Whether a number that is chosen may be 0."""
     from ...dsl.types.types import Int
     return isinstance(found, Int) and (found.low is None or found.low <= 0) and (found.high is None or found.high >= 0)
 
 
-def kind_of(found: Type, variant: Variant, who: str) -> str:
+def field_type(found: Type, variant: Variant, who: str) -> str:
     """A type as the check of words names it: int, proper, text, or the family of nouns that it is."""
-    from ...dsl.types.types import Int, ListOf, Maybe, Of, PileOf, SetOf
-    while isinstance(found, Maybe | ListOf | SetOf | PileOf):
+    from ...dsl.types.types import Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf
+    while isinstance(found, OptionalOf | ListOf | SetOf | PileOf):
         found = found.of
     if isinstance(found, Int):
         return "int"
-    enum = variant.model.enum_of(found.name) if isinstance(found, Of) else None
+    enum = variant.model.enum_of(found.name) if isinstance(found, MemberOf) else None
     if enum is None:
         return "text"
     if enum.kind in ("cells", "corners", "open"):
@@ -339,30 +361,30 @@ def kind_of(found: Type, variant: Variant, who: str) -> str:
     return who if enum.kind == "player" else enum.name
 
 
-def read(found: Found, houses: Sequence[Path | Bundle], findings: Findings) -> Source | None:
+def read_with_packs(found: GameLocation, houses: Sequence[Path | PackBundle], findings: DiagnosticList) -> GameSource | None:
     """A game's data with the house rules over it, or None."""
-    from ...dsl.packs import lay_packs
+    from ...dsl.packs import apply_packs
     from ...dsl.packs.source import read_game
     source = read_game(found.folder, findings, found.shown)
-    return source if source is not None and lay_packs(source, houses, findings) else None
+    return source if source is not None and apply_packs(source, houses, findings) else None
 
 
-def variants(source: Source) -> list[tuple[int, dict[str, Any]]]:
+def list_variants(source: GameSource) -> list[tuple[int, dict[str, Any]]]:
     """What a game can be: players times options, or, where that is too much, every option by itself for every number of players."""
     from itertools import product
     from math import prod
 
-    from ...dsl.reading.build_model import span_of
+    from ...dsl.reading.build_model import option_player_range
     low, high = source.player_range
     options = source.data["options"]
     usual = {name: raw["default"] for name, raw in options.items()}
 
-    def suits(players: int, settings: dict[str, Any]) -> bool:
-        spans = [span_of(options[name], value) for name, value in settings.items()]
+    def is_allowed(players: int, settings: dict[str, Any]) -> bool:
+        spans = [option_player_range(options[name], value) for name, value in settings.items()]
         return all(span is None or span[0] <= players <= span[1] for span in spans)
 
-    if prod(len(raw["values"]) for raw in options.values()) * (high - low + 1) <= MANY:
+    if prod(len(raw["values"]) for raw in options.values()) * (high - low + 1) <= MAX_VARIANT_COMBINATIONS:
         every = [dict(zip(options, values)) for values in product(*(raw["values"] for raw in options.values()))]
     else:
         every = [usual] + [{**usual, name: value} for name, raw in options.items() for value in raw["values"] if value != raw["default"]]
-    return [(players, settings) for players in range(low, high + 1) for settings in every if suits(players, settings)]
+    return [(players, settings) for players in range(low, high + 1) for settings in every if is_allowed(players, settings)]

@@ -11,29 +11,29 @@ from dataclasses import dataclass
 
 from ...dsl.core.program import Routine
 from ...dsl.core.walk import walk
-from ...dsl.diagnostics.diagnostic import Place
+from ...dsl.diagnostics.diagnostic import SourceSpan
 from ...dsl.model.model import Enumeration
 from ...dsl.types.boards import Board
-from ...dsl.types.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
-from ..cli.console import Usage
-from ..i18n.placeholders import fields
-from ..i18n.template import capital
-from ..i18n.user_input import folded, near
-from ..library.find import place_text
-from ..library.loaded_game import Loaded
-from ..narration.narrator import Teller
+from ...dsl.types.types import BagOf, ListOf, MemberOf, OptionalOf, PileOf, SetOf
+from ..cli.console import UsageError
+from ..i18n.placeholders import text_placeholders
+from ..i18n.template import capitalize_first
+from ..i18n.user_input import closest_match, normalize
+from ..library.find import format_place
+from ..library.loaded_game import LoadedGame
+from ..narration.narrator import Narrator
 from ..position.position import Game, Position
-from ..position.visibility import sees, spots
-from ..rulebook.components import board_lines
-from ..table_view.theme import look_of
+from ..position.visibility import can_see, iter_entries
+from ..rulebook.components import describe_board
+from ..table_view.theme import theme_of
 
 INDENT = "  "
 MAX_COMPLETIONS = 6                  # so many things are shown for the beginning of a name
-WIDE = 76                            # columns of a text among several
+MAX_TEXT_COLUMNS = 76                            # columns of a text among several
 
 
 @dataclass(frozen=True)
-class Showable:
+class DescribableItem:
     """Something that `show` can show: `kind` is member, option, phase or board."""
 
     kind: str
@@ -41,128 +41,141 @@ class Showable:
     domain: str = ""                 # of a member
 
 
-def things_of(game: Game) -> list[Showable]:
+def list_items(game: Game) -> list[DescribableItem]:
     """All that can be shown."""
     found = []
     declared = game.ruleset.source.data["enums"]
     for enum in game.model.enums.values():
         if enum.kind in ("enum", "pieces") or enum.kind == "player" and enum.name in declared:
-            members = list(enum.first)
-            found += [Showable("member", member, enum.name) for member in members]
-    found += [Showable("option", name) for name in game.model.options]
+            members = list(enum.first_index)
+            found += [DescribableItem("member", member, enum.name) for member in members]
+    found += [DescribableItem("option", name) for name in game.model.options]
     for family in game.ruleset.program.families.values():
         if family.name != "game" and any(routine.kind == "phase" for routine in family.routines):
-            found.append(Showable("phase", family.name))
-    return found + [Showable("board", name) for name in game.model.boards]
+            found.append(DescribableItem("phase", family.name))
+    return found + [DescribableItem("board", name) for name in game.model.boards]
 
 
-def named_things(game: Game, teller: Teller) -> list[Showable]:
+def list_named_items(game: Game, teller: Narrator) -> list[DescribableItem]:
     """All that can be shown but members without a name, which only the rules know; all where the game has not named anything yet."""
-    things, words = things_of(game), teller.words
+    things, words = list_items(game), teller.words
     plain = [thing for thing in things
              if thing.kind != "member" or thing.domain == "Player" or words.has(f"{thing.domain}.{thing.name}.name")]
     named = any(thing.kind == "member" and words.has(f"{thing.domain}.{thing.name}.name") for thing in plain)
     return plain if named else things
 
 
-def title(thing: Showable, teller: Teller) -> str:
+def item_title(thing: DescribableItem, teller: Narrator) -> str:
     """What a thing is called in the teller's language."""
     if thing.kind == "member" and thing.domain == "Player" and not teller.words.has(f"Player.{thing.name}.name"):
-        return teller.name(teller.game.model.enums["Player"].index[thing.name])
+        return teller.player_name(teller.game.model.enums["Player"].index[thing.name])
     if thing.kind == "member":
-        return capital(teller.words.noun(f"{thing.domain}.{thing.name}"))
+        return capitalize_first(teller.words.noun(f"{thing.domain}.{thing.name}"))
     if thing.kind == "board":                                      # is called as the panel that shows it
-        panel = next((one for one in look_of(teller.game).panels or [] if one.get("board") == thing.name), {})
+        panel = next((one for one in theme_of(teller.game).panels or [] if one.get("board") == thing.name), {})
         keys = [key for name in (panel.get("name"), thing.name) if name and teller.words.has(key := f"panel.{name}")]
         alone = len(teller.game.model.boards) == 1
-        return teller.words.text(keys[0]) if keys else teller.words.text("show.board") if alone else teller.words.unnamed(thing.name)
+        return (
+            teller.words.text(keys[0])
+            if keys
+            else teller.words.text("show.board")
+            if alone
+            else teller.words.humanize_identifier(thing.name)
+        )
     key = f"{'variant' if thing.kind == 'option' else thing.kind}.{thing.name}.name"
     return teller.words.text_or(key, thing.name)
 
 
-def describe(thing: Showable, game: Game, teller: Teller, width: int, places: bool = True) -> list[str]:
+def describe_item(thing: DescribableItem, game: Game, teller: Narrator, width: int, places: bool = True) -> list[str]:
     """A thing in words; with the `places` of its rules for whoever reads rule files."""
     words = teller.words
-    out = [title(thing, teller)]
+    out = [item_title(thing, teller)]
     if thing.kind == "member":
-        kind = capital(words.noun(thing.domain)) if words.has(f"{thing.domain}.name") else thing.domain
+        kind = capitalize_first(words.noun(thing.domain)) if words.has(f"{thing.domain}.name") else thing.domain
         out[0] += f" ({kind})"
         key = f"{thing.domain}.{thing.name}.text"
         if words.has(key):
-            out += wrap(words.text(key, **fields(game.model, thing.domain, thing.name)), width)
+            out += wrap_indented(words.text(key, **text_placeholders(game.model, thing.domain, thing.name)), width)
         else:
             enum = game.model.enums[thing.domain]
-            out += [line for printed in keys_with_text(enum, enum.first[thing.name], teller) for line in text_of(printed, teller, width)]
-        out += attributes(game.model.enums[thing.domain], thing.name, teller, width)
+            out += [
+                line
+                for printed in find_text_keys(enum, enum.first_index[thing.name], teller)
+                for line in text_lines(printed, teller, width)
+            ]
+        out += attribute_lines(game.model.enums[thing.domain], thing.name, teller, width)
         routines = [r for family in game.ruleset.program.families.values() if family.domain == thing.domain
                     for r in family.routines if r.member is not None and game.model.enums[thing.domain].members[r.member] == thing.name]
     elif thing.kind == "option":
         key = f"variant.{thing.name}.text"
         if words.has(key):
-            out += wrap(words.text(key, **fields(game.model)), width)
+            out += wrap_indented(words.text(key, **text_placeholders(game.model)), width)
         option = game.model.options[thing.name]
-        values = [named(thing.name, value, teller) if places else words.variant(thing.name, value) for value in option.values]
-        out += wrap(words.text("show.values", values=values, default=words.variant(thing.name, option.default)), width)
+        values = [
+            format_option_value(thing.name, value, teller) if places else words.option_value_text(thing.name, value)
+            for value in option.values
+        ]
+        out += wrap_indented(words.text("show.values", values=values, default=words.option_value_text(thing.name, option.default)), width)
         routines = []
     elif thing.kind == "board":
-        out += [line for said in cell_lines(game.model.boards[thing.name], teller) for line in wrap(said, width)]
+        out += [line for said in cell_lines(game.model.boards[thing.name], teller) for line in wrap_indented(said, width)]
         routines = []
     else:
         routines = game.ruleset.program.families[thing.name].routines
         key = f"phase.{thing.name}.text"
         if words.has(key):
-            out += wrap(words.text(key, **fields(game.model)), width)
-    return out + clauses_of(routines, game, teller, width, places) + changes_of(thing, game, teller, width)
+            out += wrap_indented(words.text(key, **text_placeholders(game.model)), width)
+    return out + clause_lines(routines, game, teller, width, places) + pack_change_lines(thing, game, teller, width)
 
 
-def changes_of(thing: Showable, game: Game, teller: Teller, width: int) -> list[str]:
+def pack_change_lines(thing: DescribableItem, game: Game, teller: Narrator, width: int) -> list[str]:
     """Which packs of house rules have changed a thing, each with the first place where it does."""
     laid = game.ruleset.source.laid
     if laid is None:
         return []
     names = [f"{thing.domain}.{thing.name}"] if thing.kind == "member" else [thing.name]
-    places: dict[str, Place] = {}
+    places: dict[str, SourceSpan] = {}
     for change in laid.changes:
         about = any(change.name == name or change.name.startswith(f"{name}.") for name in names)
         rules = f"[{thing.name}]" in change.name if thing.kind == "member" else change.name == f"phase {thing.name}"
         if about or rules:
             places.setdefault(change.pack, change.place)
     return [line for pack, place in places.items()
-            for line in wrap(teller.words.text("show.changed", pack=pack, place=place_text(place.path, place.line)), width)]
+            for line in wrap_indented(teller.words.text("show.changed", pack=pack, place=format_place(place.path, place.line)), width)]
 
 
-def cell_lines(board: Board, teller: Teller) -> list[str]:
+def cell_lines(board: Board, teller: Narrator) -> list[str]:
     """A board, and what its cells are called."""
-    return [*board_lines(board, teller), *([] if board.open else [teller.words.text("show.board.cells", cells=list(board.labels))])]
+    return [*describe_board(board, teller), *([] if board.open else [teller.words.text("show.board.cells", cells=list(board.labels))])]
 
 
-def named(option: str, value: int | bool | str, teller: Teller) -> str:
+def format_option_value(option: str, value: int | bool | str, teller: Narrator) -> str:
     """A value of an option as people say it; behind it what one types for it, where that is something else."""
-    said, typed = teller.words.variant(option, value), str(value).lower()
+    said, typed = teller.words.option_value_text(option, value), str(value).lower()
     return said if said == typed else f"{said} ({typed})"
 
 
-def attributes(enum: Enumeration, member: str, teller: Teller, width: int) -> list[str]:
+def attribute_lines(enum: Enumeration, member: str, teller: Narrator, width: int) -> list[str]:
     """The values printed on a member, those that say something."""
     out = []
-    at = enum.first[member]
+    at = enum.first_index[member]
     for name, kind in enum.attributes.items():
         raw = enum.values[name][at]
         value = teller.value(kind, raw)
-        if value is None or value == [] or raw == teller.game.codec(kind).default and not isinstance(kind, Of):
+        if value is None or value == [] or raw == teller.game.codec(kind).default and not isinstance(kind, MemberOf):
             continue
         key = f"attribute.{enum.name}.{name}"
         if teller.words.has(key) or not teller.has_clauses:        # in a finished game, one without a caption is for the rules alone
-            out += wrap(f"{teller.words.text_or(key, name)}: {teller.words.value(value)}", width)
+            out += wrap_indented(f"{teller.words.text_or(key, name)}: {teller.words.value(value)}", width)
     return out
 
 
-def clauses_of(routines: list[Routine], game: Game, teller: Teller, width: int, places: bool) -> list[str]:
+def clause_lines(routines: list[Routine], game: Game, teller: Narrator, width: int, places: bool) -> list[str]:
     """Where a thing's rules stand, and the sentences of the clauses they cite, each once."""
     out = []
     cited = game.ruleset.program.cited
     told: set[str] = set()
-    for routine in [*routines, *helpers_of(routines, game)]:
+    for routine in [*routines, *find_helpers(routines, game)]:
         first, last = routine.at.line, routine.at.end_line
         inside = lambda place, path=routine.path, a=first, b=last: place.path == path and a <= place.line <= b     # noqa: E731
         own = {clause for node in walk(routine.parts) for clause in getattr(node, "cites", ())}      # also in lines that packs put there
@@ -171,15 +184,15 @@ def clauses_of(routines: list[Routine], game: Game, teller: Teller, width: int, 
         if not new and routine not in routines:
             continue
         if places:
-            out.append(INDENT + teller.words.text("why.rule", place=place_text(routine.path, first)))
+            out.append(INDENT + teller.words.text("why.rule", place=format_place(routine.path, first)))
         for clause in new:
-            sentence = teller.clause(clause)
+            sentence = teller.clause_text(clause)
             if sentence or not teller.has_clauses:
-                out += wrap(f"[{clause}] {sentence or ''}".rstrip(), width)
+                out += wrap_indented(f"[{clause}] {sentence or ''}".rstrip(), width)
     return out
 
 
-def helpers_of(routines: list[Routine], game: Game) -> list[Routine]:
+def find_helpers(routines: list[Routine], game: Game) -> list[Routine]:
     """The procedures that these call, and those that they call in turn. What can be shown by itself, a phase or the entry of a member,
     is left to itself: else a phase would show the whole game, and a choice of cards all the cards."""
     families = game.ruleset.program.families
@@ -196,98 +209,102 @@ def helpers_of(routines: list[Routine], game: Game) -> list[Routine]:
     return found
 
 
-def cites_of(clause: str, game: Game) -> list[Place]:
+def citations_of(clause: str, game: Game) -> list[SourceSpan]:
     return game.ruleset.program.cited.get(clause, [])
 
 
-def texts_in_sight(position: Position, teller: Teller, seat: int, width: int = WIDE) -> list[str]:
+def visible_text_lines(position: Position, teller: Narrator, seat: int, width: int = MAX_TEXT_COLUMNS) -> list[str]:
     """The texts of the things that lie where a seat may look: cards in an open row, in the hand, on the table. What several of them bear is
     told with the first. `width`: columns of a line."""
-    wide = min(WIDE, width - len(INDENT))
+    wide = min(MAX_TEXT_COLUMNS, width - len(INDENT))
     found: dict[str, Counter[tuple[str, int]]] = {}
-    for cell, index, raw in spots(position):
+    for cell, index, raw in iter_entries(position):
         kind = cell.state.type
-        if not isinstance(kind, BagOf | SetOf | ListOf | PileOf | Maybe) or not isinstance(kind.of, Of):
+        if not isinstance(kind, BagOf | SetOf | ListOf | PileOf | OptionalOf) or not isinstance(kind.of, MemberOf):
             continue
-        if not sees(position, cell, index, seat):
+        if not can_see(position, cell, index, seat):
             continue
         enum = teller.game.model.enum_of(kind.of.name)
         if enum is None or enum.kind not in ("enum", "pieces") or cell.form == "sparse":
             continue
         for n in cell.codec.parts(raw):
-            if keys_with_text(enum, n, teller):
-                found.setdefault(teller.caption(cell.state.name, "state"), Counter())[enum.name, enum.first[enum.called(n)]] += 1
+            if find_text_keys(enum, n, teller):
+                found.setdefault(teller.caption(cell.state.name, "state"), Counter())[
+                    enum.name, enum.first_index[enum.kind_or_name(n)]
+                ] += 1
     out, told = [], set[str]()
     for heading, things in found.items():
         out += ["", heading]
         for (domain, n), many in things.items():
             enum = teller.game.model.enums[domain]
-            name = capital(teller.words.noun(f"{domain}.{enum.called(n)}"))
-            keys = keys_with_text(enum, n, teller)
-            plain = [key for key in keys if key not in told and capital(teller.words.noun(key)) == name]
+            name = capitalize_first(teller.words.noun(f"{domain}.{enum.kind_or_name(n)}"))
+            keys = find_text_keys(enum, n, teller)
+            plain = [key for key in keys if key not in told and capitalize_first(teller.words.noun(key)) == name]
             out.append(INDENT + (f"{name} ×{many}" if many > 1 else name))
-            out += [INDENT + line for key in keys if key not in told for line in text_of(key, teller, wide, named=key not in plain)]
+            out += [INDENT + line for key in keys if key not in told for line in text_lines(key, teller, wide, named=key not in plain)]
             told.update(keys)
     return out
 
 
-def text_of(key: str, teller: Teller, width: int, named: bool = True) -> list[str]:
+def text_lines(key: str, teller: Narrator, width: int, named: bool = True) -> list[str]:
     """The text of a thing, behind its name where it is printed on another one."""
     said = plain_text(key, teller)
-    return wrap(f"{capital(teller.words.noun(key))}: {said}" if named else said, width)
+    return wrap_indented(f"{capitalize_first(teller.words.noun(key))}: {said}" if named else said, width)
 
 
-def plain_text(key: str, teller: Teller) -> str:
+def plain_text(key: str, teller: Narrator) -> str:
     """The text of a thing, with its numbers in it."""
-    return teller.words.text(f"{key}.text", **fields(teller.game.model, *key.split(".", 1)))
+    return teller.words.text(f"{key}.text", **text_placeholders(teller.game.model, *key.split(".", 1)))
 
 
-def has_texts(teller: Teller) -> bool:
+def has_texts(teller: Narrator) -> bool:
     """Whether anything in the game, such as a card, has a text of its own."""
-    return any(keys_with_text(enum, n, teller) for enum in teller.game.model.enums.values() if enum.kind in ("enum", "pieces")
+    return any(find_text_keys(enum, n, teller) for enum in teller.game.model.enums.values() if enum.kind in ("enum", "pieces")
                for n in range(len(enum)))
 
 
-def keys_with_text(enum: Enumeration, n: int, teller: Teller) -> list[str]:
+def find_text_keys(enum: Enumeration, n: int, teller: Narrator) -> list[str]:
     """The thing itself if it has a text, else the things printed on it that have one, as what a card can do."""
-    key = f"{enum.name}.{enum.called(n)}"
+    key = f"{enum.name}.{enum.kind_or_name(n)}"
     if teller.words.has(f"{key}.text"):
         return [key]
     out = []
     for name, kind in enum.attributes.items():
-        inner = kind.of if isinstance(kind, Maybe | SetOf | ListOf) else kind
-        other = teller.game.model.enum_of(inner.name) if isinstance(inner, Of) else None
+        inner = kind.of if isinstance(kind, OptionalOf | SetOf | ListOf) else kind
+        other = teller.game.model.enum_of(inner.name) if isinstance(inner, MemberOf) else None
         if other is None or other.kind not in ("enum", "pieces"):
             continue
         raw = enum.values[name][n]
-        for member in [raw] if isinstance(kind, Of) else teller.game.codec(kind).parts(raw):
-            printed = f"{other.name}.{other.called(member)}"
+        for member in [raw] if isinstance(kind, MemberOf) else teller.game.codec(kind).parts(raw):
+            printed = f"{other.name}.{other.kind_or_name(member)}"
             if teller.words.has(f"{printed}.text"):
                 out.append(printed)
     return out
 
 
-def wrap(text: str, width: int) -> list[str]:
+def wrap_indented(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT) or [""]
 
 
-def describe_named(loaded: Loaded, teller: Teller, name: str, width: int, places: bool = True) -> list[str]:
+def describe_named(loaded: LoadedGame, teller: Narrator, name: str, width: int, places: bool = True) -> list[str]:
     """Return what has this name, in words. Raises Usage."""
     lines: list[str] = []
-    for thing in find_things(loaded, teller, name):
-        lines += ([""] if lines else []) + describe(thing, loaded.game, teller, width, places)
+    for thing in find_items(loaded, teller, name):
+        lines += ([""] if lines else []) + describe_item(thing, loaded.game, teller, width, places)
     return lines
 
 
-def find_things(loaded: Loaded, teller: Teller, name: str) -> list[Showable]:
+def find_items(loaded: LoadedGame, teller: Narrator, name: str) -> list[DescribableItem]:
     """Return what has this name: as rules write it (`tower`, `Building.tower`), or as the language does. Raises Usage."""
-    wanted = folded(name)
-    known: dict[str, list[Showable]] = {}
-    for thing in things_of(loaded.game):
-        for word in {thing.name, f"{thing.domain}.{thing.name}", title(thing, teller)}:
-            known.setdefault(folded(word), []).append(thing)
+    wanted = normalize(name)
+    known: dict[str, list[DescribableItem]] = {}
+    for thing in list_items(loaded.game):
+        for word in {thing.name, f"{thing.domain}.{thing.name}", item_title(thing, teller)}:
+            known.setdefault(normalize(word), []).append(thing)
     found = known.get(wanted) or [thing for word, things in known.items() if wanted and word.startswith(wanted) for thing in things]
     if not found or len(set(found)) > MAX_COMPLETIONS:
-        titles = {folded(said): said for things in known.values() for thing in things for said in [title(thing, teller)]}
-        raise Usage("show.unknown", game=teller.words.text("game.name"), name=name, meant=titles.get(near(wanted, titles), ""))
+        titles = {normalize(said): said for things in known.values() for thing in things for said in [item_title(thing, teller)]}
+        raise UsageError(
+            "show.unknown", game=teller.words.text("game.name"), name=name, meant=titles.get(closest_match(wanted, titles), "")
+        )
     return list(dict.fromkeys(found))

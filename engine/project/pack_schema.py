@@ -7,162 +7,191 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...dsl.diagnostics.diagnostic import Findings
-from ...dsl.packs.anchors import said_key
-from ...dsl.packs.data_paths import OF, member_names, value_at, value_names, value_path
-from ...dsl.packs.overlay import Claims, Laid
-from ...dsl.packs.rule_patches import Declaration, OverRules
-from ...dsl.packs.source import WORDS
-from ...dsl.yaml.clause_index import read_register
-from ...dsl.yaml.schema import bundled
+from ...dsl.diagnostics.diagnostic import DiagnosticList
+from ...dsl.packs.anchors import format_declaration_key
+from ...dsl.packs.data_paths import SECTION_KEYS, member_names, value_at, value_names, value_path
+from ...dsl.packs.overlay import ConflictTracker, PackOverlay
+from ...dsl.packs.rule_patches import PatchableDeclaration, RulePatcher
+from ...dsl.packs.source import TEXT_KEYS
+from ...dsl.yaml.clause_index import read_clause_index
+from ...dsl.yaml.schema import bundle_schema
 from ..i18n.message_sources import game_domain
 
 if TYPE_CHECKING:
-    from ...dsl.packs.source import Source
+    from ...dsl.packs.source import GameSource
     from ...dsl.types.types import Type
-    from ..i18n import Words
-    from ..library.loaded_game import Loaded
+    from ..i18n import Localizer
+    from ..library.loaded_game import LoadedGame
 
 Schema = dict[str, Any]
-SAID: Schema = {"$ref": "#/$defs/said"}
-VARYING: Schema = {"type": "object"}                               # {by: ...}, {count: ...}
+TEXT_SCHEMA: Schema = {"$ref": "#/$defs/said"}
+VARYING_VALUE_SCHEMA: Schema = {"type": "object"}                               # {by: ...}, {count: ...}
 
 
-def house_schema(loaded: Loaded, lang: str) -> Schema:
+def build_pack_schema(loaded: LoadedGame, lang: str) -> Schema:
     """The schema of packs for a game; its things are called in a language."""
-    source, words, whole = loaded.game.ruleset.source, loaded.words(lang), bundled("house")
-    rules = declarations(source)
+    source, words, whole = loaded.game.ruleset.source, loaded.localizer(lang), bundle_schema("house")
+    rules = read_declarations(source)
     steps = [step for one in rules for step in one.steps]
-    clauses = clauses_of(source, words)
-    own = [message.key for message in game_domain(loaded.found.folder, Findings()).messages if not message.key.startswith("clause.")]
+    clauses = clause_choices(source, words)
+    own = [message.key for message in game_domain(loaded.found.folder, DiagnosticList()).messages if not message.key.startswith("clause.")]
     given = whole["properties"]
     whole["title"] = f"{whole['title']}: {words.text('game.name')}"
     given["for"] |= {"const": source.data["game"]}
-    given["set"] |= {"properties": {path: of_path(loaded, words, path) for path in paths(source)}, "additionalProperties": False,
-                     "patternProperties": {r"^start\.": {}}}
-    given["add"]["patternProperties"] = {rf"^{domain}\.[a-z_][a-z0-9_]*$": of_member(loaded, domain) for domain in types(source)}
+    given["set"] |= {
+        "properties": {path: path_schema(loaded, words, path) for path in settable_paths(source)},
+        "additionalProperties": False,
+        "patternProperties": {r"^start\.": {}},
+    }
+    given["add"]["patternProperties"] = {
+        rf"^{domain}\.[a-z_][a-z0-9_]*$": member_schema(loaded, domain) for domain in extensible_types(source)
+    }
     given["add"]["additionalProperties"] = False
-    given["place"]["additionalProperties"] = {"anyOf": [{"enum": sorted(where(source))}, {"pattern": "^(before|after) [a-z_][a-z0-9_]*$"}]}
-    given["remove"] = listed(given["remove"], [*named(member_names(source), words), *(titled(name, "") for name in source.data["numbers"]),
-                                               *(titled(f"start.{name}", "") for name in source.data["start"]),
-                                               *(titled(said_key(one.node), "") for one in rules), *clauses])
-    given["fits"] = listed(given["fits"], [*named((key for key in own if key.endswith(".text") and key[0].isupper()), words), *clauses])
+    given["place"]["additionalProperties"] = {
+        "anyOf": [{"enum": sorted(insertion_points(source))}, {"pattern": "^(before|after) [a-z_][a-z0-9_]*$"}]
+    }
+    given["remove"] = one_or_list_schema(
+        given["remove"],
+        [
+            *name_choices(member_names(source), words),
+            *(make_choice(name, "") for name in source.data["numbers"]),
+            *(make_choice(f"start.{name}", "") for name in source.data["start"]),
+            *(make_choice(format_declaration_key(one.node), "") for one in rules),
+            *clauses,
+        ],
+    )
+    given["fits"] = one_or_list_schema(
+        given["fits"], [*name_choices((key for key in own if key.endswith(".text") and key[0].isupper()), words), *clauses]
+    )
     given["clauses"]["properties"] = {one["const"]: {"title": one["title"]} for one in clauses}
-    given["words"]["properties"] = {key: {"description": shortened(words.template(key))} for key in own}
-    known = [*(titled(name, titles(clauses, name)) for name in sorted({name for step in steps for name in step.clauses})),
-             *(titled(f"{step.declaration}: {step.shown}", "") for step in steps if step.shown)]
+    given["words"]["properties"] = {key: {"description": shorten_text(words.template(key))} for key in own}
+    known = [*(make_choice(name, title_of_choice(clauses, name)) for name in sorted({name for step in steps for name in step.clauses})),
+             *(make_choice(f"{step.declaration}: {step.shown}", "") for step in steps if step.shown)]
     for word in ("before", "after", "instead", "head", "drop"):
-        whole["$defs"]["step"]["properties"][word]["anyOf"] = [*unique(known), {"type": "string"}]
+        whole["$defs"]["step"]["properties"][word]["anyOf"] = [*unique_choices(known), {"type": "string"}]
     return whole
 
 
-def declarations(source: Source) -> list[Declaration]:
+def read_declarations(source: GameSource) -> list[PatchableDeclaration]:
     """Those of the game's rules, with their steps."""
-    findings = Findings()
-    rules = OverRules(source, Laid(), Claims(findings), findings)
-    rules.read()
+    findings = DiagnosticList()
+    rules = RulePatcher(source, PackOverlay(), ConflictTracker(findings), findings)
+    rules.read_declarations()
     return list(rules.all.values())
 
 
-def types(source: Source) -> list[str]:
+def extensible_types(source: GameSource) -> list[str]:
     """The types that may get members, or kinds of pieces."""
     return [name for section in ("enums", "pieces") for name, found in source.data[section].items() if not isinstance(found, str)]
 
 
-def where(source: Source) -> Iterable[str]:
+def insertion_points(source: GameSource) -> Iterable[str]:
     return {f"{word} {name.partition('.')[2]}" for name in member_names(source) for word in ("before", "after")}
 
 
-def paths(source: Source) -> list[str]:
+def settable_paths(source: GameSource) -> list[str]:
     """Every path that `set` takes, but for entries of first values, of which there is no end."""
     found = [*value_names(source), "players", "name", "text"]
-    found += [f"{table}.{word}" for table in source.data["tables"] for word in OF["tables"]]
+    found += [f"{table}.{word}" for table in source.data["tables"] for word in SECTION_KEYS["tables"]]
     for section, inner in (("enums", "members"), ("pieces", "copies")):
         for domain, given in source.data[section].items():
             if isinstance(given, dict):
                 found += [f"{domain}.name", *(f"{domain}.defaults.{key}" for key in given.get("attributes", {}))]
-                found += [f"{domain}.{member}.{word}" for member in given[inner] for word in WORDS]
+                found += [f"{domain}.{member}.{word}" for member in given[inner] for word in TEXT_KEYS]
     return [path for path in dict.fromkeys(found) if value_path(source, path) is not None]
 
 
-def of_path(loaded: Loaded, words: Words, path: str) -> Schema:
+def path_schema(loaded: LoadedGame, words: Localizer, path: str) -> Schema:
     """What may be written for a path, with the value as it is now."""
-    from ...dsl.yaml.yaml_edit import yaml_inline
+    from ...dsl.yaml.yaml_edit import dump_inline
     source, parts = loaded.game.ruleset.source, path.split(".")
     at = value_path(source, path)
     assert at is not None
     now = value_at(source, at)
-    out: Schema = {} if now is None else {"description": shortened(yaml_inline(now))}
+    out: Schema = {} if now is None else {"description": shorten_text(dump_inline(now))}
     if len(parts) == 3 and words.has(f"{parts[0]}.{parts[1]}.name"):
         out["title"] = words.text(f"{parts[0]}.{parts[1]}.name")
-    if parts[-1] in WORDS:
-        return {**out, **SAID}
+    if parts[-1] in TEXT_KEYS:
+        return {**out, **TEXT_SCHEMA}
     enum = loaded.game.model.enums.get(parts[0])
     if enum is not None and len(parts) == 3 and parts[2] in enum.attributes:
-        return {**out, **of_type(loaded, enum.attributes[parts[2]])}
+        return {**out, **type_schema(loaded, enum.attributes[parts[2]])}
     return {**out, "type": ["integer", "object"]} if at[0] == "numbers" or isinstance(now, int) and not isinstance(now, bool) else out
 
 
-def of_member(loaded: Loaded, domain: str) -> Schema:
+def member_schema(loaded: LoadedGame, domain: str) -> Schema:
     """What may stand in a new member."""
     enum = loaded.game.model.enums[domain]
     own: Schema = {"n": {"type": ["integer", "object"]}} if enum.kind == "pieces" else {}
-    return {"title": domain, "type": ["object", "null"], "additionalProperties": {"type": "integer"},
-            "properties": {"name": SAID, "text": SAID, **own, **{key: of_type(loaded, kind) for key, kind in enum.attributes.items()}}}
+    return {
+        "title": domain,
+        "type": ["object", "null"],
+        "additionalProperties": {"type": "integer"},
+        "properties": {
+            "name": TEXT_SCHEMA,
+            "text": TEXT_SCHEMA,
+            **own,
+            **{key: type_schema(loaded, kind) for key, kind in enum.attributes.items()},
+        },
+    }
 
 
-def of_type(loaded: Loaded, kind: Type) -> Schema:
+def type_schema(loaded: LoadedGame, kind: Type) -> Schema:
     """How a value of a type is written."""
-    from ...dsl.types.types import Bool, Int, ListOf, Maybe, Of, SetOf
+    from ...dsl.types.types import Bool, Int, ListOf, MemberOf, OptionalOf, SetOf
     if isinstance(kind, Int):
         return {"type": ["integer", "object"]}
     if isinstance(kind, Bool):
-        return {"anyOf": [{"type": "boolean"}, VARYING]}
+        return {"anyOf": [{"type": "boolean"}, VARYING_VALUE_SCHEMA]}
     if isinstance(kind, ListOf | SetOf):
-        return {"anyOf": [{"type": "array", "items": of_type(loaded, kind.of)}, VARYING]}
-    inner = kind.of if isinstance(kind, Maybe) else kind
-    enum = loaded.game.model.enum_of(inner.name) if isinstance(inner, Of) else None
+        return {"anyOf": [{"type": "array", "items": type_schema(loaded, kind.of)}, VARYING_VALUE_SCHEMA]}
+    inner = kind.of if isinstance(kind, OptionalOf) else kind
+    enum = loaded.game.model.enum_of(inner.name) if isinstance(inner, MemberOf) else None
     if enum is None or enum.kind != "enum":
         return {}
-    known = [*enum.members, *(["none"] if isinstance(kind, Maybe) else [])]
-    return {"anyOf": [{"enum": known}, {"type": "string"}, VARYING]}           # to choose from; the pack may bring others
+    known = [*enum.members, *(["none"] if isinstance(kind, OptionalOf) else [])]
+    return {"anyOf": [{"enum": known}, {"type": "string"}, VARYING_VALUE_SCHEMA]}           # to choose from; the pack may bring others
 
 
 # ---------------------------------------------------------------- lists to choose from
 
 
-def clauses_of(source: Source, words: Words) -> list[Schema]:
+def clause_choices(source: GameSource, words: Localizer) -> list[Schema]:
     """The clauses of a game with their sentences."""
-    register = read_register(source.folder, Findings())
-    return [] if register is None else [titled(name, shortened(words.template(f"clause.{name}") or "")) for name in register.clauses]
+    register = read_clause_index(source.folder, DiagnosticList())
+    return (
+        [] if register is None else [make_choice(name, shorten_text(words.template(f"clause.{name}") or "")) for name in register.clauses]
+    )
 
 
-def named(names: Iterable[str], words: Words) -> list[Schema]:
+def name_choices(names: Iterable[str], words: Localizer) -> list[Schema]:
     """Names with what people call them."""
-    return [titled(name, words.text(key) if words.has(key := f"{'.'.join(name.split('.')[:2])}.name") else "") for name in sorted(names)]
+    return [
+        make_choice(name, words.text(key) if words.has(key := f"{'.'.join(name.split('.')[:2])}.name") else "") for name in sorted(names)
+    ]
 
 
-def titled(name: str, title: str) -> Schema:
+def make_choice(name: str, title: str) -> Schema:
     return {"const": name, "title": title or name}
 
 
-def titles(known: list[Schema], name: str) -> str:
+def title_of_choice(known: list[Schema], name: str) -> str:
     return next((str(one["title"]) for one in known if one["const"] == name), "")
 
 
-def listed(old: Schema, known: list[Schema]) -> Schema:
+def one_or_list_schema(old: Schema, known: list[Schema]) -> Schema:
     """A name, or a list of names, of those that are known."""
     if not known:
         return old
-    choice = {"anyOf": unique(known)}
+    choice = {"anyOf": unique_choices(known)}
     return {**{key: value for key, value in old.items() if key != "$ref"}, "anyOf": [choice, {"type": "array", "items": choice}]}
 
 
-def unique(known: Iterable[Schema]) -> list[Schema]:
+def unique_choices(known: Iterable[Schema]) -> list[Schema]:
     return list({one["const"]: one for one in known}.values())
 
 
-def shortened(text: Any, most: int = 120) -> str:
+def shorten_text(text: Any, most: int = 120) -> str:
     """A text for a list to choose from."""
     flat = re.sub(r"\s+", " ", text if isinstance(text, str) else str(text[-1]))
     return flat if len(flat) <= most else flat[: most - 1] + "…"

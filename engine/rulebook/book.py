@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ...dsl.diagnostics.diagnostic import Diagnostic
-from ..table_view.svg_renderer import Drawn
+from ..table_view.svg_renderer import PanelSvg
 from ..table_view.view_model import Panel
 
 
 @dataclass
-class Text:
+class BookParagraph:
     """A paragraph; `strong` ones lead a chapter."""
 
     said: str
@@ -20,7 +20,7 @@ class Text:
 
 
 @dataclass
-class Clause:
+class BookClause:
     """A sentence of the rulebook. `cases`: how it reads with other numbers of players, each with the words that say with which; `notes`:
     what house rules did to it; `examples`: where it is shown at work, what to call it and where it leads."""
 
@@ -32,7 +32,7 @@ class Clause:
 
 
 @dataclass
-class Table:
+class BookTable:
     """Rows below heads; the first entry of a row says what the row is about."""
 
     heads: list[str]
@@ -41,38 +41,38 @@ class Table:
 
 
 @dataclass
-class Listing:
+class InlineList:
     """Things side by side, each in a few words."""
 
     items: list[str]
 
 
 @dataclass
-class Terms:
+class DefinitionList:
     """Words and what they mean: the word, the chapter where it is explained ("" for none), what is said."""
 
     entries: list[tuple[str, str, str]]
 
 
 @dataclass
-class Pointers:
+class IndexEntries:
     """Words and where they occur: each with the chapters."""
 
     entries: list[tuple[str, list[str]]]
 
 
 @dataclass
-class Picture:
+class TableFigure:
     """Panels of a table, drawn, as they are told to who cannot see them, and in letters; `small`: no more than an example needs."""
 
     title: str
-    panels: list[Drawn]
+    panels: list[PanelSvg]
     shapes: list[Panel]
     letters: list[list[str]] = field(default_factory=list)
     small: bool = False
 
 
-Block = Text | Clause | Table | Listing | Terms | Pointers | Picture
+BookBlock = BookParagraph | BookClause | BookTable | InlineList | DefinitionList | IndexEntries | TableFigure
 
 
 @dataclass
@@ -81,21 +81,21 @@ class Chapter:
 
     title: str
     anchor: str = ""
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[BookBlock] = field(default_factory=list)
     parts: list[Chapter] = field(default_factory=list)
     number: str = ""
     fresh: bool = False
     shown: int = 2                                                 # how deep the contents go into it
 
-    def all(self) -> Iterator[Chapter]:
+    def iter_chapters(self) -> Iterator[Chapter]:
         """It and all its parts."""
         yield self
         for part in self.parts:
-            yield from part.all()
+            yield from part.iter_chapters()
 
     @property
-    def empty(self) -> bool:
-        return not self.blocks and all(part.empty for part in self.parts)
+    def is_empty(self) -> bool:
+        return not self.blocks and all(part.is_empty for part in self.parts)
 
 
 @dataclass
@@ -112,22 +112,22 @@ class Book:
     sheet: str = ""
     faults: list[Diagnostic] = field(default_factory=list)         # of the rules, in the scenarios that were tried as examples
 
-    def all(self) -> Iterator[Chapter]:
+    def iter_chapters(self) -> Iterator[Chapter]:
         for chapter in self.chapters:
-            yield from chapter.all()
+            yield from chapter.iter_chapters()
 
     @property
-    def numbers(self) -> dict[str, str]:
+    def chapter_numbers(self) -> dict[str, str]:
         """The number of each chapter by its anchor."""
-        return {chapter.anchor: chapter.number for chapter in self.all()}
+        return {chapter.anchor: chapter.number for chapter in self.iter_chapters()}
 
-    def settle(self) -> None:
+    def number_chapters(self) -> None:
         """Leave out what is empty, and number what is left."""
-        def number(chapters: list[Chapter], before: str) -> list[Chapter]:
-            kept = [chapter for chapter in chapters if not chapter.empty]
+        def number_level(chapters: list[Chapter], before: str) -> list[Chapter]:
+            kept = [chapter for chapter in chapters if not chapter.is_empty]
             for n, chapter in enumerate(kept, 1):
                 chapter.number = f"{before}{n}"
                 chapter.anchor = chapter.anchor or "c" + chapter.number.replace(".", "-")
-                chapter.parts = number(chapter.parts, f"{chapter.number}.")
+                chapter.parts = number_level(chapter.parts, f"{chapter.number}.")
             return kept
-        self.chapters = number(self.chapters, "")
+        self.chapters = number_level(self.chapters, "")

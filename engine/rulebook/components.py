@@ -7,74 +7,76 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from types import UnionType
 
-from ...dsl.model.model import Enumeration, Model
-from ...dsl.types.boards import Board, Graph, lettered
-from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
-from ..i18n import Counted, Noun, Value, Words
-from ..i18n.placeholders import fields
-from ..i18n.template import capital
-from ..narration.narrator import Teller
+from ...dsl.model.model import Enumeration, GameModel
+from ...dsl.types.boards import Board, GraphBoard, format_square_name
+from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf
+from ..i18n import CountedNoun, Localizer, Noun, TextValue
+from ..i18n.placeholders import text_placeholders
+from ..i18n.template import capitalize_first
+from ..narration.narrator import Narrator
 from ..position.position import Position
-from ..position.visibility import spots
-from ..table_view.theme import look_of
-from .book import Block, Chapter, Listing, Table, Text
+from ..position.visibility import iter_entries
+from ..table_view.theme import theme_of
+from .book import BookBlock, BookParagraph, BookTable, Chapter, InlineList
 
-MANY = 60                                                          # a table with more rows than this says too little for its length
-SEED, STEPS, EVERY = 1, 150, 10                                    # of the game that goes on; how often things are counted anew
-HOLDERS = BagOf | SetOf | ListOf | PileOf
-CLAUSE = "clause."
-LONG = 24                                                          # of more kinds of a thing only the sum is told
+# a table with more rows than this says too little for its length
+MAX_TABLE_ROWS = 60
+# of the game that goes on; how often things are counted anew
+SAMPLE_SEED, SAMPLE_DECISIONS, SAMPLE_INTERVAL = 1, 150, 10
+HOLDER_TYPES = BagOf | SetOf | ListOf | PileOf
+CLAUSE_PREFIX = "clause."
+MAX_COUNTED_KINDS = 24                                                          # of more kinds of a thing only the sum is told
 
 
-def shown(teller: Teller) -> list[Enumeration]:
+def list_named_types(teller: Narrator) -> list[Enumeration]:
     """The types that a reader can know: those with a name, players only where the game names them."""
     model = teller.game.model
     return [enum for enum in model.enums.values() if enum.kind in ("enum", "pieces") and teller.words.has(f"{enum.name}.name")]
 
 
-def names_of(enum: Enumeration) -> list[str]:
+def list_member_names(enum: Enumeration) -> list[str]:
     """The members of a type; of pieces, the kinds."""
-    return list(enum.first)
+    return list(enum.first_index)
 
 
-def called(enum: Enumeration, member: str, teller: Teller) -> str:
+def member_title(enum: Enumeration, member: str, teller: Narrator) -> str:
     """What a member is called, standing alone."""
-    return capital(teller.words.noun(f"{enum.name}.{member}"))
+    return capitalize_first(teller.words.noun(f"{enum.name}.{member}"))
 
 
-def plural(enum: Enumeration, teller: Teller) -> str:
-    return capital(teller.words.noun(enum.name, "pl"))
+def plural_title(enum: Enumeration, teller: Narrator) -> str:
+    return capitalize_first(teller.words.noun(enum.name, "pl"))
 
 
-def text_of(enum: Enumeration, member: str, teller: Teller) -> str:
+def member_text(enum: Enumeration, member: str, teller: Narrator) -> str:
     """The text that a member has; "" for none."""
     key = f"{enum.name}.{member}.text"
-    return teller.words.text(key, **fields(teller.game.model, enum.name, member)) if teller.words.has(key) else ""
+    return teller.words.text(key, **text_placeholders(teller.game.model, enum.name, member)) if teller.words.has(key) else ""
 
 
-def has_texts(enum: Enumeration, teller: Teller) -> bool:
-    return any(teller.words.has(f"{enum.name}.{member}.text") for member in names_of(enum))
+def has_member_texts(enum: Enumeration, teller: Narrator) -> bool:
+    return any(teller.words.has(f"{enum.name}.{member}.text") for member in list_member_names(enum))
 
 
 # ---------------------------------------------------------------- what is printed on things
 
 
-def captions(enum: Enumeration, teller: Teller) -> dict[str, str]:
+def attribute_captions(enum: Enumeration, teller: Narrator) -> dict[str, str]:
     """The attributes that have a name in words, with it."""
     return {name: teller.words.text(key) for name in enum.attributes if teller.words.has(key := f"attribute.{enum.name}.{name}")}
 
 
-def printed(enum: Enumeration, name: str, member: str, teller: Teller) -> str:
+def format_attribute(enum: Enumeration, name: str, member: str, teller: Narrator) -> str:
     """The value of an attribute in words; "" where there is nothing to say."""
-    raw, kind = enum.values[name][enum.first[member]], enum.attributes[name]
+    raw, kind = enum.values[name][enum.first_index[member]], enum.attributes[name]
     if isinstance(kind, Bool):
         return teller.words.value(True) if raw else ""
     if isinstance(kind, Int) and teller.words.has(key := f"attribute.{enum.name}.{name}.{raw}"):     # a number that stands for a word
         return teller.words.text(key)
-    if isinstance(kind, Maybe) and not teller.game.codec(kind).size(raw):
+    if isinstance(kind, OptionalOf) and not teller.game.codec(kind).size(raw):
         return ""
     if isinstance(kind, BagOf | SetOf | ListOf):
-        value: Value = teller.value(kind, raw)
+        value: TextValue = teller.value(kind, raw)
         inner = kind.of
         ordered = isinstance(kind, ListOf) and isinstance(inner, Int)
         if value == []:
@@ -83,155 +85,171 @@ def printed(enum: Enumeration, name: str, member: str, teller: Teller) -> str:
     return teller.words.value(teller.value(kind, raw))
 
 
-def on_it(enum: Enumeration, member: str, teller: Teller) -> list[list[str]]:
+def attribute_rows(enum: Enumeration, member: str, teller: Narrator) -> list[list[str]]:
     """What is printed on a member besides its text: caption and value, those that say something."""
-    at = enum.first[member]
+    at = enum.first_index[member]
     rows = []
-    for name, caption in captions(enum, teller).items():
+    for name, caption in attribute_captions(enum, teller).items():
         kind, raw = enum.attributes[name], enum.values[name][at]
-        if raw == teller.game.codec(kind).default and not isinstance(kind, Of):
+        if raw == teller.game.codec(kind).default and not isinstance(kind, MemberOf):
             continue
-        if said := printed(enum, name, member, teller):
+        if said := format_attribute(enum, name, member, teller):
             rows.append([caption, said])
     return rows
 
 
-def with_players(words: Words, many: list[int]) -> str:
+def format_players(words: Localizer, many: list[int]) -> str:
     """“With 2 players”: for which numbers of players something holds."""
     if len(many) > 2 and many == list(range(many[0], many[-1] + 1)):
         return words.text("rulebook.with_range", low=many[0], high=many[-1])
     return words.text("rulebook.with_players", players=list(many), n=many[0] if len(many) == 1 else 2)
 
 
-def by_players(enum: Enumeration, name: str, others: Mapping[int, Model]) -> list[tuple[list[int], Enumeration]]:
+def group_by_players(enum: Enumeration, name: str, others: Mapping[int, GameModel]) -> list[tuple[list[int], Enumeration]]:
     """Where an attribute has other values with other numbers of players: the numbers that agree, with the members as they are then."""
     found: dict[tuple[object, ...], tuple[list[int], Enumeration]] = {}
     for players, model in others.items():
         then = model.enums[enum.name]
-        found.setdefault(tuple(then.values[name][then.first[m]] for m in names_of(enum)), ([], then))[0].append(players)
+        found.setdefault(tuple(then.values[name][then.first_index[m]] for m in list_member_names(enum)), ([], then))[0].append(players)
     return list(found.values()) if len(found) > 1 else []
 
 
-def attribute_table(enum: Enumeration, teller: Teller, others: Mapping[int, Model]) -> Table | None:
+def build_attribute_table(enum: Enumeration, teller: Narrator, others: Mapping[int, GameModel]) -> BookTable | None:
     """All members with all that is printed on them, those columns that differ from nothing; None where there is nothing to tell."""
-    members = names_of(enum)
-    heads = {name: caption for name, caption in captions(enum, teller).items() if any(printed(enum, name, m, teller) for m in members)}
+    members = list_member_names(enum)
+    heads = {
+        name: caption
+        for name, caption in attribute_captions(enum, teller).items()
+        if any(format_attribute(enum, name, m, teller) for m in members)
+    }
     heads = {name: caption for name, caption in heads.items()
-             if not isinstance(enum.attributes[name], Int) or any(enum.values[name][enum.first[m]] for m in members)}
-    if not heads or len(members) > MANY:
+             if not isinstance(enum.attributes[name], Int) or any(enum.values[name][enum.first_index[m]] for m in members)}
+    if not heads or len(members) > MAX_TABLE_ROWS:
         return None
     few = {name for name in heads if isinstance(enum.attributes[name], Int)          # a column of noughts says where there is more
-           and 2 * sum(not enum.values[name][enum.first[m]] for m in members) > len(members)}
+           and 2 * sum(not enum.values[name][enum.first_index[m]] for m in members) > len(members)}
 
-    def entry(name: str, member: str) -> str:
-        said = printed(enum, name, member, teller)
+    def cell_text(name: str, member: str) -> str:
+        said = format_attribute(enum, name, member, teller)
         return "" if name in few and said == "0" else said
     columns: list[tuple[str, list[str]]] = []
     for name, caption in heads.items():
-        cases = by_players(enum, name, others)
+        cases = group_by_players(enum, name, others)
         for many, then in cases:
-            when = with_players(teller.words, many)
-            columns.append((f"{caption} ({when[:1].lower()}{when[1:]})", [printed(then, name, m, teller) for m in members]))
-        columns += [] if cases else [(caption, [entry(name, m) for m in members])]
-    rows = [[called(enum, m, teller), *(told[n] for _, told in columns)] for n, m in enumerate(members)]
+            when = format_players(teller.words, many)
+            columns.append((f"{caption} ({when[:1].lower()}{when[1:]})", [format_attribute(then, name, m, teller) for m in members]))
+        columns += [] if cases else [(caption, [cell_text(name, m) for m in members])]
+    rows = [[member_title(enum, m, teller), *(told[n] for _, told in columns)] for n, m in enumerate(members)]
     if len(columns) > 1:                                           # what is there for the rules alone says nothing
         rows = [row for row in rows if set(row[1:]) - {"", "0"}]
-    return Table([capital(teller.words.noun(enum.name)), *(head for head, _ in columns)], rows)
+    return BookTable([capitalize_first(teller.words.noun(enum.name)), *(head for head, _ in columns)], rows)
 
 
 # ---------------------------------------------------------------- the parts of the book
 
 
-def box(teller: Teller, position: Position) -> list[Block]:
+def box_blocks(teller: Narrator, position: Position) -> list[BookBlock]:
     """What the data say of the box: pieces counted, what bags, piles and hands hold after the set-up, boards and their coordinates."""
     words, model = teller.words, teller.game.model
-    out: list[Block] = []
+    out: list[BookBlock] = []
     rows = []
-    for enum in shown(teller):
+    for enum in list_named_types(teller):
         if enum.kind != "pieces":
             continue
-        rows += [words.value(Counted(enum.alike[kind], Noun(f"{enum.name}.{kind}"))) for kind in names_of(enum)]
+        rows += [words.value(CountedNoun(enum.copies_by_kind[kind], Noun(f"{enum.name}.{kind}"))) for kind in list_member_names(enum)]
     if rows:
-        out.append(Listing([capital(row) for row in rows]))
-    used = [line for enum, found in pieces(shown(teller), position) if (line := counted(enum, found, teller))]
+        out.append(InlineList([capitalize_first(row) for row in rows]))
+    used = [line for enum, found in find_box_components(list_named_types(teller), position) if (line := format_count(enum, found, teller))]
     if used:
         low, high = model.player_range
-        out += [Text(words.text("rulebook.box.players", n=model.players))] if low < high else []
-        out.append(Listing(used))
+        out += [BookParagraph(words.text("rulebook.box.players", n=model.players))] if low < high else []
+        out.append(InlineList(used))
     for board in model.boards.values():
-        out.append(Text(" ".join([*board_lines(board, teller), coordinates(board, teller)]).strip()))
+        out.append(BookParagraph(" ".join([*describe_board(board, teller), describe_coordinates(board, teller)]).strip()))
     return out
 
 
-def pieces(enums: list[Enumeration], position: Position) -> list[tuple[Enumeration, Counter[int]]]:
+def find_box_components(enums: list[Enumeration], position: Position) -> list[tuple[Enumeration, Counter[int]]]:
     """The types whose members are things in the box, with how many there are of each: those that bags, piles, lists or sets hold, and those
     that lie on a board. A game goes on from the position by chance: where there are others later, what lies about is not all there is.
     Things that rules hold in the hand for a moment are missed; so it is enough if half of the times all are there."""
     wanted = [enum for enum in enums if enum.kind == "enum"]
-    found = {enum.name: kept(enum, position, HOLDERS | Maybe) for enum in wanted if kept(enum, position, HOLDERS)}
-    lying = {enum.name: many for enum in wanted if enum.name not in found and (many := kept(enum, position, Maybe))}
+    found = {
+        enum.name: count_members(enum, position, HOLDER_TYPES | OptionalOf)
+        for enum in wanted
+        if count_members(enum, position, HOLDER_TYPES)
+    }
+    lying = {enum.name: many for enum in wanted if enum.name not in found and (many := count_members(enum, position, OptionalOf))}
     same: Counter[str] = Counter()
-    chance, now, times = random.Random(SEED), position.copy(), 0
-    for step in range(STEPS):
+    chance, now, times = random.Random(SAMPLE_SEED), position.copy(), 0
+    for step in range(SAMPLE_DECISIONS):
         decision = now.decision
         if decision is None or not found and not lying:
             break
         now.play(decision.seat, decision.option(chance.choice(list(decision.codes))))
-        if step % EVERY == 0:
+        if step % SAMPLE_INTERVAL == 0:
             times += 1
-            same.update(enum.name for enum in wanted if enum.name in found and kept(enum, now, HOLDERS | Maybe) == found[enum.name])
-            lying = {enum.name: lying[enum.name] for enum in wanted if enum.name in lying and kept(enum, now, Maybe) <= lying[enum.name]}
+            same.update(
+                enum.name
+                for enum in wanted
+                if enum.name in found and count_members(enum, now, HOLDER_TYPES | OptionalOf) == found[enum.name]
+            )
+            lying = {
+                enum.name: lying[enum.name]
+                for enum in wanted
+                if enum.name in lying and count_members(enum, now, OptionalOf) <= lying[enum.name]
+            }
     found = {name: many for name, many in found.items() if 2 * same[name] >= times}
     found |= lying
     return [(enum, found[enum.name]) for enum in wanted if enum.name in found]
 
 
-def kept(enum: Enumeration, position: Position, kinds: UnionType | type) -> Counter[int]:
+def count_members(enum: Enumeration, position: Position, kinds: UnionType | type) -> Counter[int]:
     """How often each member of a type lies in states of these kinds."""
     found: Counter[int] = Counter()
-    for cell, _, raw in spots(position):
+    for cell, _, raw in iter_entries(position):
         kind = cell.state.type
-        inner = kind.of if isinstance(kind, HOLDERS | Maybe) else None
-        if not isinstance(kind, kinds) or not isinstance(inner, Of) or inner.name != enum.name or not cell.codec.size(raw):
+        inner = kind.of if isinstance(kind, HOLDER_TYPES | OptionalOf) else None
+        if not isinstance(kind, kinds) or not isinstance(inner, MemberOf) or inner.name != enum.name or not cell.codec.size(raw):
             continue
         if isinstance(kind, BagOf):
             found.update(dict(enumerate(raw)))
         elif isinstance(kind, SetOf):
             found.update(n for n in range(len(enum.members)) if raw >> n & 1)
         else:
-            found.update([raw] if isinstance(kind, Maybe) else raw)
+            found.update([raw] if isinstance(kind, OptionalOf) else raw)
     return +found
 
 
-def counted(enum: Enumeration, found: Counter[int], teller: Teller) -> str:
+def format_count(enum: Enumeration, found: Counter[int], teller: Narrator) -> str:
     """“38 cards”, and how many of each where there are not as many of all."""
     words, total = teller.words, sum(found.values())
     if not found or enum.kind != "enum":
         return ""
-    said = capital(words.value(Counted(total, Noun(enum.name))))
+    said = capitalize_first(words.value(CountedNoun(total, Noun(enum.name))))
     by_name: Counter[str] = Counter()
     for member, many in sorted(found.items()):
         by_name[words.noun(f"{enum.name}.{enum.members[member]}")] += many
-    if len(by_name) < 2 or set(by_name.values()) == {1} or len(by_name) > LONG:
+    if len(by_name) < 2 or set(by_name.values()) == {1} or len(by_name) > MAX_COUNTED_KINDS:
         return said
-    return f"{plural(enum, teller)} – {words.list([f'{name} ({words.number(many)})' for name, many in by_name.items()])}"
+    return f"{plural_title(enum, teller)} – {words.list([f'{name} ({words.format_number(many)})' for name, many in by_name.items()])}"
 
 
-def board_lines(board: Board, teller: Teller) -> list[str]:
+def describe_board(board: Board, teller: Narrator) -> list[str]:
     """A board: how many cells of which shape, how many others lie next to one, whether its corners count."""
     words = teller.words
     if board.open:
-        return [words.text(f"show.board.open_{board.shape}", near=len(board.sides))]
+        return [words.text(f"show.board.open_{board.shape}", near=len(board.neighbour_offsets))]
     shape = "slantwise" if board.slantwise else board.shape
     out = [words.text(f"show.board.{shape}", n=len(board.cells), near=max(map(len, board.near), default=0))]
     return out if board.corner_type is None else [*out, words.text("show.board.corners", n=len(board.corner_labels))]
 
 
-def coordinates(board: Board, teller: Teller) -> str:
+def describe_coordinates(board: Board, teller: Narrator) -> str:
     """How the name of a cell is read."""
-    tops = [panel["top"] for panel in look_of(teller.game).panels or () if panel.get("board") == board.name and "top" in panel]
+    tops = [panel["top"] for panel in theme_of(teller.game).panels or () if panel.get("board") == board.name and "top" in panel]
     flat = tops[0] == "flat" if tops else board.flat               # as it is drawn
-    if isinstance(board, Graph) and any(label != lettered(*at) for label, at in zip(board.labels, board.cells)):
+    if isinstance(board, GraphBoard) and any(label != format_square_name(*at) for label, at in zip(board.labels, board.cells)):
         return ""
     kind = "square" if board.shape != "hex" else "flat" if flat else "pointed"
     if board.open:
@@ -239,45 +257,56 @@ def coordinates(board: Board, teller: Teller) -> str:
     return teller.words.text(f"rulebook.cells.{kind}", example=board.labels[0]) if len(board.cells) > 1 else ""
 
 
-def options(teller: Teller) -> list[Chapter]:
+def option_chapters(teller: Narrator) -> list[Chapter]:
     """What can be agreed on before a game, and what holds now."""
     words, model = teller.words, teller.game.model
     out = []
     for option in model.options.values():
         key = f"variant.{option.name}"
         title = words.text_or(f"{key}.name", option.name)
-        blocks: list[Block] = [Text(words.text(f"{key}.text", **fields(model)))] if words.has(f"{key}.text") else []
-        blocks.append(Text(words.text("show.values", values=[words.variant(option.name, value) for value in option.values],
-                                      default=words.variant(option.name, option.default))))
+        blocks: list[BookBlock] = [BookParagraph(words.text(f"{key}.text", **text_placeholders(model)))] if words.has(f"{key}.text") else []
+        blocks.append(
+            BookParagraph(
+                words.text(
+                    "show.values",
+                    values=[words.option_value_text(option.name, value) for value in option.values],
+                    default=words.option_value_text(option.name, option.default),
+                )
+            )
+        )
         if model.settings[option.name] != option.default:
-            blocks.append(Text(words.text("rulebook.chosen", value=words.variant(option.name, model.settings[option.name])), strong=True))
-        out.append(Chapter(capital(title), f"option-{option.name}", blocks))
+            blocks.append(
+                BookParagraph(
+                    words.text("rulebook.chosen", value=words.option_value_text(option.name, model.settings[option.name])), strong=True
+                )
+            )
+        out.append(Chapter(capitalize_first(title), f"option-{option.name}", blocks))
     return out
 
 
-def naming(words: Words, numbers: Sequence[str]) -> set[str]:
+def find_clauses_naming(words: Localizer, numbers: Sequence[str]) -> set[str]:
     """The clauses whose texts name one of these numbers."""
-    clauses = [key for key in words.english if key.startswith(CLAUSE)]
-    return {key.removeprefix(CLAUSE) for key in clauses if words.spoken_of(key, numbers)}
+    clauses = [key for key in words.english if key.startswith(CLAUSE_PREFIX)]
+    return {key.removeprefix(CLAUSE_PREFIX) for key in clauses if words.fields_used(key, numbers)}
 
 
-def tables(teller: Teller, others: Mapping[int, Model], said: Collection[str]) -> list[Chapter]:
+def table_chapters(teller: Narrator, others: Mapping[int, GameModel], said: Collection[str]) -> list[Chapter]:
     """The tables of numbers that have a name in words, and what is printed on things that have no text; no table whose numbers only clauses
     name that are not `said`. `others`: the data with each number of players that the book is about, where there are several."""
     words, model = teller.words, teller.game.model
     out = []
     for table in model.tables.values():
-        named = naming(words, [f"{table.name}_{n}" for n in range(table.first, table.first + len(table.values))])
+        named = find_clauses_naming(words, [f"{table.name}_{n}" for n in range(table.first, table.first + len(table.values))])
         if words.has(key := f"chart.{table.name}") and (not named or named & set(said)):
             last = table.first + len(table.values) - 1
-            heads = [words.number(n) for n in range(table.first, last + 1)]
+            heads = [words.format_number(n) for n in range(table.first, last + 1)]
             if table.beyond == "last":
                 heads[-1] = words.text("rulebook.or_more", number=last)
             index = words.text(f"{key}.of") if words.has(f"{key}.of") else ""
-            rows = [[index, *heads], [words.text(key), *map(words.number, table.values)]]
-            out.append(Chapter(words.text(key), f"table-{table.name}", [Table(rows[0], rows[1:])]))
-    for enum in shown(teller):
-        found = None if has_texts(enum, teller) else attribute_table(enum, teller, others)
+            rows = [[index, *heads], [words.text(key), *map(words.format_number, table.values)]]
+            out.append(Chapter(words.text(key), f"table-{table.name}", [BookTable(rows[0], rows[1:])]))
+    for enum in list_named_types(teller):
+        found = None if has_member_texts(enum, teller) else build_attribute_table(enum, teller, others)
         if found is not None:
-            out.append(Chapter(plural(enum, teller), f"type-{enum.name}", [found]))
+            out.append(Chapter(plural_title(enum, teller), f"type-{enum.name}", [found]))
     return out

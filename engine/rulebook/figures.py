@@ -4,52 +4,63 @@ from __future__ import annotations
 
 import random
 
-from ..narration.narrator import Teller
+from ..narration.narrator import Narrator
 from ..position.position import Game, Position
-from ..table_view.build_panels import build
-from ..table_view.plain_renderer import plain_lines
-from ..table_view.rich_renderer import screen_lines
-from ..table_view.svg_renderer import draw
-from ..table_view.theme import Look, look_of
-from ..table_view.view_model import Chart, Panel
-from .book import Block, Picture
-from .rule_walk import Walk
+from ..table_view.build_panels import build_panels
+from ..table_view.plain_renderer import render_plain
+from ..table_view.rich_renderer import render_terminal
+from ..table_view.svg_renderer import draw_panel
+from ..table_view.theme import Theme, theme_of
+from ..table_view.view_model import BoardPanel, Panel
+from .book import BookBlock, TableFigure
+from .rule_walk import RuleWalk
 
-SEED, STEPS = 1, 400                                               # of the game that is set up for the picture
-WIDE = 1000
-LETTERS = 96                                                      # columns of boards and tables drawn with letters
+PICTURE_SEED, MAX_SETUP_DECISIONS = 1, 400                                               # of the game that is set up for the picture
+PICTURE_WIDTH = 1000
+TEXT_COLUMNS = 96                                                      # columns of boards and tables drawn with letters
 
 
-def ready(game: Game, walk: Walk) -> Position:
+def play_setup(game: Game, walk: RuleWalk) -> Position:
     """The position when the first decision after the set-up waits; what players choose before it is chosen by chance."""
-    position = game.new(SEED)
-    position.go()
-    chance = random.Random(SEED)
-    for _ in range(STEPS):
+    position = game.new_position(PICTURE_SEED)
+    position.run_to_decision()
+    chance = random.Random(PICTURE_SEED)
+    for _ in range(MAX_SETUP_DECISIONS):
         decision = position.decision
-        if decision is None or not walk.only_before(decision.key.partition(".")[0].partition("[")[0]):
+        if decision is None or not walk.is_setup_only(decision.key.partition(".")[0].partition("[")[0]):
             break
         position.play(decision.seat, decision.option(chance.choice(list(decision.codes))))
     return position
 
 
-def picture(position: Position, teller: Teller, title: str, panels: list[Panel] | None = None) -> list[Block]:
+def make_figure(position: Position, teller: Narrator, title: str, panels: list[Panel] | None = None) -> list[BookBlock]:
     """The table as everybody sees it, or some of its panels."""
-    found = build(position, teller, None) if panels is None else panels
-    look = look_of(position.game)
-    return [Picture(title, [draw(panel, look, WIDE) for panel in found], found, [lettered(panel, look) for panel in found],
-                    panels is not None)] if found else []
+    found = build_panels(position, teller, None) if panels is None else panels
+    look = theme_of(position.game)
+    return (
+        [
+            TableFigure(
+                title,
+                [draw_panel(panel, look, PICTURE_WIDTH) for panel in found],
+                found,
+                [draw_as_text(panel, look) for panel in found],
+                panels is not None,
+            )
+        ]
+        if found
+        else []
+    )
 
 
-def lettered(panel: Panel, look: Look) -> list[str]:
+def draw_as_text(panel: Panel, look: Theme) -> list[str]:
     """A panel drawn with letters; a board of hexagons with more on them than one letter tells lies there as it does on a table."""
-    if isinstance(panel, Chart) and panel.shape == "hex" and not panel.simple:
-        return screen_lines([panel], look, LETTERS, colour=None)
-    return plain_lines([panel], LETTERS)
+    if isinstance(panel, BoardPanel) and panel.shape == "hex" and not panel.is_simple:
+        return render_terminal([panel], look, TEXT_COLUMNS, colour=None)
+    return render_plain([panel], TEXT_COLUMNS)
 
 
-def changed(before: list[Panel], after: list[Panel]) -> list[Panel]:
+def find_changed_panels(before: list[Panel], after: list[Panel]) -> list[Panel]:
     """The panels of a table that look otherwise in another position, with its boards; nothing where all look the same."""
     then = {panel.key: panel for panel in after}
     other = [panel for panel in before if panel.key not in then or then[panel.key] != panel]
-    return [panel for panel in before if panel in other or isinstance(panel, Chart)] if other else []
+    return [panel for panel in before if panel in other or isinstance(panel, BoardPanel)] if other else []

@@ -5,118 +5,119 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...dsl.diagnostics.safe_read import read_text
-from ..table_view.html_page import framed, quoted, table_of
-from ..table_view.plain_renderer import plain_lines
-from ..table_view.svg_renderer import Drawn, short
-from ..table_view.view_model import Chart, Panel
-from .book import Block, Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
-from .links import Links
+from ..table_view.html_page import escape_html, html_table, render_html_page
+from ..table_view.plain_renderer import render_plain
+from ..table_view.svg_renderer import PanelSvg, format_number
+from ..table_view.view_model import BoardPanel, Panel
+from .book import Book, BookBlock, BookClause, BookParagraph, BookTable, Chapter, DefinitionList, IndexEntries, InlineList, TableFigure
+from .links import TermLinker
 
-STYLE = Path(__file__).resolve().parent / "assets" / "rulebook.css"
-COLUMNS = 7                                                        # from so many on, a table is set smaller
-WIDTH = 100
-FINE = 0.78                                                        # how much smaller panels and the boards of examples are on paper
-BESIDE = 580                                                       # pictures that are no wider stand beside each other
-STRONG = ' class="strong"'
+STYLESHEET_PATH = Path(__file__).resolve().parent / "assets" / "rulebook.css"
+MIN_WIDE_TABLE_COLUMNS = 7                                                        # from so many on, a table is set smaller
+DESCRIPTION_COLUMNS = 100
+# how much smaller panels and the boards of examples are on paper
+SMALL_FIGURE_SCALE = 0.78
+MAX_PAIR_WIDTH_PX = 580                                                       # pictures that are no wider stand beside each other
+STRONG_CLASS = ' class="strong"'
 
 
-def web(book: Book) -> str:
+def render_html(book: Book) -> str:
     """The whole page."""
-    return Page(book).whole()
+    return HtmlWriter(book).render()
 
 
-def side_by_side(blocks: list[Block]) -> list[Block | list[Picture]]:
+def pair_pictures(blocks: list[BookBlock]) -> list[BookBlock | list[TableFigure]]:
     """The table before and afterwards beside each other, where both are narrow: then behind what happens in between."""
-    small = [block for block in blocks if isinstance(block, Picture) and block.small]
-    if len(small) != 2 or any(drawn.width > BESIDE for block in small for drawn in block.panels):
+    small = [block for block in blocks if isinstance(block, TableFigure) and block.small]
+    if len(small) != 2 or any(drawn.width > MAX_PAIR_WIDTH_PX for block in small for drawn in block.panels):
         return list(blocks)
     return [*(block for block in blocks if block not in small), list(small)]
 
 
-class Page:
+class HtmlWriter:
     """Writes one book."""
 
     def __init__(self, book: Book) -> None:
-        self.book, self.links, self.numbers = book, Links(book.terms), book.numbers
+        self.book, self.links, self.numbers = book, TermLinker(book.terms), book.chapter_numbers
 
-    def whole(self) -> str:
+    def render(self) -> str:
         book = self.book
-        out = [f"<header><h1>{quoted(book.title)}</h1>", f'<p class="under">{quoted(book.under)}</p>']
-        out += [f'<p class="about">{quoted(book.about)}</p>'] if book.about else []
-        out += ["</header>", f'<nav class="contents" aria-label="{quoted(book.contents)}"><h2>{quoted(book.contents)}</h2>',
-                self.contents(book.chapters, 1), "</nav>", "<main>", *(self.chapter(chapter, 2) for chapter in book.chapters)]
-        return framed(book.lang, book.title, f"{read_text(STYLE)}\n{book.sheet}", "\n".join([*out, "</main>"]))
+        out = [f"<header><h1>{escape_html(book.title)}</h1>", f'<p class="under">{escape_html(book.under)}</p>']
+        out += [f'<p class="about">{escape_html(book.about)}</p>'] if book.about else []
+        out += ["</header>", f'<nav class="contents" aria-label="{escape_html(book.contents)}"><h2>{escape_html(book.contents)}</h2>',
+                self.render_contents(book.chapters, 1), "</nav>", "<main>", *(self.render_chapter(chapter, 2) for chapter in book.chapters)]
+        return render_html_page(book.lang, book.title, f"{read_text(STYLESHEET_PATH)}\n{book.sheet}", "\n".join([*out, "</main>"]))
 
-    def contents(self, chapters: list[Chapter], depth: int) -> str:
-        items = [f'<li><span class="no">{c.number}</span><a href="#{quoted(c.anchor)}">{quoted(c.title)}</a>'
-                 + (self.contents(c.parts, depth + 1) if c.parts and depth < c.shown else "") + "</li>" for c in chapters]
+    def render_contents(self, chapters: list[Chapter], depth: int) -> str:
+        items = [f'<li><span class="no">{c.number}</span><a href="#{escape_html(c.anchor)}">{escape_html(c.title)}</a>'
+                 + (self.render_contents(c.parts, depth + 1) if c.parts and depth < c.shown else "") + "</li>" for c in chapters]
         return f"<ul>{''.join(items)}</ul>"
 
-    def chapter(self, chapter: Chapter, depth: int) -> str:
+    def render_chapter(self, chapter: Chapter, depth: int) -> str:
         level, kind = min(depth, 6), ' class="fresh"' if chapter.fresh else ""
-        out = [f'<section><h{level}{kind} id="{quoted(chapter.anchor)}"><span class="no">{chapter.number}</span>'
-               f"{quoted(chapter.title)}</h{level}>"]
+        out = [f'<section><h{level}{kind} id="{escape_html(chapter.anchor)}"><span class="no">{chapter.number}</span>'
+               f"{escape_html(chapter.title)}</h{level}>"]
         clauses: list[str] = []
-        for block in side_by_side(chapter.blocks):
+        for block in pair_pictures(chapter.blocks):
             if isinstance(block, list):
-                out.append(f'<div class="pair">{"".join(self.block(one, chapter.anchor) for one in block)}</div>')
+                out.append(f'<div class="pair">{"".join(self.render_block(one, chapter.anchor) for one in block)}</div>')
                 continue
-            if isinstance(block, Clause):                          # those beside each other make one list
-                clauses.append(self.clause(block, chapter.anchor))
+            if isinstance(block, BookClause):                          # those beside each other make one list
+                clauses.append(self.render_clause(block, chapter.anchor))
                 continue
-            out += self.gathered(clauses)
-            out.append(self.block(block, chapter.anchor))
-        out += self.gathered(clauses)
-        return "\n".join([*out, *(self.chapter(part, depth + 1) for part in chapter.parts), "</section>"])
+            out += self.flush_clauses(clauses)
+            out.append(self.render_block(block, chapter.anchor))
+        out += self.flush_clauses(clauses)
+        return "\n".join([*out, *(self.render_chapter(part, depth + 1) for part in chapter.parts), "</section>"])
 
-    def gathered(self, clauses: list[str]) -> list[str]:
+    def flush_clauses(self, clauses: list[str]) -> list[str]:
         out = [f"<ul>{''.join(clauses)}</ul>"] if clauses else []
         clauses.clear()
         return out
 
-    def linked(self, text: str, here: str) -> str:
-        return "".join(f'<a href="#{quoted(anchor)}">{quoted(piece)}</a>' if anchor else quoted(piece)
-                       for piece, anchor in self.links.cut(text, here))
+    def link_terms(self, text: str, here: str) -> str:
+        return "".join(f'<a href="#{escape_html(anchor)}">{escape_html(piece)}</a>' if anchor else escape_html(piece)
+                       for piece, anchor in self.links.split_text(text, here))
 
-    def clause(self, block: Clause, here: str) -> str:
-        notes = "".join(f'<span class="note">{quoted(note)}</span>' for note in block.notes)
-        shown = "".join(f' <a class="id" href="#{quoted(anchor)}">{quoted(said)}</a>' for said, anchor in block.examples)
+    def render_clause(self, block: BookClause, here: str) -> str:
+        notes = "".join(f'<span class="note">{escape_html(note)}</span>' for note in block.notes)
+        shown = "".join(f' <a class="id" href="#{escape_html(anchor)}">{escape_html(said)}</a>' for said, anchor in block.examples)
         mark = f' <span class="id">{block.id}</span>{shown}{notes}</li>'
-        said = [f"{quoted(when)}: {self.linked(one, here)}" for when, one in block.cases] or [self.linked(block.said, here)]
+        said = [f"{escape_html(when)}: {self.link_terms(one, here)}" for when, one in block.cases] or [self.link_terms(block.said, here)]
         return f'<li id="{block.id}">{said[0]}{mark}' + "".join(f"<li>{one}</li>" for one in said[1:])
 
-    def block(self, block: Block, here: str) -> str:
+    def render_block(self, block: BookBlock, here: str) -> str:
         match block:
-            case Text():
-                return f'<p{STRONG if block.strong else ""}>{self.linked(block.said, here)}</p>'
-            case Listing():
+            case BookParagraph():
+                return f'<p{STRONG_CLASS if block.strong else ""}>{self.link_terms(block.said, here)}</p>'
+            case InlineList():
                 kind = ' class="items"' if len(block.items) > 5 else ""
-                return f"<ul{kind}>{''.join(f'<li>{quoted(item)}</li>' for item in block.items)}</ul>"
-            case Table():
-                return table_of(block.heads, block.rows, "wide" if len(block.heads) >= COLUMNS else "")
-            case Terms():
-                return "<dl>" + "".join(f"<dt>{self.term(word, anchor)}</dt><dd>{quoted(said)}</dd>"
+                return f"<ul{kind}>{''.join(f'<li>{escape_html(item)}</li>' for item in block.items)}</ul>"
+            case BookTable():
+                return html_table(block.heads, block.rows, "wide" if len(block.heads) >= MIN_WIDE_TABLE_COLUMNS else "")
+            case DefinitionList():
+                return "<dl>" + "".join(f"<dt>{self.render_term(word, anchor)}</dt><dd>{escape_html(said)}</dd>"
                                         for word, anchor, said in block.entries) + "</dl>"
-            case Pointers():
+            case IndexEntries():
                 return '<ul class="index">' + "".join(
-                    f"<li>{quoted(word)} " + ", ".join(f'<a href="#{quoted(a)}">{self.numbers[a]}</a>' for a in anchors) + "</li>"
+                    f"<li>{escape_html(word)} " + ", ".join(f'<a href="#{escape_html(a)}">{self.numbers[a]}</a>' for a in anchors) + "</li>"
                     for word, anchors in block.entries) + "</ul>"
-            case Picture():
-                panels = "".join(self.panel(drawn, shape, block) for drawn, shape in zip(block.panels, block.shapes))
+            case TableFigure():
+                panels = "".join(self.render_panel(drawn, shape, block) for drawn, shape in zip(block.panels, block.shapes))
                 kind = ' class="small"' if block.small else ""
-                return f"<figure{kind}><figcaption>{quoted(block.title)}</figcaption>{panels}</figure>"
-            case Clause():
-                return f"<ul>{self.clause(block, here)}</ul>"
+                return f"<figure{kind}><figcaption>{escape_html(block.title)}</figcaption>{panels}</figure>"
+            case BookClause():
+                return f"<ul>{self.render_clause(block, here)}</ul>"
 
-    def term(self, word: str, anchor: str) -> str:
-        return f'<a href="#{quoted(anchor)}">{quoted(word)}</a>' if anchor else quoted(word)
+    def render_term(self, word: str, anchor: str) -> str:
+        return f'<a href="#{escape_html(anchor)}">{escape_html(word)}</a>' if anchor else escape_html(word)
 
-    def panel(self, drawn: Drawn, shape: Panel, block: Picture) -> str:
+    def render_panel(self, drawn: PanelSvg, shape: Panel, block: TableFigure) -> str:
         """A panel as a picture, with its name and, as a description, all that it shows in words."""
-        wide, high = short(drawn.width), short(drawn.height)
-        most = drawn.width * (FINE if block.small or not isinstance(shape, Chart) else 1)
-        told = quoted("\n".join(plain_lines([shape], WIDTH)))
+        wide, high = format_number(drawn.width), format_number(drawn.height)
+        most = drawn.width * (SMALL_FIGURE_SCALE if block.small or not isinstance(shape, BoardPanel) else 1)
+        told = escape_html("\n".join(render_plain([shape], DESCRIPTION_COLUMNS)))
         parts = "".join(drawn.parts)
-        return (f'<svg class="table" role="img" viewBox="0 0 {wide} {high}" style="max-width:{short(most)}px" '
+        return (f'<svg class="table" role="img" viewBox="0 0 {wide} {high}" style="max-width:{format_number(most)}px" '
                 f'preserveAspectRatio="xMinYMin" xml:space="preserve">'
-                f"<title>{quoted(drawn.title or block.title)}</title><desc>{told}</desc>{parts}</svg>")
+                f"<title>{escape_html(drawn.title or block.title)}</title><desc>{told}</desc>{parts}</svg>")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 
-class Links:
+class TermLinker:
     """`terms`: words, each with the anchor where it is explained. One with a capital is meant only where it has its capital."""
 
     def __init__(self, terms: dict[str, str]) -> None:
@@ -14,7 +14,7 @@ class Links:
         alternatives = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
         self.pattern = re.compile(rf"(?<![\w-])(?:{alternatives})(?![\w-])", re.IGNORECASE) if terms else None
 
-    def cut(self, text: str, here: str = "") -> Iterator[tuple[str, str]]:
+    def split_text(self, text: str, here: str = "") -> Iterator[tuple[str, str]]:
         """The pieces of a text, each with the anchor that it leads to ("" for none): each word once, and never to where the text stands."""
         used = {here, ""}
         at = 0

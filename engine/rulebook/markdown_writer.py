@@ -5,90 +5,99 @@ from __future__ import annotations
 import re
 from html import escape
 
-from ...dsl.diagnostics.sanitize import visible
-from .book import Block, Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
-from .links import Links
+from ...dsl.diagnostics.sanitize import sanitize
+from .book import Book, BookBlock, BookClause, BookParagraph, BookTable, Chapter, DefinitionList, IndexEntries, InlineList, TableFigure
+from .links import TermLinker
 
-SPECIAL = re.compile(r"([\\`*_\[\]<>|#&~$@])")
-BEGINNING = re.compile(r"\A(\d+(?=[.)](?:\s|\Z))|(?=[-+=]))")    # of a line: what would make a list, a heading or a rule of it
-ADDRESS = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp)(?=:)|\b(www)(?=\.)")   # what readers of Markdown make links of
-FENCE = re.compile("`+")
-BREAK = re.compile(r"[ \t]*[\t\n][ \t\n]*")
+SPECIAL_CHARACTERS = re.compile(r"([\\`*_\[\]<>|#&~$@])")
+BLOCK_MARKER = re.compile(r"\A(\d+(?=[.)](?:\s|\Z))|(?=[-+=]))")    # of a line: what would make a list, a heading or a rule of it
+AUTOLINK = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp)(?=:)|\b(www)(?=\.)")   # what readers of Markdown make links of
+BACKTICKS = re.compile("`+")
+LINE_BREAK = re.compile(r"[ \t]*[\t\n][ \t\n]*")
 
 
-def markdown(book: Book) -> str:
+def render_markdown(book: Book) -> str:
     """The whole book."""
-    return Writer(book).whole()
+    return MarkdownWriter(book).render()
 
 
-def safe(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """A text, on one line, that means nothing to Markdown."""
-    line = SPECIAL.sub(r"\\\1", visible(BREAK.sub(" ", text)))
-    return ADDRESS.sub(r"\g<0>\\", line)
+    line = SPECIAL_CHARACTERS.sub(r"\\\1", sanitize(LINE_BREAK.sub(" ", text)))
+    return AUTOLINK.sub(r"\g<0>\\", line)
 
 
-def opening(line: str) -> str:
+def escape_line_start(line: str) -> str:
     """A safe text with which a line or an item of a list begins."""
-    return BEGINNING.sub(r"\1\\", line)
+    return BLOCK_MARKER.sub(r"\1\\", line)
 
 
-def fenced(drawn: str) -> str:
+def wrap_in_fence(drawn: str) -> str:
     """Lines of text as they stand, in a fence that is longer than any within them."""
-    fence = "`" * max(3, 1 + max(map(len, FENCE.findall(drawn)), default=0))
-    return f"{fence}text\n{visible(drawn, keep=chr(10))}\n{fence}"
+    fence = "`" * max(3, 1 + max(map(len, BACKTICKS.findall(drawn)), default=0))
+    return f"{fence}text\n{sanitize(drawn, keep=chr(10))}\n{fence}"
 
 
-class Writer:
+class MarkdownWriter:
     """Writes one book."""
 
     def __init__(self, book: Book) -> None:
-        self.book, self.links, self.numbers = book, Links(book.terms), book.numbers
+        self.book, self.links, self.numbers = book, TermLinker(book.terms), book.chapter_numbers
 
-    def whole(self) -> str:
+    def render(self) -> str:
         book = self.book
-        out = [f"# {safe(book.title)}", opening(safe(book.under))]
-        out += [f"**{safe(book.about)}**"] if book.about else []
-        out += [f"## {safe(book.contents)}", "\n".join(self.entry(c, 0) for c in book.chapters)]
+        out = [f"# {escape_markdown(book.title)}", escape_line_start(escape_markdown(book.under))]
+        out += [f"**{escape_markdown(book.about)}**"] if book.about else []
+        out += [f"## {escape_markdown(book.contents)}", "\n".join(self.render_contents_entry(c, 0) for c in book.chapters)]
         for chapter in book.chapters:
-            out += self.chapter(chapter, 2)
+            out += self.render_chapter(chapter, 2)
         return "\n\n".join(out) + "\n"
 
-    def entry(self, chapter: Chapter, depth: int) -> str:
-        own = f"{'  ' * depth}- [{chapter.number} {safe(chapter.title)}](#{chapter.anchor})"
-        return "\n".join([own, *(self.entry(part, depth + 1) for part in chapter.parts if depth + 1 < chapter.shown)])
+    def render_contents_entry(self, chapter: Chapter, depth: int) -> str:
+        own = f"{'  ' * depth}- [{chapter.number} {escape_markdown(chapter.title)}](#{chapter.anchor})"
+        return "\n".join([own, *(self.render_contents_entry(part, depth + 1) for part in chapter.parts if depth + 1 < chapter.shown)])
 
-    def chapter(self, chapter: Chapter, depth: int) -> list[str]:
-        out = [f'<a id="{escape(chapter.anchor)}"></a>', f"{'#' * min(depth, 6)} {chapter.number} {safe(chapter.title)}"]
+    def render_chapter(self, chapter: Chapter, depth: int) -> list[str]:
+        out = [f'<a id="{escape(chapter.anchor)}"></a>', f"{'#' * min(depth, 6)} {chapter.number} {escape_markdown(chapter.title)}"]
         for block in chapter.blocks:
-            out.append(self.block(block, chapter.anchor))
+            out.append(self.render_block(block, chapter.anchor))
         for part in chapter.parts:
-            out += self.chapter(part, depth + 1)
+            out += self.render_chapter(part, depth + 1)
         return out
 
-    def linked(self, text: str, here: str) -> str:
-        return "".join(f"[{safe(piece)}](#{anchor})" if anchor else safe(piece) for piece, anchor in self.links.cut(text, here))
+    def link_terms(self, text: str, here: str) -> str:
+        return "".join(
+            f"[{escape_markdown(piece)}](#{anchor})" if anchor else escape_markdown(piece)
+            for piece, anchor in self.links.split_text(text, here)
+        )
 
-    def block(self, block: Block, here: str) -> str:
+    def render_block(self, block: BookBlock, here: str) -> str:
         match block:
-            case Text():
-                return f"**{safe(block.said)}**" if block.strong else opening(self.linked(block.said, here))
-            case Clause():
-                said = [f"- {opening(safe(when))}: {self.linked(one, here)}" for when, one in block.cases]
-                lines = said or [f"- {opening(self.linked(block.said, here))}"]
-                lines[0] += f" `{block.id}`" + "".join(f" [{safe(said)}](#{anchor})" for said, anchor in block.examples)
-                lines += [f"  - *{safe(note)}*" for note in block.notes]
+            case BookParagraph():
+                return f"**{escape_markdown(block.said)}**" if block.strong else escape_line_start(self.link_terms(block.said, here))
+            case BookClause():
+                said = [f"- {escape_line_start(escape_markdown(when))}: {self.link_terms(one, here)}" for when, one in block.cases]
+                lines = said or [f"- {escape_line_start(self.link_terms(block.said, here))}"]
+                lines[0] += f" `{block.id}`" + "".join(f" [{escape_markdown(said)}](#{anchor})" for said, anchor in block.examples)
+                lines += [f"  - *{escape_markdown(note)}*" for note in block.notes]
                 return "\n".join(lines)
-            case Listing():
-                return "\n".join(f"- {opening(safe(item))}" for item in block.items)
-            case Table():
+            case InlineList():
+                return "\n".join(f"- {escape_line_start(escape_markdown(item))}" for item in block.items)
+            case BookTable():
                 rows = [block.heads, ["---"] * len(block.heads), *block.rows]
-                return "\n".join("| " + " | ".join(entry if n == 1 else safe(entry) for entry in row) + " |" for n, row in enumerate(rows))
-            case Terms():
-                return "\n".join(f"- **{f'[{safe(word)}](#{anchor})' if anchor else safe(word)}** – {safe(said)}"
-                                 for word, anchor, said in block.entries)
-            case Pointers():
-                return "\n".join(f"- {opening(safe(word))} – {', '.join(f'[{self.numbers[a]}](#{a})' for a in anchors)}"
-                                 for word, anchors in block.entries)
-            case Picture():
+                return "\n".join(
+                    "| " + " | ".join(entry if n == 1 else escape_markdown(entry) for entry in row) + " |" for n, row in enumerate(rows)
+                )
+            case DefinitionList():
+                return "\n".join(
+                    f"- **{f'[{escape_markdown(word)}](#{anchor})' if anchor else escape_markdown(word)}** – {escape_markdown(said)}"
+                    for word, anchor, said in block.entries
+                )
+            case IndexEntries():
+                return "\n".join(
+                    f"- {escape_line_start(escape_markdown(word))} – {', '.join(f'[{self.numbers[a]}](#{a})' for a in anchors)}"
+                    for word, anchors in block.entries
+                )
+            case TableFigure():
                 drawn = "\n\n".join("\n".join(lines) for lines in block.letters)
-                return f"{opening(safe(block.title))}\n\n{fenced(drawn)}"
+                return f"{escape_line_start(escape_markdown(block.title))}\n\n{wrap_in_fence(drawn)}"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import textwrap
 
-from ..table_view.plain_renderer import plain_lines
-from .book import Block, Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
+from ..table_view.plain_renderer import render_plain
+from .book import Book, BookBlock, BookClause, BookParagraph, BookTable, Chapter, DefinitionList, IndexEntries, InlineList, TableFigure
 
-STEP = "  "                                                        # how far items are set in, and the later lines of each
-GAP = 2                                                            # between columns
+INDENT = "  "                                                        # how far items are set in, and the later lines of each
+COLUMN_GAP = 2                                                            # between columns
 
 
 def chapter_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
@@ -21,49 +21,49 @@ def chapter_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
 
 def own_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
     """What stands in a chapter itself, below its number and title."""
-    out = wrapped(f"{chapter.number}  {chapter.title}", width)
+    out = wrap_text(f"{chapter.number}  {chapter.title}", width)
     for block in chapter.blocks:
-        out += ["", *block_lines(block, book.numbers, width)]
+        out += ["", *block_lines(block, book.chapter_numbers, width)]
     return out
 
 
-def block_lines(block: Block, numbers: dict[str, str], width: int) -> list[str]:
+def block_lines(block: BookBlock, numbers: dict[str, str], width: int) -> list[str]:
     match block:
-        case Text():
-            return wrapped(block.said, width)
-        case Clause():
+        case BookParagraph():
+            return wrap_text(block.said, width)
+        case BookClause():
             said = [f"{when}: {one}" for when, one in block.cases] or [block.said]
             shown = "".join(f" ({title})" for title, _ in block.examples)
             items = [f"{said[0]} [{block.id}]{shown}", *said[1:], *block.notes]
-        case Listing():
+        case InlineList():
             items = block.items
-        case Table():
+        case BookTable():
             return table_lines(block, width)
-        case Terms():
+        case DefinitionList():
             items = [f"{word} – {said}" for word, _, said in block.entries]
-        case Pointers():
+        case IndexEntries():
             items = [f"{word} – {', '.join(numbers[anchor] for anchor in anchors)}" for word, anchors in block.entries]
-        case Picture():
-            return [*wrapped(block.title, width), *plain_lines(block.shapes, width)]
-    return [line for item in items for line in wrapped(item, width, STEP)]
+        case TableFigure():
+            return [*wrap_text(block.title, width), *render_plain(block.shapes, width)]
+    return [line for item in items for line in wrap_text(item, width, INDENT)]
 
 
-def wrapped(text: str, width: int, lead: str = "") -> list[str]:
+def wrap_text(text: str, width: int, lead: str = "") -> list[str]:
     """A text in lines, set in by `lead`, and its later lines once more."""
     return textwrap.wrap(text, width, initial_indent=lead, subsequent_indent=lead * 2, break_on_hyphens=False) or [""]
 
 
-def table_lines(block: Table, width: int) -> list[str]:
+def table_lines(block: BookTable, width: int) -> list[str]:
     """Columns below their heads, the widest of them broken into lines where the table is too wide; where even that does not do, each row
     by itself, entry below entry."""
     columns = list(zip(block.heads, *block.rows, strict=True))
     sizes = [max(map(len, column)) for column in columns]
     least = [max(len(word) for entry in column for word in entry.split() or [""]) for column in columns]
-    over = sum(sizes) + GAP * (len(sizes) - 1) - width
+    over = sum(sizes) + COLUMN_GAP * (len(sizes) - 1) - width
     while over > 0:
         at = max(range(len(sizes)), key=lambda n: (sizes[n] > least[n], sizes[n]))
         if sizes[at] == least[at]:
-            return [line for row in block.rows for line in by_itself(block.heads, row, width)]
+            return [line for row in block.rows for line in vertical_row_lines(block.heads, row, width)]
         sizes[at] -= 1
         over -= 1
     return [line for row in [block.heads, *block.rows] for line in row_lines(row, sizes)]
@@ -73,13 +73,13 @@ def row_lines(row: list[str], sizes: list[int]) -> list[str]:
     """A row of a table: as many lines as its highest entry has."""
     entries = [textwrap.wrap(entry, max(size, 1), break_on_hyphens=False) for entry, size in zip(row, sizes)]
     high = max(map(len, entries))
-    return [(" " * GAP).join((entry[n] if n < len(entry) else "").ljust(size) for entry, size in zip(entries, sizes)).rstrip()
+    return [(" " * COLUMN_GAP).join((entry[n] if n < len(entry) else "").ljust(size) for entry, size in zip(entries, sizes)).rstrip()
             for n in range(high)]
 
 
-def by_itself(heads: list[str], row: list[str], width: int) -> list[str]:
+def vertical_row_lines(heads: list[str], row: list[str], width: int) -> list[str]:
     """A row that is no line: what it is about, then what stands in it below each head."""
-    out = wrapped(row[0], width)
+    out = wrap_text(row[0], width)
     for head, entry in zip(heads[1:], row[1:]):
-        out += wrapped(f"{head}: {entry}", width, STEP) if entry else []
+        out += wrap_text(f"{head}: {entry}", width, INDENT) if entry else []
     return out

@@ -14,197 +14,205 @@ from typing import Any
 from ...dsl.core import nodes
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import walk
-from ...dsl.model.model import Model
-from ...dsl.types.types import Of
+from ...dsl.model.model import GameModel
+from ...dsl.types.types import MemberOf
 
-COMPARED = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 BEFORE, COURSE, END, ONE_BY_ONE = "before", "course", "end", "one_by_one"
 
 
 @dataclass(eq=False)
-class Section:
+class RuleSection:
     """A phase (`domain` is empty) or a member with procedures of its own; `number`: when the walk came there."""
 
     stage: str
     name: str = ""
     domain: str = ""
     number: int = 0
-    parent: Section | None = None
+    parent: RuleSection | None = None
     closed: bool = False                                           # nothing that was chosen leads there
-    parts: list[Section] = field(default_factory=list)
+    parts: list[RuleSection] = field(default_factory=list)
 
-    def within(self, other: Section) -> bool:
+    def is_within(self, other: RuleSection) -> bool:
         """Whether this is another section or lies in it."""
-        return self is other or self.parent is not None and self.parent.within(other)
+        return self is other or self.parent is not None and self.parent.is_within(other)
 
 
 @dataclass(frozen=True)
-class Met:
+class ClauseHit:
     """Where the walk came upon a clause, or upon a routine that belongs to a family of them: when, and in which section. `opens`: the
     section is the routine's own. `aside`: only a value of an option that does not hold leads there. `closed`: and the reader has chosen
     another one, or another number of players."""
 
     name: str
     number: int
-    section: Section
+    section: RuleSection
     opens: bool
     aside: bool
     closed: bool
 
 
-class Walk:
+class RuleWalk:
     """The walk through one program. `clauses`: every clause each time it is met; `families`: every routine of a family; `stages`: the
     section at the head of each stage. `chosen`: the options that the reader has chosen; `counted`: so is the number of players."""
 
     def __init__(self, program: Program, chosen: Collection[str] = (), counted: bool = False) -> None:
         self.program, self.model = program, program.model
         self.chosen, self.counted = chosen, counted
-        self.clauses: list[Met] = []
-        self.families: list[Met] = []
-        self.stages = {stage: Section(stage) for stage in (BEFORE, COURSE, END, ONE_BY_ONE)}
+        self.clauses: list[ClauseHit] = []
+        self.families: list[ClauseHit] = []
+        self.stages = {stage: RuleSection(stage) for stage in (BEFORE, COURSE, END, ONE_BY_ONE)}
         self.number = 0
         self.aside = self.closed = 0
         self.stage_of: dict[str, set[str]] = {}                    # by the name of a procedure, where the walk came into it
         self.seen: dict[tuple[Routine, tuple[str, int] | None], bool] = {}     # whether it was closed then: what is not is walked again
         self.going: list[tuple[str, int] | None] = [None]          # the member whose entry is being walked
-        self.bound: set[nodes.Local] = set()                       # what goes through all members of an enumeration
+        self.bound: set[nodes.LocalVar] = set()                       # what goes through all members of an enumeration
         self.section = self.stages[COURSE]
 
-    def go(self) -> Walk:
+    def run(self) -> RuleWalk:
         """The whole way: what comes before the great loop of the game, the loop, what comes after it; the standing; what is left."""
         for routine in self.program.families["game"].routines if "game" in self.program.families else ():
-            self.note(routine.cites)
+            self.note_clauses(routine.cites)
             self.seen[routine, None] = False
-            for stage, statement in staged(routine.body):
+            for stage, statement in iter_staged_statements(routine.body):
                 self.section = self.stages[stage]
-                if stage == COURSE and isinstance(statement, nodes.Rounds):
-                    self.great_loop(statement)
+                if stage == COURSE and isinstance(statement, nodes.RoundsLoop):
+                    self.walk_main_loop(statement)
                 else:
-                    self.node(statement)
+                    self.walk_node(statement)
         self.section = self.stages[END]
         for goal in self.program.goals.values():
             if goal.key == "standing":
-                self.routine(goal)
-                self.note(tuple(self.named_in(goal)))
+                self.walk_routine(goal)
+                self.note_clauses(tuple(self.find_clauses_in(goal)))
         self.section = self.stages[COURSE]
         for routine in self.program.routines:
-            self.routine(routine)
+            self.walk_routine(routine)
         self.section = self.stages[BEFORE]                         # what states are like at first
         for state in self.program.states.values():
-            self.note(state.cites)
+            self.note_clauses(state.cites)
         return self
 
-    def great_loop(self, loop: nodes.Rounds) -> None:
+    def walk_main_loop(self, loop: nodes.RoundsLoop) -> None:
         """The loop that is the game: what is said of it as a whole comes behind what happens in it, and what ends it is about the end."""
         for part in (loop.gen, loop.where, loop.body):
-            self.node(part)
-        self.note(loop.cites)
+            self.walk_node(part)
+        self.note_clauses(loop.cites)
         self.section = self.stages[END]
-        self.node(loop.until)
+        self.walk_node(loop.until)
 
-    def named_in(self, routine: Routine) -> Iterator[str]:
+    def find_clauses_in(self, routine: Routine) -> Iterator[str]:
         """The clauses that are named on the lines of a routine, whatever of it names them."""
         for clause, places in self.program.cited.items():
             if any(place.path == routine.path and routine.at.line <= place.line <= routine.at.end_line for place in places):
                 yield clause
 
-    def only_before(self, name: str) -> bool:
+    def is_setup_only(self, name: str) -> bool:
         """Whether a procedure belongs to the set-up: the walk met it there."""
         return self.stage_of.get(name) == {BEFORE}
 
     # ------------------------------------------------------------ notes
 
-    def note(self, cites: tuple[str, ...]) -> None:
+    def note_clauses(self, cites: tuple[str, ...]) -> None:
         for clause in cites:
             self.number += 1
-            self.clauses.append(Met(clause, self.number, self.section, False, self.aside > 0, self.closed > 0))
+            self.clauses.append(ClauseHit(clause, self.number, self.section, False, self.aside > 0, self.closed > 0))
 
-    def settle(self, routine: Routine, opens: bool) -> None:
+    def note_family(self, routine: Routine, opens: bool) -> None:
         """Note that a routine of a family runs here."""
         self.number += 1
         if routine.family is not None:
-            self.families.append(Met(routine.family, self.number, self.section, opens, self.aside > 0, self.closed > 0))
+            self.families.append(ClauseHit(routine.family, self.number, self.section, opens, self.aside > 0, self.closed > 0))
 
     # ------------------------------------------------------------ walking
 
-    def routine(self, routine: Routine, apart: bool = False) -> None:
+    def walk_routine(self, routine: Routine, apart: bool = False) -> None:
         """A routine, the first time that it is met (for a member: the first time for that one)."""
-        key = (routine, self.going[-1] if self.depends(routine) else None)
+        key = (routine, self.going[-1] if self.depends_on_member(routine) else None)
         if key in self.seen and self.seen[key] <= (self.closed > 0) or routine.case is not None and self.going[-1] is None:
             return
         self.seen[key] = self.closed > 0
         self.stage_of.setdefault(routine.name, set()).add(self.section.stage)
         before = self.section
         if routine.kind == "phase" and routine.name != "game":
-            self.section = self.open(routine.name)
+            self.section = self.open_section(routine.name)
         elif routine.member is not None and routine.kind == "proc":
             domain = self.program.families[routine.name].domain or ""
-            self.section = self.open(self.model.enums[domain].members[routine.member], domain, apart)
+            self.section = self.open_section(self.model.enums[domain].members[routine.member], domain, apart)
         own = routine.kind == "proc" and self.program.families[routine.name].domain is not None
-        self.settle(routine, own or routine.kind == "phase")
-        self.note((*routine.cites, *routine.value_cites))
+        self.note_family(routine, own or routine.kind == "phase")
+        self.note_clauses((*routine.cites, *routine.value_cites))
         for part in routine.parts:
-            self.node(part)
+            self.walk_node(part)
         self.section = before
 
-    def depends(self, routine: Routine) -> bool:
+    def depends_on_member(self, routine: Routine) -> bool:
         """Whether where a routine leads depends on the member whose entry is being walked."""
         here = self.going[-1]
         if here is None or routine.case is not None:
             return here is not None
-        calls = (node for node in walk(*routine.parts) if isinstance(node, nodes.Do | nodes.Ask))
+        calls = (node for node in walk(*routine.parts) if isinstance(node, nodes.CallProc | nodes.CallDef))
         return any(self.program.families[call.family].domain == here[0] and not isinstance(call.case, nodes.Const) for call in calls)
 
-    def open(self, name: str, domain: str = "", apart: bool = False) -> Section:
+    def open_section(self, name: str, domain: str = "", apart: bool = False) -> RuleSection:
         """The section of a phase or a member: the one that there is, else a new one here."""
-        known = next((one for stage in self.stages.values() for one in sections(stage) if (one.name, one.domain) == (name, domain)), None)
+        known = next(
+            (one for stage in self.stages.values() for one in iter_sections(stage) if (one.name, one.domain) == (name, domain)), None
+        )
         if known is not None:
             known.closed = known.closed and self.closed > 0
             return known
         parent = self.stages[ONE_BY_ONE] if apart else self.section
         while domain and parent.domain == domain and parent.parent is not None:          # a member beside the others, never inside one
             parent = parent.parent
-        made = Section(parent.stage, name, domain, self.number, parent, self.closed > 0)
+        made = RuleSection(parent.stage, name, domain, self.number, parent, self.closed > 0)
         parent.parts.append(made)
         return made
 
-    def node(self, node: Any) -> None:
+    def walk_node(self, node: Any) -> None:
         """A statement, an expression, or a part of one, in the order of the text."""
         if isinstance(node, tuple):
-            for part in sorted(node, key=barring):                 # what may stop it all is told after what happens otherwise
-                self.node(part)
+            for part in sorted(node, key=is_guard):                 # what may stop it all is told after what happens otherwise
+                self.walk_node(part)
             return
-        if not isinstance(node, nodes.Node) or isinstance(node, nodes.After):      # what is only looked at does not happen
+        if not isinstance(node, nodes.Node) or isinstance(node, nodes.AfterCall):      # what is only looked at does not happen
             return
-        self.note(getattr(node, "cites", ()))
-        if isinstance(node, nodes.Gen) and isinstance(node.source, nodes.Whole):
+        self.note_clauses(getattr(node, "cites", ()))
+        if isinstance(node, nodes.GeneratorBinding) and isinstance(node.source, nodes.AllMembers):
             self.bound.add(node.local)
-        if isinstance(node, nodes.If):
-            self.branches(node)
+        if isinstance(node, nodes.IfChain):
+            self.walk_branches(node)
             return
         for part in fields(node):
             if part.name not in ("at", "type", "cites"):
-                self.node(getattr(node, part.name))
-        if isinstance(node, nodes.Do | nodes.Ask):
-            self.call(node)
+                self.walk_node(getattr(node, part.name))
+        if isinstance(node, nodes.CallProc | nodes.CallDef):
+            self.walk_call(node)
 
-    def branches(self, node: nodes.If) -> None:
+    def walk_branches(self, node: nodes.IfChain) -> None:
         """The arms of an `if`; what no chosen option leads to is walked aside."""
         aside, closed = self.aside, self.closed
         before = [False, False]                                    # whether an arm before it is taken: as things are, as was chosen
         for arm in (*node.arms, None):
-            said = [None, None] if arm is None else [
-                decided(arm.test, self.model, self.model.settings, True), decided(arm.test, self.model, self.chosen, self.counted)]
+            said = (
+                [None, None]
+                if arm is None
+                else [
+                    evaluate_condition(arm.test, self.model, self.model.settings, True),
+                    evaluate_condition(arm.test, self.model, self.chosen, self.counted),
+                ]
+            )
             self.aside, self.closed = aside + (before[0] or said[0] is False), closed + (before[1] or said[1] is False)
-            self.node(arm if arm is not None else node.other or ())
+            self.walk_node(arm if arm is not None else node.other or ())
             before = [taken or one is True for taken, one in zip(before, said)]
         self.aside, self.closed = aside, closed
 
-    def call(self, node: nodes.Do | nodes.Ask) -> None:
+    def walk_call(self, node: nodes.CallProc | nodes.CallDef) -> None:
         family = self.program.families[node.family]
         if family.domain is None or node.case is None:
             for routine in [family.default] if family.default is not None else family.routines[:1]:
-                self.routine(routine)
+                self.walk_routine(routine)
             return
         members = self.model.enums[family.domain].members
         here = self.going[-1]
@@ -214,64 +222,64 @@ class Walk:
             chosen, apart = [here[1]], False
         else:
             chosen = list(range(len(members)))
-            apart = not (isinstance(node.case, nodes.Read) and node.case.local in self.bound)
+            apart = not (isinstance(node.case, nodes.LocalRef) and node.case.local in self.bound)
         for member in chosen:
             entry = family.entry(member)
             if entry is None:
                 continue
             self.going.append((family.domain, member))
-            self.entry(entry, family.domain, members[member], apart)
+            self.walk_entry(entry, family.domain, members[member], apart)
             self.going.pop()
 
-    def entry(self, entry: Routine, domain: str, member: str, apart: bool) -> None:
+    def walk_entry(self, entry: Routine, domain: str, member: str, apart: bool) -> None:
         """What runs for one member; the entry for every other one stands in that member's section too."""
         before = self.section
         if entry.member is None and entry.kind == "proc" and self.program.families[entry.name].entries:
-            self.section = self.open(member, domain, apart)
-        self.routine(entry, apart)
+            self.section = self.open_section(member, domain, apart)
+        self.walk_routine(entry, apart)
         self.section = before
 
 
-def barring(node: Any) -> bool:
+def is_guard(node: Any) -> bool:
     """Whether a statement does nothing but end the procedure where it cannot go on."""
-    return isinstance(node, nodes.If) and node.other is None and all(
-        len(arm.body) == 1 and isinstance(arm.body[0], nodes.Halt) for arm in node.arms)
+    return isinstance(node, nodes.IfChain) and node.other is None and all(
+        len(arm.body) == 1 and isinstance(arm.body[0], nodes.StopProc) for arm in node.arms)
 
 
-def staged(body: nodes.Block) -> Iterator[tuple[str, nodes.Stmt]]:
+def iter_staged_statements(body: nodes.Block) -> Iterator[tuple[str, nodes.Stmt]]:
     """The statements of the game, each with its stage: its great loop is the course, what stands around it comes before and after."""
-    loops = [n for n, one in enumerate(body) if isinstance(one, nodes.Rounds)]
-    loops = loops or [n for n, one in enumerate(body) if isinstance(one, nodes.Repeat | nodes.Each)]
+    loops = [n for n, one in enumerate(body) if isinstance(one, nodes.RoundsLoop)]
+    loops = loops or [n for n, one in enumerate(body) if isinstance(one, nodes.RepeatLoop | nodes.ForEach)]
     first = loops[0] if loops else -1
     for n, statement in enumerate(body):
         yield COURSE if n == first or first < 0 else BEFORE if n < first else END, statement
 
 
-def sections(section: Section) -> Iterator[Section]:
+def iter_sections(section: RuleSection) -> Iterator[RuleSection]:
     """A section and all in it."""
     yield section
     for part in section.parts:
-        yield from sections(part)
+        yield from iter_sections(part)
 
 
-def decided(test: nodes.Expr, model: Model, chosen: Collection[str], counted: bool) -> bool | None:
+def evaluate_condition(test: nodes.Expr, model: GameModel, chosen: Collection[str], counted: bool) -> bool | None:
     """What options and (if `counted`) the number of players make of a condition; None where those that are `chosen` do not decide."""
     match test:
-        case nodes.Setting():
+        case nodes.OptionValue():
             value = model.settings.get(test.name) if test.name in chosen else None
             return value if isinstance(value, bool) else None
-        case nodes.Prim(op="==" | "!=", args=(nodes.Setting(name=name), nodes.Const(type=Of(name=domain), value=member))):
+        case nodes.PrimOp(op="==" | "!=", args=(nodes.OptionValue(name=name), nodes.Const(type=MemberOf(name=domain), value=member))):
             if name not in chosen:
                 return None
             return (str(model.settings[name]) == model.enums[domain].members[member]) == (test.op == "==")
-        case nodes.Prim(op=op, args=(nodes.Prim(op="size", args=(nodes.Whole(domain=domain),)), nodes.Const(value=n))) \
-                if counted and op in COMPARED and model.enums[domain].kind == "player":
-            return bool(COMPARED[op](model.players, n))
-        case nodes.Prim(op="not"):
-            said = decided(test.args[0], model, chosen, counted)
+        case nodes.PrimOp(op=op, args=(nodes.PrimOp(op="size", args=(nodes.AllMembers(domain=domain),)), nodes.Const(value=n))) \
+                if counted and op in COMPARISONS and model.enums[domain].kind == "player":
+            return bool(COMPARISONS[op](model.players, n))
+        case nodes.PrimOp(op="not"):
+            said = evaluate_condition(test.args[0], model, chosen, counted)
             return None if said is None else not said
-        case nodes.Prim(op="and" | "or"):
-            parts = [decided(one, model, chosen, counted) for one in test.args]
+        case nodes.PrimOp(op="and" | "or"):
+            parts = [evaluate_condition(one, model, chosen, counted) for one in test.args]
             sure = test.op == "or"
             return sure if sure in parts else None if None in parts else not sure
     return None

@@ -5,51 +5,51 @@ from __future__ import annotations
 from rich.cells import cell_len
 from rich.style import Style
 
-from ...dsl.types.boards import letters
-from .board_square import contents, fill, fitting
-from .canvas import BARE, Canvas, Paint
-from .view_model import Chart, Line, Span
+from ...dsl.types.boards import format_column_letters
+from .board_square import cell_contents, fill_cell, fit_cells
+from .canvas import PLAIN_STYLE, Canvas, StyleResolver
+from .view_model import BoardPanel, Line, StyledText
 
-DIM = Style(dim=True)
+DIM_STYLE = Style(dim=True)
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
-KNOTS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"                                        # by the sum of the ways that lines go on from here
-ACROSS = {False: "/\\X", True: "╱╲╳"}                              # slantwise up, down, both
+LINE_CHARS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"                                        # by the sum of the ways that lines go on from here
+DIAGONAL_CHARS = {False: "/\\X", True: "╱╲╳"}                              # slantwise up, down, both
 
 At = tuple[int, int]
 
 
-def cells_of_graph(panel: Chart, paint: Paint, room: int) -> tuple[Canvas | None, list[tuple[str, Line]]]:
+def draw_graph_board(panel: BoardPanel, paint: StyleResolver, room: int) -> tuple[Canvas | None, list[tuple[str, Line]]]:
     """The whole board, and what did not fit at its point (label and things); None where not even the board fits."""
     columns, rows = sorted({s.at[0] for s in panel.spots}), sorted({s.at[1] for s in panel.spots}, reverse=True)
-    told = panel.lettered
-    lines = {spot.at: contents(spot) + ([] if told else [Span(spot.label, "dim")]) for spot in panel.spots}
+    told = panel.has_square_labels
+    lines = {spot.at: cell_contents(spot) + ([] if told else [StyledText(spot.label, "dim")]) for spot in panel.spots}
     margin = len(str(rows[0] + 1)) + 1 if told else 0
-    sizes = fitting({at: [paint.counted(span) for span in line] for at, line in lines.items()}, len(columns), margin, True, room)
+    sizes = fit_cells({at: [paint.sign_with_amount(span) for span in line] for at, line in lines.items()}, len(columns), margin, True, room)
     if sizes is None:
         return None, []
     canvas = Canvas()
-    places = {(x, y): sizes.at(n, m) for n, x in enumerate(columns) for m, y in enumerate(rows)}
+    places = {(x, y): sizes.cell_origin(n, m) for n, x in enumerate(columns) for m, y in enumerate(rows)}
     middles = {at: (x + (sizes.wide - 1) // 2, y + (sizes.tall - 1) // 2) for at, (x, y) in places.items()}
-    draw_lines(canvas, [(middles[one], middles[two]) for one, two in panel.joins], paint.utf)
+    draw_joins(canvas, [(middles[one], middles[two]) for one, two in panel.joins], paint.utf)
     for y in rows if told else ():
-        canvas.put(0, middles[columns[0], y][1], str(y + 1).rjust(margin - 1), DIM)
+        canvas.write_text(0, middles[columns[0], y][1], str(y + 1).rjust(margin - 1), DIM_STYLE)
     for n, x in enumerate(columns) if told else ():
-        canvas.put(sizes.at(n, 0)[0], len(rows) * sizes.down, letters(x).center(sizes.wide), DIM)
+        canvas.write_text(sizes.cell_origin(n, 0)[0], len(rows) * sizes.row_step, format_column_letters(x).center(sizes.wide), DIM_STYLE)
     missing = []
     for spot in panel.spots:
         if not lines[spot.at] and middles[spot.at][::-1] not in canvas.spots:
-            canvas.put(*middles[spot.at], "·" if paint.utf else ".", DIM)
-        wide = cell_len(" ".join(map(paint.counted, lines[spot.at])))
+            canvas.write_text(*middles[spot.at], "·" if paint.utf else ".", DIM_STYLE)
+        wide = cell_len(" ".join(map(paint.sign_with_amount, lines[spot.at])))
         if lines[spot.at][1:] and wide <= sizes.wide:              # no line runs between two words
             x, y = places[spot.at][0], middles[spot.at][1]
-            canvas.put(x + (sizes.wide - wide) // 2, y, " " * wide, BARE)
-        left = fill(canvas, *places[spot.at], sizes, spot, paint, lines[spot.at])
+            canvas.write_text(x + (sizes.wide - wide) // 2, y, " " * wide, PLAIN_STYLE)
+        left = fill_cell(canvas, *places[spot.at], sizes, spot, paint, lines[spot.at])
         if left:
             missing.append((spot.label, left))
     return canvas, missing
 
 
-def draw_lines(canvas: Canvas, joins: list[tuple[At, At]], utf: bool) -> None:
+def draw_joins(canvas: Canvas, joins: list[tuple[At, At]], utf: bool) -> None:
     """Straight lines between two characters each, and the right sign where they meet."""
     ways: dict[At, int] = {}
     oblique: dict[At, int] = {}
@@ -67,7 +67,7 @@ def draw_lines(canvas: Canvas, joins: list[tuple[At, At]], utf: bool) -> None:
                 at = left + round((right - left) * (y - first) / (last - first)), y
                 oblique[at] = oblique.get(at, 0) | (1 if upward else 2)
     for (x, y), way in oblique.items():
-        canvas.put(x, y, ACROSS[utf][way - 1], DIM)
+        canvas.write_text(x, y, DIAGONAL_CHARS[utf][way - 1], DIM_STYLE)
     for (x, y), way in ways.items():
         plain = "|" if way in (NORTH | SOUTH, NORTH, SOUTH) else "-" if way in (EAST | WEST, EAST, WEST) else "+"
-        canvas.put(x, y, KNOTS[way] if utf else plain, DIM)
+        canvas.write_text(x, y, LINE_CHARS[way] if utf else plain, DIM_STYLE)

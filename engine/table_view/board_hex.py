@@ -6,75 +6,76 @@ from dataclasses import replace
 
 from rich.style import Style
 
-from .canvas import Canvas, Paint
-from .plain_renderer import places
-from .view_model import AIM, Chart, Line, Span, Spot
+from .canvas import Canvas, StyleResolver
+from .plain_renderer import hex_positions
+from .view_model import OPTION_NUMBER, BoardCell, BoardPanel, Line, StyledText
 
-HIGH, LOW = 4, 2                                                   # lines of a hexagon, with its sides and without
-LEAST, MOST = 5, 14                                                # columns from one hexagon to the next
-ROOMY = 12                                                         # with so many there is room for the rim
-AIMED = 10                                                         # with so many there is room for numbers at corners between low cells
-MORE = "+"                                                         # in a hexagon that holds more than it has room for
-NEAR = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
+HEX_LINES, LOW_HEX_LINES = 4, 2                                                   # lines of a hexagon, with its sides and without
+MIN_HEX_STEP, MAX_HEX_STEP = 5, 14                                                # columns from one hexagon to the next
+MIN_RIM_STEP = 12                                                         # with so many there is room for the rim
+# with so many there is room for numbers at corners between low cells
+MIN_CORNER_NUMBER_STEP = 10
+OVERFLOW_SIGN = "+"                                                         # in a hexagon that holds more than it has room for
+NEIGHBOUR_OFFSETS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 
 
-def cells_of_hexes(panel: Chart, paint: Paint, room: int, low: bool = False) -> tuple[Canvas | None, list[tuple[str, Line]]]:
+def draw_hex_board(panel: BoardPanel, paint: StyleResolver, room: int, low: bool = False) -> tuple[Canvas | None, list[tuple[str, Line]]]:
     """The board, and what did not fit into its cell (label and things); None where not even the board fits. `low`: without
     sides, in half as many lines."""
     spots = [spot for spot in panel.spots if spot.ground or spot.here or spot.marks or spot.target]
     if not spots:
         return Canvas(), []
-    rim = rim_of(panel, spots) if not low else []
-    where, step = laid(panel, [*spots, *rim], room)
-    if step < ROOMY:
-        where, step = laid(panel, spots, room)
+    rim = empty_neighbours(panel, spots) if not low else []
+    where, step = place_hexes(panel, [*spots, *rim], room)
+    if step < MIN_RIM_STEP:
+        where, step = place_hexes(panel, spots, room)
         rim = []
-    if step < LEAST or low and step < AIMED and any(spot.aimed for spot in spots):
+    if step < MIN_HEX_STEP or low and step < MIN_CORNER_NUMBER_STEP and any(spot.aimed for spot in spots):
         return None, []
     canvas = Canvas()
     missing = []
     edge = Style(dim=True)
-    steps = widened([*spots, *rim], where, step, room)
+    steps = widen_columns([*spots, *rim], where, step, room)
     starts = [sum(steps[:n]) + (low and bool(panel.corners)) for n in range(len(steps))]
-    begins = {at: (starts[x], y * (LOW if low else HIGH) // 2) for at, (x, y) in where.items()}
+    begins = {at: (starts[x], y * (LOW_HEX_LINES if low else HEX_LINES) // 2) for at, (x, y) in where.items()}
     for spot in rim:
         (x, y), step = begins[spot.at], steps[where[spot.at][0]]
-        canvas.put(x + 2 + (step - 1 - len(spot.label)) // 2, y + HIGH // 2, spot.label, edge)
+        canvas.write_text(x + 2 + (step - 1 - len(spot.label)) // 2, y + HEX_LINES // 2, spot.label, edge)
     for spot in spots if not low else ():
-        sides(canvas, *begins[spot.at], steps[where[spot.at][0]], paint.utf, edge)
+        draw_sides(canvas, *begins[spot.at], steps[where[spot.at][0]], paint.utf, edge)
     for spot in spots:
         (x, y), step = begins[spot.at], steps[where[spot.at][0]]
-        left = fill(canvas, inside(x, y, step, low), spot, paint)
+        left = fill_hex(canvas, interior_lines(x, y, step, low), spot, paint)
         if left:
             missing.append((spot.label, left))
-        for tag, (dx, dy) in corners(step, low).items():
+        for tag, (dx, dy) in corner_offsets(step, low).items():
             if tag in spot.corners:
                 span = spot.corners[tag]
-                canvas.put(x + dx, y + dy, paint.corner(span), paint.style(span, strong=True))
+                canvas.write_text(x + dx, y + dy, paint.corner_sign(span), paint.style(span, strong=True))
     for spot in spots:                                             # over the sides, which may give way
         (x, y), step = begins[spot.at], steps[where[spot.at][0]]
         for tag, token in spot.aimed.items():
-            dx, dy = corners(step, low)[tag]
-            canvas.put(x + dx + (tag in spot.corners), y + dy, token, paint.style(AIM, strong=True))
+            dx, dy = corner_offsets(step, low)[tag]
+            canvas.write_text(x + dx + (tag in spot.corners), y + dy, token, paint.style(OPTION_NUMBER, strong=True))
             canvas.aimed.append(y + dy)
             if paint.pointed:
-                canvas.answer(x + dx, y + dy, len(token) + (tag in spot.corners), token)
+                canvas.mark_clickable(x + dx, y + dy, len(token) + (tag in spot.corners), token)
     return canvas, missing
 
 
-def rim_of(panel: Chart, spots: list[Spot]) -> list[Spot]:
+def empty_neighbours(panel: BoardPanel, spots: list[BoardCell]) -> list[BoardCell]:
     """The empty cells beside those that are drawn: something may come to lie there, so their labels are shown."""
-    beside = {(spot.at[0] + dx, spot.at[1] + dy) for spot in spots for dx, dy in NEAR} - {spot.at for spot in spots}
+    beside = {(spot.at[0] + dx, spot.at[1] + dy) for spot in spots for dx, dy in NEIGHBOUR_OFFSETS} - {spot.at for spot in spots}
     return [spot for spot in panel.spots if spot.at in beside]
 
 
-def laid(panel: Chart, spots: list[Spot], room: int) -> tuple[dict[tuple[int, int], tuple[int, int]], int]:
+def place_hexes(panel: BoardPanel, spots: list[BoardCell], room: int) -> tuple[dict[tuple[int, int], tuple[int, int]], int]:
     """Where these cells lie, and how many columns there are from one to the next."""
-    where = places(replace(panel, spots=spots))
-    return where, min(MOST, (room - 3) // (max(x for x, _ in where.values()) + 1))
+    where = hex_positions(replace(panel, spots=spots))
+    return where, min(MAX_HEX_STEP, (room - 3) // (max(x for x, _ in where.values()) + 1))
 
 
-def widened(spots: list[Spot], where: dict[tuple[int, int], tuple[int, int]], step: int, room: int) -> list[int]:
+def widen_columns(spots: list[BoardCell], where: dict[tuple[int, int], tuple[int, int]], step: int, room: int) -> list[int]:
     """How many columns there are from each column of hexagons to the next: of those that are left over, so many as its labels need."""
     steps = [step] * (max(x for x, _ in where.values()) + 1)
     longest = {n: max((len(spot.label) for spot in spots if where[spot.at][0] == n), default=0) for n in range(len(steps))}
@@ -86,105 +87,107 @@ def widened(spots: list[Spot], where: dict[tuple[int, int], tuple[int, int]], st
     return steps
 
 
-def inside(x: int, y: int, step: int, low: bool) -> list[tuple[int, int, int]]:
+def interior_lines(x: int, y: int, step: int, low: bool) -> list[tuple[int, int, int]]:
     """The lines of a hexagon: where each begins, and how wide it is."""
     if low:
         return [(x, y, step - 1), (x, y + 1, step - 1)]
     return [(x + 2, y + 1, step - 1), (x + 1, y + 2, step + 1), (x + 2, y + 3, step - 1)]
 
 
-def corners(step: int, low: bool = False) -> dict[str, tuple[int, int]]:
+def corner_offsets(step: int, low: bool = False) -> dict[str, tuple[int, int]]:
     """Where the corners of a hexagon are; without sides, in the columns between the cells."""
     if low:
         return {"w": (-1, 1), "nw": (-1, 0), "ne": (step - 1, 0), "e": (step - 1, 1), "se": (step - 1, 2), "sw": (-1, 2)}
     return {"w": (0, 2), "nw": (2, 0), "ne": (step, 0), "e": (step + 2, 2), "se": (step, 4), "sw": (2, 4)}
 
 
-def sides(canvas: Canvas, x: int, y: int, step: int, utf: bool, style: Style) -> None:
+def draw_sides(canvas: Canvas, x: int, y: int, step: int, utf: bool, style: Style) -> None:
     """The six sides."""
     flat, up, down, dot = ("─", "╱", "╲", "·") if utf else ("-", "/", "\\", ".")
-    for dy in (0, HIGH):
-        canvas.put(x + 3, y + dy, flat * (step - 3), style)
-    canvas.put(x + 1, y + 1, up, style)
-    canvas.put(x + step + 1, y + 1, down, style)
-    canvas.put(x + 1, y + 3, down, style)
-    canvas.put(x + step + 1, y + 3, up, style)
-    for dx, dy in corners(step).values():
-        canvas.put(x + dx, y + dy, dot, style)
+    for dy in (0, HEX_LINES):
+        canvas.write_text(x + 3, y + dy, flat * (step - 3), style)
+    canvas.write_text(x + 1, y + 1, up, style)
+    canvas.write_text(x + step + 1, y + 1, down, style)
+    canvas.write_text(x + 1, y + 3, down, style)
+    canvas.write_text(x + step + 1, y + 3, up, style)
+    for dx, dy in corner_offsets(step).values():
+        canvas.write_text(x + dx, y + dy, dot, style)
 
 
-def fill(canvas: Canvas, lines: list[tuple[int, int, int]], spot: Spot, paint: Paint) -> Line:
+def fill_hex(canvas: Canvas, lines: list[tuple[int, int, int]], spot: BoardCell, paint: StyleResolver) -> Line:
     """Write into the lines of a hexagon (see inside); returns what found no room. Where an option has a number there, what lies there goes
     before the name, which the list of options tells."""
     ground = spot.ground if spot.ground is not None and paint.look.colour(spot.ground.style) is not None else None
-    tokens, left = written(lines, spot, paint, ground, spot)
+    tokens, left = arrange_tokens(lines, spot, paint, ground, spot)
     if left and spot.target:
         most = [(caption, sorted(line, key=lambda span: -(span.amount or 1))) for caption, line in spot.here]
         for less in (replace(spot, label=""), replace(spot, label="", here=most), replace(spot, label="", here=most, ground=None)):
             if left:
-                tokens, left = written(lines, spot, paint, ground, less)
+                tokens, left = arrange_tokens(lines, spot, paint, ground, less)
     if left:
-        hint_at(tokens, lines, paint, ground)
+        mark_overflow(tokens, lines, paint, ground)
     if spot.target:
         canvas.aimed.append(lines[0][1])
-    base = paint.style(Span("", "dim"), ground=ground)
+    base = paint.style(StyledText("", "dim"), ground=ground)
     for (start, y, wide), some in zip(lines, tokens):
         if ground is not None:
-            canvas.put(start, y, " " * wide, base)
+            canvas.write_text(start, y, " " * wide, base)
         at = start + (wide - sum(len(text) for text, _ in some) - max(0, len(some) - 1)) // 2
         for text, style in some:
-            canvas.put(at, y, text, style)
+            canvas.write_text(at, y, text, style)
             at += len(text) + 1
         if spot.target and paint.pointed:
-            canvas.answer(start, y, wide, spot.target)
+            canvas.mark_clickable(start, y, wide, spot.target)
     return left
 
 
-def hint_at(tokens: list[list[tuple[str, Style]]], lines: list[tuple[int, int, int]], paint: Paint, on: Span | None) -> None:
+def mark_overflow(
+    tokens: list[list[tuple[str, Style]]], lines: list[tuple[int, int, int]], paint: StyleResolver, on: StyledText | None
+) -> None:
     """Say in a hexagon that there is more in it: a plus, in the last line that has room for it."""
     for n in reversed(range(len(lines))):
         used = sum(len(text) for text, _ in tokens[n]) + max(0, len(tokens[n]) - 1)
         if used < lines[n][2]:
             if tokens[n]:
                 text, style = tokens[n].pop()
-                tokens[n].append((f"{text}{MORE}", style))
+                tokens[n].append((f"{text}{OVERFLOW_SIGN}", style))
             else:
-                tokens[n].append((MORE, paint.style(AIM, strong=True, ground=on)))
+                tokens[n].append((OVERFLOW_SIGN, paint.style(OPTION_NUMBER, strong=True, ground=on)))
             return
     for some in reversed(tokens):                                  # nearer to each other, then
         if len(some) > 1:
             (before, _), (text, style) = some[-2:]
-            some[-2:] = [(f"{before}{text}{MORE}", style)]
+            some[-2:] = [(f"{before}{text}{OVERFLOW_SIGN}", style)]
             return
 
 
-def written(lines: list[tuple[int, int, int]], spot: Spot, paint: Paint, on: Span | None, shown: Spot
+def arrange_tokens(lines: list[tuple[int, int, int]], spot: BoardCell, paint: StyleResolver, on: StyledText | None, shown: BoardCell
             ) -> tuple[list[list[tuple[str, Style]]], Line]:
     """What stands in each line of a hexagon, on the colour of its ground, and what finds no room; `shown`: what of it is to stand there."""
     tokens: list[list[tuple[str, Style]]] = [[] for _ in lines]
     used = [0] * len(lines)
     left: Line = []
 
-    def add(text: str, style: Style, first: int, span: Span | None = None) -> bool:
+    def add_token(text: str, style: Style, first: int, span: StyledText | None = None) -> bool:
         for n in range(first, len(lines)):
             if used[n] + bool(used[n]) + len(text) <= lines[n][2]:
                 tokens[n].append((text, style))
                 used[n] += bool(used[n]) + len(text)
                 return True
         if span is not None:
-            left.append(spot.alone(span))
+            left.append(spot.with_caption(span))
         return False
 
     if spot.target:
-        aimed = paint.style(AIM, strong=True, ground=on)
-        add(f"[{spot.target}]", aimed, 0) or add(spot.target, aimed, 0) or add(spot.target.removesuffix("+"), aimed, 0)
+        aimed = paint.style(OPTION_NUMBER, strong=True, ground=on)
+        add_token(f"[{spot.target}]", aimed, 0) or add_token(spot.target, aimed, 0) or add_token(spot.target.removesuffix("+"), aimed, 0)
     if shown.label:
-        label = Span(spot.label, "dim", changed=spot.changed)
-        add(paint.words(label), paint.style(label, ground=on), 0)
+        label = StyledText(spot.label, "dim", changed=spot.changed)
+        add_token(paint.words(label), paint.style(label, ground=on), 0)
     if shown.ground is not None:
-        add(paint.sign(shown.ground), paint.style(Span("") if on is not None else shown.ground, ground=on), 0)
+        add_token(paint.sign(shown.ground), paint.style(StyledText("") if on is not None else shown.ground, ground=on), 0)
     for sign in shown.signs:
-        add(paint.counted(sign), paint.style(sign, strong=True, ground=on), 0, sign)
+        add_token(paint.sign_with_amount(sign), paint.style(sign, strong=True, ground=on), 0, sign)
     for piece in shown.pieces:
-        add(paint.counted(piece), paint.style(piece, strong=True, ground=on), 1, piece)
+        add_token(paint.sign_with_amount(piece), paint.style(piece, strong=True, ground=on), 1, piece)
     return tokens, left

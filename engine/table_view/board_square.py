@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len
 from rich.style import Style
 
-from ...dsl.types.boards import letters
-from .canvas import Canvas, Paint, chopped
-from .view_model import AIM, Chart, Line, Span, Spot
+from ...dsl.types.boards import format_column_letters
+from .canvas import Canvas, StyleResolver, truncate_to_columns
+from .view_model import OPTION_NUMBER, BoardCell, BoardPanel, Line, StyledText
 
-RULED = 12                                                         # boards with more columns have no lines between cells
-NARROWEST = 3                                                      # columns of a cell
-TALLEST = 3                                                        # lines of a cell
-CORNERS = {"nw": (0, 0), "ne": (1, 0), "se": (1, 1), "sw": (0, 1)}
+MAX_RULED_COLUMNS = 12                                                         # boards with more columns have no lines between cells
+MIN_CELL_COLUMNS = 3                                                      # columns of a cell
+MAX_CELL_LINES = 3                                                        # lines of a cell
+CORNER_OFFSETS = {"nw": (0, 0), "ne": (1, 0), "se": (1, 1), "sw": (0, 1)}
 
 
 @dataclass
-class Sizes:
+class CellSize:
     """How wide and how high a cell is, and where the first one stands."""
 
     wide: int
@@ -27,60 +27,60 @@ class Sizes:
     ruled: bool
 
     @property
-    def across(self) -> int:
+    def column_step(self) -> int:
         return self.wide + self.ruled
 
     @property
-    def down(self) -> int:
+    def row_step(self) -> int:
         return self.tall + self.ruled
 
-    def at(self, column: int, row: int) -> tuple[int, int]:
+    def cell_origin(self, column: int, row: int) -> tuple[int, int]:
         """The left upper character of a cell."""
-        return self.margin + self.ruled + column * self.across, self.ruled + row * self.down
+        return self.margin + self.ruled + column * self.column_step, self.ruled + row * self.row_step
 
 
-def cells_of_squares(panel: Chart, paint: Paint, room: int) -> tuple[Canvas | None, list[tuple[str, Line]]]:
+def draw_square_board(panel: BoardPanel, paint: StyleResolver, room: int) -> tuple[Canvas | None, list[tuple[str, Line]]]:
     """The whole board, and what did not fit into its cell (label and things); None where not even the board fits."""
     columns, rows = sorted({s.at[0] for s in panel.spots}), sorted({s.at[1] for s in panel.spots}, reverse=True)
-    texts = {spot.at: [paint.counted(span) for span in contents(spot)] for spot in panel.spots}
+    texts = {spot.at: [paint.sign_with_amount(span) for span in cell_contents(spot)] for spot in panel.spots}
     long = any(len(parts) > 1 or cell_len(parts[0]) > 1 for parts in texts.values() if parts)
-    ruled = len(columns) <= RULED or long or any(spot.corners for spot in panel.spots)
-    sizes = fitting(texts, len(columns), len(str(rows[0] + 1)) + 1, ruled, room)
+    ruled = len(columns) <= MAX_RULED_COLUMNS or long or any(spot.corners for spot in panel.spots)
+    sizes = fit_cells(texts, len(columns), len(str(rows[0] + 1)) + 1, ruled, room)
     if sizes is None:
         return None, []
     canvas = Canvas()
-    frame(canvas, sizes, columns, rows, paint.utf)
+    draw_frame(canvas, sizes, columns, rows, paint.utf)
     missing = []
     for spot in panel.spots:
         column, row = columns.index(spot.at[0]), rows.index(spot.at[1])
-        left = fill(canvas, *sizes.at(column, row), sizes, spot, paint, contents(spot))
+        left = fill_cell(canvas, *sizes.cell_origin(column, row), sizes, spot, paint, cell_contents(spot))
         if left:
             missing.append((spot.label, left))
         for tag, span in spot.corners.items():
-            x, y = sizes.margin + (column + CORNERS[tag][0]) * sizes.across, (row + CORNERS[tag][1]) * sizes.down
-            canvas.put(x, y, paint.corner(span), paint.style(span, strong=True))
+            x, y = sizes.margin + (column + CORNER_OFFSETS[tag][0]) * sizes.column_step, (row + CORNER_OFFSETS[tag][1]) * sizes.row_step
+            canvas.write_text(x, y, paint.corner_sign(span), paint.style(span, strong=True))
     return canvas, missing
 
 
-def contents(spot: Spot) -> Line:
+def cell_contents(spot: BoardCell) -> Line:
     """What to type for a cell, what it is, what else is true of it, what lies on it."""
-    target = [replace(AIM, text=spot.target)] if spot.target else []
+    target = [replace(OPTION_NUMBER, text=spot.target)] if spot.target else []
     return target + ([spot.ground] if spot.ground else []) + spot.signs + spot.pieces
 
 
-def fitting(texts: dict[tuple[int, int], list[str]], columns: int, margin: int, ruled: bool, room: int) -> Sizes | None:
+def fit_cells(texts: dict[tuple[int, int], list[str]], columns: int, margin: int, ruled: bool, room: int) -> CellSize | None:
     """Cells that hold everything side by side, else as wide as the room allows and as high as they need; None where there is no room."""
-    whole = max([NARROWEST, *(cell_len(" ".join(parts)) for parts in texts.values())])
+    whole = max([MIN_CELL_COLUMNS, *(cell_len(" ".join(parts)) for parts in texts.values())])
     most = (room - margin - ruled) // columns - ruled
     if whole <= most:
-        return Sizes(whole, 1, margin, ruled)
-    if most < NARROWEST:
+        return CellSize(whole, 1, margin, ruled)
+    if most < MIN_CELL_COLUMNS:
         return None
-    tall = max(len(packed(parts, most)) for parts in texts.values())
-    return Sizes(most, max(1, min(TALLEST, tall)), margin, ruled)
+    tall = max(len(wrap_parts(parts, most)) for parts in texts.values())
+    return CellSize(most, max(1, min(MAX_CELL_LINES, tall)), margin, ruled)
 
 
-def packed(parts: list[str], wide: int) -> list[list[int]]:
+def wrap_parts(parts: list[str], wide: int) -> list[list[int]]:
     """Which parts stand in each line of a cell so wide."""
     out: list[list[int]] = []
     used = wide
@@ -94,46 +94,48 @@ def packed(parts: list[str], wide: int) -> list[list[int]]:
     return out
 
 
-def frame(canvas: Canvas, sizes: Sizes, columns: list[int], rows: list[int], utf: bool) -> None:
+def draw_frame(canvas: Canvas, sizes: CellSize, columns: list[int], rows: list[int], utf: bool) -> None:
     """The lines between the cells, numbers at the left, letters below."""
     dim = Style(dim=True)
     flat, tall = ("─", "│") if utf else ("-", "|")
     knots = ("┌┬┐", "├┼┤", "└┴┘") if utf else ("+++", "+++", "+++")
     for m, y in enumerate(rows):
-        _, line = sizes.at(0, m)
-        canvas.put(0, line + (sizes.tall - 1) // 2, str(y + 1).rjust(sizes.margin - 1), dim)
+        _, line = sizes.cell_origin(0, m)
+        canvas.write_text(0, line + (sizes.tall - 1) // 2, str(y + 1).rjust(sizes.margin - 1), dim)
         for n in range(len(columns) + 1) if sizes.ruled else ():
             for k in range(sizes.tall):
-                canvas.put(sizes.margin + n * sizes.across, line + k, tall, dim)
+                canvas.write_text(sizes.margin + n * sizes.column_step, line + k, tall, dim)
     for m in range(len(rows) + 1) if sizes.ruled else ():
         knot = knots[0 if not m else 2 if m == len(rows) else 1]
-        canvas.put(sizes.margin, m * sizes.down, knot[0] + knot[1].join([flat * sizes.wide] * len(columns)) + knot[2], dim)
+        canvas.write_text(sizes.margin, m * sizes.row_step, knot[0] + knot[1].join([flat * sizes.wide] * len(columns)) + knot[2], dim)
     for n, x in enumerate(columns):
-        canvas.put(sizes.at(n, 0)[0], sizes.ruled + len(rows) * sizes.down, letters(x).center(sizes.wide), dim)
+        canvas.write_text(
+            sizes.cell_origin(n, 0)[0], sizes.ruled + len(rows) * sizes.row_step, format_column_letters(x).center(sizes.wide), dim
+        )
 
 
-def fill(canvas: Canvas, x: int, y: int, sizes: Sizes, spot: Spot, paint: Paint, spans: Line) -> Line:
+def fill_cell(canvas: Canvas, x: int, y: int, sizes: CellSize, spot: BoardCell, paint: StyleResolver, spans: Line) -> Line:
     """Write these into a cell; returns what found no room."""
-    texts = [chopped(paint.counted(span), sizes.wide, paint.utf) for span in spans]
-    plan = packed(texts, sizes.wide)
+    texts = [truncate_to_columns(paint.sign_with_amount(span), sizes.wide, paint.utf) for span in spans]
+    plan = wrap_parts(texts, sizes.wide)
     if spot.changed:                                               # a square has no label to mark: all of it is marked
         for k in range(sizes.tall):
-            canvas.put(x, y + k, " " * sizes.wide, paint.style(Span("", changed=True)))
-        if paint.mark(True):
-            canvas.put(x + sizes.wide - 1, y, paint.mark(True), paint.style(Span("", "strong")))
+            canvas.write_text(x, y + k, " " * sizes.wide, paint.style(StyledText("", changed=True)))
+        if paint.change_mark(True):
+            canvas.write_text(x + sizes.wide - 1, y, paint.change_mark(True), paint.style(StyledText("", "strong")))
     shown = plan[: sizes.tall]
     for k, line in enumerate(shown, (sizes.tall - len(shown)) // 2):
         at = x + (sizes.wide - sum(cell_len(texts[n]) for n in line) - len(line) + 1) // 2
         for n in line:
-            canvas.put(at, y + k, texts[n], paint.style(marked(spans[n], spot, paint), strong=True))
+            canvas.write_text(at, y + k, texts[n], paint.style(mark_changed(spans[n], spot, paint), strong=True))
             at += cell_len(texts[n]) + 1
     if not spans and not sizes.ruled:
-        canvas.put(x + sizes.wide // 2, y, "·" if paint.utf else ".", paint.style(marked(Span("", "dim"), spot, paint)))
+        canvas.write_text(x + sizes.wide // 2, y, "·" if paint.utf else ".", paint.style(mark_changed(StyledText("", "dim"), spot, paint)))
     for k in range(sizes.tall) if spot.target and paint.pointed else ():
-        canvas.answer(x, y + k, sizes.wide, spot.target)
-    whole = {n for line in shown for n in line if texts[n] == paint.counted(spans[n])}
-    return [spot.alone(span) for n, span in enumerate(spans) if n not in whole]
+        canvas.mark_clickable(x, y + k, sizes.wide, spot.target)
+    whole = {n for line in shown for n in line if texts[n] == paint.sign_with_amount(spans[n])}
+    return [spot.with_caption(span) for n, span in enumerate(spans) if n not in whole]
 
 
-def marked(span: Span, spot: Spot, paint: Paint) -> Span:
-    return Span(span.text, span.style, changed=True) if spot.changed and paint.coloured else span
+def mark_changed(span: StyledText, spot: BoardCell, paint: StyleResolver) -> StyledText:
+    return StyledText(span.text, span.style, changed=True) if spot.changed and paint.coloured else span

@@ -6,55 +6,55 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from ...dsl.game.table_config import Value, kind_of, values_named
-from ...dsl.storage.layout import Cell
-from ...dsl.types.boards import Board, Graph, open_cell
+from ...dsl.game.table_config import TableValue, lookup_table_values, panel_kind
+from ...dsl.storage.layout import StateStorage
+from ...dsl.types.boards import Board, GraphBoard, decode_open_cell
 from ...dsl.types.types import Bool, Int
-from ..i18n.placeholders import fields
-from ..i18n.template import capital
-from ..narration.narrator import Teller
+from ..i18n.placeholders import text_placeholders
+from ..i18n.template import capitalize_first
+from ..narration.narrator import Narrator
 from ..position.position import Position
-from ..position.visibility import ALL, sees
-from .default_panels import default_panels, rest
-from .view_model import FREE, Chart, Entries, Grid, Legend, Line, Listed, Panel, Span, Spot, joined
-from .visible_values import Hidden, Seen, Sight
+from ..position.visibility import ALL_SEATS, can_see
+from .default_panels import build_rest_panel, default_panels
+from .view_model import FREE_CODE, BoardCell, BoardPanel, GridPanel, Legend, Line, ListItem, ListPanel, Panel, StyledText, join_words
+from .visible_values import HiddenValue, SeatView, VisibleValue
 
 
-def build(position: Position, teller: Teller, seat: int | None) -> list[Panel]:
+def build_panels(position: Position, teller: Narrator, seat: int | None) -> list[Panel]:
     """The panels of the whole table as `seat` sees it (ALL: with all hands open); those with nothing in them are left out."""
-    sight = Sight(position, teller, seat)
+    sight = SeatView(position, teller, seat)
     written = sight.look.panels
-    builder = Builder(sight, {panel["hand"] for panel in written or () if kind_of(panel) == "hand"})
+    builder = PanelBuilder(sight, {panel["hand"] for panel in written or () if panel_kind(panel) == "hand"})
     found: list[Panel | None] = []
     keys: Counter[str] = Counter()
     for panel in default_panels(sight) if written is None else written:
-        kind = kind_of(panel)
+        kind = panel_kind(panel)
         made = getattr(builder, kind)(panel)
         keys[key := f"{kind} {panel[kind]}"] += 1
         found.append(None if made is None else replace(made, key=f"{key} {keys[key]}", questions=tuple(panel.get("questions") or ())))
     if written is None:
-        found.append(rest(sight))
+        found.append(build_rest_panel(sight))
     return [panel for panel in found if panel is not None]
 
 
-class Builder:
+class PanelBuilder:
     """Makes each kind of panel."""
 
-    def __init__(self, sight: Sight, hands: set[str]) -> None:
+    def __init__(self, sight: SeatView, hands: set[str]) -> None:
         self.sight, self.hands = sight, hands                      # the values that panels of their own show as a hand
         self.model = sight.model
         self.explained: set[str] = set()                           # members whose letters some legend tells already
         self.headings: dict[str, str] = {}                         # by type, the heading of the legend that is made
 
-    def title(self, panel: dict[str, Any], default: str = "") -> str:
+    def panel_title(self, panel: dict[str, Any], default: str = "") -> str:
         return self.sight.caption(panel["name"]) if "name" in panel else default
 
-    def domain_of(self, name: str) -> str:
+    def domain_name(self, name: str) -> str:
         enum = self.model.enum_of(name)
         assert enum is not None
         return enum.name
 
-    def explain(self, legend: Legend, spans: Line, caption: str) -> Line:
+    def note_in_legend(self, legend: Legend, spans: Line, caption: str) -> Line:
         """Note in a legend what the letters of these stand for."""
         for span in spans:
             kind = span.style.partition(".")[0]
@@ -63,7 +63,7 @@ class Builder:
                 legend.setdefault(kind, {})[span.short] = replace(span, amount=None)
         return spans
 
-    def close(self, legend: Legend) -> tuple[Legend, Legend]:
+    def finish_legend(self, legend: Legend) -> tuple[Legend, Legend]:
         """A legend without what another says already, and the whole one."""
         headings, self.headings = self.headings, {}                # what lies in one panel may not lie in the next
         whole = {headings[kind]: dict(sorted(entries.items())) for kind, entries in legend.items()}
@@ -73,13 +73,13 @@ class Builder:
 
     # ------------------------------------------------------------ boards
 
-    def board(self, panel: dict[str, Any]) -> Chart | None:
+    def board(self, panel: dict[str, Any]) -> BoardPanel | None:
         sight, board = self.sight, self.model.boards[panel["board"]]
-        ground = sight.named(panel["ground"], board.cell_type) if "ground" in panel else None
-        here = [value for name in panel.get("here", []) if (value := self.over(board, name)) is not None]
-        marks = [value for name in panel.get("marks", []) if (value := sight.named(name, board.cell_type)) is not None]
-        corners = [value for name in panel.get("corners", []) if (value := sight.named(name, board.corner_type or "")) is not None]
-        numbers = range(len(board.cells)) if not board.open else self.held([ground, *here, *marks])
+        ground = sight.find_value(panel["ground"], board.cell_type) if "ground" in panel else None
+        here = [value for name in panel.get("here", []) if (value := self.board_value(board, name)) is not None]
+        marks = [value for name in panel.get("marks", []) if (value := sight.find_value(name, board.cell_type)) is not None]
+        corners = [value for name in panel.get("corners", []) if (value := sight.find_value(name, board.corner_type or "")) is not None]
+        numbers = range(len(board.cells)) if not board.open else self.find_occupied_cells([ground, *here, *marks])
         if not numbers:
             return None
         legend: Legend = {}
@@ -87,17 +87,17 @@ class Builder:
         signed: list[str] = []
         bare: dict[str, int] = {}                                  # mere numbers, one of each kind
         at_corner = {n: span for value in corners for n in range(len(board.corner_labels))
-                     for span in self.explain(legend, sight.line(sight.read(value, n)), sight.caption(value.name))}
+                     for span in self.note_in_legend(legend, sight.line(sight.read(value, n)), sight.caption(value.name))}
         flat = board.flat if "top" not in panel else panel["top"] == "flat"
-        tags = board.corner_tags(flat) if board.corner_type else {}
+        tags = board.map_corner_tags(flat) if board.corner_type else {}
         for n in numbers:
-            spot = Spot(sight.member(board.cell_type, n).text, open_cell(n) if board.open else board.cells[n])
+            spot = BoardCell(sight.member(board.cell_type, n).text, decode_open_cell(n) if board.open else board.cells[n])
             if ground is not None:
-                spot.ground = next(iter(self.explain(legend, sight.line(sight.read(ground, n)), sight.caption(ground.name))), None)
+                spot.ground = next(iter(self.note_in_legend(legend, sight.line(sight.read(ground, n)), sight.caption(ground.name))), None)
             spot.here = [(sight.caption(value.name), line) for value in here
-                         if (line := self.explain(legend, self.lying(value, n), sight.caption(value.name)))]
+                         if (line := self.note_in_legend(legend, self.cell_line(value, n), sight.caption(value.name)))]
             spot.marks = [(sight.caption(value.name), line) for value in marks
-                          if not sight.empty(found := sight.read(value, n)) and (line := self.marked(value, found, legend))]
+                          if not sight.is_empty(found := sight.read(value, n)) and (line := self.marker_line(value, found, legend))]
             signed += [caption for caption, _ in spot.marks]
             bare |= {caption: span.amount for caption, line in spot.here for span in line if not span.text and span.amount is not None}
             if board.corner_type and corners:
@@ -106,134 +106,159 @@ class Builder:
                     if corner in at_corner:
                         spot.corners[tags[tag]] = at_corner[corner]
             spots.append(spot)
-        notes = [(sight.caption(value.name), [(sight.words.corner(board.corner_labels[n]), span) for n in range(len(board.corner_labels))
-                                              for span in sight.line(sight.read(value, n))]) for value in corners]
-        told, whole = self.close(legend)
+        notes = [
+            (
+                sight.caption(value.name),
+                [
+                    (sight.words.corner_label(board.corner_labels[n]), span)
+                    for n in range(len(board.corner_labels))
+                    for span in sight.line(sight.read(value, n))
+                ],
+            )
+            for value in corners
+        ]
+        told, whole = self.finish_legend(legend)
         for caption, n in bare.items() if len(here) > 1 else ():   # beside something else, a mere number tells too little
-            told.setdefault(caption, {}).setdefault(f"({n})", Span("", "strong", f"({n})"))
+            told.setdefault(caption, {}).setdefault(f"({n})", StyledText("", "strong", f"({n})"))
         for caption in signed:
-            told.setdefault(caption, {}).setdefault("*", Span("", "strong", "*"))
-        return Chart(self.title(panel), board.shape, flat, spots, sight.caption(ground.name) if ground else "",
-                     [note for note in notes if note[1]], told, whole=whole,
-                     joins=[(board.cells[one], board.cells[two]) for one, two in board.joins] if isinstance(board, Graph) else [])
+            told.setdefault(caption, {}).setdefault("*", StyledText("", "strong", "*"))
+        return BoardPanel(
+            self.panel_title(panel),
+            board.shape,
+            flat,
+            spots,
+            sight.caption(ground.name) if ground else "",
+            [note for note in notes if note[1]],
+            told,
+            whole=whole,
+            joins=[(board.cells[one], board.cells[two]) for one, two in board.adjacent_pairs] if isinstance(board, GraphBoard) else [],
+        )
 
-    def over(self, board: Board, name: str) -> Value | None:
+    def board_value(self, board: Board, name: str) -> TableValue | None:
         """A value over the cells of a board, or over something else and the cells."""
-        found = [value for value in values_named(self.sight.game.ruleset, name) if value.domains and value.domains[-1] == board.cell_type]
+        found = [
+            value for value in lookup_table_values(self.sight.game.ruleset, name) if value.domains and value.domains[-1] == board.cell_type
+        ]
         return found[0] if found and len(found[0].domains) <= 2 else None
 
-    def held(self, values: list[Value | None]) -> list[int]:
+    def find_occupied_cells(self, values: list[TableValue | None]) -> list[int]:
         """The cells of an open board where a state holds something."""
-        return self.filled([value.cell for value in values if value is not None and value.cell is not None])
+        return self.find_nonempty_cells([value.cell for value in values if value is not None and value.cell is not None])
 
-    def filled(self, cells: list[Cell]) -> list[int]:
+    def find_nonempty_cells(self, cells: list[StateStorage]) -> list[int]:
         """The cells of an open board where one of these holds something that everybody sees."""
         words, seen = self.sight.position.s, [cell for cell in cells if cell.state.seen == "open"]
         return sorted({n for cell in seen for found in words[cell.base : cell.base + cell.count] for n in found})
 
-    def lying(self, value: Value, n: int) -> Line:
+    def cell_line(self, value: TableValue, n: int) -> Line:
         """What of a value lies on a cell: numbers over another type are amounts of its members."""
         sight = self.sight
         if len(value.domains) == 1:
             found = sight.read(value, n)
-            if isinstance(found, Seen) and isinstance(found.type, Bool):
-                return [Span(sight.caption(value.name), "strong", "*")] if found.raw else []
-            if isinstance(found, Seen) and isinstance(found.type, Int):
-                return [Span("", "strong", amount=found.raw)] if found.raw else []
+            if isinstance(found, VisibleValue) and isinstance(found.type, Bool):
+                return [StyledText(sight.caption(value.name), "strong", "*")] if found.raw else []
+            if isinstance(found, VisibleValue) and isinstance(found.type, Int):
+                return [StyledText("", "strong", amount=found.raw)] if found.raw else []
             return sight.line(found)
         out: Line = []
         for other in range(len(self.model.enums[value.domains[0]])):
             found = sight.read(value, other, n)
-            if not sight.empty(found):
+            if not sight.is_empty(found):
                 who = sight.member(value.domains[0], other)
-                if isinstance(found, Seen) and isinstance(found.type, Int):
+                if isinstance(found, VisibleValue) and isinstance(found.type, Int):
                     out.append(replace(who, amount=found.raw))
                 else:
-                    out += [who, *(sight.line(found) if not (isinstance(found, Seen) and isinstance(found.type, Bool)) else [])]
+                    out += [who, *(sight.line(found) if not (isinstance(found, VisibleValue) and isinstance(found.type, Bool)) else [])]
         return out
 
-    def marked(self, value: Value, found: Seen | Hidden, legend: Legend) -> Line:
+    def marker_line(self, value: TableValue, found: VisibleValue | HiddenValue, legend: Legend) -> Line:
         caption = self.sight.caption(value.name)
-        if isinstance(found, Seen) and isinstance(found.type, Bool):
-            return [Span(caption, "strong", "*")]
-        if isinstance(found, Seen) and isinstance(found.type, Int):
-            return [Span(str(found.raw), "strong", f"({found.raw})")]
-        return [replace(span, short=f"*{span.short}", shape="") for span in self.explain(legend, self.sight.line(found), caption)]
+        if isinstance(found, VisibleValue) and isinstance(found.type, Bool):
+            return [StyledText(caption, "strong", "*")]
+        if isinstance(found, VisibleValue) and isinstance(found.type, Int):
+            return [StyledText(str(found.raw), "strong", f"({found.raw})")]
+        return [replace(span, short=f"*{span.short}", shape="") for span in self.note_in_legend(legend, self.sight.line(found), caption)]
 
     # ------------------------------------------------------------ the others
 
-    def track(self, panel: dict[str, Any]) -> Entries | None:
+    def track(self, panel: dict[str, Any]) -> ListPanel | None:
         sight, name = self.sight, panel["track"]
-        value = values_named(sight.game.ruleset, name)[0]
+        value = lookup_table_values(sight.game.ruleset, name)[0]
         entries = []
         if value.domains:
             for n in range(len(self.model.enums[value.domains[0]])):
                 line = sight.line(sight.read(value, n))
-                entries += [Listed([sight.member(value.domains[0], n)], [line])] if line else []
+                entries += [ListItem([sight.member(value.domains[0], n)], [line])] if line else []
         else:
-            entries = [Listed([Span(str(k))], [[sight.member(*thing)]]) for k, thing in enumerate(sight.things(sight.read(value)), 1)]
-        return Entries(self.title(panel, sight.caption(name)), entries, "steps") if entries else None
+            entries = [
+                ListItem([StyledText(str(k))], [[sight.member(*thing)]]) for k, thing in enumerate(sight.things(sight.read(value)), 1)
+            ]
+        return ListPanel(self.panel_title(panel, sight.caption(name)), entries, "steps") if entries else None
 
-    def cards(self, panel: dict[str, Any]) -> Entries | None:
+    def cards(self, panel: dict[str, Any]) -> ListPanel | None:
         sight = self.sight
-        entries: dict[tuple[str, str], Listed] = {}
+        entries: dict[tuple[str, str], ListItem] = {}
         for name in panel["cards"]:
-            for value in values_named(sight.game.ruleset, name)[:1]:
+            for value in lookup_table_values(sight.game.ruleset, name)[:1]:
                 indices = [()] if not value.domains else [(n,) for n in range(len(self.model.enums[value.domains[0]]))]
                 for kind, n in (thing for index in indices for thing in sight.things(sight.read(value, *index))):
                     span = sight.member(kind, n)
-                    entries.setdefault((kind, span.style), Listed([replace(span, text=capital(span.text))], self.text_of(kind, n)))
-        title = self.title(panel, sight.caption(panel["cards"][0]))
-        return Entries(title, list(entries.values()), "texts") if entries else None
+                    entries.setdefault(
+                        (kind, span.style), ListItem([replace(span, text=capitalize_first(span.text))], self.card_text(kind, n))
+                    )
+        title = self.panel_title(panel, sight.caption(panel["cards"][0]))
+        return ListPanel(title, list(entries.values()), "texts") if entries else None
 
-    def text_of(self, kind: str, n: int) -> list[Line]:
+    def card_text(self, kind: str, n: int) -> list[Line]:
         """The text of a thing, if it has one."""
         enum = self.model.enums[kind]
-        member = enum.called(n)
+        member = enum.kind_or_name(n)
         key = f"{kind}.{member}.text"
-        return [[Span(self.sight.words.text(key, **fields(self.model, kind, member)))]] if self.sight.words.has(key) else []
+        return (
+            [[StyledText(self.sight.words.text(key, **text_placeholders(self.model, kind, member)))]] if self.sight.words.has(key) else []
+        )
 
-    def hand(self, panel: dict[str, Any]) -> Entries | None:
+    def hand(self, panel: dict[str, Any]) -> ListPanel | None:
         sight = self.sight
-        value = sight.named(panel["hand"], "Player")
-        if sight.seat == ALL:                                      # then the others show it
+        value = sight.find_value(panel["hand"], "Player")
+        if sight.seat == ALL_SEATS:                                      # then the others show it
             return None
         line = sight.line(sight.read(value, sight.seat)) if value is not None and sight.seat is not None else []
-        for over in values_named(sight.game.ruleset, panel["hand"])[:1] if value is None else ():
-            line = [span for n in range(len(self.model.enums[over.domains[0]])) for span in self.own(over, n)]
+        for over in lookup_table_values(sight.game.ruleset, panel["hand"])[:1] if value is None else ():
+            line = [span for n in range(len(self.model.enums[over.domains[0]])) for span in self.private_line(over, n)]
         if not line:
             return None
-        title = self.title(panel, sight.caption(panel["hand"]))
-        return Entries(title, [Listed([replace(span, text=capital(span.text))], []) for span in line])
+        title = self.panel_title(panel, sight.caption(panel["hand"]))
+        return ListPanel(title, [ListItem([replace(span, text=capitalize_first(span.text))], []) for span in line])
 
-    def own(self, value: Value, n: int) -> Line:
+    def private_line(self, value: TableValue, n: int) -> Line:
         """What lies in a value of a thing, if the one who looks may see it and not everybody may."""
         sight, cell = self.sight, value.cell
-        if cell is None or sees(sight.position, cell, [n], None) or not sees(sight.position, cell, [n], sight.seat):
+        if cell is None or can_see(sight.position, cell, [n], None) or not can_see(sight.position, cell, [n], sight.seat):
             return []
         return sight.line(sight.read(value, n))
 
-    def counters(self, panel: dict[str, Any]) -> Entries | None:
+    def counters(self, panel: dict[str, Any]) -> ListPanel | None:
         sight = self.sight
         entries = []
         for name in panel["counters"]:
-            value = values_named(sight.game.ruleset, name)[0]
+            value = lookup_table_values(sight.game.ruleset, name)[0]
             found = sight.read(value) if not value.domains else None
             line = sight.line(found)
             alike: dict[str, list[str]] = {}                       # of whom the same is true are told together
             for n in range(len(self.model.enums[value.domains[0]])) if value.domains else ():
-                if not sight.empty(inner := sight.read(value, n)):
-                    alike.setdefault(joined(sight.line(inner)), []).append(sight.member(value.domains[0], n).text)
+                if not sight.is_empty(inner := sight.read(value, n)):
+                    alike.setdefault(join_words(sight.line(inner)), []).append(sight.member(value.domains[0], n).text)
             for text, names in alike.items():
                 each = len(names) > 1 and text.isdigit()
-                line.append(Span(f"{', '.join(names)}: {sight.words.text('table.each', value=text) if each else text}"))
+                line.append(StyledText(f"{', '.join(names)}: {sight.words.text('table.each', value=text) if each else text}"))
             if line:                                               # an empty slot says nothing
-                entries.append(Listed([Span(sight.caption(name))], [line]))
-        return Entries(self.title(panel), entries) if entries else None
+                entries.append(ListItem([StyledText(sight.caption(name))], [line]))
+        return ListPanel(self.panel_title(panel), entries) if entries else None
 
-    def groups(self, panel: dict[str, Any]) -> Entries:
-        sight, domain = self.sight, self.domain_of(panel["groups"])
-        by = sight.named(panel["by"], domain)
+    def groups(self, panel: dict[str, Any]) -> ListPanel:
+        sight, domain = self.sight, self.domain_name(panel["groups"])
+        by = sight.find_value(panel["by"], domain)
         assert by is not None
         sections: dict[tuple[str, int], list[Line]] = {}
         legend: Legend = {}
@@ -241,106 +266,118 @@ class Builder:
         for n in range(len(self.model.enums[domain])):
             for group in sight.things(sight.read(by, n)):
                 counts[group] = counts.get(group, 0) + 1
-                label = Span(str(counts[group]), "dim")
-                told = [self.explain(legend, line, sight.caption(name)) for name in panel.get("told", [])
-                        if (line := sight.several([name], domain, n))]
-                here = [span for name in panel["here"] for span in self.explain(legend, sight.value(name, domain, n), sight.caption(name))]
-                parts = [label, *(span for line in told for span in line), Span(":", "dim"),
-                         *(here or [Span(sight.words.text("table.free"), "dim", FREE, "·")])]
+                label = StyledText(str(counts[group]), "dim")
+                told = [self.note_in_legend(legend, line, sight.caption(name)) for name in panel.get("told", [])
+                        if (line := sight.join_values([name], domain, n))]
+                here = [
+                    span
+                    for name in panel["here"]
+                    for span in self.note_in_legend(legend, sight.line_for(name, domain, n), sight.caption(name))
+                ]
+                parts = [label, *(span for line in told for span in line), StyledText(":", "dim"),
+                         *(here or [StyledText(sight.words.text("table.free"), "dim", FREE_CODE, "·")])]
                 sections.setdefault(group, []).append(parts)
         entries = []
         for group, places in sections.items():
             lying = [span for name in panel.get("lying", [])
-                     for span in self.explain(legend, sight.value(name, *group), sight.caption(name))]
+                     for span in self.note_in_legend(legend, sight.line_for(name, *group), sight.caption(name))]
             name = sight.member(*group)
-            if len(places) == 1 and places[0][-1].free and len(places[0]) == 3:    # label, colon, and nothing that tells it apart
+            if len(places) == 1 and places[0][-1].is_free and len(places[0]) == 3:    # label, colon, and nothing that tells it apart
                 places[0][-1] = replace(places[0][-1], text=sight.words.text("table.empty"))
-            entries.append(Listed([replace(name, text=capital(name.text)), *lying], places))
-        new, whole = self.close(legend)
-        return Entries(self.title(panel, sight.heading(domain)), entries, "lists", new, whole=whole)
+            entries.append(ListItem([replace(name, text=capitalize_first(name.text)), *lying], places))
+        new, whole = self.finish_legend(legend)
+        return ListPanel(self.panel_title(panel, sight.heading(domain)), entries, "lists", new, whole=whole)
 
-    def table(self, panel: dict[str, Any]) -> Grid | None:
-        sight, domain = self.sight, self.domain_of(panel["table"])
-        columns = [one for column in panel["columns"] for one in self.spread(column, domain)]
+    def table(self, panel: dict[str, Any]) -> GridPanel | None:
+        sight, domain = self.sight, self.domain_name(panel["table"])
+        columns = [one for column in panel["columns"] for one in self.expand_column(column, domain)]
         bands: dict[int, Line] = {}
         order: list[int] = []
         own = -1
         if "rows" not in panel:
             order = list(range(len(self.model.enums[domain])))
-        elif (alone := sight.named(panel["rows"])) is not None:
+        elif (alone := sight.find_value(panel["rows"])) is not None:
             order = [n for _, n in sight.things(sight.read(alone))]
-        elif (by := sight.named(panel["rows"], "Player")) is not None:
+        elif (by := sight.find_value(panel["rows"], "Player")) is not None:
             for seat in range(len(self.model.enums["Player"])):    # who has none is not named
                 if theirs := [n for _, n in sight.things(sight.read(by, seat))]:
                     own = len(order) if seat == sight.seat else own
                     bands[len(order)] = [sight.member("Player", seat)]
                     order += theirs
-        heads = ["", *(self.head(column) for column in columns)]
-        rows = [[[sight.member(domain, n)], *(self.entry(column, domain, n) for column in columns)] for n in order]
+        heads = ["", *(self.column_heading(column) for column in columns)]
+        rows = [[[sight.member(domain, n)], *(self.row_entry(column, domain, n) for column in columns)] for n in order]
         if "rows" not in panel and self.model.enums[domain].kind != "player":       # of whom there is nothing to say is left out
             rows = [row for row in rows if any(span.words not in ("", "0") for line in row[1:] for span in line)]
         full = [0, *(k for k in range(1, len(heads))
                      if isinstance(columns[k - 1], tuple) or any(span.text for row in rows for span in row[k]))]
         if not rows:
             return None
-        title, words = self.title(panel), sight.words
+        title, words = self.panel_title(panel), sight.words
         typed = f"{words.text('command.board')} {title[:1].lower()}{title[1:]}".strip()
-        return Grid(title, [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands,
-                    [self.column(columns[k - 1]) for k in full[1:]], "rows" in panel, own,
+        return GridPanel(title, [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands,
+                    [self.column_key(columns[k - 1]) for k in full[1:]], "rows" in panel, own,
                     left_out=lambda what: words.text("table.left_out", what=what, board=typed))
 
-    def regions(self, panel: dict[str, Any]) -> Grid | None:
+    def regions(self, panel: dict[str, Any]) -> GridPanel | None:
         """A row for each group of what lies together, the largest first, called by its first member, or by one that has a name of its own
         on its board, so that it is called the same whatever comes and goes: its size, amounts of it added up, and what else is said of its
         first member."""
         sight = self.sight
-        value = next(one for one in values_named(sight.game.ruleset, panel["regions"]) if len(one.domains) == 1)
+        value = next(one for one in lookup_table_values(sight.game.ruleset, panel["regions"]) if len(one.domains) == 1)
         domain = value.domains[0]
         groups: dict[int, tuple[int, ...]] = {}
-        for n in self.members(domain):
+        for n in self.row_members(domain):
             if not any(n in group for group in groups.values()):
                 groups |= {group[0]: group for group in [tuple(k for _, k in sight.things(sight.read(value, n)))] if group}
         if not groups:
             return None
-        columns = [one for column in panel["columns"] for one in self.spread(column, domain)]
-        heads = ["", sight.words.text("table.size"), *(self.head(column) for column in columns)]
+        columns = [one for column in panel["columns"] for one in self.expand_column(column, domain)]
+        heads = ["", sight.words.text("table.size"), *(self.column_heading(column) for column in columns)]
         known = [cell for board in self.model.boards.values() if board.cell_type == domain for cell in board.named.values()]
         names = {first: next((cell for cell in known if cell in group), first) for first, group in groups.items()}
-        rows = [[[sight.member(domain, names[first])], [Span(str(len(group)))], *(self.all_of(column, domain, group) for column in columns)]
-                for first, group in sorted(groups.items(), key=lambda one: (-len(one[1]), one[0]))]
-        title = self.title(panel) or sight.caption(panel["regions"])
-        return Grid(title, heads, rows, {}, ["size", *map(self.column, columns)], True)
+        rows = [
+            [
+                [sight.member(domain, names[first])],
+                [StyledText(str(len(group)))],
+                *(self.group_entry(column, domain, group) for column in columns),
+            ]
+            for first, group in sorted(groups.items(), key=lambda one: (-len(one[1]), one[0]))
+        ]
+        title = self.panel_title(panel) or sight.caption(panel["regions"])
+        return GridPanel(title, heads, rows, {}, ["size", *map(self.column_key, columns)], True)
 
-    def members(self, domain: str) -> list[int]:
+    def row_members(self, domain: str) -> list[int]:
         """The members of a type; of an open board the cells where something is."""
         enum = self.model.enums[domain]
         if enum.kind != "open":
             return list(range(len(enum.members)))
-        return self.filled([cell for cell in self.sight.game.cells.values() if cell.state.axes and cell.state.axes[-1][1] == domain])
+        return self.find_nonempty_cells(
+            [cell for cell in self.sight.game.cells.values() if cell.state.axes and cell.state.axes[-1][1] == domain]
+        )
 
-    def all_of(self, column: Any, domain: str, group: tuple[int, ...]) -> Line:
+    def group_entry(self, column: Any, domain: str, group: tuple[int, ...]) -> Line:
         """What a column says of a group: amounts that lie on its members added up, else what is said of the first of them."""
-        value = column[0] if isinstance(column, tuple) else self.sight.named(column, domain) if isinstance(column, str) else None
+        value = column[0] if isinstance(column, tuple) else self.sight.find_value(column, domain) if isinstance(column, str) else None
         if value is None or value.cell is None or not isinstance(value.type, Int):
-            return self.entry(column, domain, group[0])
+            return self.row_entry(column, domain, group[0])
         index = (column[1],) if isinstance(column, tuple) else ()
         found = [self.sight.read(value, *index, n) for n in group]
-        if any(isinstance(one, Hidden) for one in found):
-            return self.sight.line(next(one for one in found if isinstance(one, Hidden)))
-        return self.sight.line(Seen(value.type, sum(one.raw for one in found if isinstance(one, Seen))))
+        if any(isinstance(one, HiddenValue) for one in found):
+            return self.sight.line(next(one for one in found if isinstance(one, HiddenValue)))
+        return self.sight.line(VisibleValue(value.type, sum(one.raw for one in found if isinstance(one, VisibleValue))))
 
-    def spread(self, column: Any, domain: str) -> list[Any]:
+    def expand_column(self, column: Any, domain: str) -> list[Any]:
         """A value over another type and that of the rows has a column for each member of the other: (value, member)."""
-        if not isinstance(column, str) or self.sight.named(column, domain) is not None:
+        if not isinstance(column, str) or self.sight.find_value(column, domain) is not None:
             return [column]
-        values = [one for one in values_named(self.sight.game.ruleset, column) if len(one.domains) == 2 and one.domains[1] == domain]
+        values = [one for one in lookup_table_values(self.sight.game.ruleset, column) if len(one.domains) == 2 and one.domains[1] == domain]
         return [(one, n) for one in values[:1] for n in range(len(self.model.enums[one.domains[0]]))] or [column]
 
-    def column(self, column: Any) -> str:
+    def column_key(self, column: Any) -> str:
         """What a column is, whatever it is called."""
         return f"{column[0].name} {column[1]}" if isinstance(column, tuple) else str(column)
 
-    def head(self, column: Any) -> str:
+    def column_heading(self, column: Any) -> str:
         if isinstance(column, tuple):
             return self.sight.member(column[0].domains[0], column[1]).text
         if isinstance(column, dict):
@@ -349,17 +386,17 @@ class Builder:
             return ""
         return self.sight.caption(column)
 
-    def entry(self, column: Any, domain: str, n: int) -> Line:
+    def row_entry(self, column: Any, domain: str, n: int) -> Line:
         if isinstance(column, tuple):
             value, other = column
             return self.sight.line(self.sight.read(value, other, n))
         if isinstance(column, dict):
             if "told" in column:
-                return self.sight.told(column["of"], column["told"], domain, n)
-            return self.sight.value(column["of"], domain, n)
+                return self.sight.line_with_details(column["of"], column["told"], domain, n)
+            return self.sight.line_for(column["of"], domain, n)
         if isinstance(column, list):
-            return self.sight.several(column, domain, n) or [Span("")]
+            return self.sight.join_values(column, domain, n) or [StyledText("")]
         if column in self.hands and self.model.enums[domain].kind == "player" and n == self.sight.seat:
-            held = self.sight.things(self.sight.look_at(column, domain, n))
-            return [Span(str(len(held)))] if held else []          # a panel of its own tells what they are
-        return self.sight.value(column, domain, n)
+            held = self.sight.things(self.sight.read_named(column, domain, n))
+            return [StyledText(str(len(held)))] if held else []          # a panel of its own tells what they are
+        return self.sight.line_for(column, domain, n)

@@ -8,86 +8,88 @@ from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 
-from ...dsl.diagnostics.sanitize import visible
-from .colours import STRONG, anywhere, fitted, mixed
-from .palette import DARKENED, Palette
-from .theme import Look
-from .view_model import Span
+from ...dsl.diagnostics.sanitize import sanitize
+from .colours import MIN_SIGN_CONTRAST, blend, ensure_contrast, readable_on_any_ground
+from .palette import GROUND_COLOUR_SHARE, TerminalPalette
+from .theme import Theme
+from .view_model import StyledText
 
-INK = "#f0f0f0"                                                    # on coloured ground, whatever the terminal's own colours are
-BARE = Style()
-CHANGED = "!"                                                      # behind the label of what changed, where there are no colours
+INK_ON_COLOUR = "#f0f0f0"                                                    # on coloured ground, whatever the terminal's own colours are
+PLAIN_STYLE = Style()
+CHANGE_MARK = "!"                                                      # behind the label of what changed, where there are no colours
 
 
-class Paint:
+class StyleResolver:
     """How parts of a line look on a screen."""
 
-    def __init__(self, look: Look, utf: bool, coloured: bool = True, pointed: bool = False, palette: Palette | None = None) -> None:
+    def __init__(
+        self, look: Theme, utf: bool, coloured: bool = True, pointed: bool = False, palette: TerminalPalette | None = None
+    ) -> None:
         """`palette`: the colours of a terminal that has few."""
         self.look, self.utf, self.coloured, self.pointed, self.palette = look, utf, coloured, pointed, palette
         self.styles: dict[tuple[str, bool, str | None, bool], Style] = {}
 
-    def mark(self, changed: bool) -> str:
+    def change_mark(self, changed: bool) -> str:
         """What stands behind the label of something that changed, where it cannot be drawn in reverse."""
-        return CHANGED if changed and not self.coloured else ""
+        return CHANGE_MARK if changed and not self.coloured else ""
 
-    def words(self, span: Span) -> str:
+    def words(self, span: StyledText) -> str:
         """A part of a line in words."""
-        return span.words + self.mark(span.changed)
+        return span.words + self.change_mark(span.changed)
 
-    def sign(self, span: Span) -> str:
+    def sign(self, span: StyledText) -> str:
         """The shape of a thing, its letters, or its words."""
-        return visible(span.shape if span.shape and self.utf else span.short or span.text) + self.mark(span.changed)
+        return sanitize(span.shape if span.shape and self.utf else span.short or span.text) + self.change_mark(span.changed)
 
-    def counted(self, span: Span) -> str:
+    def sign_with_amount(self, span: StyledText) -> str:
         """The sign with how many there are."""
         if span.amount is None:
             return self.sign(span)
         return f"{self.sign(span)}{span.amount}" if self.sign(span) else f"({span.amount})"
 
-    def corner(self, span: Span) -> str:
+    def corner_sign(self, span: StyledText) -> str:
         """One character for what lies on a corner."""
         return self.sign(replace(span, changed=False))[:1]
 
-    def style(self, span: Span, strong: bool = False, ground: Span | None = None) -> Style:
+    def style(self, span: StyledText, strong: bool = False, ground: StyledText | None = None) -> Style:
         """The colours of a thing, perhaps on a ground."""
         key = (span.style, strong, ground.style if ground else None, span.changed)
         if key not in self.styles:
             under = self.look.colour(ground.style) if ground else None
-            colour, behind = self.colours(span.style, ground.style if ground and under else None)
+            colour, behind = self.resolve_colours(span.style, ground.style if ground and under else None)
             self.styles[key] = Style(color=colour, bgcolor=behind,
                                      bold=strong or span.style in ("strong", "title"),
                                      dim=span.style == "dim" and not under and not span.changed, reverse=span.changed or None)
         return self.styles[key]
 
 
-    def colours(self, style: str, ground: str | None) -> tuple[str | None, str | None]:
+    def resolve_colours(self, style: str, ground: str | None) -> tuple[str | None, str | None]:
         """The colours of a thing and of the ground that it is on."""
         colour = self.look.colour(style)
         if self.palette is None:
             under = self.look.colour(ground) if ground else None
-            behind = tint(under) if under else None
-            return written(colour, behind), behind
-        number = self.palette.ground(ground) if ground else None
-        ink = self.palette.writing(style, number) if colour else None if number is None else self.palette.ink(number)
+            behind = darken(under) if under else None
+            return readable_colour(colour, behind), behind
+        number = self.palette.ground_number(ground) if ground else None
+        ink = self.palette.text_number(style, number) if colour else None if number is None else self.palette.ink_number(number)
         return None if ink is None else f"color({ink})", None if number is None else f"color({number})"
 
 
-def chopped(text: str, wide: int, utf: bool) -> str:
+def truncate_to_columns(text: str, wide: int, utf: bool) -> str:
     """A text in so many columns; a sign at its end says that more was there."""
     return text if cell_len(text) <= wide else set_cell_size(text, wide - 1).rstrip() + ("…" if utf else "+")
 
 
-def tint(colour: str) -> str:
+def darken(colour: str) -> str:
     """A colour darkened, to write on."""
-    return fitted(mixed(colour, "#000000", DARKENED), INK, "#000000")
+    return ensure_contrast(blend(colour, "#000000", GROUND_COLOUR_SHARE), INK_ON_COLOUR, "#000000")
 
 
-def written(colour: str | None, ground: str | None) -> str | None:
+def readable_colour(colour: str | None, ground: str | None) -> str | None:
     """The colour of writing: on a ground of ours bright enough for it, else to be read on dark and on light terminals."""
     if ground is not None:
-        return fitted(colour, ground, "#ffffff", STRONG) if colour else INK
-    return anywhere(colour) if colour else None
+        return ensure_contrast(colour, ground, "#ffffff", MIN_SIGN_CONTRAST) if colour else INK_ON_COLOUR
+    return readable_on_any_ground(colour) if colour else None
 
 
 class Canvas:
@@ -97,7 +99,7 @@ class Canvas:
         self.spots: dict[tuple[int, int], tuple[str, Style]] = {}
         self.aimed: list[int] = []                                 # the lines with numbers of options
 
-    def part(self, high: int, up: str, down: str) -> Canvas:
+    def crop_lines(self, high: int, up: str, down: str) -> Canvas:
         """So many lines, those with the most numbers of options; signs at the right say that there is more above or below."""
         first = min((y for y, _ in self.spots), default=0)
         last = first + self.height - 1
@@ -108,19 +110,19 @@ class Canvas:
         out.spots = {(y, x): spot for (y, x), spot in self.spots.items() if start <= y < start + high}
         edge = self.width
         if start > first:
-            out.put(edge, start, up, Style(bold=True))
+            out.write_text(edge, start, up, Style(bold=True))
         if start + high <= last:
-            out.put(edge, start + high - 1, down, Style(bold=True))
+            out.write_text(edge, start + high - 1, down, Style(bold=True))
         return out
 
-    def answer(self, x: int, y: int, wide: int, token: str) -> None:
+    def mark_clickable(self, x: int, y: int, wide: int, token: str) -> None:
         """Note what is to be typed for what stands in these columns of a line."""
         noted = Style(meta={"answer": token})
         for at in range(x, x + wide):
-            letter, style = self.spots.get((y, at), (" ", BARE))
+            letter, style = self.spots.get((y, at), (" ", PLAIN_STYLE))
             self.spots[y, at] = (letter, style + noted)
 
-    def put(self, x: int, y: int, text: str, style: Style = BARE) -> None:
+    def write_text(self, x: int, y: int, text: str, style: Style = PLAIN_STYLE) -> None:
         for n, letter in enumerate(text):
             self.spots[y, x + n] = (letter, style)
 
@@ -142,7 +144,7 @@ class Canvas:
         out = []
         for y in range(min(rows), max(rows) + 1):
             line: list[Segment] = []
-            at, run, worn = 0, "", BARE
+            at, run, worn = 0, "", PLAIN_STYLE
             for x, letter, style in rows.get(y, []):
                 if style is not worn and style != worn or x != at:
                     line += [Segment(run, worn)] if run else []

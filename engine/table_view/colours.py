@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from math import dist
 
-ENOUGH = 4.5                                                       # contrast that small writing needs
-STRONG = 3.0                                                       # contrast that signs and strong letters need
-STEPS = 20
+MIN_TEXT_CONTRAST = 4.5                                                       # contrast that small writing needs
+MIN_SIGN_CONTRAST = 3.0                                                       # contrast that signs and strong letters need
+BLEND_STEPS = 20
 Rgb = tuple[float, float, float]
 VISIONS: dict[str, tuple[Rgb, Rgb, Rgb]] = {                       # on linear light (Machado, Oliveira, Fernandes 2009, severity 1)
     "all": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
@@ -16,56 +16,56 @@ VISIONS: dict[str, tuple[Rgb, Rgb, Rgb]] = {                       # on linear l
 }
 
 
-def mixed(one: str, two: str, part: float) -> str:
+def blend(one: str, two: str, part: float) -> str:
     """So much of one colour, the rest of another."""
     return "#" + "".join(f"{round(int(one[n : n + 2], 16) * part + int(two[n : n + 2], 16) * (1 - part)):02x}" for n in (1, 3, 5))
 
 
-def fitted(colour: str, other: str, end: str, enough: float = ENOUGH) -> str:
+def ensure_contrast(colour: str, other: str, end: str, enough: float = MIN_TEXT_CONTRAST) -> str:
     """`colour`, moved towards `end` until it stands out from `other`."""
-    steps = (mixed(colour, end, 1 - n / STEPS) for n in range(STEPS))
+    steps = (blend(colour, end, 1 - n / BLEND_STEPS) for n in range(BLEND_STEPS))
     return next((step for step in steps if contrast(step, other) >= enough), end)
 
 
 @lru_cache(1000)
-def anywhere(colour: str) -> str:
+def readable_on_any_ground(colour: str) -> str:
     """`colour`, so dark or so bright that it can be read on dark and on light terminals."""
     black, white = "#000000", "#ffffff"
-    return fitted(fitted(colour, white, black, STRONG), black, white, STRONG)
+    return ensure_contrast(ensure_contrast(colour, white, black, MIN_SIGN_CONTRAST), black, white, MIN_SIGN_CONTRAST)
 
 
 @lru_cache(1000)
 def contrast(one: str, two: str) -> float:
     """How much two colours stand out from each other, from 1 to 21 (WCAG 2)."""
-    low, high = sorted((brightness(one), brightness(two)))
+    low, high = sorted((relative_luminance(one), relative_luminance(two)))
     return (high + 0.05) / (low + 0.05)
 
 
-def brightness(colour: str) -> float:
+def relative_luminance(colour: str) -> float:
     """The relative luminance of #rrggbb."""
-    red, green, blue = linear(colour)
+    red, green, blue = linear_rgb(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def linear(colour: str) -> Rgb:
+def linear_rgb(colour: str) -> Rgb:
     """The light of #rrggbb."""
     red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
-    return light(red), light(green), light(blue)
+    return linear_channel(red), linear_channel(green), linear_channel(blue)
 
 
-def light(part: float) -> float:
+def linear_channel(part: float) -> float:
     return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
 
 
-def apart(one: str, two: str, vision: str = "all") -> float:
+def colour_distance(one: str, two: str, vision: str = "all") -> float:
     """How different two colours look, in hundredths (Oklab); below 2 they look the same."""
-    return 100 * dist(looks(one, vision), looks(two, vision))
+    return 100 * dist(to_oklab(one, vision), to_oklab(two, vision))
 
 
 @lru_cache(1000)
-def looks(colour: str, vision: str = "all") -> Rgb:
+def to_oklab(colour: str, vision: str = "all") -> Rgb:
     """A colour as it is seen, in Oklab."""
-    given = linear(colour)
+    given = linear_rgb(colour)
     red, green, blue = (min(1.0, max(0.0, sum(a * b for a, b in zip(row, given)))) for row in VISIONS[vision])
     long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
     middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)

@@ -7,90 +7,90 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...dsl.storage.layout import Cell
-from ...dsl.types.types import Bool, Int, Maybe, Of
-from ..position.visibility import sees, spots_of
-from .view_model import Entries, Line, Listed, Span
-from .visible_values import Hidden, Seen, Sight
+from ...dsl.storage.layout import StateStorage
+from ...dsl.types.types import Bool, Int, MemberOf, OptionalOf
+from ..position.visibility import can_see, iter_state_entries
+from .view_model import Line, ListItem, ListPanel, StyledText
+from .visible_values import HiddenValue, SeatView, VisibleValue
 
-SMALL = 12                                                         # members of an enumeration that has a table of its own
+MAX_TABLE_MEMBERS = 12                                                         # members of an enumeration that has a table of its own
 
 
-def default_panels(sight: Sight) -> list[dict[str, Any]]:
+def default_panels(sight: SeatView) -> list[dict[str, Any]]:
     """What a table.yaml for this game might say."""
     out: list[dict[str, Any]] = []
-    cells = drawn(sight)
+    cells = visible_states(sight)
     for name, board in sight.model.boards.items():
-        mine = [cell for cell in cells if over(cell, board.cell_type)]
+        mine = [cell for cell in cells if is_on_board(cell, board.cell_type)]
         if mine or not board.open:
             out.append({"board": name, "here": [cell.state.name for cell in mine]})
     by_axis: dict[str, list[str]] = {}
-    for cell in rows(sight, cells):
+    for cell in column_states(sight, cells):
         by_axis.setdefault(cell.state.axes[0][1], []).append(cell.state.name)
     for domain, names in by_axis.items():
         out.append({"table": domain, "columns": names})
     return out
 
 
-def rest(sight: Sight) -> Entries | None:
+def build_rest_panel(sight: SeatView) -> ListPanel | None:
     """What no other panel of the default table shows, line by line."""
-    cells = drawn(sight)
+    cells = visible_states(sight)
     boards = [board.cell_type for board in sight.model.boards.values()]
-    told = rows(sight, cells)
-    entries = [Listed([Span(sight.caption(cell.state.name))], [listed(sight, cell)]) for cell in cells
-               if cell not in told and not any(over(cell, board) for board in boards)]
-    return Entries("", entries, "states") if entries else None
+    told = column_states(sight, cells)
+    entries = [ListItem([StyledText(sight.caption(cell.state.name))], [state_line(sight, cell)]) for cell in cells
+               if cell not in told and not any(is_on_board(cell, board) for board in boards)]
+    return ListPanel("", entries, "states") if entries else None
 
 
-def drawn(sight: Sight) -> list[Cell]:
+def visible_states(sight: SeatView) -> list[StateStorage]:
     """The states that are shown at all."""
-    return [cell for cell in sight.game.cells.values() if cell.state.per is None and not blank(sight, cell)]
+    return [cell for cell in sight.game.cells.values() if cell.state.per is None and not is_blank(sight, cell)]
 
 
-def over(cell: Cell, domain: str) -> bool:
+def is_on_board(cell: StateStorage, domain: str) -> bool:
     """Whether a state is drawn on the board with these cells."""
     axes = cell.state.axes
     return cell.state.seen == "open" and bool(axes) and len(axes) <= 2 and axes[-1][1] == domain
 
 
-def rows(sight: Sight, cells: list[Cell]) -> list[Cell]:
+def column_states(sight: SeatView, cells: list[StateStorage]) -> list[StateStorage]:
     """The states that become columns of small tables."""
     out = []
     for cell in cells:
         enum = sight.model.enums[cell.state.axes[0][1]] if len(cell.state.axes) == 1 else None
-        if enum is not None and enum.kind in ("enum", "player", "option", "direction") and len(enum) <= SMALL:
+        if enum is not None and enum.kind in ("enum", "player", "option", "direction") and len(enum) <= MAX_TABLE_MEMBERS:
             out.append(cell)
     return out
 
 
-def blank(sight: Sight, cell: Cell) -> bool:
+def is_blank(sight: SeatView, cell: StateStorage) -> bool:
     """Whether nothing that the seat knows of was ever put into a state."""
     if cell.state.seen != "open":
-        return not any(raw != cell.default if sees(sight.position, cell, index, sight.seat) else cell.codec.size(raw)
-                       for _, index, raw in spots_of(sight.position, cell))
+        return not any(raw != cell.default if can_see(sight.position, cell, index, sight.seat) else cell.codec.size(raw)
+                       for _, index, raw in iter_state_entries(sight.position, cell))
     if not cell.state.axes and isinstance(cell.state.type, Int):
         return False
     return cell.is_clear(sight.position.s)
 
 
-def listed(sight: Sight, cell: Cell) -> Line:
+def state_line(sight: SeatView, cell: StateStorage) -> Line:
     """A state as parts of a line: each entry that holds something; members with the same value together."""
     axes = [domain for _, domain in cell.state.axes]
     if not axes:
-        return sight.line(shown(sight, cell, []))
-    of_value = isinstance(cell.state.type, Maybe | Of | Bool)
+        return sight.line(read_entry(sight, cell, []))
+    of_value = isinstance(cell.state.type, OptionalOf | MemberOf | Bool)
     groups: dict[str, list[str]] = {}
-    for index, _ in cell.spots(sight.position.s):
-        found = shown(sight, cell, index)
-        if sight.empty(found):
+    for index, _ in cell.iter_values(sight.position.s):
+        found = read_entry(sight, cell, index)
+        if sight.is_empty(found):
             continue
         text = ", ".join(span.words for span in sight.line(found))
         name = " ".join(sight.member(domain, n).text for domain, n in zip(axes, index))
         groups.setdefault(text, []).append(name)
-    return [Span(f"{text}: {', '.join(names)}" if of_value else f"{', '.join(names)}: {text}") for text, names in groups.items()]
+    return [StyledText(f"{text}: {', '.join(names)}" if of_value else f"{', '.join(names)}: {text}") for text, names in groups.items()]
 
 
-def shown(sight: Sight, cell: Cell, index: list[int]) -> Seen | Hidden:
+def read_entry(sight: SeatView, cell: StateStorage, index: list[int]) -> VisibleValue | HiddenValue:
     """What the seat sees of an entry."""
-    raw = sight.position.at(cell, index)
-    return Seen(cell.state.type, raw) if sees(sight.position, cell, index, sight.seat) else Hidden(cell.codec.size(raw))
+    raw = sight.position.raw_at(cell, index)
+    return VisibleValue(cell.state.type, raw) if can_see(sight.position, cell, index, sight.seat) else HiddenValue(cell.codec.size(raw))

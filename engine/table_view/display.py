@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from ..narration.narrator import Teller
+from ..narration.narrator import Narrator
 from ..position.position import Position
-from .build_panels import build
-from .plain_renderer import plain_lines
-from .svg_renderer import table_svg
+from .build_panels import build_panels
+from .plain_renderer import render_plain
+from .svg_renderer import render_svg
 
-WIDTH = 80
+DEFAULT_COLUMNS = 80
 
 
-def table(position: Position, teller: Teller, seat: int | None, width: int = WIDTH) -> list[str]:
+def render_table(position: Position, teller: Narrator, seat: int | None, width: int = DEFAULT_COLUMNS) -> list[str]:
     """The whole table as `seat` sees it (None: as one who only watches), without boxes and colours."""
-    return plain_lines(build(position, teller, seat), width)
+    return render_plain(build_panels(position, teller, seat), width)
 
 
-__all__ = ["table", "table_svg"]
+__all__ = ["render_table", "render_svg"]

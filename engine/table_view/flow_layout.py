@@ -12,11 +12,11 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-WHOLE = 10                                                         # so short an entry is not broken at all
-BETWEEN = 2                                                        # columns between columns
+MAX_UNBROKEN_COLUMNS = 10                                                         # so short an entry is not broken at all
+COLUMN_GAP = 2                                                        # columns between columns
 
 
-class Flow:
+class FlowText:
     """Tokens side by side, as many as fit on a line; `head` stands before the first, the others are set in below it, and what is longer
     than a line goes on further in."""
 
@@ -38,15 +38,15 @@ class Flow:
         used = line.cell_len
         for token in self.tokens:
             if not empty and used + len(self.gap) + token.cell_len > width:
-                yield from folded(line, width, self.set_in + 2)
+                yield from fold_line(line, width, self.set_in + 2)
                 line, empty, used = Text(" " * self.set_in), True, self.set_in
             used += token.cell_len + (0 if empty else len(self.gap))
             line = (line if empty else line.append(self.gap)).append_text(token)
             empty = False
-        yield from folded(line, width, self.set_in + 2)
+        yield from fold_line(line, width, self.set_in + 2)
 
 
-def folded(line: Text, width: int, set_in: int) -> Iterator[Text]:
+def fold_line(line: Text, width: int, set_in: int) -> Iterator[Text]:
     """A text in lines so wide, cut between words; what goes on is set in."""
     while line.cell_len > width:
         lead = len(line.plain) - len(line.plain.lstrip(" "))
@@ -59,22 +59,22 @@ def folded(line: Text, width: int, set_in: int) -> Iterator[Text]:
     yield line
 
 
-class Beside:
+class LabelledFlows:
     """Rows of a heading and flows beside it, each flow as wide as its widest line, the last one as wide as there is room."""
 
-    def __init__(self, rows: Sequence[tuple[Text, Sequence[Flow]]]) -> None:
+    def __init__(self, rows: Sequence[tuple[Text, Sequence[FlowText]]]) -> None:
         self.rows = rows
-        parts = [[Measured(head.cell_len, head.cell_len), *(Measured.of(flow) for flow in flows)] for head, flows in rows]
+        parts = [[MinMaxWidth(head.cell_len, head.cell_len), *(MinMaxWidth.measure_flow(flow) for flow in flows)] for head, flows in rows]
         self.most = [max(part.most for part in column) for column in zip(*parts)]
         self.least = [max(part.least for part in column) for column in zip(*parts)]
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        gaps = BETWEEN * (len(self.most) - 1)
+        gaps = COLUMN_GAP * (len(self.most) - 1)
         return Measurement(min(options.max_width, sum(self.least) + gaps), min(options.max_width, sum(self.most) + gaps))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         wides = list(self.most)
-        while sum(wides) + BETWEEN * (len(wides) - 1) > options.max_width:
+        while sum(wides) + COLUMN_GAP * (len(wides) - 1) > options.max_width:
             widest = max(range(len(wides)), key=lambda k: (wides[k] > self.least[k], wides[k]))
             if wides[widest] <= self.least[widest]:
                 break
@@ -87,24 +87,24 @@ class Beside:
                     part = column[n] if n < len(column) else Text()
                     line.append_text(part)
                     if k < len(columns) - 1:
-                        line.append(" " * (wide - part.cell_len + BETWEEN))
+                        line.append(" " * (wide - part.cell_len + COLUMN_GAP))
                 yield line
 
 
 @dataclass(frozen=True)
-class Measured:
+class MinMaxWidth:
     """How narrow and how wide something is."""
 
     least: int
     most: int
 
     @staticmethod
-    def of(flow: Flow) -> Measured:
+    def measure_flow(flow: FlowText) -> MinMaxWidth:
         sizes = [token.cell_len for token in flow.tokens]
-        return Measured(max(sizes, default=0), sum(sizes) + len(flow.gap) * max(0, len(sizes) - 1))
+        return MinMaxWidth(max(sizes, default=0), sum(sizes) + len(flow.gap) * max(0, len(sizes) - 1))
 
 
-class Picture:
+class FixedLines:
     """Lines that are drawn already."""
 
     def __init__(self, lines: Sequence[list[Segment]], width: int) -> None:
@@ -119,7 +119,7 @@ class Picture:
             yield Segment.line()
 
 
-class Columns:
+class WrappedTable:
     """A table that is cut between columns, or below them, never through a word. `bands` are lines across, above their row."""
 
     def __init__(self, heads: Sequence[str], rows: Sequence[Sequence[Text]], bands: dict[int, list[Text]]) -> None:
@@ -127,60 +127,62 @@ class Columns:
         self.rows, self.bands = rows, bands
         cells = [[self.heads[k], *(row[k] for row in rows)] for k in range(len(heads))]
         self.most = [max(cell.cell_len for cell in column) for column in cells]
-        self.least = [max(_word(cell, n > 0) for n, cell in enumerate(column)) for column in cells]
+        self.least = [max(_min_cell_width(cell, n > 0) for n, cell in enumerate(column)) for column in cells]
         self.most[0] = max([self.most[0], *(band.cell_len for lines in bands.values() for band in lines)])
         self.least[0] = self.most[0]
         self.right = [all(row[k].plain.lstrip("-").isdigit() or not row[k].plain.strip(".") for row in rows) for k in range(len(heads))]
 
     @property
-    def narrowest(self) -> int:
+    def min_width(self) -> int:
         """In so many columns no word is broken."""
-        return self.least[0] + BETWEEN + max(self.least[1:], default=-BETWEEN)
+        return self.least[0] + COLUMN_GAP + max(self.least[1:], default=-COLUMN_GAP)
 
-    def stacked(self, width: int) -> Iterator[Text]:
+    def iter_stacked_lines(self, width: int) -> Iterator[Text]:
         """The table as paragraphs, where columns would break words: of each row its first cell, below it the others behind their heads."""
         for n, row in enumerate(self.rows):
             for band in self.bands.get(n, []):
-                yield from folded(band, width, 0)
-            yield from folded(row[0], width, BETWEEN)
+                yield from fold_line(band, width, 0)
+            yield from fold_line(row[0], width, COLUMN_GAP)
             for head, cell in zip(self.heads[1:], row[1:]):
                 if cell.plain.strip():
-                    said = Text(" " * BETWEEN).append_text(head).append(": " if head.plain else "").append_text(cell)
-                    yield from folded(said, width, 2 * BETWEEN)
+                    said = Text(" " * COLUMN_GAP).append_text(head).append(": " if head.plain else "").append_text(cell)
+                    yield from fold_line(said, width, 2 * COLUMN_GAP)
         for band in self.bands.get(len(self.rows), []):
-            yield from folded(band, width, 0)
+            yield from fold_line(band, width, 0)
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        most = sum(self.most) + BETWEEN * (len(self.most) - 1)
-        least = min(most, max(self.least[0] + BETWEEN + max(self.least[1:], default=0), sum(self.least) + BETWEEN * (len(self.least) - 1)))
+        most = sum(self.most) + COLUMN_GAP * (len(self.most) - 1)
+        least = min(
+            most, max(self.least[0] + COLUMN_GAP + max(self.least[1:], default=0), sum(self.least) + COLUMN_GAP * (len(self.least) - 1))
+        )
         return Measurement(min(options.max_width, least), min(options.max_width, most))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for n, block in enumerate(self.blocks(options.max_width)):
+        for n, block in enumerate(self.iter_column_blocks(options.max_width)):
             if n:
                 yield Text()
-            yield self.block(block, options.max_width, not n)
+            yield self.build_block(block, options.max_width, not n)
 
-    def blocks(self, width: int) -> Iterator[list[int]]:
+    def iter_column_blocks(self, width: int) -> Iterator[list[int]]:
         """The columns that stand beside each other, below the first ones the next."""
         block: list[int] = []
         for k in range(1, len(self.heads)):
-            if block and sum(self.least[j] + BETWEEN for j in [0, *block, k]) - BETWEEN > width:
+            if block and sum(self.least[j] + COLUMN_GAP for j in [0, *block, k]) - COLUMN_GAP > width:
                 yield block
                 block = []
             block.append(k)
         yield block
 
-    def block(self, block: list[int], width: int, first: bool) -> Table:
+    def build_block(self, block: list[int], width: int, first: bool) -> Table:
         shown = [0, *block]
         wides = {k: self.most[k] for k in shown}
-        room = width - BETWEEN * (len(shown) - 1)
+        room = width - COLUMN_GAP * (len(shown) - 1)
         while sum(wides.values()) > room:
             widest = max(shown, key=lambda k: (wides[k] > self.least[k], wides[k]))
             if wides[widest] <= self.least[widest]:
                 break
             wides[widest] -= 1
-        found = Table(box=None, pad_edge=False, padding=(0, BETWEEN, 0, 0), show_header=any(head.plain for head in self.heads))
+        found = Table(box=None, pad_edge=False, padding=(0, COLUMN_GAP, 0, 0), show_header=any(head.plain for head in self.heads))
         for k in shown:
             found.add_column(self.heads[k], justify="right" if self.right[k] else "left", width=wides[k], overflow="fold")
         for n, row in enumerate(self.rows):
@@ -192,7 +194,7 @@ class Columns:
         return found
 
 
-def _word(text: Text, whole: bool) -> int:
-    if whole and text.cell_len <= WHOLE:
+def _min_cell_width(text: Text, whole: bool) -> int:
+    if whole and text.cell_len <= MAX_UNBROKEN_COLUMNS:
         return text.cell_len
     return max((len(word) for word in text.plain.split()), default=0)

@@ -9,9 +9,9 @@ from hashlib import sha256
 from html import escape
 from string import Template
 
-from .svg_renderer import clean
+from .svg_renderer import sanitize_text
 
-FRAME = Template("""<!DOCTYPE html>
+PAGE_TEMPLATE = Template("""<!DOCTYPE html>
 <html lang="$lang">
 <head>
 <meta charset="utf-8">
@@ -27,27 +27,27 @@ $body
 </body>
 </html>
 """)
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
-def framed(lang: str, title: str, style: str, body: str, script: str = "") -> str:
+def render_html_page(lang: str, title: str, style: str, body: str, script: str = "") -> str:
     """A whole page. `title` is a text; `style`, `body` and `script` stand in it as they are."""
-    policy = POLICY
+    policy = SECURITY_POLICY
     if script:
         policy += f"; script-src 'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
         body += f"\n<script>{script}</script>"
-    return FRAME.substitute(lang=lang, policy=policy, title=quoted(title), style=style.strip("\n"), body=body)
+    return PAGE_TEMPLATE.substitute(lang=lang, policy=policy, title=escape_html(title), style=style.strip("\n"), body=body)
 
 
-def quoted(text: str) -> str:
+def escape_html(text: str) -> str:
     """A text as HTML has it, also between quotation marks."""
-    return escape(clean(text))
+    return escape(sanitize_text(text))
 
 
-def table_of(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
+def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
     """A table of texts; the first entry of each row says what the row is about. `kind` is its class, if it has one."""
-    top = "".join(f'<th scope="col">{quoted(head)}</th>' for head in heads)
-    body = "".join(f'<tr><th scope="row">{quoted(row[0])}</th>{"".join(f"<td>{quoted(entry)}</td>" for entry in row[1:])}</tr>'
+    top = "".join(f'<th scope="col">{escape_html(head)}</th>' for head in heads)
+    body = "".join(f'<tr><th scope="row">{escape_html(row[0])}</th>{"".join(f"<td>{escape_html(entry)}</td>" for entry in row[1:])}</tr>'
                    for row in rows)
     opening = f'<table class="{kind}">' if kind else "<table>"
     return f"{opening}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"

@@ -10,126 +10,128 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ...dsl.core.nodes import Gen
+from ...dsl.core.nodes import GeneratorBinding
 from ...dsl.core.walk import walk
-from ...dsl.game.table_config import Value, values_named
-from ...dsl.types.boards import Board, Graph, open_cell, open_code
-from ...dsl.types.types import Bool, Int, Maybe, Of, domain_of
-from ..i18n import Counted, Noun
-from ..i18n import Value as WordsValue
-from ..i18n.template import capital
-from ..i18n.user_input import folded
-from ..narration.narrator import Teller
-from ..narration.setup_clauses import is_over
+from ...dsl.game.table_config import TableValue, lookup_table_values
+from ...dsl.types.boards import Board, GraphBoard, decode_open_cell, encode_open_cell
+from ...dsl.types.types import Bool, Int, MemberOf, OptionalOf, domain_of
+from ..i18n import CountedNoun, Noun
+from ..i18n import TextValue as WordsValue
+from ..i18n.template import capitalize_first
+from ..i18n.user_input import normalize
+from ..narration.narrator import Narrator
+from ..narration.setup_clauses import is_setup_only
 from ..position.position import Position
 from .option_markers import corners_of_cell
-from .view_model import Line, joined
-from .visible_values import Hidden, Seen, Sight
+from .view_model import Line, join_words
+from .visible_values import HiddenValue, SeatView, VisibleValue
 
-CELL = re.compile(r"(-?\d+),(-?\d+)")
-DIRECTION = "Direction"                                            # the type of the directions of boards
+CELL_PATTERN = re.compile(r"(-?\d+),(-?\d+)")
+DIRECTION_TYPE = "Direction"                                            # the type of the directions of boards
 Thing = tuple[str, int]                                            # type and number
 
 
-class About:
+class ItemInspector:
     """Tells of things what a seat may see of them."""
 
-    def __init__(self, position: Position, teller: Teller, seat: int | None) -> None:
-        self.sight = Sight(position, teller, seat)
+    def __init__(self, position: Position, teller: Narrator, seat: int | None) -> None:
+        self.sight = SeatView(position, teller, seat)
         self.words, self.model = teller.words, teller.game.model
         self.boards = {kind: board for board in self.model.boards.values() for kind in (board.cell_type, board.corner_type) if kind}
 
     # ------------------------------------------------------------ which thing
 
-    def named(self, typed: str) -> list[Thing]:
+    def find_things(self, typed: str) -> list[Thing]:
         """The things that are called so, on the table or in the rules; those that begin so where none is called so."""
-        wanted = folded(typed)
-        cell = CELL.fullmatch(wanted)
+        wanted = normalize(typed)
+        cell = CELL_PATTERN.fullmatch(wanted)
         for board in self.model.boards.values():
             if cell is not None and board.open:
-                return [(board.cell_type, open_code(int(cell[1]), int(cell[2])))]
-        known = self.names()
+                return [(board.cell_type, encode_open_cell(int(cell[1]), int(cell[2])))]
+        known = self.things_by_name()
         return known.get(wanted) or list(dict.fromkeys(
             thing for name, things in known.items() if wanted and name.startswith(wanted) for thing in things))
 
-    def names(self) -> dict[str, list[Thing]]:
+    def things_by_name(self) -> dict[str, list[Thing]]:
         found: dict[str, list[Thing]] = {}
         for enum in self.model.enums.values():
             for n, member in enumerate(enum.members) if enum.kind != "open" else ():
-                for name in {folded(member.replace("_", " ")), folded(self.sight.member(enum.name, n).text)}:
+                for name in {normalize(member.replace("_", " ")), normalize(self.sight.member(enum.name, n).text)}:
                     found.setdefault(name, []).append((enum.name, n))
         return found
 
-    def shown(self) -> set[str]:
+    def display_names(self) -> set[str]:
         """What things are called where people read of them."""
-        return {folded(self.sight.member(enum.name, n).text) for enum in self.model.enums.values()
+        return {normalize(self.sight.member(enum.name, n).text) for enum in self.model.enums.values()
                 for n in (range(len(enum.members)) if enum.kind != "open" else ())}
 
-    def labelled(self, thing: Thing) -> bool:
+    def has_label(self, thing: Thing) -> bool:
         """Whether the table has a name of its own for it."""
         return bool(self.sight.label(*thing))
 
     # ------------------------------------------------------------ what is told
 
-    def lines(self, thing: Thing) -> list[str]:
+    def describe(self, thing: Thing) -> list[str]:
         """The thing, and a sentence for each of its values and for what lies beside it."""
         name = self.sight.member(*thing).text
-        out = [name if thing[0] in self.boards else capital(self.with_side(name, thing))]
-        for value in self.values(thing[0]):
-            said = self.value(value, thing)
+        out = [name if thing[0] in self.boards else capitalize_first(self.name_with_side(name, thing))]
+        for value in self.values_about(thing[0]):
+            said = self.value_sentence(value, thing)
             out += [said] if said else []
-        corners, beside = self.corners(thing), self.beside(thing)
+        corners, beside = self.corner_texts(thing), self.neighbour_texts(thing)
         out += [self.words.text("look.corners", places=corners)] if corners else []
         return [*out, self.words.text("look.near", places=beside)] if beside else out
 
-    def with_side(self, name: str, thing: Thing) -> str:
+    def name_with_side(self, name: str, thing: Thing) -> str:
         """The name of a thing; behind that of a player what they play, where the game calls it by a name of its own: a colour, a people."""
         enum, key = self.model.enum_of(thing[0]), self.sight.teller.noun_key(*thing)
         if enum is None or enum.kind != "player" or not self.words.has(f"{key}.name"):
             return name
         side = self.words.noun(key)
-        return name if folded(side) == folded(name) else f"{name} ({side})"
+        return name if normalize(side) == normalize(name) else f"{name} ({side})"
 
-    def values(self, domain: str) -> list[Value]:
+    def values_about(self, domain: str) -> list[TableValue]:
         """What is told of a member of a type: what the game declares, else the states of it that are more than bookkeeping."""
         declared = self.sight.look.about.get(domain)
         ruleset = self.sight.game.ruleset
         lasting = [state for state in ruleset.program.states.values() if state.per is None and state.axes]
-        names = declared if declared is not None else [state.name for state in lasting if self.ends(state.axes[-1][1], domain)]
-        return [one for name in names for one in values_named(ruleset, name)
-                if one.domains and len(one.domains) <= 2 and self.ends(one.domains[-1], domain)]
+        names = declared if declared is not None else [state.name for state in lasting if self.is_domain(state.axes[-1][1], domain)]
+        return [one for name in names for one in lookup_table_values(ruleset, name)
+                if one.domains and len(one.domains) <= 2 and self.is_domain(one.domains[-1], domain)]
 
-    def ends(self, name: str, domain: str) -> bool:
+    def is_domain(self, name: str, domain: str) -> bool:
         return self.model.aliases.get(name, name) == domain
 
-    def value(self, value: Value, thing: Thing) -> str:
+    def value_sentence(self, value: TableValue, thing: Thing) -> str:
         """A value of a thing in a sentence; nothing of a phase that is not under way."""
-        if self.sight.past(value):
+        if self.sight.is_outside_phase(value):
             return ""
         found = self.sight.read(value, thing[1]) if len(value.domains) == 1 else None
-        line = self.sight.line(found) if len(value.domains) == 1 else self.by_each(value, thing[1])
-        empty = not line or isinstance(found, Seen) and isinstance(found.type, Int | Bool) and not found.raw
+        line = self.sight.line(found) if len(value.domains) == 1 else self.line_by_member(value, thing[1])
+        empty = not line or isinstance(found, VisibleValue) and isinstance(found.type, Int | Bool) and not found.raw
         key = f"look.{value.name}"
         if empty:
-            return self.sentence(f"{key}.none", thing, "", 0) if self.words.has(f"{key}.none") and not isinstance(found, Hidden) else ""
-        held = self.one(found) or self.each(value, thing[1], found) or self.words.list([span.words for span in line])
-        number = found.raw if isinstance(found, Seen) and isinstance(found.type, Int) else None
+            return (
+                self.sentence(f"{key}.none", thing, "", 0) if self.words.has(f"{key}.none") and not isinstance(found, HiddenValue) else ""
+            )
+        held = self.single_value(found) or self.amounts_by_member(value, thing[1], found) or self.words.list([span.words for span in line])
+        number = found.raw if isinstance(found, VisibleValue) and isinstance(found.type, Int) else None
         if self.words.has(key):
             return self.sentence(key, thing, held, number)
-        true = isinstance(found, Seen) and isinstance(found.type, Bool)
+        true = isinstance(found, VisibleValue) and isinstance(found.type, Bool)
         printed = f"attribute.{thing[0]}.{value.name}"
         caption = self.words.text(printed) if self.words.has(printed) else self.sight.caption(value.name)
-        return capital(caption) + ("" if true else f": {self.words.list([span.words for span in line])}")
+        return capitalize_first(caption) + ("" if true else f": {self.words.list([span.words for span in line])}")
 
-    def one(self, found: Seen | Hidden | None) -> WordsValue:
+    def single_value(self, found: VisibleValue | HiddenValue | None) -> WordsValue:
         """A single thing or player, as sentences inflect it."""
-        if not isinstance(found, Seen):
+        if not isinstance(found, VisibleValue):
             return None
-        kind = found.type.of if isinstance(found.type, Maybe) else found.type
-        enum = self.model.enum_of(kind.name) if isinstance(kind, Of) else None
+        kind = found.type.of if isinstance(found.type, OptionalOf) else found.type
+        enum = self.model.enum_of(kind.name) if isinstance(kind, MemberOf) else None
         return self.sight.teller.value(kind, found.raw) if enum is not None and enum.kind in ("enum", "player") else None
 
-    def each(self, value: Value, n: int, found: Seen | Hidden | None) -> list[WordsValue]:
+    def amounts_by_member(self, value: TableValue, n: int, found: VisibleValue | HiddenValue | None) -> list[WordsValue]:
         """Several things as sentences inflect them, with how many there are of each; nothing where words alone will do."""
         pairs: list[tuple[str, int, int]] = []
         if len(value.domains) == 1:
@@ -137,86 +139,99 @@ class About:
         else:
             for other in range(len(self.model.enums[value.domains[0]])):
                 held = self.sight.read(value, other, n)
-                if not self.sight.empty(held):
-                    many = held.raw if isinstance(held, Seen) and isinstance(held.type, Int) else 0
+                if not self.sight.is_empty(held):
+                    many = held.raw if isinstance(held, VisibleValue) and isinstance(held.type, Int) else 0
                     pairs.append((value.domains[0], other, many))
         kinds = {domain: self.model.enum_of(domain) for domain, _, _ in pairs}
         if any(enum is None or enum.kind not in ("enum", "player") or enum.kind == "player" and many
                for domain, _, many in pairs for enum in [kinds[domain]]):
             return []
         teller = self.sight.teller
-        return [Counted(many, Noun(teller.noun_key(domain, other))) if many and len(value.domains) == 2 else teller.member(domain, other)
-                for domain, other, many in pairs]
+        return [
+            CountedNoun(many, Noun(teller.noun_key(domain, other)))
+            if many and len(value.domains) == 2
+            else teller.member_value(domain, other)
+            for domain, other, many in pairs
+        ]
 
     def sentence(self, key: str, thing: Thing, held: WordsValue, n: int | None) -> str:
-        return self.sight.teller.sentence(key, {"it": (Of(thing[0]), thing[1])}, None, self.sight.seat, held=held, n=n)
+        return self.sight.teller.sentence(key, {"it": (MemberOf(thing[0]), thing[1])}, None, self.sight.seat, held=held, n=n)
 
-    def by_each(self, value: Value, n: int) -> Line:
+    def line_by_member(self, value: TableValue, n: int) -> Line:
         """What each member of another type has there."""
         out: Line = []
         for other in range(len(self.model.enums[value.domains[0]])):
             found = self.sight.read(value, other, n)
-            if not self.sight.empty(found):
+            if not self.sight.is_empty(found):
                 who = self.sight.member(value.domains[0], other)
-                number = isinstance(found, Seen) and isinstance(found.type, Int)
-                out += [replace(who, amount=found.raw)] if number and isinstance(found, Seen) else [who]
+                number = isinstance(found, VisibleValue) and isinstance(found.type, Int)
+                out += [replace(who, amount=found.raw)] if number and isinstance(found, VisibleValue) else [who]
         return out
 
-    def corners(self, thing: Thing) -> list[str]:
+    def corner_texts(self, thing: Thing) -> list[str]:
         """The corners of a cell where something lies, each as the cell calls it, with that."""
         board = self.boards.get(thing[0])
         if board is None or thing[0] != board.cell_type or not board.corner_type or board.open:
             return []
         label, out = board.labels[thing[1]], []
         for tag, n in corners_of_cell(board, label, board.cells[thing[1]]):
-            told = [joined(line) for value in self.values(board.corner_type) if len(value.domains) == 1
+            told = [join_words(line) for value in self.values_about(board.corner_type) if len(value.domains) == 1
                     for line in [self.sight.line(self.sight.read(value, n))] if line]
-            out += [f"{self.words.corner(f'{label}.{tag}')} ({'; '.join(told)})"] if told else []
+            out += [f"{self.words.corner_label(f'{label}.{tag}')} ({'; '.join(told)})"] if told else []
         return out
 
-    def beside(self, thing: Thing) -> list[str]:
+    def neighbour_texts(self, thing: Thing) -> list[str]:
         """The places next to a cell, or round a corner, each with what it is."""
         board = self.boards.get(thing[0])
         if board is None:
             return []
         if thing[0] == board.corner_type:
-            return [self.place(board, n) for n, cell in enumerate(board.cells)
+            return [self.place_text(board, n) for n, cell in enumerate(board.cells)
                     if any(corner == thing[1] for _, corner in corners_of_cell(board, board.labels[n], cell))]
         drawn = (panel for panel in self.sight.look.panels or () if panel.get("board") == board.name)
         said = next((panel["beside"] for panel in drawn if "beside" in panel), None)
         if said is not None:
-            value = next(one for one in values_named(self.sight.game.ruleset, said) if one.domains == (board.cell_type,))
-            return [self.place(board, n) for _, n in self.sight.things(self.sight.read(value, thing[1]))]
-        if isinstance(board, Graph):
-            return [self.place(board, n) for n in board.near[thing[1]]]
-        x, y = open_cell(thing[1]) if board.open else board.cells[thing[1]]
-        steps = [(x + dx, y + dy) for dx, dy in self.ways(board)]
-        found = [open_code(*at) for at in steps] if board.open else sorted(board.index[at] for at in steps if at in board.index)
-        return [self.place(board, n) for n in found]
+            value = next(one for one in lookup_table_values(self.sight.game.ruleset, said) if one.domains == (board.cell_type,))
+            return [self.place_text(board, n) for _, n in self.sight.things(self.sight.read(value, thing[1]))]
+        if isinstance(board, GraphBoard):
+            return [self.place_text(board, n) for n in board.near[thing[1]]]
+        x, y = decode_open_cell(thing[1]) if board.open else board.cells[thing[1]]
+        steps = [(x + dx, y + dy) for dx, dy in self.neighbour_offsets(board)]
+        found = [encode_open_cell(*at) for at in steps] if board.open else sorted(board.index[at] for at in steps if at in board.index)
+        return [self.place_text(board, n) for n in found]
 
-    def ways(self, board: Board) -> list[tuple[int, int]]:
+    def neighbour_offsets(self, board: Board) -> list[tuple[int, int]]:
         """The directions in which one goes on from a cell: those that the data name, all where rules go over all of them, else those in
         which cells share an edge."""
         program = self.sight.game.ruleset.program
-        named = {n for enum in self.model.enums.values() for name, kind in enum.attributes.items() if domain_of(kind) == DIRECTION
-                 for raw in enum.values[name] for n in ([raw] if isinstance(kind, Of) else self.sight.game.codec(kind).parts(raw))}
+        named = {n for enum in self.model.enums.values() for name, kind in enum.attributes.items() if domain_of(kind) == DIRECTION_TYPE
+                 for raw in enum.values[name] for n in ([raw] if isinstance(kind, MemberOf) else self.sight.game.codec(kind).parts(raw))}
         if not named and not board.open and any(
-                isinstance(node, Gen) and any(local.type == Of(DIRECTION) for local in node.locals)
+                isinstance(node, GeneratorBinding) and any(local.type == MemberOf(DIRECTION_TYPE) for local in node.locals)
                 for routine in program.routines for node in walk(routine.parts)):
             return list(board.directions.values())
-        return [way for n, way in enumerate(board.directions.values()) if n in named] or board.sides
+        return [way for n, way in enumerate(board.directions.values()) if n in named] or board.neighbour_offsets
 
-    def place(self, board: Board, n: int) -> str:
+    def place_text(self, board: Board, n: int) -> str:
         """A cell with what it is and what lies there."""
         label = self.sight.member(board.cell_type, n).text
-        told = [joined(line) for value in self.values(board.cell_type)[:2]
-                for line in [self.sight.line(self.sight.read(value, n)) if len(value.domains) == 1 else self.by_each(value, n)] if line]
+        told = [
+            join_words(line)
+            for value in self.values_about(board.cell_type)[:2]
+            for line in [self.sight.line(self.sight.read(value, n)) if len(value.domains) == 1 else self.line_by_member(value, n)]
+            if line
+        ]
         return f"{label} ({'; '.join(told)})" if told else label
 
-    def clauses(self, thing: Thing) -> list[str]:
+    def clause_texts(self, thing: Thing) -> list[str]:
         """The clauses behind what is told, those with a sentence; once the set-up is done, not those of the set-up."""
         program = self.sight.game.ruleset.program
         begun = self.sight.position.rounds > 0
-        cited = [clause for value in self.values(thing[0]) if value.name in program.states for clause in program.states[value.name].cites
-                 if not begun or not is_over(program, clause)]
-        return [f"[{clause}] {said}" for clause in dict.fromkeys(cited) if (said := self.sight.teller.clause(clause))]
+        cited = [
+            clause
+            for value in self.values_about(thing[0])
+            if value.name in program.states
+            for clause in program.states[value.name].cites
+            if not begun or not is_setup_only(program, clause)
+        ]
+        return [f"[{clause}] {said}" for clause in dict.fromkeys(cited) if (said := self.sight.teller.clause_text(clause))]

@@ -6,44 +6,46 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ...dsl.model.model import Model
-from ...dsl.types.boards import Board, open_cell
-from ...dsl.types.types import Of
+from ...dsl.model.model import GameModel
+from ...dsl.types.boards import Board, decode_open_cell
+from ...dsl.types.types import MemberOf
 from ..position.position import Decision
-from ..position.visibility import in_sight
-from .view_model import Chart, Panel, Span, Spot
+from ..position.visibility import visible_names
+from .view_model import BoardCell, BoardPanel, Panel, StyledText
 
-AROUND = Span("", "strong", "( )")                                 # what a question is about
+SUBJECT_BRACKETS = StyledText("", "strong", "( )")                                 # what a question is about
 Targets = Mapping[tuple[str, int], str]                            # by type and number of a place: what to type for it
 
 
-def aim(panels: Sequence[Panel], model: Model, targets: Targets) -> None:
+def mark_targets(panels: Sequence[Panel], model: GameModel, targets: Targets) -> None:
     """Write what to type for each place into the boards that have it. A cell of an open board that is a target is drawn even when it is
     empty."""
     for panel in panels:
-        if not isinstance(panel, Chart):
+        if not isinstance(panel, BoardPanel):
             continue
         board = model.boards[panel.key.split(" ")[1]]
         if board.open:
             seen = {spot.at for spot in panel.spots}
-            panel.spots += [Spot(f"{at[0]},{at[1]}", at) for domain, n in targets
-                            if domain == board.cell_type and (at := open_cell(n)) not in seen]
+            panel.spots += [BoardCell(f"{at[0]},{at[1]}", at) for domain, n in targets
+                            if domain == board.cell_type and (at := decode_open_cell(n)) not in seen]
         by_label = {label: token for (domain, n), token in targets.items() if domain == board.cell_type
-                    for label in [open_cell(n) if board.open else board.cells[n]]}
-        tags = board.corner_tags(panel.flat) if board.corner_type else {}
+                    for label in [decode_open_cell(n) if board.open else board.cells[n]]}
+        tags = board.map_corner_tags(panel.flat) if board.corner_type else {}
         for spot in panel.spots:
             spot.target = by_label.get(spot.at, "")
-            spot.aimed = {tags[tag]: targets[board.corner_type, corner] for tag, corner in corners_of(board, spot)
+            spot.aimed = {tags[tag]: targets[board.corner_type, corner] for tag, corner in corners_of_panel_cell(board, spot)
                           if board.corner_type and (board.corner_type, corner) in targets}
 
 
-def on_boards(panels: Sequence[Panel], targets: Targets) -> bool:
+def are_all_options_on_boards(panels: Sequence[Panel], targets: Targets) -> bool:
     """Whether the boards alone tell every option: each is a place of its own that bears its number."""
-    aimed = {token for panel in panels if isinstance(panel, Chart) for spot in panel.spots for token in (spot.target, *spot.aimed.values())}
+    aimed = {
+        token for panel in panels if isinstance(panel, BoardPanel) for spot in panel.spots for token in (spot.target, *spot.aimed.values())
+    }
     return bool(targets) and all(token in aimed and not token.endswith("+") for token in targets.values())
 
 
-def corners_of(board: Board, spot: Spot) -> list[tuple[str, int]]:
+def corners_of_panel_cell(board: Board, spot: BoardCell) -> list[tuple[str, int]]:
     """The corners of a drawn cell: tag and number."""
     return corners_of_cell(board, spot.label, spot.at) if board.corner_type else []
 
@@ -53,34 +55,34 @@ def corners_of_cell(board: Board, label: str, at: tuple[int, int]) -> list[tuple
     return [(tag, board.corner_names[f"{label}.{tag}"]) for tag, _ in board._corner_cells(at)]
 
 
-def touching(model: Model, typed: str) -> set[tuple[str, int]]:
+def adjacent_places(model: GameModel, typed: str) -> set[tuple[str, int]]:
     """The corners of the cell, or the cells at the corner, that is called so."""
     found = set()
     for board in model.boards.values():
         if board.open or not board.corner_type:
             continue
         pairs = [(n, corner) for n, label in enumerate(board.labels)
-                 for _, corner in corners_of(board, Spot(label, board.cells[n]))]
+                 for _, corner in corners_of_panel_cell(board, BoardCell(label, board.cells[n]))]
         found |= {(board.corner_type, corner) for n, corner in pairs if board.labels[n] == typed}
         found |= {(board.cell_type, n) for n, corner in pairs if board.corner_labels[corner] == typed}
     return found
 
 
-def point_out(panels: Sequence[Panel], decision: Decision, caption: str) -> None:
+def mark_subjects(panels: Sequence[Panel], decision: Decision, caption: str) -> None:
     """Mark on the boards the cells that the question is about: those its variables name, such as where something was taken from.
     What a cell is stands in brackets, or a pair of these where it is nothing; the legend says so with this caption."""
-    about = {(kind.name, raw) for kind, raw in in_sight(decision).values() if isinstance(kind, Of)}
+    about = {(kind.name, raw) for kind, raw in visible_names(decision).values() if isinstance(kind, MemberOf)}
     for panel in panels:
-        if not isinstance(panel, Chart):
+        if not isinstance(panel, BoardPanel):
             continue
         board = decision.position.game.model.boards[panel.key.split(" ")[1]]
-        places = {open_cell(n) if board.open else board.cells[n] for domain, n in about if domain == board.cell_type}
+        places = {decode_open_cell(n) if board.open else board.cells[n] for domain, n in about if domain == board.cell_type}
         found = [spot for spot in panel.spots if spot.at in places]
         for spot in found:
             if spot.ground is not None:
                 short, shape = (f"({sign})" if sign else "" for sign in (spot.ground.short, spot.ground.shape))
                 spot.ground = replace(spot.ground, short=short, shape=shape)
             else:
-                spot.marks = [*spot.marks, (caption, [AROUND])]
+                spot.marks = [*spot.marks, (caption, [SUBJECT_BRACKETS])]
         if found:
-            panel.legend[caption] = {AROUND.short: AROUND}
+            panel.legend[caption] = {SUBJECT_BRACKETS.short: SUBJECT_BRACKETS}

@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeVar
 
-from ..i18n import Words
-from .plain_renderer import cut, wrapped
-from .view_model import Chart, Entries, Grid, Line, Listed, Panel, Spot, joined
+from ..i18n import Localizer
+from .plain_renderer import truncate_text, wrap_paragraph
+from .view_model import BoardCell, BoardPanel, GridPanel, Line, ListItem, ListPanel, Panel, join_words
 
-FEW = 6                                                            # parts that are still told in full, before and after together
+MAX_FULL_PARTS = 6                                                            # parts that are still told in full, before and after together
 Kind = Literal["value", "new", "gone", "order"]
-Touch = Callable[[], None]                                         # marks in the newer table what a change is about
-Differences = Iterator[tuple["Change", Touch | None]]
+MarkChange = Callable[[], None]                                         # marks in the newer table what a change is about
+Differences = Iterator[tuple["PanelChange", MarkChange | None]]
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Change:
+class PanelChange:
     """Something that is otherwise than before. `panel` is its title, `label` the row, the cell or the entry, `what` the column or what
     else of it; "" where there is no such name. `kind`: another value, something that came, something that left, or an order (`after`)."""
 
@@ -35,9 +35,9 @@ class Change:
     after: str = ""
 
 
-def changes(before: list[Panel], after: list[Panel]) -> list[Change]:
+def find_changes(before: list[Panel], after: list[Panel]) -> list[PanelChange]:
     """What differs between two tables built for the same seat in the same language, in the order of the panels."""
-    found = [change for change, _ in compared(before, after)]
+    found = [change for change, _ in iter_changes(before, after)]
     told = {change.after for change in found if change.kind == "order" and not change.what}
     out = []
     for change in found:                                           # an order is told once, though two panels may follow it
@@ -47,20 +47,23 @@ def changes(before: list[Panel], after: list[Panel]) -> list[Change]:
     return out
 
 
-def mark(before: list[Panel], after: list[Panel]) -> None:
+def mark_changes(before: list[Panel], after: list[Panel]) -> None:
     """Mark the labels of all that changed in `after`, which is then drawn with these marks on a terminal."""
-    for _, touch in list(compared(before, after)):
+    for _, touch in list(iter_changes(before, after)):
         if touch is not None:
             touch()
 
 
-def change_lines(found: Sequence[Change], words: Words, width: int, most: int = 8) -> list[str]:
+def format_changes(found: Sequence[PanelChange], words: Localizer, width: int, most: int = 8) -> list[str]:
     """Changes as plain lines: what belongs to one thing in one sentence, at most `most` lines, the last of them then says how many
     things more there are."""
-    things: dict[tuple[str, str], list[Change]] = {}
+    things: dict[tuple[str, str], list[PanelChange]] = {}
     for change in found:
         things.setdefault((change.panel, change.label), []).append(change)
-    told = [wrapped(": ".join([*filter(None, thing), "; ".join(said(parts, words))]), width) for thing, parts in things.items()]
+    told = [
+        wrap_paragraph(": ".join([*filter(None, thing), "; ".join(format_thing_changes(parts, words))]), width)
+        for thing, parts in things.items()
+    ]
     if sum(map(len, told)) <= most:
         return [line for lines in told for line in lines]
     out: list[str] = []
@@ -70,10 +73,10 @@ def change_lines(found: Sequence[Change], words: Words, width: int, most: int = 
             break
         out += lines
         shown += 1
-    return [*out, cut(words.text("change.more", n=len(told) - shown), width)]
+    return [*out, truncate_text(words.text("change.more", n=len(told) - shown), width)]
 
 
-def said(parts: Sequence[Change], words: Words) -> Iterator[str]:
+def format_thing_changes(parts: Sequence[PanelChange], words: Localizer) -> Iterator[str]:
     """What changed of one thing; what came and what left, each in one go."""
     for kind in ("new", "gone"):
         alone = [change.after or change.before for change in parts if change.kind == kind and not change.what]
@@ -91,24 +94,24 @@ def said(parts: Sequence[Change], words: Words) -> Iterator[str]:
 # ---------------------------------------------------------------- comparing
 
 
-def compared(before: list[Panel], after: list[Panel]) -> Differences:
+def iter_changes(before: list[Panel], after: list[Panel]) -> Differences:
     """Every change with how to mark it."""
-    for was, now in pairs(before, after, lambda panel: (type(panel).__name__, panel.key or panel.title)):
+    for was, now in match_pairs(before, after, lambda panel: (type(panel).__name__, panel.key or panel.title)):
         either = now or was
-        if isinstance(either, Chart):
+        if isinstance(either, BoardPanel):
             bare = replace(either, spots=[], corners=[])
-            yield from charts(was if isinstance(was, Chart) else bare, now if isinstance(now, Chart) else bare)
-        elif isinstance(either, Grid):
+            yield from diff_boards(was if isinstance(was, BoardPanel) else bare, now if isinstance(now, BoardPanel) else bare)
+        elif isinstance(either, GridPanel):
             empty = replace(either, rows=[], bands={})
-            yield from grids(was if isinstance(was, Grid) else empty, now if isinstance(now, Grid) else empty)
-        elif isinstance(either, Entries):
+            yield from diff_grids(was if isinstance(was, GridPanel) else empty, now if isinstance(now, GridPanel) else empty)
+        elif isinstance(either, ListPanel):
             none = replace(either, entries=[])
-            yield from entries(was if isinstance(was, Entries) else none, now if isinstance(now, Entries) else none)
+            yield from diff_lists(was if isinstance(was, ListPanel) else none, now if isinstance(now, ListPanel) else none)
 
 
-def pairs(before: Iterable[T], after: Iterable[T], key: Callable[[T], object]) -> list[tuple[T | None, T | None]]:
+def match_pairs(before: Iterable[T], after: Iterable[T], key: Callable[[T], object]) -> list[tuple[T | None, T | None]]:
     """What stands for the same thing before and after, or only there; in the order of `after`, what is gone behind what it followed."""
-    was, now = keyed(before, key), keyed(after, key)
+    was, now = index_by_key(before, key), index_by_key(after, key)
     order = list(now)
     at = 0
     for found in was:
@@ -120,7 +123,7 @@ def pairs(before: Iterable[T], after: Iterable[T], key: Callable[[T], object]) -
     return [(was.get(found), now.get(found)) for found in order]
 
 
-def keyed(things: Iterable[T], key: Callable[[T], object]) -> dict[object, T]:
+def index_by_key(things: Iterable[T], key: Callable[[T], object]) -> dict[object, T]:
     """Things by their keys; of alike keys the first, the second and so on."""
     out: dict[object, T] = {}
     seen: Counter[object] = Counter()
@@ -131,17 +134,21 @@ def keyed(things: Iterable[T], key: Callable[[T], object]) -> dict[object, T]:
     return out
 
 
-def lines(panel: str, label: str, what: str, was: Line, now: Line) -> Change | None:
+def diff_lines(panel: str, label: str, what: str, was: Line, now: Line) -> PanelChange | None:
     """The change from one line to another; of long ones only what differs. One of a thing of which there were or will be more has its
     number too; where only that is otherwise, the thing is named once."""
-    several = {span.text for span in (*was, *now) if span.many}
-    numbers = {span.numbered: (span.text, span.numbered.removeprefix(span.text).strip()) for span in (*was, *now) if span.text in several}
-    old, new = ([span.numbered if span.text in several else span.words for span in line if span.words] for line in (was, now))
+    several = {span.text for span in (*was, *now) if span.count_suffix}
+    numbers = {
+        span.words_with_amount: (span.text, span.words_with_amount.removeprefix(span.text).strip())
+        for span in (*was, *now)
+        if span.text in several
+    }
+    old, new = ([span.words_with_amount if span.text in several else span.words for span in line if span.words] for line in (was, now))
     if old == new:
         return None
     if sorted(old) == sorted(new):
-        return Change(panel, label, what, "order", after=", ".join(new))
-    if len(old) + len(new) > FEW:
+        return PanelChange(panel, label, what, "order", after=", ".join(new))
+    if len(old) + len(new) > MAX_FULL_PARTS:
         gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
         old, new = list(gone.elements()), list(come.elements())
     if not old and len(new) == 1 and new[0].isdigit():              # where nothing stands there is none of it
@@ -153,53 +160,53 @@ def lines(panel: str, label: str, what: str, was: Line, now: Line) -> Change | N
     if len(old) == len(new) == 1 and numbers.get(old[0], ("",))[0] == numbers.get(new[0], (None,))[0]:
         new = [numbers[new[0]][1]]
     kind: Kind = "value" if old and new else "new" if new else "gone"
-    return Change(panel, label, what, kind, ", ".join(old), ", ".join(new))
+    return PanelChange(panel, label, what, kind, ", ".join(old), ", ".join(new))
 
 
 # ---------------------------------------------------------------- boards
 
 
-def charts(was: Chart, now: Chart) -> Differences:
+def diff_boards(was: BoardPanel, now: BoardPanel) -> Differences:
     several = len({caption for chart in (was, now) for spot in chart.spots for caption, _ in spot.here}) > 1
-    for old, new in pairs(was.spots, now.spots, lambda spot: spot.label):
+    for old, new in match_pairs(was.spots, now.spots, lambda spot: spot.label):
         either = new or old
         assert either is not None
         label = either.label
-        found = list(spots(now.title, label, old or Spot(label, (0, 0)), new or Spot(label, (0, 0)), several))
-        yield from ((change, partial(touch_spot, new) if new is not None else None) for change in found)
-    for (caption, corner), old_span, new_span in corners(was, now):
-        change = lines(now.title, corner, caption if len(now.corners) > 1 else "", old_span, new_span)
+        found = list(diff_cells(now.title, label, old or BoardCell(label, (0, 0)), new or BoardCell(label, (0, 0)), several))
+        yield from ((change, partial(mark_cell, new) if new is not None else None) for change in found)
+    for (caption, corner), old_span, new_span in corner_pairs(was, now):
+        change = diff_lines(now.title, corner, caption if len(now.corners) > 1 else "", old_span, new_span)
         if change is not None:
-            yield change, partial(touch_corners, was, now)
+            yield change, partial(mark_corners, was, now)
 
 
-def spots(title: str, label: str, was: Spot, now: Spot, several: bool) -> Iterator[Change]:
+def diff_cells(title: str, label: str, was: BoardCell, now: BoardCell, several: bool) -> Iterator[PanelChange]:
     """What changed of one cell."""
-    change = lines(title, label, "", [was.ground] if was.ground else [], [now.ground] if now.ground else [])
+    change = diff_lines(title, label, "", [was.ground] if was.ground else [], [now.ground] if now.ground else [])
     if change is not None:
         yield change
     for named, old, new in ((several, was.here, now.here), (True, was.marks, now.marks)):
         befores, afters = dict(old), dict(new)
         for caption in dict.fromkeys([*befores, *afters]):
             lying = befores.get(caption, []), afters.get(caption, [])
-            told = caption if named and all(joined(line) != caption for line in lying) else ""      # what is merely true is its caption
-            change = lines(title, label, told, *lying)
+            told = caption if named and all(join_words(line) != caption for line in lying) else ""      # what is merely true is its caption
+            change = diff_lines(title, label, told, *lying)
             if change is not None:
                 yield change
 
 
-def corners(was: Chart, now: Chart) -> Iterator[tuple[tuple[str, str], Line, Line]]:
+def corner_pairs(was: BoardPanel, now: BoardPanel) -> Iterator[tuple[tuple[str, str], Line, Line]]:
     """What lies on each corner that either board tells of."""
     befores, afters = ({(caption, label): [span] for caption, held in chart.corners for label, span in held} for chart in (was, now))
     for key in dict.fromkeys([*befores, *afters]):
         yield key, befores.get(key, []), afters.get(key, [])
 
 
-def touch_spot(spot: Spot) -> None:
+def mark_cell(spot: BoardCell) -> None:
     spot.changed = True
 
 
-def touch_corners(was: Chart, now: Chart) -> None:
+def mark_corners(was: BoardPanel, now: BoardPanel) -> None:
     befores = {spot.at: spot.corners for spot in was.spots}
     for spot in now.spots:
         old = befores.get(spot.at, {})
@@ -211,7 +218,7 @@ def touch_corners(was: Chart, now: Chart) -> None:
 
 
 @dataclass(frozen=True)
-class Row:
+class GridRow:
     """A row of a table with the heading that it stands under."""
 
     label: str
@@ -220,151 +227,151 @@ class Row:
     n: int
 
 
-def rows_of(grid: Grid) -> list[Row]:
+def grid_rows(grid: GridPanel) -> list[GridRow]:
     out, band = [], ""
     for n, row in enumerate(grid.rows):
         band = grid.bands[n][-1].words if grid.bands.get(n) else band
-        out.append(Row(joined(row[0]), band, dict(zip(grid.columns or map(str, range(len(row))), row[1:])), n))
+        out.append(GridRow(join_words(row[0]), band, dict(zip(grid.columns or map(str, range(len(row))), row[1:])), n))
     return out
 
 
-def grids(was: Grid, now: Grid) -> Differences:
+def diff_grids(was: GridPanel, now: GridPanel) -> Differences:
     names = {key: head for grid in (was, now) for key, head in zip(grid.columns or map(str, range(len(grid.heads))), grid.heads[1:])}
-    olds, news = rows_of(was), rows_of(now)
-    matched = pairs(olds, news, lambda row: row.label)
+    olds, news = grid_rows(was), grid_rows(now)
+    matched = match_pairs(olds, news, lambda row: row.label)
     if now.listed:
-        yield from come_and_gone(now, matched)
+        yield from diff_row_set(now, matched)
         stayed = [(old, new) for old, new in matched if old is not None and new is not None]
         labels = [new.label for _, new in stayed]
         if not now.bands and [old.label for old in olds if old.label in labels] != labels:
-            yield Change(now.title, "", "", "order", after=", ".join(row.label for row in news)), None
+            yield PanelChange(now.title, "", "", "order", after=", ".join(row.label for row in news)), None
         matched = list(stayed)
     for old, new in matched:
         row = new or old
         assert row is not None
-        touch = partial(touch_row, now, new.n) if new is not None else None
+        touch = partial(mark_row, now, new.n) if new is not None else None
         if old is not None and new is not None and old.band != new.band:
-            yield Change(now.title, row.label, "", "value", old.band, new.band), touch
+            yield PanelChange(now.title, row.label, "", "value", old.band, new.band), touch
         for key, name in names.items():
-            change = lines(now.title, row.label, name, old.cells.get(key, []) if old else [], new.cells.get(key, []) if new else [])
+            change = diff_lines(now.title, row.label, name, old.cells.get(key, []) if old else [], new.cells.get(key, []) if new else [])
             if change is not None:
                 yield change, touch
 
 
-def come_and_gone(now: Grid, matched: list[tuple[Row | None, Row | None]]) -> Differences:
+def diff_row_set(now: GridPanel, matched: list[tuple[GridRow | None, GridRow | None]]) -> Differences:
     """Rows of a list that are new or no longer there, by their heading."""
     for old, new in matched:
         if old is None and new is not None:
-            yield Change(now.title, new.band, "", "new", after=new.label), partial(touch_row, now, new.n)
+            yield PanelChange(now.title, new.band, "", "new", after=new.label), partial(mark_row, now, new.n)
         elif new is None and old is not None:
-            yield Change(now.title, old.band, "", "gone", old.label), None
+            yield PanelChange(now.title, old.band, "", "gone", old.label), None
 
 
-def touch_row(grid: Grid, n: int) -> None:
-    grid.rows[n][0] = touched(grid.rows[n][0])
+def mark_row(grid: GridPanel, n: int) -> None:
+    grid.rows[n][0] = with_change_mark(grid.rows[n][0])
 
 
-def touched(line: Line) -> Line:
+def with_change_mark(line: Line) -> Line:
     return [replace(span, changed=True) for span in line]
 
 
 # ---------------------------------------------------------------- lists
 
 
-def entries(was: Entries, now: Entries) -> Differences:
+def diff_lists(was: ListPanel, now: ListPanel) -> Differences:
     if now.flow == "steps":
-        yield from steps(was, now)
+        yield from diff_steps(was, now)
     elif now.flow == "lists":
-        yield from groups(was, now)
+        yield from diff_groups(was, now)
     elif now.flow == "texts" or not any(entry.body for panel in (was, now) for entry in panel.entries):
-        yield from things(was, now)
+        yield from diff_things(was, now)
     else:
-        for old, new in pairs(was.entries, now.entries, lambda entry: joined(entry.head)):
+        for old, new in match_pairs(was.entries, now.entries, lambda entry: join_words(entry.head)):
             either = new or old
             assert either is not None
-            change = lines(now.title, joined(either.head), "", body(old), body(new))
+            change = diff_lines(now.title, join_words(either.head), "", entry_body(old), entry_body(new))
             if change is not None:
-                yield change, partial(touch_head, new) if new is not None else None
+                yield change, partial(mark_head, new) if new is not None else None
 
 
-def body(entry: Listed | None) -> Line:
+def entry_body(entry: ListItem | None) -> Line:
     return entry.body[0] if entry is not None and entry.body else []
 
 
-def steps(was: Entries, now: Entries) -> Differences:
+def diff_steps(was: ListPanel, now: ListPanel) -> Differences:
     """An order: told anew as a whole."""
-    olds, news = [[(joined(entry.head), joined(body(entry))) for entry in panel.entries] for panel in (was, now)]
+    olds, news = [[(join_words(entry.head), join_words(entry_body(entry))) for entry in panel.entries] for panel in (was, now)]
     if olds != news:
         before, after = (", ".join(text for _, text in order) for order in (olds, news))
-        yield Change(now.title, "", "", "order" if news else "gone", before, after), partial(touch_steps, olds, now)
+        yield PanelChange(now.title, "", "", "order" if news else "gone", before, after), partial(mark_steps, olds, now)
 
 
-def touch_steps(olds: list[tuple[str, str]], now: Entries) -> None:
+def mark_steps(olds: list[tuple[str, str]], now: ListPanel) -> None:
     for entry in now.entries:
-        if (joined(entry.head), joined(body(entry))) not in olds:
-            entry.body[0] = touched(entry.body[0])
+        if (join_words(entry.head), join_words(entry_body(entry))) not in olds:
+            entry.body[0] = with_change_mark(entry.body[0])
 
 
-def things(was: Entries, now: Entries) -> Differences:
+def diff_things(was: ListPanel, now: ListPanel) -> Differences:
     """Things side by side: which came and which left, and how many of them; of which there are more or fewer than before."""
-    befores, afters = counted(was), counted(now)
+    befores, afters = count_things(was), count_things(now)
     for text in dict.fromkeys([*afters, *befores]):
         old, new = befores[text], afters[text]
         if old and new and old != new:
-            yield Change(now.title, "", "", "value", f"{text} {old}", str(new)), partial(touch_things, now, text)
+            yield PanelChange(now.title, "", "", "value", f"{text} {old}", str(new)), partial(mark_things, now, text)
         elif new and not old:
-            yield Change(now.title, "", "", "new", after=text if new == 1 else f"{text} {new}"), partial(touch_things, now, text)
+            yield PanelChange(now.title, "", "", "new", after=text if new == 1 else f"{text} {new}"), partial(mark_things, now, text)
         elif old and not new:
-            yield Change(now.title, "", "", "gone", text if old == 1 else f"{text} {old}"), None
+            yield PanelChange(now.title, "", "", "gone", text if old == 1 else f"{text} {old}"), None
 
 
-def counted(panel: Entries) -> Counter[str]:
+def count_things(panel: ListPanel) -> Counter[str]:
     out: Counter[str] = Counter()
     for entry in panel.entries:
-        out[joined(replace(span, amount=None) for span in entry.head)] += entry.head[0].amount or 1
+        out[join_words(replace(span, amount=None) for span in entry.head)] += entry.head[0].amount or 1
     return out
 
 
-def touch_things(now: Entries, text: str) -> None:
+def mark_things(now: ListPanel, text: str) -> None:
     for entry in now.entries:
-        if joined(replace(span, amount=None) for span in entry.head) == text:
-            touch_head(entry)
+        if join_words(replace(span, amount=None) for span in entry.head) == text:
+            mark_head(entry)
 
 
-def touch_head(entry: Listed) -> None:
-    entry.head = touched(entry.head)
+def mark_head(entry: ListItem) -> None:
+    entry.head = with_change_mark(entry.head)
 
 
-def groups(was: Entries, now: Entries) -> Differences:
+def diff_groups(was: ListPanel, now: ListPanel) -> Differences:
     """Places in groups: what stands on each, and what lies in the group."""
-    for old, new in pairs(was.entries, now.entries, lambda entry: entry.head[0].words):
+    for old, new in match_pairs(was.entries, now.entries, lambda entry: entry.head[0].words):
         either = new or old
         assert either is not None
         name = either.head[0].words
-        change = lines(now.title, name, "", old.head[1:] if old else [], new.head[1:] if new else [])
+        change = diff_lines(now.title, name, "", old.head[1:] if old else [], new.head[1:] if new else [])
         if change is not None:
-            yield change, partial(touch_group, new) if new is not None else None
-        for before, after in pairs(old.body if old else [], new.body if new else [], lambda line: line[0].words):
+            yield change, partial(mark_group, new) if new is not None else None
+        for before, after in match_pairs(old.body if old else [], new.body if new else [], lambda line: line[0].words):
             place = after or before
             assert place is not None
             label = f"{name} {place[0].words}"
-            for old_line, new_line in zip(halves(before), halves(after)):
-                change = lines(now.title, label, "", old_line, new_line)
+            for old_line, new_line in zip(split_place(before), split_place(after)):
+                change = diff_lines(now.title, label, "", old_line, new_line)
                 if change is not None:
-                    yield change, partial(touch_place, after) if after is not None else None
+                    yield change, partial(mark_place, after) if after is not None else None
 
 
-def halves(place: Line | None) -> tuple[Line, Line]:
+def split_place(place: Line | None) -> tuple[Line, Line]:
     """What tells a place apart, and what stands on it."""
     if place is None:
         return [], []
     at = next(n for n, span in enumerate(place) if span.text == ":")
-    return place[1:at], [span for span in place[at + 1 :] if not span.free]
+    return place[1:at], [span for span in place[at + 1 :] if not span.is_free]
 
 
-def touch_group(entry: Listed) -> None:
+def mark_group(entry: ListItem) -> None:
     entry.head[0] = replace(entry.head[0], changed=True)
 
 
-def touch_place(place: Line) -> None:
+def mark_place(place: Line) -> None:
     place[0] = replace(place[0], changed=True)

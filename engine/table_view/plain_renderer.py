@@ -5,29 +5,29 @@ from __future__ import annotations
 
 import textwrap
 
-from ...dsl.types.boards import letters
-from .view_model import Chart, Entries, Grid, Legend, Line, Panel, joined
-from .visible_values import EMPTY
+from ...dsl.types.boards import format_column_letters
+from .view_model import BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, join_words
+from .visible_values import EMPTY_MARK
 
-WIDEST = 30                                                        # columns of a column of a table
+MAX_COLUMN_WIDTH = 30                                                        # columns of a column of a table
 
 
-def plain_lines(panels: list[Panel], width: int) -> list[str]:
+def render_plain(panels: list[Panel], width: int) -> list[str]:
     """All panels, one below the other."""
     out: list[str] = []
     for panel in panels:
-        lines = (chart(panel, width) if isinstance(panel, Chart) else grid(panel, width) if isinstance(panel, Grid)
-                 else entries(panel, width))
+        lines = (board_lines(panel, width) if isinstance(panel, BoardPanel) else grid_lines(panel, width) if isinstance(panel, GridPanel)
+                 else list_lines(panel, width))
         out += [*([""] if out else []), *([panel.title] if panel.title else []), *lines]
     return out
 
 
-def cut(text: str, width: int) -> str:
+def truncate_text(text: str, width: int) -> str:
     """`text` in at most `width` columns; a + at the end says that more was there."""
     return text if len(text) <= width else text[: max(0, width - 1)] + "+"
 
 
-def wrapped(text: str, width: int, indent: str = "    ") -> list[str]:
+def wrap_paragraph(text: str, width: int, indent: str = "    ") -> list[str]:
     """A paragraph whose later lines are set in."""
     return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False) or [""]
 
@@ -35,10 +35,10 @@ def wrapped(text: str, width: int, indent: str = "    ") -> list[str]:
 # ---------------------------------------------------------------- boards
 
 
-def chart(panel: Chart, width: int) -> list[str]:
+def board_lines(panel: BoardPanel, width: int) -> list[str]:
     """A board."""
-    if panel.simple and (panel.shape != "graph" or panel.lettered):
-        drawn = hexes(panel) if panel.shape == "hex" else square(panel, width)
+    if panel.is_simple and (panel.shape != "graph" or panel.has_square_labels):
+        drawn = hex_lines(panel) if panel.shape == "hex" else square_lines(panel, width)
         if all(len(line) <= width for line in drawn):
             return [*drawn, *legend_lines(panel.legend, width)]
     out = []
@@ -49,33 +49,33 @@ def chart(panel: Chart, width: int) -> list[str]:
         if spot.ground is not None and not spot.here and not spot.marks:
             bare.setdefault(spot.ground.words, []).append(spot.label)
             continue
-        told = [f"{caption}: {joined(line)}" if joined(line) != caption else caption for caption, line in [*spot.here, *spot.marks]]
-        out += wrapped(f"{spot.label}: " + "; ".join(([spot.ground.words] if spot.ground else []) + told), width)
+        told = [f"{caption}: {join_words(line)}" if join_words(line) != caption else caption for caption, line in [*spot.here, *spot.marks]]
+        out += wrap_paragraph(f"{spot.label}: " + "; ".join(([spot.ground.words] if spot.ground else []) + told), width)
     for ground, labels in bare.items():
-        out += wrapped(f"{ground}: " + ("; " if any("," in label for label in labels) else ", ").join(labels), width)
+        out += wrap_paragraph(f"{ground}: " + ("; " if any("," in label for label in labels) else ", ").join(labels), width)
     for caption, corners in panel.corners:
         by_thing: dict[str, list[str]] = {}
         for label, span in corners:
             by_thing.setdefault(span.words, []).append(label)
-        out += wrapped(f"{caption}: " + "; ".join(f"{thing} {', '.join(labels)}" for thing, labels in by_thing.items()), width)
-    return out or [EMPTY]
+        out += wrap_paragraph(f"{caption}: " + "; ".join(f"{thing} {', '.join(labels)}" for thing, labels in by_thing.items()), width)
+    return out or [EMPTY_MARK]
 
 
-def square(panel: Chart, width: int) -> list[str]:
+def square_lines(panel: BoardPanel, width: int) -> list[str]:
     """Rows from the top, with numbers at the left and letters below."""
-    texts = {spot.at: (spot.pieces[0].short or spot.pieces[0].words) if spot.pieces else EMPTY for spot in panel.spots}
+    texts = {spot.at: (spot.pieces[0].short or spot.pieces[0].words) if spot.pieces else EMPTY_MARK for spot in panel.spots}
     columns, rows = sorted({x for x, _ in texts}), sorted({y for _, y in texts}, reverse=True)
     wide = max(1, min(max(map(len, texts.values())), (width - 5) // len(columns) - 1))
     margin = len(str(rows[0] + 1))
     out = []
     for y in rows:
-        line = " ".join(cut(texts.get((x, y), ""), wide).center(wide) for x in columns)
+        line = " ".join(truncate_text(texts.get((x, y), ""), wide).center(wide) for x in columns)
         out.append(f"{y + 1:>{margin}}  {line}".rstrip())
-    out.append(" " * (margin + 2) + " ".join(letters(x).center(wide) for x in columns).rstrip())
+    out.append(" " * (margin + 2) + " ".join(format_column_letters(x).center(wide) for x in columns).rstrip())
     return out
 
 
-def places(panel: Chart) -> dict[tuple[int, int], tuple[int, int]]:
+def hex_positions(panel: BoardPanel) -> dict[tuple[int, int], tuple[int, int]]:
     """Where the hexagons of a board lie: columns and lines in halves of a hexagon, from the left upper corner on."""
     found = {spot.at: (spot.at[0], 2 * spot.at[1] + spot.at[0]) if panel.flat else (2 * spot.at[0] + spot.at[1], spot.at[1])
              for spot in panel.spots}
@@ -83,26 +83,26 @@ def places(panel: Chart) -> dict[tuple[int, int], tuple[int, int]]:
     return {at: (x - left, y - top) for at, (x, y) in found.items()}
 
 
-def rhombus(panel: Chart) -> list[str] | None:
+def rhombus_lines(panel: BoardPanel) -> list[str] | None:
     """A board of rows of one length, each set off by half: letters above, numbers at the left; None where the board is another one."""
     columns, rows = (sorted({spot.at[axis] for spot in panel.spots}) for axis in (0, 1))
-    labels = {(x, y): f"{letters(n)}{m + 1}" for m, y in enumerate(rows) for n, x in enumerate(columns)}
+    labels = {(x, y): f"{format_column_letters(n)}{m + 1}" for m, y in enumerate(rows) for n, x in enumerate(columns)}
     if panel.flat or labels != {spot.at: spot.label for spot in panel.spots}:
         return None
-    texts = {spot.at: (spot.pieces[0].short or spot.pieces[0].words) if spot.pieces else EMPTY for spot in panel.spots}
+    texts = {spot.at: (spot.pieces[0].short or spot.pieces[0].words) if spot.pieces else EMPTY_MARK for spot in panel.spots}
     step = max(map(len, texts.values())) // 2 * 2 + 2
     margin = len(str(len(rows))) + 2
-    out = [" " * margin + "".join(letters(n).ljust(step) for n in range(len(columns))).rstrip()]
+    out = [" " * margin + "".join(format_column_letters(n).ljust(step) for n in range(len(columns))).rstrip()]
     for m, y in enumerate(rows):
         out.append(str(m + 1).ljust(margin) + " " * (m * step // 2) + "".join(texts[x, y].ljust(step) for x in columns).rstrip())
     return out
 
 
-def hexes(panel: Chart) -> list[str]:
+def hex_lines(panel: BoardPanel) -> list[str]:
     """Each hexagon is a word, its label or what lies there in brackets, set off by half against its neighbours."""
-    if (drawn := rhombus(panel)) is not None:
+    if (drawn := rhombus_lines(panel)) is not None:
         return drawn
-    where = places(panel)
+    where = hex_positions(panel)
     texts = {spot.at: f"[{spot.pieces[0].short or spot.pieces[0].words}]" if spot.pieces else spot.label for spot in panel.spots}
     wide = max(map(len, texts.values())) + 1
     step = wide if panel.flat else -(-wide // 2)
@@ -116,86 +116,88 @@ def hexes(panel: Chart) -> list[str]:
 def legend_lines(legend: Legend, width: int) -> list[str]:
     """What the letters mean."""
     return [line for heading, meanings in legend.items()
-            for line in wrapped(f"{heading}: " + ", ".join(f"{code} {span.text}" for code, span in meanings.items()), width)]
+            for line in wrap_paragraph(f"{heading}: " + ", ".join(f"{code} {span.text}" for code, span in meanings.items()), width)]
 
 
 # ---------------------------------------------------------------- tables and lists
 
 
-def grid(panel: Grid, width: int) -> list[str]:
+def grid_lines(panel: GridPanel, width: int) -> list[str]:
     """A table; one that does not fit is told row by row."""
-    rows = [[joined(cell) for cell in row] for row in panel.rows]
+    rows = [[join_words(cell) for cell in row] for row in panel.rows]
     first = [panel.heads[0], *(row[0] for row in rows)]
     first += [span.words for band in panel.bands.values() for span in band]
     margin = min(max(map(len, first)), width // 2)
     room = width - margin
     wides = []
     for k in range(1, len(panel.heads)):
-        wide = max(min(max((len(row[k]) for row in rows), default=0), WIDEST), min(len(panel.heads[k]), WIDEST))
+        wide = max(min(max((len(row[k]) for row in rows), default=0), MAX_COLUMN_WIDTH), min(len(panel.heads[k]), MAX_COLUMN_WIDTH))
         wides.append(max(1, min(wide, width - margin - 2)))
         room -= wides[-1] + 2
     if room < 0 or any(len(row[k]) > wides[k - 1] for row in rows for k in range(1, len(row))):
-        return told_rows(panel, rows, width)
-    out = laid(panel.heads, margin, wides)
+        return row_paragraphs(panel, rows, width)
+    out = row_lines(panel.heads, margin, wides)
     numeric = [all(row[k].lstrip("-").isdigit() or not row[k] for row in rows) for k in range(1, len(panel.heads))]
     for n, row in enumerate(rows):
         out += [span.words for span in panel.bands.get(n, [])]
-        out += laid([row[0], *("" if panel.bands and not text else text or EMPTY for text in row[1:])], margin, wides, numeric)
+        out += row_lines([row[0], *("" if panel.bands and not text else text or EMPTY_MARK for text in row[1:])], margin, wides, numeric)
     return out + [span.words for span in panel.bands.get(len(rows), [])]
 
 
-def told_rows(panel: Grid, rows: list[list[str]], width: int) -> list[str]:
+def row_paragraphs(panel: GridPanel, rows: list[list[str]], width: int) -> list[str]:
     """A table that is too wide, row by row; what is empty or nought is left out."""
     out: list[str] = []
     for n, row in enumerate(rows):
         out += [span.words for span in panel.bands.get(n, [])]
         parts = [f"{head}: {text}" if head else text for head, text in zip(panel.heads[1:], row[1:]) if text not in ("", "0")]
         indent = "  " if panel.bands else ""
-        out += wrapped(f"{indent}{row[0]}{': ' if parts else ''}{'; '.join(parts)}", width, indent + "    ")
+        out += wrap_paragraph(f"{indent}{row[0]}{': ' if parts else ''}{'; '.join(parts)}", width, indent + "    ")
     return out + [span.words for span in panel.bands.get(len(rows), [])]
 
 
-def laid(texts: list[str], margin: int, wides: list[int], numeric: list[bool] | None = None) -> list[str]:
+def row_lines(texts: list[str], margin: int, wides: list[int], numeric: list[bool] | None = None) -> list[str]:
     """One row of a table, of as many lines as its longest entry needs."""
-    columns = [[texts[0]], *(wrapped(text, wide, "") for text, wide in zip(texts[1:], wides))]
+    columns = [[texts[0]], *(wrap_paragraph(text, wide, "") for text, wide in zip(texts[1:], wides))]
     out = []
     for n in range(max(map(len, columns))):
         line = (columns[0][n] if n < len(columns[0]) else "").ljust(margin)
         for k, (column, wide) in enumerate(zip(columns[1:], wides)):
             text = column[n] if n < len(column) else ""
-            line += "  " + (text.rjust(wide) if numeric and (numeric[k] or text == EMPTY) else text.ljust(wide))
+            line += "  " + (text.rjust(wide) if numeric and (numeric[k] or text == EMPTY_MARK) else text.ljust(wide))
         out.append(line.rstrip())
     return out
 
 
-def entries(panel: Entries, width: int) -> list[str]:
+def list_lines(panel: ListPanel, width: int) -> list[str]:
     """Things one after the other."""
     if panel.flow == "steps":
-        return wrapped("; ".join(f"{joined(e.head)}: {joined(e.body[0])}" for e in panel.entries), width)
+        return wrap_paragraph("; ".join(f"{join_words(e.head)}: {join_words(e.body[0])}" for e in panel.entries), width)
     if panel.flow == "texts":
-        told = [joined(e.head) + (f": {joined(e.body[0])}" if e.body else "") for e in panel.entries]
-        return [line for text in told for line in wrapped(text, width)]
+        told = [join_words(e.head) + (f": {join_words(e.body[0])}" if e.body else "") for e in panel.entries]
+        return [line for text in told for line in wrap_paragraph(text, width)]
     if panel.flow == "lists":
         out = []
         for e in panel.entries:
-            free = [line for line in e.body if any(span.free for span in line)]
-            alone = len(e.body) == 1 and free and part(free[0]) == free[0][0].words
-            empty = [free[0][-1].words + ("" if alone else f": {', '.join(map(part, free))}")] if free else []
-            spots = "; ".join([part(line) for line in e.body if line not in free] + empty)
-            out += wrapped(f"{e.head[0].text}{f' ({joined(e.head[1:])})' if e.head[1:] else ''}: {spots}", width)
+            free = [line for line in e.body if any(span.is_free for span in line)]
+            alone = len(e.body) == 1 and free and place_text(free[0]) == free[0][0].words
+            empty = [free[0][-1].words + ("" if alone else f": {', '.join(map(place_text, free))}")] if free else []
+            spots = "; ".join([place_text(line) for line in e.body if line not in free] + empty)
+            out += wrap_paragraph(f"{e.head[0].text}{f' ({join_words(e.head[1:])})' if e.head[1:] else ''}: {spots}", width)
         return out
     if any(e.body for e in panel.entries):
-        return [line for e in panel.entries for line in wrapped(f"{joined(e.head)}: {several(e.body[0]) or EMPTY}", width)]
-    return wrapped(joined(span for e in panel.entries for span in e.head), width)
+        return [
+            line for e in panel.entries for line in wrap_paragraph(f"{join_words(e.head)}: {join_parts(e.body[0]) or EMPTY_MARK}", width)
+        ]
+    return wrap_paragraph(join_words(span for e in panel.entries for span in e.head), width)
 
 
-def several(line: Line) -> str:
+def join_parts(line: Line) -> str:
     """Parts of a line, set off from each other even where they have commas."""
-    return joined(line, "; " if any(": " in span.text for span in line) else ", ")
+    return join_words(line, "; " if any(": " in span.text for span in line) else ", ")
 
 
-def part(line: Line) -> str:
+def place_text(line: Line) -> str:
     """One place of a group: its number, what tells it apart, who stands there if somebody does."""
     at = next(n for n, span in enumerate(line) if span.text == ":")
-    label, told, here = line[0].words, joined(line[1:at]), joined(span for span in line[at + 1 :] if not span.free)
+    label, told, here = line[0].words, join_words(line[1:at]), join_words(span for span in line[at + 1 :] if not span.is_free)
     return f"{label}{f' ({told})' if told else ''} {here}".rstrip()

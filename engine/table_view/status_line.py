@@ -8,45 +8,50 @@ not at all.
 
 from __future__ import annotations
 
-from ...dsl.game.table_config import Value, values_named
-from ...dsl.lowering.score_terms import counts, is_penalty
+from ...dsl.game.table_config import TableValue, lookup_table_values
+from ...dsl.lowering.score_terms import is_penalty, is_point_score
 from ...dsl.types.types import Bool, Int
 from ..narration.headings import headings
-from ..narration.narrator import Teller
-from ..position.call_context import midst
+from ..narration.narrator import Narrator
+from ..position.call_context import current_context
 from ..position.position import Position
-from .view_model import Line, Span
-from .visible_values import Hidden, Seen, Sight
+from .view_model import Line, StyledText
+from .visible_values import HiddenValue, SeatView, VisibleValue
 
 
-def headline(position: Position, teller: Teller, seat: int | None) -> list[Line]:
+def build_status_line(position: Position, teller: Narrator, seat: int | None) -> list[Line]:
     """The parts of the line, each to be set off from the next."""
-    sight = Sight(position, teller, seat)
+    sight = SeatView(position, teller, seat)
     words = teller.words
-    parts = [[Span(words.text("play.round", number=position.rounds), "strong")]] if position.rounds else []
-    parts += [[Span(name, "strong")] for name in headings(midst(position.game.module, position.s), teller)]
+    parts = [[StyledText(words.text("play.round", number=position.rounds), "strong")]] if position.rounds else []
+    parts += [[StyledText(name, "strong")] for name in headings(current_context(position.game.module, position.s), teller)]
     standing = position.game.ruleset.program.goals["standing"]
-    if counts(standing):
+    if is_point_score(standing):
         sign = -1 if is_penalty(standing) else 1                   # penalties are shown as they lie on the table
         points = {rank.seat: sign * rank.values[0] for rank in position.standing()}
         style = sight.member("Player", 0).style.partition(".")[0]
         members = position.game.model.enums[style].members
-        parts += [[Span(words.text("top.points", who=teller.name(n), score=points[n]), f"{style}.{members[n]}")] for n in sorted(points)]
+        parts += [
+            [StyledText(words.text("top.points", who=teller.player_name(n), score=points[n]), f"{style}.{members[n]}")]
+            for n in sorted(points)
+        ]
     for name in sight.look.line:
-        parts += [[Span(said)] for value in values_named(position.game.ruleset, name)[:1] if (said := told(sight, value))]
+        parts += [
+            [StyledText(said)] for value in lookup_table_values(position.game.ruleset, name)[:1] if (said := value_text(sight, value))
+        ]
     return parts
 
 
-def told(sight: Sight, value: Value) -> str:
+def value_text(sight: SeatView, value: TableValue) -> str:
     """What is left of something, in a few words."""
     words, found = sight.words, sight.read(value)
-    n = found.many if isinstance(found, Hidden) else int(found.raw) if isinstance(found.type, Int | Bool) else len(sight.things(found))
+    n = found.many if isinstance(found, HiddenValue) else int(found.raw) if isinstance(found.type, Int | Bool) else len(sight.things(found))
     line = sight.line(found)
     key = f"line.{value.name}"
-    if not line or isinstance(found, Seen) and isinstance(found.type, Int | Bool) and not found.raw:
+    if not line or isinstance(found, VisibleValue) and isinstance(found.type, Int | Bool) and not found.raw:
         return words.text(f"{key}.none") if words.has(f"{key}.none") else ""
     held = words.list([span.words for span in line])
     if words.has(key):
         return sight.teller.sentence(key, {}, None, sight.seat, n=n, held=held)
     caption = sight.caption(value.name)
-    return caption if isinstance(found, Seen) and isinstance(found.type, Bool) else f"{caption} {held}"
+    return caption if isinstance(found, VisibleValue) and isinstance(found.type, Bool) else f"{caption} {held}"

@@ -3,42 +3,42 @@ dark ones brightened on dark paper, the grounds of cells fitted to the writing o
 
 from __future__ import annotations
 
-from .colours import contrast, fitted, mixed
-from .theme import Look
+from .colours import blend, contrast, ensure_contrast
+from .theme import Theme
 
-DARK = {"paper": "#16191d", "panel": "#22272d", "bare": "#2c333b",
+DARK_PAPER = {"paper": "#16191d", "panel": "#22272d", "bare": "#2c333b",
         "ink": "#f0f0f0", "quiet": "#9aa3ad", "plain": "#d5d9de", "edge": "#16191d"}
-LIGHT = {"paper": "#e9ebee", "panel": "#ffffff", "bare": "#dfe3e8",
+LIGHT_PAPER = {"paper": "#e9ebee", "panel": "#ffffff", "bare": "#dfe3e8",
          "ink": "#1a1d21", "quiet": "#5d656e", "plain": "#b4bac2", "edge": "#a9b1ba"}
 BLACK, WHITE = "#000000", "#ffffff"                               # one of them has 4.5:1 to any colour
 
 
-def sheet(look: Look) -> str:
+def build_stylesheet(look: Theme) -> str:
     """The style sheet of a game's pictures. What looks dark and light is decided by the reader's machine; paper is light."""
     colours = sorted({found for kind, members in look.colours.items() for member in members if (found := look.colour(f"{kind}.{member}"))})
-    return f"{rules(DARK, colours)}\n@media (prefers-color-scheme: light), print {{\n{rules(LIGHT, colours)}\n}}"
+    return f"{paper_rules(DARK_PAPER, colours)}\n@media (prefers-color-scheme: light), print {{\n{paper_rules(LIGHT_PAPER, colours)}\n}}"
 
 
-def rules(paper: dict[str, str], colours: list[str]) -> str:
+def paper_rules(paper: dict[str, str], colours: list[str]) -> str:
     """The rules for one paper."""
     out = [f".table text{{fill:{paper['ink']};white-space:pre}}", f".table .q{{fill:{paper['quiet']}}}", ".table .b{font-weight:bold}",
            f".table .paper{{fill:{paper['paper']}}}", f".table .panel{{fill:{paper['panel']}}}", f".table .bare{{fill:{paper['bare']}}}",
            f".table .plain{{fill:{paper['plain']}}}", f".table .edge{{stroke:{paper['edge']};stroke-width:2}}",
            f".table .on{{fill:{BLACK};font-weight:bold}}", f".table .over{{fill:{WHITE};font-weight:bold}}"]
-    end = WHITE if paper is DARK else "#000000"
+    end = WHITE if paper is DARK_PAPER else "#000000"
     for colour in colours:
         name = colour[1:]
-        out += [f".table .c{name}{{fill:{fitted(colour, paper['panel'], end)}}}", f".table .f{name}{{fill:{colour}}}",
-                f".table .g{name}{{fill:{ground(paper, colour)}}}"]
+        out += [f".table .c{name}{{fill:{ensure_contrast(colour, paper['panel'], end)}}}", f".table .f{name}{{fill:{colour}}}",
+                f".table .g{name}{{fill:{ground_colour(paper, colour)}}}"]
     return "\n".join(out)
 
 
-def ground(paper: dict[str, str], colour: str) -> str:
+def ground_colour(paper: dict[str, str], colour: str) -> str:
     """A colour as the ground of a cell, to be written on."""
-    far, part = ("#000000", 0.5) if paper is DARK else (WHITE, 0.55)
-    return fitted(mixed(colour, far, part), paper["ink"], far)
+    far, part = ("#000000", 0.5) if paper is DARK_PAPER else (WHITE, 0.55)
+    return ensure_contrast(blend(colour, far, part), paper["ink"], far)
 
 
-def on(colour: str | None) -> str:
+def text_class(colour: str | None) -> str:
     """The class of writing on a colour: dark, or white where that is read better."""
     return "over" if colour is not None and contrast(colour, WHITE) > contrast(colour, BLACK) else "on"

@@ -14,27 +14,28 @@ from math import cos, pi, sin, sqrt
 
 from rich.cells import cell_len, chop_cells
 
-from ...dsl.diagnostics.sanitize import visible
-from ..narration.narrator import Teller
+from ...dsl.diagnostics.sanitize import sanitize
+from ..narration.narrator import Narrator
 from ..position.position import Position
-from .build_panels import build
-from .stylesheet import on, sheet
-from .theme import Look, look_of
-from .view_model import Chart, Entries, Grid, Legend, Line, Panel, Span, Spot, joined
-from .visible_values import EMPTY
+from .build_panels import build_panels
+from .stylesheet import build_stylesheet, text_class
+from .theme import Theme, theme_of
+from .view_model import BoardCell, BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, StyledText, join_words
+from .visible_values import EMPTY_MARK
 
-WIDE, TALL, EDGE = 1000, 900, 16                                   # of a picture, of its boards, around each panel
-LINE, LETTER, SIZE = 21, 8.6, 14                                  # height of a line, width of a letter, size of the type
-FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
-LARGEST = 66                                                       # half the width of a hexagon
-ROOT = sqrt(3)
-FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# of a picture, of its boards, around each panel
+PICTURE_WIDTH, MAX_BOARD_HEIGHT, PANEL_MARGIN = 1000, 900, 16
+LINE_HEIGHT, LETTER_WIDTH, FONT_SIZE = 21, 8.6, 14                                  # height of a line, width of a letter, size of the type
+FONT_FAMILY = "DejaVu Sans Mono, Menlo, Consolas, monospace"
+MAX_HEX_RADIUS = 66                                                       # half the width of a hexagon
+SQRT_3 = sqrt(3)
+NON_XML_CHARACTERS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 At = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Frame:
+class PanelSize:
     """What a panel keeps room for: the cells of a board that are used at some time, the widest entry of each column of a table."""
 
     cells: frozenset[At] = frozenset()
@@ -43,7 +44,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class PanelSvg:
     """A panel drawn from its own left upper corner."""
 
     title: str
@@ -52,319 +53,336 @@ class Drawn:
     parts: tuple[str, ...]
 
 
-def table_svg(position: Position, teller: Teller, seat: int | None, wide: int = WIDE, tall: int = TALL,
-              frames: dict[str, Frame] | None = None) -> str:
+def render_svg(position: Position, teller: Narrator, seat: int | None, wide: int = PICTURE_WIDTH, tall: int = MAX_BOARD_HEIGHT,
+              frames: dict[str, PanelSize] | None = None) -> str:
     """The whole table as `seat` sees it (None: as one who only watches), as the text of an SVG file."""
-    look = look_of(position.game)
-    panels = build(position, teller, seat)
-    drawn = [draw(panel, look, wide, tall, (frames or {}).get(panel.title)) for panel in panels]
-    return compose(drawn, look, teller.words.text("game.name"), wide)
+    look = theme_of(position.game)
+    panels = build_panels(position, teller, seat)
+    drawn = [draw_panel(panel, look, wide, tall, (frames or {}).get(panel.title)) for panel in panels]
+    return compose_svg(drawn, look, teller.words.text("game.name"), wide)
 
 
-def compose(drawn: list[Drawn], look: Look, title: str, wide: int) -> str:
+def compose_svg(drawn: list[PanelSvg], look: Theme, title: str, wide: int) -> str:
     """Panels as one SVG: side by side where there is room, else below each other."""
-    rows: list[list[Drawn]] = []
+    rows: list[list[PanelSvg]] = []
     for panel in drawn:
-        used = sum(other.width + EDGE for other in rows[-1]) if rows else 0.0
-        if rows and used + panel.width <= wide - 2 * EDGE:
+        used = sum(other.width + PANEL_MARGIN for other in rows[-1]) if rows else 0.0
+        if rows and used + panel.width <= wide - 2 * PANEL_MARGIN:
             rows[-1].append(panel)
         else:
             rows.append([panel])
-    out, y = [], float(EDGE)
+    out, y = [], float(PANEL_MARGIN)
     for row in rows:
         high = max(panel.height for panel in row)
-        x = float(EDGE)
+        x = float(PANEL_MARGIN)
         for n, panel in enumerate(row):
-            across = wide - EDGE - x if n == len(row) - 1 else panel.width
-            frame = f'<rect class="panel" width="{short(across)}" height="{short(high)}" rx="10"/>'
-            out.append("\n".join([f'<g transform="translate({short(x)} {short(y)})">', frame, *panel.parts, "</g>"]))
-            x += panel.width + EDGE
-        y += high + EDGE
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" class="table" viewBox="0 0 {wide} {short(y)}" role="img" font-size="{SIZE}" '
-            f'font-family="{FONT}" xml:space="preserve">\n<title>{told(title)}</title>\n<style>{sheet(look)}</style>\n'
-            f'<rect class="paper" width="{wide}" height="{short(y)}"/>\n' + "\n".join(out) + "\n</svg>\n")
+            across = wide - PANEL_MARGIN - x if n == len(row) - 1 else panel.width
+            frame = f'<rect class="panel" width="{format_number(across)}" height="{format_number(high)}" rx="10"/>'
+            out.append("\n".join([f'<g transform="translate({format_number(x)} {format_number(y)})">', frame, *panel.parts, "</g>"]))
+            x += panel.width + PANEL_MARGIN
+        y += high + PANEL_MARGIN
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="table" viewBox="0 0 {wide} {format_number(y)}" role="img" font-size="{FONT_SIZE}" '
+        f'font-family="{FONT_FAMILY}" xml:space="preserve">\n<title>{escape_xml(title)}</title>\n<style>{build_stylesheet(look)}</style>\n'
+        f'<rect class="paper" width="{wide}" height="{format_number(y)}"/>\n' + "\n".join(out) + "\n</svg>\n"
+    )
 
 
-def frames_of(tables: list[list[Panel]]) -> dict[str, Frame]:
+def panel_sizes(tables: list[list[Panel]]) -> dict[str, PanelSize]:
     """What the panels need room for, by title, so that none of these tables has its boards or columns elsewhere than the others."""
     cells: dict[str, set[At]] = {}
     simple: dict[str, bool] = {}
     columns: dict[str, dict[str, int]] = {}
     for panel in {id(panel): panel for table in tables for panel in table}.values():
-        if isinstance(panel, Chart):
-            simple[panel.title] = simple.get(panel.title, True) and panel.simple
-            cells.setdefault(panel.title, set()).update(spot.at for spot in shown(panel, panel.simple))
-        elif isinstance(panel, Grid):
+        if isinstance(panel, BoardPanel):
+            simple[panel.title] = simple.get(panel.title, True) and panel.is_simple
+            cells.setdefault(panel.title, set()).update(spot.at for spot in visible_cells(panel, panel.is_simple))
+        elif isinstance(panel, GridPanel):
             kept = columns.setdefault(panel.title, {})
-            for head, wide in columns_of(panel):
+            for head, wide in column_widths(panel):
                 kept[head] = max(wide, kept.get(head, 0))
-    return {title: Frame(frozenset(cells.get(title, ())), simple.get(title, True), tuple(columns.get(title, {}).items()))
+    return {title: PanelSize(frozenset(cells.get(title, ())), simple.get(title, True), tuple(columns.get(title, {}).items()))
             for title in {*cells, *columns}}
 
 
-def shown(panel: Chart, simple: bool) -> list[Spot]:
+def visible_cells(panel: BoardPanel, simple: bool) -> list[BoardCell]:
     """The cells that are drawn."""
     return panel.spots if simple or panel.shape != "hex" else [s for s in panel.spots if s.ground or s.here or s.marks]
 
 
-def columns_of(panel: Grid) -> list[tuple[str, int]]:
+def column_widths(panel: GridPanel) -> list[tuple[str, int]]:
     """The columns of a table, each with its head and the width of its widest entry."""
     out = []
     seen: dict[str, int] = {}
     for k, head in enumerate(panel.heads):
         seen[head] = seen.get(head, 0) + 1
-        wide = max([wide_of([Span(head)]), *(wide_of(row[k]) for row in panel.rows)])
+        wide = max([line_width([StyledText(head)]), *(line_width(row[k]) for row in panel.rows)])
         out.append((f"{head} {seen[head]}", wide))
     return out
 
 
-def wide_of(line: Line, between: str = ", ") -> int:
+def line_width(line: Line, between: str = ", ") -> int:
     """The columns that a line takes."""
     return cell_len(between.join(span.words for span in line))
 
 
-def short(number: float) -> str:
+def format_number(number: float) -> str:
     """A number of the picture: no more digits than can be seen."""
     return f"{number:.1f}".removesuffix(".0")
 
 
-def clean(text: str) -> str:
+def sanitize_text(text: str) -> str:
     """A text that can only be read, without the signs that no XML may hold and no file can."""
-    return FORBIDDEN.sub("\ufffd", visible(text))
+    return NON_XML_CHARACTERS.sub("\ufffd", sanitize(text))
 
 
-def told(text: str) -> str:
+def escape_xml(text: str) -> str:
     """A text as XML has it."""
-    return escape(clean(text), quote=False)
+    return escape(sanitize_text(text), quote=False)
 
 
-def draw(panel: Panel, look: Look, wide: int = WIDE, tall: int = TALL, frame: Frame | None = None) -> Drawn:
+def draw_panel(
+    panel: Panel, look: Theme, wide: int = PICTURE_WIDTH, tall: int = MAX_BOARD_HEIGHT, frame: PanelSize | None = None
+) -> PanelSvg:
     """One panel, at most so wide, its board at most so tall."""
-    pen = Pen(look, wide - 2 * EDGE, tall, frame or Frame())
+    pen = PanelPainter(look, wide - 2 * PANEL_MARGIN, tall, frame or PanelSize())
     if panel.title:
-        pen.text(EDGE, pen.y + SIZE, [Span(panel.title, "title")])
-        pen.y += LINE + 6
-    if isinstance(panel, Chart):
-        pen.chart(panel)
-    elif isinstance(panel, Grid):
-        pen.grid(panel)
+        pen.draw_text(PANEL_MARGIN, pen.y + FONT_SIZE, [StyledText(panel.title, "title")])
+        pen.y += LINE_HEIGHT + 6
+    if isinstance(panel, BoardPanel):
+        pen.draw_board(panel)
+    elif isinstance(panel, GridPanel):
+        pen.draw_grid(panel)
     else:
-        pen.entries(panel)
-    return Drawn(panel.title, pen.reach + EDGE, pen.y + EDGE / 2, tuple(pen.parts))
+        pen.draw_list(panel)
+    return PanelSvg(panel.title, pen.reach + PANEL_MARGIN, pen.y + PANEL_MARGIN / 2, tuple(pen.parts))
 
 
-class Pen:
+class PanelPainter:
     """Draws one panel downwards. `reach` is how far to the right it came."""
 
-    def __init__(self, look: Look, wide: float, tall: float, frame: Frame) -> None:
+    def __init__(self, look: Theme, wide: float, tall: float, frame: PanelSize) -> None:
         self.look, self.wide, self.tall, self.frame = look, wide, tall, frame
-        self.chars = int((wide - 2 * EDGE) / LETTER)
+        self.chars = int((wide - 2 * PANEL_MARGIN) / LETTER_WIDTH)
         self.parts: list[str] = []
-        self.y = self.reach = float(EDGE)
+        self.y = self.reach = float(PANEL_MARGIN)
 
-    def together(self, start: int) -> None:
+    def merge_parts(self, start: int) -> None:
         """Make one part of all since the `start`th."""
         self.parts[start:] = ["".join(self.parts[start:])]
 
-    def text(self, x: float, y: float, line: Line, middle: bool = False, size: int | None = None, between: str = ", ") -> None:
+    def draw_text(self, x: float, y: float, line: Line, middle: bool = False, size: int | None = None, between: str = ", ") -> None:
         """A line of coloured parts."""
         inner = []
         for span in line:
             colour = self.look.colour(span.style)
             kind = f"c{colour[1:]}" if colour else {"dim": "q", "title": "b", "strong": "b"}.get(span.style, "")
-            words = told(span.words)
+            words = escape_xml(span.words)
             inner.append(f'<tspan class="{kind}">{words}</tspan>' if kind else f"<tspan>{words}</tspan>" if line[1:] else words)
         extra = (' text-anchor="middle"' if middle else "") + (f' font-size="{size}"' if size else "")
-        self.parts.append(f'<text x="{short(x)}" y="{short(y)}"{extra}>{between.join(inner)}</text>')
+        self.parts.append(f'<text x="{format_number(x)}" y="{format_number(y)}"{extra}>{between.join(inner)}</text>')
         if not middle:
-            self.reach = max(self.reach, x + wide_of(line, between) * LETTER)
+            self.reach = max(self.reach, x + line_width(line, between) * LETTER_WIDTH)
 
-    def lines(self, x: float, line: Line, chars: int, between: str = ", ") -> None:
+    def draw_wrapped_line(self, x: float, line: Line, chars: int, between: str = ", ") -> None:
         """A line that goes on below where it is too long."""
         rows: list[Line] = [[]]
         used = 0
         for span in line:
-            for piece in cut_up(span, chars, chars - used):
-                long = wide_of([piece]) + len(between)
+            for piece in split_styled_text(span, chars, chars - used):
+                long = line_width([piece]) + len(between)
                 if rows[-1] and used + long - len(between) > chars:
                     rows.append([])
                     used = 0
                 rows[-1].append(piece)
                 used += long
         for row in rows:
-            self.text(x, self.y + SIZE, row, between=between)
-            self.y += LINE
+            self.draw_text(x, self.y + FONT_SIZE, row, between=between)
+            self.y += LINE_HEIGHT
 
     # ------------------------------------------------------------ boards
 
-    def chart(self, panel: Chart) -> None:
-        simple = panel.simple and self.frame.simple
-        spots = shown(panel, simple)
+    def draw_board(self, panel: BoardPanel) -> None:
+        simple = panel.is_simple and self.frame.simple
+        spots = visible_cells(panel, simple)
         if not spots:
             return
         flat, square = panel.flat, panel.shape != "hex"
 
-        def middle(at: At) -> tuple[float, float]:
+        def unit_centre(at: At) -> tuple[float, float]:
             x, y = at
             if square:
-                return x * ROOT, -y * ROOT
-            return (1.5 * x, ROOT * (y + x / 2)) if flat else (ROOT * (x + y / 2), 1.5 * y)
-        half = (ROOT / 2, ROOT / 2) if square else (1, ROOT / 2) if flat else (ROOT / 2, 1)
-        places = [middle(at) for at in {*self.frame.cells, *(spot.at for spot in spots)}]
+                return x * SQRT_3, -y * SQRT_3
+            return (1.5 * x, SQRT_3 * (y + x / 2)) if flat else (SQRT_3 * (x + y / 2), 1.5 * y)
+        half = (SQRT_3 / 2, SQRT_3 / 2) if square else (1, SQRT_3 / 2) if flat else (SQRT_3 / 2, 1)
+        places = [unit_centre(at) for at in {*self.frame.cells, *(spot.at for spot in spots)}]
         left, top = min(x for x, _ in places) - half[0], min(y for _, y in places) - half[1]
         across, down = max(x for x, _ in places) - left + half[0], max(y for _, y in places) - top + half[1]
-        radius = min(LARGEST / 2 if simple else LARGEST, (self.wide - 2 * EDGE) / across, self.tall / down)
+        radius = min(MAX_HEX_RADIUS / 2 if simple else MAX_HEX_RADIUS, (self.wide - 2 * PANEL_MARGIN) / across, self.tall / down)
         angles = [pi / 4 + k * pi / 2 for k in range(4)] if square else [(k if flat else k + 0.5) * pi / 3 for k in range(6)]
         tags = ("se", "sw", "nw", "ne") if square else ("e", "se", "sw", "w", "nw", "ne") if flat else ("es", "s", "sw", "wn", "n", "ne")
         reach = radius * sqrt(1.5) if square else radius
-        def spot_at(at: At) -> tuple[float, float]:
-            return EDGE + (middle(at)[0] - left) * radius, self.y + (middle(at)[1] - top) * radius
+        def cell_centre(at: At) -> tuple[float, float]:
+            return PANEL_MARGIN + (unit_centre(at)[0] - left) * radius, self.y + (unit_centre(at)[1] - top) * radius
         if panel.joins:
-            ends = ((*spot_at(one), *spot_at(two)) for one, two in panel.joins)
-            self.parts.append("".join(f'<line class="edge" x1="{short(a)}" y1="{short(b)}" x2="{short(c)}" y2="{short(d)}"/>'
-                                      for a, b, c, d in ends))
-        corners: list[tuple[float, float, Span]] = []
+            ends = ((*cell_centre(one), *cell_centre(two)) for one, two in panel.joins)
+            self.parts.append(
+                "".join(
+                    f'<line class="edge" x1="{format_number(a)}" y1="{format_number(b)}" x2="{format_number(c)}" y2="{format_number(d)}"/>'
+                    for a, b, c, d in ends
+                )
+            )
+        corners: list[tuple[float, float, StyledText]] = []
         for spot in spots:
-            cx, cy = spot_at(spot.at)
+            cx, cy = cell_centre(spot.at)
             ring = [] if panel.shape == "graph" else [(cx + reach * cos(a), cy + reach * sin(a)) for a in angles]
             start = len(self.parts)
-            self.cell(spot, cx, cy, ring, radius)
-            self.together(start)
+            self.draw_cell(spot, cx, cy, ring, radius)
+            self.merge_parts(start)
             corners += [(*ring[k], spot.corners[tag]) for k, tag in enumerate(tags) if tag in spot.corners]
         size = max(5.0, min(9.0, radius / 5))
         for x, y, span in dict.fromkeys(corners):
             start = len(self.parts)
-            self.parts.append(f'<g><title>{told(span.text)}</title><circle class="edge {self.bright(span)}" '
-                              f'cx="{short(x)}" cy="{short(y)}" r="{short(size)}"/>')
-            self.on_bright(x, y + size * 0.45, span, span.short or span.text[:2], int(size * 1.35))
+            self.parts.append(f'<g><title>{escape_xml(span.text)}</title><circle class="edge {self.fill_class(span)}" '
+                              f'cx="{format_number(x)}" cy="{format_number(y)}" r="{format_number(size)}"/>')
+            self.draw_text_on_colour(x, y + size * 0.45, span, span.short or span.text[:2], int(size * 1.35))
             self.parts.append("</g>")
-            self.together(start)
-        self.reach = max(self.reach, EDGE + across * radius)
-        self.y += down * radius + EDGE
-        self.legend(panel.legend)
+            self.merge_parts(start)
+        self.reach = max(self.reach, PANEL_MARGIN + across * radius)
+        self.y += down * radius + PANEL_MARGIN
+        self.draw_legend(panel.legend)
 
-    def cell(self, spot: Spot, x: float, y: float, ring: list[tuple[float, float]], radius: float) -> None:
+    def draw_cell(self, spot: BoardCell, x: float, y: float, ring: list[tuple[float, float]], radius: float) -> None:
         """One cell: its ground, its label and what it is, what is true of it, what lies on it; in words where one points at it."""
         colour = self.look.colour(spot.ground.style) if spot.ground else None
         kind = f'class="edge {"g" + colour[1:] if colour else "bare"}"'
-        points = " ".join(f"{short(px)},{short(py)}" for px, py in ring)
+        points = " ".join(f"{format_number(px)},{format_number(py)}" for px, py in ring)
         shape = f'<polygon {kind} points="{points}"/>'
         if not ring:
-            shape = f'<circle {kind} cx="{short(x)}" cy="{short(y)}" r="{short(radius / 2)}"/>'
-        said = [f"{caption}: {joined(line)}" if joined(line) != caption else caption for caption, line in [*spot.here, *spot.marks]]
+            shape = f'<circle {kind} cx="{format_number(x)}" cy="{format_number(y)}" r="{format_number(radius / 2)}"/>'
+        said = [f"{caption}: {join_words(line)}" if join_words(line) != caption else caption for caption, line in [*spot.here, *spot.marks]]
         words = "; ".join(([spot.ground.words] if spot.ground else []) + said)
-        self.parts.append(f"<g><title>{told(spot.label + (': ' + words if words else ''))}</title>{shape}")
+        self.parts.append(f"<g><title>{escape_xml(spot.label + (': ' + words if words else ''))}</title>{shape}")
         only = spot.pieces[0] if len(spot.pieces) == 1 and spot.pieces[0].amount is None and not spot.ground else None
         if only is not None and not spot.signs:
-            self.parts.append(f'<circle class="{self.bright(only)}" cx="{short(x)}" cy="{short(y)}" r="{short(radius * 0.66)}"/>')
-            self.on_bright(x, y + radius * 0.1, only, only.short, int(radius * 0.55))
-            self.on_bright(x, y + radius * 0.5, only, spot.label, max(7, int(radius * 0.28)))
+            self.parts.append(
+                f'<circle class="{self.fill_class(only)}" cx="{format_number(x)}" cy="{format_number(y)}" '
+                f'r="{format_number(radius * 0.66)}"/>'
+            )
+            self.draw_text_on_colour(x, y + radius * 0.1, only, only.short, int(radius * 0.55))
+            self.draw_text_on_colour(x, y + radius * 0.5, only, spot.label, max(7, int(radius * 0.28)))
         else:
-            self.held(spot, x, y, radius, colour)
+            self.draw_cell_contents(spot, x, y, radius, colour)
         self.parts.append("</g>")
 
-    def held(self, spot: Spot, x: float, y: float, radius: float, colour: str | None) -> None:
+    def draw_cell_contents(self, spot: BoardCell, x: float, y: float, radius: float, colour: str | None) -> None:
         """The writing in a cell, as large as there is room for."""
-        ground = [Span(spot.ground.short or spot.ground.text)] if spot.ground else []
-        head: Line = [Span(spot.label, "" if colour else "dim"), *ground,
-                      *(Span(sign.short or sign.words, "strong") for sign in spot.signs)]
+        ground = [StyledText(spot.ground.short or spot.ground.text)] if spot.ground else []
+        head: Line = [StyledText(spot.label, "" if colour else "dim"), *ground,
+                      *(StyledText(sign.short or sign.words, "strong") for sign in spot.signs)]
         badges = [(f"{piece.short}{piece.amount}" if piece.short and piece.amount is not None else piece.short or f"({piece.words})", piece)
                   for piece in spot.pieces]
         small = max(9, min(14, int(radius / 4.4)))
         while True:
             high = small + 6
-            lines: list[list[tuple[str, Span]]] = [[]]
+            lines: list[list[tuple[str, StyledText]]] = [[]]
             for badge in badges:
-                if sum(badge_wide(text, small) for text, _ in [*lines[-1], badge]) > 1.55 * radius and lines[-1]:
+                if sum(badge_width(text, small) for text, _ in [*lines[-1], badge]) > 1.55 * radius and lines[-1]:
                     lines.append([])
                 lines[-1].append(badge)
-            if small <= 7 or wide_of(head, " ") * small * 0.61 <= 1.5 * radius and (len(lines) if badges else 0) * high <= 1.1 * radius:
+            if small <= 7 or line_width(head, " ") * small * 0.61 <= 1.5 * radius and (len(lines) if badges else 0) * high <= 1.1 * radius:
                 break
             small -= 1
         start = y - (len(lines) if badges else 0) * high / 2 + small / 3
-        self.text(x, start, head, True, small, " ")
+        self.draw_text(x, start, head, True, small, " ")
         for n, line in enumerate(lines if badges else []):
-            at = x - sum(badge_wide(text, small) for text, _ in line) / 2
+            at = x - sum(badge_width(text, small) for text, _ in line) / 2
             for text, piece in line:
-                wide = badge_wide(text, small)
-                self.parts.append(f'<rect class="{self.bright(piece)}" x="{short(at + 1)}" y="{short(start + n * high + 5)}" '
-                                  f'width="{short(wide - 2)}" height="{high - 2}" rx="4"/>')
-                self.on_bright(at + wide / 2, start + n * high + small + 4, piece, text, small)
+                wide = badge_width(text, small)
+                self.parts.append(
+                    f'<rect class="{self.fill_class(piece)}" x="{format_number(at + 1)}" y="{format_number(start + n * high + 5)}" '
+                    f'width="{format_number(wide - 2)}" height="{high - 2}" rx="4"/>'
+                )
+                self.draw_text_on_colour(at + wide / 2, start + n * high + small + 4, piece, text, small)
                 at += wide
 
-    def bright(self, span: Span) -> str:
+    def fill_class(self, span: StyledText) -> str:
         """The class of something of a member's own colour."""
         colour = self.look.colour(span.style)
         return f"f{colour[1:]}" if colour else "plain"
 
-    def on_bright(self, x: float, y: float, ground: Span, text: str, size: int) -> None:
+    def draw_text_on_colour(self, x: float, y: float, ground: StyledText, text: str, size: int) -> None:
         """Letters on something that has a member's own colour."""
-        self.parts.append(f'<text class="{on(self.look.colour(ground.style))}" x="{short(x)}" y="{short(y)}" text-anchor="middle" '
-                          f'font-size="{size}">{told(text)}</text>')
+        self.parts.append(
+            f'<text class="{text_class(self.look.colour(ground.style))}" x="{format_number(x)}" y="{format_number(y)}" '
+            f'text-anchor="middle" font-size="{size}">{escape_xml(text)}</text>'
+        )
 
-    def legend(self, legend: Legend) -> None:
+    def draw_legend(self, legend: Legend) -> None:
         for heading, meanings in legend.items():
-            parts = [Span(f"{code} {span.text}", span.style) for code, span in meanings.items()]
-            self.lines(EDGE, [Span(heading + ":", "dim"), *parts], self.chars, "  ")
+            parts = [StyledText(f"{code} {span.text}", span.style) for code, span in meanings.items()]
+            self.draw_wrapped_line(PANEL_MARGIN, [StyledText(heading + ":", "dim"), *parts], self.chars, "  ")
 
     # ------------------------------------------------------------ tables and lists
 
-    def grid(self, panel: Grid) -> None:
-        table = [[[Span(head, "dim")] for head in panel.heads], *panel.rows]
+    def draw_grid(self, panel: GridPanel) -> None:
+        table = [[[StyledText(head, "dim")] for head in panel.heads], *panel.rows]
         kept = dict(self.frame.columns)
-        wides = [max(wide, kept.get(head, 0)) for head, wide in columns_of(panel)]
+        wides = [max(wide, kept.get(head, 0)) for head, wide in column_widths(panel)]
         while sum(wides) + 2 * (len(wides) - 1) > self.chars and max(wides) > 3:
             wides[wides.index(max(wides))] -= 1
         for n, row in enumerate(table):
             for band in panel.bands.get(n - 1, []) if n else []:
-                self.lines(EDGE, [band], self.chars)
+                self.draw_wrapped_line(PANEL_MARGIN, [band], self.chars)
             start, top = len(self.parts), self.y
-            bottom, x = top, float(EDGE)
+            bottom, x = top, float(PANEL_MARGIN)
             for line, wide in zip(row, wides):
                 self.y = top
-                self.lines(x, line or [Span("" if panel.bands else EMPTY, "dim")], wide)
+                self.draw_wrapped_line(x, line or [StyledText("" if panel.bands else EMPTY_MARK, "dim")], wide)
                 bottom = max(bottom, self.y)
-                x += (wide + 2) * LETTER
-            self.together(start)
+                x += (wide + 2) * LETTER_WIDTH
+            self.merge_parts(start)
             self.y = bottom
         for band in panel.bands.get(len(panel.rows), []):
-            self.lines(EDGE, [band], self.chars)
+            self.draw_wrapped_line(PANEL_MARGIN, [band], self.chars)
 
-    def entries(self, panel: Entries) -> None:
+    def draw_list(self, panel: ListPanel) -> None:
         if panel.flow == "lists":
-            self.groups(panel)
+            self.draw_groups(panel)
             return
         if panel.flow == "steps":
-            steps = [Span(f"{e.head[0].words} {span.words}", span.style) for e in panel.entries for span in e.body[0]]
-            self.lines(EDGE, steps, self.chars, " › ")
+            steps = [StyledText(f"{e.head[0].words} {span.words}", span.style) for e in panel.entries for span in e.body[0]]
+            self.draw_wrapped_line(PANEL_MARGIN, steps, self.chars, " › ")
             return
         if not any(e.body for e in panel.entries):
-            self.lines(EDGE, [span for e in panel.entries for span in e.head], self.chars, "   ")
+            self.draw_wrapped_line(PANEL_MARGIN, [span for e in panel.entries for span in e.head], self.chars, "   ")
             return
         for e in panel.entries:
-            self.lines(EDGE, [Span(e.head[0].words + ":", "dim"), *(e.body[0] if e.body else [])], self.chars, "  ")
+            self.draw_wrapped_line(
+                PANEL_MARGIN, [StyledText(e.head[0].words + ":", "dim"), *(e.body[0] if e.body else [])], self.chars, "  "
+            )
 
-    def groups(self, panel: Entries) -> None:
+    def draw_groups(self, panel: ListPanel) -> None:
         """Groups of places."""
         for e in panel.entries:
-            parts = [Span(e.head[0].words, "title")]
+            parts = [StyledText(e.head[0].words, "title")]
             for place in e.body:
                 at = next(n for n, span in enumerate(place) if span.text == ":")
                 said = "/".join(span.short or span.words for span in place[1:at])
-                here = " ".join(f"{span.short}{span.many}" if span.short else span.words for span in place[at + 1 :])
-                parts.append(Span(f"[{place[0].words}{' ' + said if said else ''}: {here}]", place[at + 1].style))
-            self.lines(EDGE, [*parts, *e.head[1:]], self.chars, "  ")
-        self.legend(panel.legend)
+                here = " ".join(f"{span.short}{span.count_suffix}" if span.short else span.words for span in place[at + 1 :])
+                parts.append(StyledText(f"[{place[0].words}{' ' + said if said else ''}: {here}]", place[at + 1].style))
+            self.draw_wrapped_line(PANEL_MARGIN, [*parts, *e.head[1:]], self.chars, "  ")
+        self.draw_legend(panel.legend)
 
 
-def badge_wide(text: str, size: int) -> float:
+def badge_width(text: str, size: int) -> float:
     return cell_len(text) * size * 0.63 + 7
 
 
-def cut_up(span: Span, chars: int, room: int) -> Line:
+def split_styled_text(span: StyledText, chars: int, room: int) -> Line:
     """What is longer than a line in several parts, between words where there are some; the first is no longer than `room`, if a word has
     room there."""
-    if wide_of([span]) <= chars:
+    if line_width([span]) <= chars:
         return [span]
     words = [piece for whole in span.words.split(" ") for piece in chop_cells(whole, max(1, chars)) or [""]]
     first = room if cell_len(words[0]) <= room else chars
@@ -372,8 +390,8 @@ def cut_up(span: Span, chars: int, room: int) -> Line:
     text = ""
     for word in words:
         if text and cell_len(text) + 1 + cell_len(word) > (chars if out else first):
-            out.append(Span(text, span.style))
+            out.append(StyledText(text, span.style))
             text = word
         else:
             text = f"{text} {word}".strip()
-    return [*out, Span(text, span.style)]
+    return [*out, StyledText(text, span.style)]

@@ -8,21 +8,21 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ...dsl.diagnostics.diagnostic import Findings
-from ...dsl.game.table_config import check_panels, read_panels
+from ...dsl.diagnostics.diagnostic import DiagnosticList
+from ...dsl.game.table_config import check_table_config, read_table_config
 from ...dsl.types.types import domain_of
-from ..narration.narrator import Teller
+from ..narration.narrator import Narrator
 from ..position.position import Game
 
-COLOURS = {
+NAMED_COLOURS = {
     "red": "#c32911", "orange": "#b96928", "yellow": "#e8c339", "lime": "#a8cf4f", "green": "#41a36c", "teal": "#3fa796", "cyan": "#59bece",
     "blue": "#2e6fdd", "violet": "#9a81da", "magenta": "#c86ad7", "pink": "#ef9bb5", "brown": "#a97b50", "sand": "#d8ba8a",
     "white": "#f2f2f2", "silver": "#c3c8ce", "grey": "#666b70", "black": "#5a5f66",
 }
-SEATS = ("red", "blue", "yellow", "green", "violet", "orange", "cyan", "pink", "brown", "silver")
+SEAT_COLOURS = ("red", "blue", "yellow", "green", "violet", "orange", "cyan", "pink", "brown", "silver")
 
 
-def asked_at(key: str, questions: Sequence[str]) -> bool:
+def matches_question(key: str, questions: Sequence[str]) -> bool:
     """Whether a question of this key is one of these phases' and procedures', an entry of a member called by it or as one of all; or is
     named itself."""
     asks = key.partition(".")[0]
@@ -30,19 +30,19 @@ def asked_at(key: str, questions: Sequence[str]) -> bool:
 
 
 @dataclass(frozen=True)
-class Worthy:
+class TrackedValueSpec:
     """A value that is told when an option changes it; at the questions of these procedures, where they are named."""
 
     name: str
     questions: tuple[str, ...] = ()
 
-    def told_at(self, key: str) -> bool:
+    def applies_to(self, key: str) -> bool:
         """Whether it is told at a question of this key."""
-        return not self.questions or asked_at(key, self.questions)
+        return not self.questions or matches_question(key, self.questions)
 
 
 @dataclass
-class Look:
+class Theme:
     """What a game's table.yaml says: panels as written (None: no such file), colours and shapes by type and member, and the values worth
     telling when an option changes them (None: nothing is said of them). `about`: by type, what is told of a member of it; `line`: what the
     line on top tells besides round, phase and points; `news`: the weight of lines of the story, 1 for great ones, -1 for slight ones.
@@ -51,7 +51,7 @@ class Look:
     panels: list[dict[str, Any]] | None = None
     colours: dict[str, dict[str, str]] = field(default_factory=dict)
     shapes: dict[str, dict[str, str]] = field(default_factory=dict)
-    worth: list[Worthy] | None = None
+    worth: list[TrackedValueSpec] | None = None
     about: dict[str, list[str]] = field(default_factory=dict)
     line: list[str] = field(default_factory=list)
     news: dict[str, int] = field(default_factory=dict)
@@ -62,55 +62,58 @@ class Look:
         """The colour of a member (`Guest.baron`) as #rrggbb, or None."""
         kind, _, member = style.partition(".")
         name = self.colours.get(kind, {}).get(member)
-        return COLOURS.get(name, name) if name else None
+        return NAMED_COLOURS.get(name, name) if name else None
 
 
-_looks: WeakKeyDictionary[Game, Look] = WeakKeyDictionary()
+_themes: WeakKeyDictionary[Game, Theme] = WeakKeyDictionary()
 
 
-def look_of(game: Game) -> Look:
+def theme_of(game: Game) -> Theme:
     """How a game looks; read once. A table.yaml with mistakes counts as none: `check` and `play` say what is wrong with it."""
-    if game not in _looks:
-        findings = Findings()
-        document, laid = read_panels(game.ruleset.folder, findings), game.ruleset.source.laid
-        document = document if laid is None else laid.panels(document)
+    if game not in _themes:
+        findings = DiagnosticList()
+        document, laid = read_table_config(game.ruleset.folder, findings), game.ruleset.source.laid
+        document = document if laid is None else laid.merge_table(document)
         if document is not None:
-            check_panels(document, game.ruleset, findings)
+            check_table_config(document, game.ruleset, findings)
         given: dict[str, Any] = document.data if document is not None and not findings.errors else {}
-        colours, shapes = ({_type(game, kind): {str(k): str(v) for k, v in members.items()}
+        colours, shapes = ({_type_name(game, kind): {str(k): str(v) for k, v in members.items()}
                             for kind, members in (given.get(section) or {}).items()} for section in ("colours", "shapes"))
-        worth = [Worthy(one["of"], tuple(one["questions"])) if isinstance(one, dict) else Worthy(one) for one in given.get("worth") or []]
-        look = Look(given.get("panels"), colours, shapes, worth if given.get("worth") is not None else None,
-                    {_type(game, kind): names for kind, names in (given.get("look") or {}).items()}, given.get("line") or [],
+        worth = [
+            TrackedValueSpec(one["of"], tuple(one["questions"])) if isinstance(one, dict) else TrackedValueSpec(one)
+            for one in given.get("worth") or []
+        ]
+        look = Theme(given.get("panels"), colours, shapes, worth if given.get("worth") is not None else None,
+                    {_type_name(game, kind): names for kind, names in (given.get("look") or {}).items()}, given.get("line") or [],
                     {name: weight for section, weight in (("great", 1), ("slight", -1)) for name in given.get("news", {}).get(section, ())},
-                    {_type(game, kind): names for kind, names in (given.get("outlook") or {}).items()})
+                    {_type_name(game, kind): names for kind, names in (given.get("outlook") or {}).items()})
         for enum in game.model.enums.values():
-            if enum.kind == "player" and enum.name not in look.colours and not has_pieces_of(game, enum.name, look.colours):
-                look.colours[enum.name] = dict(zip(enum.members, SEATS))
-        _looks[game] = look
-    return _looks[game]
+            if enum.kind == "player" and enum.name not in look.colours and not has_piece_colours(game, enum.name, look.colours):
+                look.colours[enum.name] = dict(zip(enum.members, SEAT_COLOURS))
+        _themes[game] = look
+    return _themes[game]
 
 
-def has_pieces_of(game: Game, player: str, coloured: Container[str]) -> bool:
+def has_piece_colours(game: Game, player: str, coloured: Container[str]) -> bool:
     """Whether things with a colour of their own stand for the players, such as the animals that they play: a player has no other colour
     besides, which would be that of another one's thing."""
     return any(len(cell.enums) == 1 and cell.enums[0].name in coloured and domain_of(cell.state.type) == player
                for cell in game.cells.values())
 
 
-def _type(game: Game, name: str) -> str:
+def _type_name(game: Game, name: str) -> str:
     enum = game.model.enum_of(name)
     return enum.name if enum is not None else name
 
 
-def plain(text: str) -> str:
+def to_ascii(text: str) -> str:
     """`text` in ASCII: accents dropped."""
     return "".join(c for c in unicodedata.normalize("NFKD", text) if ord(c) < 128)
 
 
 def short_codes(names: Sequence[str]) -> list[str]:
     """For each name its shortest beginning that no other name shares, up to three letters; a number where that does not suffice."""
-    letters = ["".join(c for c in plain(name).lower() if c.isalnum()) or "x" for name in names]
+    letters = ["".join(c for c in to_ascii(name).lower() if c.isalnum()) or "x" for name in names]
     for size in (1, 2, 3):
         codes = [word[:size] for word in letters]
         if len(set(codes)) == len(codes):
@@ -123,21 +126,21 @@ def short_codes(names: Sequence[str]) -> list[str]:
     return out
 
 
-class Letters:
+class MemberCodes:
     """The letters of the members of a game in one language."""
 
-    def __init__(self, teller: Teller) -> None:
+    def __init__(self, teller: Narrator) -> None:
         self.teller = teller
         self.made: dict[str, list[str]] = {}
 
-    def of(self, domain: str, n: int) -> str:
+    def code_for(self, domain: str, n: int) -> str:
         """A few letters for a member, its text `letter.<Type>.<member>` or the beginning of its name."""
         enum = self.teller.game.model.enum_of(domain)
         assert enum is not None
         if enum.name not in self.made:
             words = self.teller.words
-            names = [words.value(self.teller.member(enum.name, k)) for k in range(len(enum.members))]
+            names = [words.value(self.teller.member_value(enum.name, k)) for k in range(len(enum.members))]
             keys = [f"letter.{self.teller.noun_key(enum.name, k)}" for k in range(len(enum.members))]
-            codes = short_codes([self.teller.name(k) for k in range(len(names))] if enum.kind == "player" else names)
+            codes = short_codes([self.teller.player_name(k) for k in range(len(names))] if enum.kind == "player" else names)
             self.made[enum.name] = [words.text(key) if words.has(key) else code for key, code in zip(keys, codes)]
         return self.made[enum.name][n]

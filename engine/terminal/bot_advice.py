@@ -3,55 +3,59 @@ see and nothing else, with chances of its own, so asking twice gives the same an
 
 from __future__ import annotations
 
-from ..bots.mcts import Weighed
-from ..bots.rng import generator
-from ..i18n import Words
-from .audience import Listeners
-from .preview_lines import hints_of
-from .question import Question
-from .text_columns import paragraph
+from ..bots.mcts import OptionStats
+from ..bots.rng import decision_rng
+from ..i18n import Localizer
+from .audience import ScreenAudience
+from .preview_lines import make_previews
+from .question import DecisionPrompt
+from .text_columns import wrap_paragraph
 
-EVEN = 5                             # four playouts to 5 of the best's: tried as often
-TRIED = 5                            # one part in so many of the best's playouts: enough to compare
+TIE_PLAYOUT_DIVISOR = 5                             # four playouts to 5 of the best's: tried as often
+MIN_PLAYOUT_DIVISOR = 5                            # one part in so many of the best's playouts: enough to compare
 
 
-def advise(here: Listeners, question: Question) -> None:
+def print_bot_advice(here: ScreenAudience, question: DecisionPrompt) -> None:
     """Tell the best option, what it would change at once, and what to expect of it and of the next best."""
     words, decision = here.teller.words, question.decision
     if len(decision) == 1:
-        here.say("advice.only")
+        here.print_message("advice.only")
         return
-    found = here.table.weigh(decision.position, decision.seat, generator(here.table.setup.seed, decision.seat, len(here.table.steps)))
+    found = here.table.weigh(decision.position, decision.seat, decision_rng(here.table.setup.seed, decision.seat, len(here.table.steps)))
     two = here.table.game.players == 2
     text = {one.option.code: one.text for one in question.choices}
-    best = preferred(found)
+    best = pick_best(found)
     others = [one for one in found if one is not best]
-    here.tell(paragraph(" ".join([words.text("advice.take", option=text[best.code]), reason(words, best, best, two)]), here.width))
-    here.tell(["  " + part for part in hints_of(here, question).of(best.code).parts])
+    here.print_paragraphs(
+        wrap_paragraph(" ".join([words.text("advice.take", option=text[best.code]), expectation_text(words, best, best, two)]), here.width)
+    )
+    here.print_paragraphs(["  " + part for part in make_previews(here, question).preview(best.code).all_texts])
     others = [one for one in others if one.playouts and text[one.code] != text[best.code]]
     if others:
         said = words.text("advice.next", option=text[others[0].code])
-        alike = words.text("advice.alike") if as_good(others[0], best) else ""
-        here.tell(paragraph(" ".join(part for part in (said, reason(words, others[0], best, two), alike) if part), here.width))
+        alike = words.text("advice.alike") if is_tie(others[0], best) else ""
+        here.print_paragraphs(
+            wrap_paragraph(" ".join(part for part in (said, expectation_text(words, others[0], best, two), alike) if part), here.width)
+        )
 
 
-def as_good(one: Weighed, best: Weighed) -> bool:
+def is_tie(one: OptionStats, best: OptionStats) -> bool:
     """Whether nothing that was tried tells two options apart: nearly as many playouts went to the one, and it won as often."""
-    even = EVEN * one.playouts >= (EVEN - 1) * best.playouts
+    even = TIE_PLAYOUT_DIVISOR * one.playouts >= (TIE_PLAYOUT_DIVISOR - 1) * best.playouts
     return even and not best.winning and round(50 * one.share) == round(50 * best.share)
 
 
-def preferred(found: list[Weighed]) -> Weighed:
+def pick_best(found: list[OptionStats]) -> OptionStats:
     """The best option. Where the game is as good as decided with several that were well tried, that with which one leads most."""
     best = found[0]
     if best.winning or 2 * best.ended < best.playouts:
         return best
-    alike = [one for one in found if TRIED * one.playouts >= best.playouts and 2 * one.ended >= one.playouts > 0
+    alike = [one for one in found if MIN_PLAYOUT_DIVISOR * one.playouts >= best.playouts and 2 * one.ended >= one.playouts > 0
              and round(100 * one.share) == round(100 * best.share)]
     return max(alike, key=lambda one: one.lead)
 
 
-def reason(words: Words, one: Weighed, best: Weighed, two: bool) -> str:
+def expectation_text(words: Localizer, one: OptionStats, best: OptionStats, two: bool) -> str:
     """What to expect of an option: games won where most playouts of the best came to an end, else what the estimate says of the best. By
     how much it leads is not told: estimates count in units of their own, and where fewer playouts went they say less. `two`: whether there
     is but one opponent."""
@@ -59,7 +63,7 @@ def reason(words: Words, one: Weighed, best: Weighed, two: bool) -> str:
         return words.text("advice.wins_now")
     if 2 * best.ended >= best.playouts and one.ended:
         share = round(100 * one.share)
-        return words.text("advice.share", share=words.number(share)) if share else words.text("advice.wins_none")
+        return words.text("advice.share", share=words.format_number(share)) if share else words.text("advice.wins_none")
     if one is not best:
         return ""
     lead = round(one.lead, 1)

@@ -21,31 +21,31 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 
-from ...dsl.diagnostics.sanitize import visible
-from ..terminal.question import TOGETHER, ShownOption, tokens_in
+from ...dsl.diagnostics.sanitize import sanitize
+from ..terminal.question import NUMBER_LIST, PromptOption, parse_number_list
 
-CELL = re.compile(rf"(?:^ *|(?<=  ))(?P<tokens>{TOGETHER.pattern})  (?=\S)|\[(?P<end>\d+)\] ")       # where a cell begins
-SIXTEEN = 16                         # colours that every terminal has
-GAP = re.compile(r"  |$")                                          # where it ends
+CELL_START = re.compile(rf"(?:^ *|(?<=  ))(?P<tokens>{NUMBER_LIST.pattern})  (?=\S)|\[(?P<end>\d+)\] ")       # where a cell begins
+STANDARD_COLOUR_COUNT = 16                         # colours that every terminal has
+CELL_END = re.compile(r"  |$")                                          # where it ends
 
 
-def pointed(row: str, choices: Sequence[ShownOption]) -> list[Segment]:
+def split_clickable_parts(row: str, choices: Sequence[PromptOption]) -> list[Segment]:
     """A line of options in parts. Each cell of it is a part whose style holds the `answer` that a click types."""
     out, done = [], 0
-    for start, end, answer in cells_in(row, choices):
+    for start, end, answer in iter_cells(row, choices):
         out += [Segment(row[done:start])] if done < start else []
         out.append(Segment(row[start:end], Style(meta={"answer": answer})))
         done = end
     return out + [Segment(row[done:])] if done < len(row) or not out else out
 
 
-def cells_in(row: str, choices: Sequence[ShownOption]) -> Iterator[tuple[int, int, str]]:
+def iter_cells(row: str, choices: Sequence[PromptOption]) -> Iterator[tuple[int, int, str]]:
     """The cells of a line from left to right: start, end and answer. A cell counts only if the text behind a number is its option's."""
     known, at = {one.token: one.text for one in choices}, 0
-    while found := CELL.search(row, at):
+    while found := CELL_START.search(row, at):
         at = found.end()
         start = found.start() + len(found[0]) - len(found[0].lstrip())
-        gap = GAP.search(row, at)
+        gap = CELL_END.search(row, at)
         assert gap is not None
         if found["end"]:
             said = row[at : gap.start()]
@@ -53,16 +53,16 @@ def cells_in(row: str, choices: Sequence[ShownOption]) -> Iterator[tuple[int, in
                 at = gap.start()
                 yield start, at, found["end"]
         elif found["tokens"] in known:
-            end = end_of(row, at, known[found["tokens"]])
+            end = option_text_end(row, at, known[found["tokens"]])
             if end:
                 at = end
                 yield start, at, found["tokens"]
-        elif (several := tokens_in(found["tokens"])) and all(token in known for token in several):
+        elif (several := parse_number_list(found["tokens"])) and all(token in known for token in several):
             at = gap.start()
             yield start, at, found["tokens"]
 
 
-def end_of(row: str, at: int, text: str) -> int:
+def option_text_end(row: str, at: int, text: str) -> int:
     """Where the text of an option that begins here ends, or its part in this line; 0 if something else begins here."""
     if row.startswith(text, at) and row[at + len(text) : at + len(text) + 1] in ("", " "):
         return at + len(text)
@@ -70,29 +70,29 @@ def end_of(row: str, at: int, text: str) -> int:
     return at + len(rest) if rest and text.startswith(f"{rest} ") else 0
 
 
-def line_typed(answer: str) -> str:
+def click_to_line(answer: str) -> str:
     """The line that a click types: the number of an option, or the command that shows several."""
     return answer if answer.isdigit() else f"/options {answer}"
 
 
-def parted(part: Segment, click: Callable[[str, MouseEvent], object]) -> Any:
+def to_formatted_text(part: Segment, click: Callable[[str, MouseEvent], object]) -> Any:
     """A part of a line as prompt_toolkit has it, with what a click on it does."""
     text, style, _ = part
     style = style or Style()
-    colours = [f"{key}:{named(colour)}" for key, colour in (("fg", style.color), ("bg", style.bgcolor))
+    colours = [f"{key}:{colour_name(colour)}" for key, colour in (("fg", style.color), ("bg", style.bgcolor))
                if colour is not None and not colour.is_default]
     said = " ".join([*colours, *(name for name in ("bold", "dim", "reverse") if getattr(style, name))])
     answer = str(style.meta.get("answer", ""))
-    return (said, visible(text), partial(click, answer)) if answer else (said, visible(text))
+    return (said, sanitize(text), partial(click, answer)) if answer else (said, sanitize(text))
 
 
-def named(colour: Color) -> str:
+def colour_name(colour: Color) -> str:
     """A colour as prompt_toolkit calls it: one of the first sixteen by its name, since themes of terminals change those."""
     number = colour.number
-    return ANSI_COLOR_NAMES[number + 1] if number is not None and number < SIXTEEN else colour.get_truecolor().hex
+    return ANSI_COLOR_NAMES[number + 1] if number is not None and number < STANDARD_COLOUR_COUNT else colour.get_truecolor().hex
 
 
-class Clicks:
+class ClickRecognizer:
     """Recognizes a click: the left button is pressed and released on the same cell, and that cell is still on the screen."""
 
     def __init__(self, pick: Callable[[str], None], shown: Callable[[], object]) -> None:
@@ -100,20 +100,20 @@ class Clicks:
         self.pick, self.shown = pick, shown
         self.pressed: tuple[object, str] | None = None
 
-    def on(self, drawn: object, answer: str, event: MouseEvent) -> object:
+    def handle_event(self, drawn: object, answer: str, event: MouseEvent) -> object:
         """Take an event on a cell, which was drawn from `drawn`."""
         if event.event_type == MouseEventType.MOUSE_DOWN:
             self.pressed = (drawn, answer) if event.button == MouseButton.LEFT else None
         elif event.event_type == MouseEventType.MOUSE_UP:
             pressed, self.pressed = self.pressed, None
             if pressed is not None and pressed == (drawn, answer) and drawn is self.shown():
-                self.pick(line_typed(answer))
+                self.pick(click_to_line(answer))
         else:
             return NotImplemented
         return None
 
 
-def mouse_handler() -> Callable[[KeyPressEvent], Any]:
+def make_mouse_handler() -> Callable[[KeyPressEvent], Any]:
     """What prompt_toolkit does at a mouse event, without an error if the terminal has sent an incomplete one."""
     binding = load_mouse_bindings().get_bindings_for_keys((Keys.Vt100MouseEvent,))[-1]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Fit:
+class InputCompletion:
     """Something that could be meant by what is typed: it would replace the last `back` characters by `text`, and is shown as `shown`."""
 
     back: int
@@ -15,8 +15,8 @@ class Fit:
     shown: str
 
 
-Fits = Callable[[str], list[Fit]]
+CompletionSource = Callable[[str], list[InputCompletion]]
 
 
-def nothing_fits(typed: str) -> list[Fit]:
+def no_completions(typed: str) -> list[InputCompletion]:
     return []

@@ -15,103 +15,103 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
 
-from ...dsl.diagnostics.sanitize import visible
-from ..cli.console import Voice
-from ..i18n.user_input import folded
-from .bracketed_paste import leavable
-from .completion import Fit, Fits, nothing_fits
-from .text_columns import in_columns, paragraph
+from ...dsl.diagnostics.sanitize import sanitize
+from ..cli.console import LocalizedConsole
+from ..i18n.user_input import normalize
+from .bracketed_paste import make_paste_interruptible
+from .completion import CompletionSource, InputCompletion, no_completions
+from .text_columns import arrange_columns, wrap_paragraph
 
-CALM = 0.3                           # seconds after which a size of the terminal counts as the last one
-SHOWN = 5                            # lines of what fits, below the line that is typed
+RESIZE_DEBOUNCE_S = 0.3                           # seconds after which a size of the terminal counts as the last one
+MAX_COMPLETION_LINES = 5                            # lines of what fits, below the line that is typed
 STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "prompt": "bold"})
-DEPTHS = {None: ColorDepth.DEPTH_1_BIT, "standard": ColorDepth.DEPTH_4_BIT, "256": ColorDepth.DEPTH_8_BIT,
+COLOR_DEPTHS = {None: ColorDepth.DEPTH_1_BIT, "standard": ColorDepth.DEPTH_4_BIT, "256": ColorDepth.DEPTH_8_BIT,
           "truecolor": ColorDepth.DEPTH_24_BIT}
 
 
-class TypingLine:
+class LineEditor:
     """The line of one person: what was typed before is called back with the arrow keys, Tab fills in what fits."""
 
-    def __init__(self, voice: Voice, redraws: bool = True) -> None:
+    def __init__(self, voice: LocalizedConsole, redraws: bool = True) -> None:
         self.voice, self.redraws = voice, redraws
-        self.fits: Fits = nothing_fits
+        self.fits: CompletionSource = no_completions
         self.bar = ""
         keys = KeyBindings()
-        keys.add("tab")(self.fill)
+        keys.add("tab")(self.complete_line)
         for key in ("c-c", "<sigint>"):
-            keys.add(key)(stopped)
+            keys.add(key)(exit_with_interrupt)
         self.session: PromptSession[str] = PromptSession(
-            key_bindings=keys, reserve_space_for_menu=0, style=STYLE, color_depth=DEPTHS[voice.colours],
-            bottom_toolbar=lambda: self.below(self.session.default_buffer.document.text_before_cursor))
-        leavable(self.session.input)
+            key_bindings=keys, reserve_space_for_menu=0, style=STYLE, color_depth=COLOR_DEPTHS[voice.colours],
+            bottom_toolbar=lambda: self.toolbar_text(self.session.default_buffer.document.text_before_cursor))
+        make_paste_interruptible(self.session.input)
         self.size = self.session.output.get_size()
-        self.session.app.before_render += self.drawn
+        self.session.app.before_render += self.watch_resize
 
-    def read(self, prompt: str, fits: Fits, bar: str) -> str:
+    def read(self, prompt: str, fits: CompletionSource, bar: str) -> str:
         """A typed line. Raises EOFError and KeyboardInterrupt."""
         self.fits, self.bar, self.size = fits, bar, self.session.output.get_size()
-        with uninterrupted():                                      # until there is somebody to take Ctrl-C as a key
-            return self.session.prompt([("class:prompt", prompt)], pre_run=interruptible)
+        with block_interrupts():                                      # until there is somebody to take Ctrl-C as a key
+            return self.session.prompt([("class:prompt", prompt)], pre_run=unblock_interrupts)
 
-    def drawn(self, app: Application[str]) -> None:
+    def watch_resize(self, app: Application[str]) -> None:
         """The line is drawn: perhaps because the terminal has another size now."""
         size = app.output.get_size()
         if self.redraws and size != self.size and app.loop is not None:
             self.size = size
-            app.loop.call_later(CALM, self.settled, app, size)
+            app.loop.call_later(RESIZE_DEBOUNCE_S, self.redraw_if_resized, app, size)
 
-    def settled(self, app: Application[str], size: Size) -> None:
+    def redraw_if_resized(self, app: Application[str], size: Size) -> None:
         """What stands above is torn where the terminal has another size for good: an empty line has it drawn anew."""
         if app.output.get_size() == size and not app.current_buffer.text and app.future is not None and not app.future.done():
             app.exit(result="")
 
-    def below(self, typed: str) -> str:
+    def toolbar_text(self, typed: str) -> str:
         """What stands under the line: the words that help, or what fits to what was typed so far."""
-        fits: list[Fit] = self.fits(typed) if typed.strip() else []
+        fits: list[InputCompletion] = self.fits(typed) if typed.strip() else []
         if not fits:
-            return "\n".join(paragraph(self.bar, self.voice.width))
-        lines = in_columns([visible(fit.shown) for fit in fits], self.voice.width)
-        return "\n".join(lines[:SHOWN]) + ("\n..." if len(lines) > SHOWN else "")
+            return "\n".join(wrap_paragraph(self.bar, self.voice.width))
+        lines = arrange_columns([sanitize(fit.shown) for fit in fits], self.voice.width)
+        return "\n".join(lines[:MAX_COMPLETION_LINES]) + ("\n..." if len(lines) > MAX_COMPLETION_LINES else "")
 
-    def fill(self, event: KeyPressEvent) -> None:
-        filled(event.current_buffer, self.fits)
+    def complete_line(self, event: KeyPressEvent) -> None:
+        complete_buffer(event.current_buffer, self.fits)
 
 
-def stopped(event: KeyPressEvent) -> None:
+def exit_with_interrupt(event: KeyPressEvent) -> None:
     """Ctrl-C, as a key or as a signal, and also while the line is already being left."""
     if event.app.future is not None and not event.app.future.done():
         event.app.exit(exception=KeyboardInterrupt())
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
+def block_interrupts() -> Iterator[None]:
     """Ctrl-C waits: were it to come while the loop of the keyboard is being made, half a loop would be left, and say so on the screen."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
-        interruptible()
+        unblock_interrupts()
 
 
-def interruptible() -> None:
+def unblock_interrupts() -> None:
     """From here on, Ctrl-C comes at once; what has waited comes now."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
-def filled(buffer: Buffer, fits: Fits) -> None:
+def complete_buffer(buffer: Buffer, fits: CompletionSource) -> None:
     """Replace what is typed by what alone fits, or by the beginning that all that fits has in common."""
     found = fits(buffer.document.text_before_cursor)
     if not found:
         return
-    back, text = found[0].back, common([fit.text for fit in found])
+    back, text = found[0].back, common_start([fit.text for fit in found])
     typed = buffer.document.text_before_cursor[len(buffer.document.text_before_cursor) - back:]
-    if len(found) == 1 or folded(text).startswith(folded(typed)):
+    if len(found) == 1 or normalize(text).startswith(normalize(typed)):
         buffer.delete_before_cursor(back)
         buffer.insert_text(text)
 
 
-def common(texts: list[str]) -> str:
+def common_start(texts: list[str]) -> str:
     """The beginning that all have in common, whatever their capitals."""
     return texts[0][: len(commonprefix([text.casefold() for text in texts]))]

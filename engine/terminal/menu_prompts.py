@@ -4,50 +4,50 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...dsl.diagnostics.sanitize import visible
-from ..cli.console import Voice
-from ..i18n.languages import PSEUDO, all_names, known_language, own_names
-from ..i18n.user_input import folded
-from ..i18n.user_input import number as typed_number
-from .completion import Fit
+from ...dsl.diagnostics.sanitize import sanitize
+from ..cli.console import LocalizedConsole
+from ..i18n.languages import PSEUDO_LANGUAGE, language_codes_by_name, native_language_names, parse_language_code
+from ..i18n.user_input import normalize
+from ..i18n.user_input import parse_int as typed_number
+from .completion import InputCompletion
 from .terminal import Terminal
-from .text_columns import in_columns
+from .text_columns import arrange_columns
 
 
-class Asker:
+class MenuPrompt:
     """Questions before a game begins."""
 
-    def __init__(self, voice: Voice) -> None:
+    def __init__(self, voice: LocalizedConsole) -> None:
         self.voice = voice
         self.terminal = Terminal(voice, redraws=False)          # an empty line is an answer here
 
     def choose(self, texts: list[str], title: str = "", must: bool = False) -> int | None:
         """The index of the text that was picked by its number or its beginning; None at the end of input or, unless one must be picked,
         an empty line."""
-        voice, texts = self.voice, [visible(text, keep="") for text in texts]      # each on its own line
+        voice, texts = self.voice, [sanitize(text, keep="") for text in texts]      # each on its own line
         if title:
-            voice.out(title)
+            voice.print_line(title)
         shown = [f"{n:>3}  {text}" for n, text in enumerate(texts, start=1)]
-        for line in in_columns(shown, voice.width):
-            voice.out(line)
+        for line in arrange_columns(shown, voice.width):
+            voice.print_line(line)
 
-        def near(typed: str) -> list[int]:
-            wanted = folded(typed)
-            exact = [n for n, text in enumerate(texts) if wanted in (str(n + 1), folded(text))]
-            return exact or [n for n, text in enumerate(texts) if folded(text).startswith(wanted)]
+        def find_matches(typed: str) -> list[int]:
+            wanted = normalize(typed)
+            exact = [n for n, text in enumerate(texts) if wanted in (str(n + 1), normalize(text))]
+            return exact or [n for n, text in enumerate(texts) if normalize(text).startswith(wanted)]
         while True:
             typed = self.terminal.read(voice.text("ask.prompt") + "> ",
-                                       lambda typed: [Fit(len(typed), texts[n], shown[n].strip()) for n in near(typed)])
+                                       lambda typed: [InputCompletion(len(typed), texts[n], shown[n].strip()) for n in find_matches(typed)])
             if typed is None or not typed.strip() and not must:
                 return None
             if not typed.strip():                                  # no answer, and nothing to complain of
                 continue
-            found = near(typed)
+            found = find_matches(typed)
             if len(found) == 1:
                 return found[0]
-            voice.say("menu.number", typed=typed.strip(), last=len(texts))
+            voice.print_message("menu.number", typed=typed.strip(), last=len(texts))
 
-    def number(self, key: str, low: int, high: int) -> int | None:
+    def ask_number(self, key: str, low: int, high: int) -> int | None:
         """A number in a range, `low` for an empty line; None at the end of input."""
         if low == high:
             return low
@@ -60,23 +60,23 @@ class Asker:
             found = typed_number(typed)
             if found is not None and low <= found <= high:
                 return found
-            self.voice.say("menu.between", typed=typed.strip(), low=low, high=high)
+            self.voice.print_message("menu.between", typed=typed.strip(), low=low, high=high)
 
-    def line(self, key: str, /, **args: Any) -> str | None:
+    def ask_line(self, key: str, /, **args: Any) -> str | None:
         """A line as it was typed, without what surrounds it."""
         typed = self.terminal.read(self.voice.text(key, **args) + "> ")
         return None if typed is None else typed.strip()
 
-    def language(self, who: str) -> str | None:
+    def ask_language(self, who: str) -> str | None:
         """The language that somebody reads: by its code or name; the one spoken now for an empty line; None at the end of input."""
         voice = self.voice
-        names = {folded(name): lang for name, lang in all_names().items()}
+        names = {normalize(name): lang for name, lang in language_codes_by_name().items()}
         while True:
-            known = ", ".join(f"{lang} {name}" for lang, name in own_names().items())
-            typed = self.line("menu.language_of", who=who, languages=known, lang=voice.lang)
+            known = ", ".join(f"{lang} {name}" for lang, name in native_language_names().items())
+            typed = self.ask_line("menu.language_of", who=who, languages=known, lang=voice.lang)
             if not typed:
                 return typed if typed is None else voice.lang
-            lang = names.get(folded(typed)) or known_language(typed)
-            if lang is not None and lang != PSEUDO:
+            lang = names.get(normalize(typed)) or parse_language_code(typed)
+            if lang is not None and lang != PSEUDO_LANGUAGE:
                 return lang
-            voice.error("usage.language", name=typed, languages=", ".join(own_names()))
+            voice.print_error("usage.language", name=typed, languages=", ".join(native_language_names()))

@@ -8,32 +8,32 @@ from dataclasses import dataclass
 from functools import partial
 from os.path import commonprefix
 
-from ...dsl.types.types import Int, Of
-from ..i18n.user_input import folded, number
-from ..narration.narrator import Teller
-from ..position.options import Option, things_in
+from ...dsl.types.types import Int, MemberOf
+from ..i18n.user_input import normalize, parse_int
+from ..narration.narrator import Narrator
+from ..position.options import Option, iter_things
 from ..position.position import Decision
-from ..preview.option_preview import Hint, Said
-from ..table_view.visible_values import Sight
-from .option_order import in_order, scrambled
+from ..preview.option_preview import OptionPreview, PreviewLine
+from ..table_view.visible_values import SeatView
+from .option_order import is_out_of_order, sort_options
 
-FEW_LEFT = 4                         # of so many options one was offered before: then all that were keep their numbers
-PLACES = ("cells", "corners", "open")  # what has a number on a map
-LONG = 12                            # options from which on a list is kept short
-NUMBERED = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12
-PARTS = re.compile(r"\s*[;,]\s*")    # between several answers in one line
-APART = re.compile(r"\s*;\s*|\s*,\s+|\s*,(?!-?\d)")                # the same where places have commas in them
-PLACE = re.compile(r"-?\d+,-?\d+")                                 # of a board without an edge
-DECLINES = "decline: "               # before the text that says what it means to decline
-BRACKETED = re.compile(r"\[(\d+)\+?\]")                            # an option's number as maps show it
-TOGETHER = re.compile(r"\d{1,6}(?:-\d{1,6})?(?:, ?\d{1,6}(?:-\d{1,6})?)*")      # several numbers in one word
-RUN = re.compile(r"(\d+)(?:-(\d+))?")
-MOST = 10_000                        # numbers from the first to the last of a run
-TIMES = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # an answer several times
+KEPT_NUMBERS_DIVISOR = 4                         # of so many options one was offered before: then all that were keep their numbers
+PLACE_KINDS = ("cells", "corners", "open")  # what has a number on a map
+MAX_UNGROUPED_OPTIONS = 12                            # options from which on a list is kept short
+NUMBERED_TEXT = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12
+ANSWER_SEPARATOR = re.compile(r"\s*[;,]\s*")    # between several answers in one line
+COMMA_PLACE_SEPARATOR = re.compile(r"\s*;\s*|\s*,\s+|\s*,(?!-?\d)")                # the same where places have commas in them
+PLACE_PATTERN = re.compile(r"-?\d+,-?\d+")                                 # of a board without an edge
+DECLINE_PREFIX = "decline: "               # before the text that says what it means to decline
+MAP_NUMBER = re.compile(r"\[(\d+)\+?\]")                            # an option's number as maps show it
+NUMBER_LIST = re.compile(r"\d{1,6}(?:-\d{1,6})?(?:, ?\d{1,6}(?:-\d{1,6})?)*")      # several numbers in one word
+NUMBER_RANGE = re.compile(r"(\d+)(?:-(\d+))?")
+MAX_RANGE_LENGTH = 10_000                        # numbers from the first to the last of a run
+REPEATED_ANSWER = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # an answer several times
 
 
 @dataclass(frozen=True)
-class ShownOption:
+class PromptOption:
     """An option as it is shown: what to type for it, itself, its text."""
 
     token: str
@@ -43,36 +43,36 @@ class ShownOption:
     names: tuple[str, ...] = ()      # of these, what is seen of it: its text, and what the table calls the one thing that it chooses
 
     @property
-    def shown(self) -> str:
+    def list_entry(self) -> str:
         return f"{self.token:>3}  {self.text}"
 
 
-class Question:
+class DecisionPrompt:
     """A decision in the words of a teller."""
 
-    def __init__(self, decision: Decision, teller: Teller, before: Mapping[str, str] | None = None) -> None:
+    def __init__(self, decision: Decision, teller: Narrator, before: Mapping[str, str] | None = None) -> None:
         """`before`: by spelling, what was to be typed when the same was asked last."""
         self.decision = decision
-        self.hints: dict[int, Hint] = {}                           # by code, what an option would change, where that is told
+        self.hints: dict[int, OptionPreview] = {}                           # by code, what an option would change, where that is told
         self.untold = False                                         # whether some of that takes too long to be told unasked
         self.asked = False                                          # whether it was asked for, and more was looked at
-        self.always: list[Said] = []                                # what happens whatever is chosen
-        self.text = teller.ask(decision)
-        sight = Sight(decision.position, teller, decision.seat)
-        self.declining = teller.declining(decision)
-        self.choices = [ShownOption(token, option, text, (*forms(option, text), *called), (said(text), *called))
-                        for token, option in tokens(decision, before, self.declining)
-                        for text, called in [(teller.option(decision, option), labels(option, sight))]]
+        self.always: list[PreviewLine] = []                                # what happens whatever is chosen
+        self.text = teller.question_text(decision)
+        sight = SeatView(decision.position, teller, decision.seat)
+        self.declining = teller.decline_key(decision)
+        self.choices = [PromptOption(token, option, text, (*answer_forms(option, text), *called), (normalize_answer(text), *called))
+                        for token, option in assign_tokens(decision, before, self.declining)
+                        for text, called in [(teller.option_text(decision, option), table_labels(option, sight))]]
 
-    def meant(self, typed: str) -> list[ShownOption]:
+    def match_answer(self, typed: str) -> list[PromptOption]:
         """The options that an answer can mean, those that say the same once: by the number, the whole text or spelling, the beginning of
         one, a part of the text, or the beginnings of words in it; the first of these ways that finds any. A number alone is the number of
         an option, or all that is seen of it: one that is wrong must not choose by the words around a number."""
-        wanted = said(typed)
-        found = self.said_in(wanted)
-        return found if number(wanted) is None else [one for one in found if one.token == wanted or wanted in one.names]
+        wanted = normalize_answer(typed)
+        found = self.match_words(wanted)
+        return found if parse_int(wanted) is None else [one for one in found if one.token == wanted or wanted in one.names]
 
-    def said_in(self, wanted: str) -> list[ShownOption]:
+    def match_words(self, wanted: str) -> list[PromptOption]:
         """The same, also where a number alone stands among the words of an option."""
         if not wanted:
             return []
@@ -88,26 +88,26 @@ class Question:
                 return list({one.text: one for one in reversed(found)}.values())[::-1]      # of several things alike any is meant
         return []
 
-    def loosely(self, typed: str) -> bool:
+    def is_inner_match(self, typed: str) -> bool:
         """Whether this is neither a number nor the beginning of what an option says, but stands in the middle of it at most."""
-        wanted = said(typed)
+        wanted = normalize_answer(typed)
         return not any(one.token == wanted or any(form.startswith(wanted) for form in one.forms) for one in self.choices)
 
-    def named(self, typed: str) -> list[ShownOption]:
+    def match_beginning(self, typed: str) -> list[PromptOption]:
         """The options whose text begins with this: the first word in full, the last of several as far as it was typed."""
-        wanted = said(typed)
+        wanted = normalize_answer(typed)
         end = "" if " " in wanted else r"(?!\w)"
         return [one for one in self.choices if wanted and re.match(re.escape(wanted) + end, one.forms[0])]
 
-    def whole(self, typed: str) -> bool:
+    def is_full_text(self, typed: str) -> bool:
         """Whether this is all that an option says."""
-        return any(one.forms[0] == said(typed) for one in self.choices)
+        return any(one.forms[0] == normalize_answer(typed) for one in self.choices)
 
-    def fitting(self, typed: str) -> list[ShownOption]:
+    def find_completions(self, typed: str) -> list[PromptOption]:
         """All options that what is typed so far may become."""
-        wanted = said(typed)
+        wanted = normalize_answer(typed)
         begun = [one for one in self.choices if wanted and one.token.startswith(wanted)]
-        return list(dict.fromkeys([*begun, *self.said_in(wanted)]))
+        return list(dict.fromkeys([*begun, *self.match_words(wanted)]))
 
     @property
     def targets(self) -> dict[tuple[str, int], str]:
@@ -115,77 +115,78 @@ class Question:
         has the number of the first, with a plus behind it."""
         found: dict[tuple[str, int], list[str]] = {}
         for one in self.choices:
-            for place in self.places(one)[:1]:
+            for place in self.option_places(one)[:1]:
                 found.setdefault(place, []).append(one.token)
         return {place: several[0] + "+" * (len(several) > 1) for place, several in found.items()}
 
-    def several(self, typed: str) -> list[ShownOption]:
+    def match_number_list(self, typed: str) -> list[PromptOption]:
         """The options that numbers together stand for, as lists and maps show them: `34-38`, `2, 4-6`, or `4+` at a place with several."""
         places = {place for place, token in self.targets.items() if token == typed and not token.isdigit()}
         known = {one.token: one for one in self.choices}
-        tokens = tokens_in(typed)
+        tokens = parse_number_list(typed)
         found = [known[token] for token in tokens if token in known] if len(tokens) > 1 else []
-        return found or [one for one in self.choices if places.intersection(self.places(one)[:1])]
+        return found or [one for one in self.choices if places.intersection(self.option_places(one)[:1])]
 
-    def places(self, one: ShownOption) -> list[tuple[str, int]]:
+    def option_places(self, one: PromptOption) -> list[tuple[str, int]]:
         """The places that an option names, the one it leads to first."""
-        return places_in(one.option, self.decision)
+        return places_of_option(one.option, self.decision)
 
-    def at(self, places: Collection[tuple[str, int]]) -> list[ShownOption]:
+    def options_at(self, places: Collection[tuple[str, int]]) -> list[PromptOption]:
         """The options that choose one of these places."""
-        return [one for one in self.choices if any(thing in places for thing in members_in(one.option, self.decision))]
+        return [one for one in self.choices if any(thing in places for thing in members_of_option(one.option, self.decision))]
 
     @property
-    def numbers(self) -> dict[str, str]:
+    def tokens_by_key(self) -> dict[str, str]:
         """By what each option is known again, what to type: for the next time that the same is asked."""
-        return {known_by(one.option, self.declining): one.token for one in self.choices}
+        return {stable_key(one.option, self.declining): one.token for one in self.choices}
 
-    def number_missing(self, typed: str) -> bool:
+    def is_unknown_number(self, typed: str) -> bool:
         """Whether a number was typed that no option has."""
-        return number(folded(typed)) is not None and not self.meant(typed)
+        return parse_int(normalize(typed)) is not None and not self.match_answer(typed)
 
     @property
-    def counts(self) -> bool:
+    def asks_quantity(self) -> bool:
         """Whether a quantity is asked: then numbers are the answers themselves."""
-        return bool(amounts(self.decision.options))
+        return bool(option_quantities(self.decision.options))
 
-    def same_as(self, other: Question) -> bool:
+    def is_same_question(self, other: DecisionPrompt) -> bool:
         """Whether the same person is asked the same."""
         return (self.decision.seat, self.decision.key) == (other.decision.seat, other.decision.key)
 
 
-def answers(typed: str, first: Question) -> list[str]:
+def split_answers(typed: str, first: DecisionPrompt) -> list[str]:
     """The answers in a line, one after another: parts between commas, several numbers, `d4 x2` for twice the same. A line that means
     something as a whole is one answer."""
     whole = " ".join(typed.split())
     numbered = any(board.open for board in first.decision.position.game.model.boards.values())       # places are called 1,1
-    if not whole or first.meant(whole) or numbered and PLACE.fullmatch(whole):       # a place that is not offered is no list of numbers
+    # a place that is not offered is no list of numbers
+    if not whole or first.match_answer(whole) or numbered and PLACE_PATTERN.fullmatch(whole):
         return [whole]
-    apart = APART if numbered else PARTS
+    apart = COMMA_PLACE_SEPARATOR if numbered else ANSWER_SEPARATOR
     parts = whole.split() if all(part.isdigit() for part in whole.split()) else [part for part in apart.split(whole) if part]
     out = []
     for part in parts:
-        times = TIMES.match(part)
-        many = number(times[2]) if times else None
-        out += [times[1]] * many if times and many and not first.meant(part) else [part]
+        times = REPEATED_ANSWER.match(part)
+        many = parse_int(times[2]) if times else None
+        out += [times[1]] * many if times and many and not first.match_answer(part) else [part]
     return out or [whole]
 
 
-def listed(choices: list[ShownOption]) -> list[str]:
+def format_option_list(choices: list[PromptOption]) -> list[str]:
     """The options as a list shows them; in a long one, those that differ only by a number at the end stand together
     (`14-16  Tower 1, 2, 4`), and so do places in a row (`1-8  a1-h1`)."""
-    if len(choices) <= LONG:
-        return [choice.shown for choice in choices]
-    groups: list[list[ShownOption]] = []
+    if len(choices) <= MAX_UNGROUPED_OPTIONS:
+        return [choice.list_entry for choice in choices]
+    groups: list[list[PromptOption]] = []
     for choice in choices:
-        if groups and joins(groups[-1], choice):
+        if groups and can_join_group(groups[-1], choice):
             groups[-1].append(choice)
         else:
             groups.append([choice])
-    return [line for group in groups for line in together(group)]
+    return [line for group in groups for line in group_entries(group)]
 
 
-def ranges(tokens: Sequence[str]) -> str:
+def format_ranges(tokens: Sequence[str]) -> str:
     """Numbers of options in one word, three and more in a row from the first to the last: `1-4, 6, 9`."""
     runs: list[list[str]] = []
     for token in tokens:
@@ -196,39 +197,43 @@ def ranges(tokens: Sequence[str]) -> str:
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
 
 
-def tokens_in(typed: str) -> list[str]:
+def parse_number_list(typed: str) -> list[str]:
     """The numbers of options that stand together in one word, as `ranges` writes them; none if it is something else."""
-    if not TOGETHER.fullmatch(typed) or any(int(last or first) - int(first) >= MOST for first, last in RUN.findall(typed)):
+    if not NUMBER_LIST.fullmatch(typed) or any(
+        int(last or first) - int(first) >= MAX_RANGE_LENGTH for first, last in NUMBER_RANGE.findall(typed)
+    ):
         return []
-    return [str(n) for first, last in RUN.findall(typed) for n in range(int(first), int(last or first) + 1)]
+    return [str(n) for first, last in NUMBER_RANGE.findall(typed) for n in range(int(first), int(last or first) + 1)]
 
 
-def joins(group: list[ShownOption], choice: ShownOption) -> bool:
+def can_join_group(group: list[PromptOption], choice: PromptOption) -> bool:
     """Whether an option stands together with those before it."""
-    last, this = NUMBERED.match(group[-1].text), NUMBERED.match(choice.text)
+    last, this = NUMBERED_TEXT.match(group[-1].text), NUMBERED_TEXT.match(choice.text)
     if not last or not this or not choice.token.isdigit() or int(choice.token) != int(group[-1].token) + 1:
         return False
     if not last["place"] and not this["place"]:
         return last["words"] == this["words"]
-    return not last["words"] and not this["words"] and direction(last, this) in ((direction_of(group),) if group[1:] else ((0, 1), (1, 0)))
+    return (
+        not last["words"] and not this["words"] and place_offset(last, this) in ((group_offset(group),) if group[1:] else ((0, 1), (1, 0)))
+    )
 
 
-def direction(a: re.Match[str], b: re.Match[str]) -> tuple[int, int]:
+def place_offset(a: re.Match[str], b: re.Match[str]) -> tuple[int, int]:
     """How far two places lie apart, in letters and in numbers."""
     across = ord(b["place"]) - ord(a["place"]) if len(a["place"]) == len(b["place"]) == 1 else 99 * (a["place"] != b["place"])
     return across, int(b["number"]) - int(a["number"])
 
 
-def direction_of(group: list[ShownOption]) -> tuple[int, int]:
-    first, second = (NUMBERED.match(choice.text) for choice in group[:2])
+def group_offset(group: list[PromptOption]) -> tuple[int, int]:
+    first, second = (NUMBERED_TEXT.match(choice.text) for choice in group[:2])
     assert first and second
-    return direction(first, second)
+    return place_offset(first, second)
 
 
-def together(group: list[ShownOption]) -> list[str]:
+def group_entries(group: list[PromptOption]) -> list[str]:
     """Several options in one entry of a list."""
     first, last = group[0], group[-1]
-    found = [NUMBERED.match(choice.text) for choice in group]
+    found = [NUMBERED_TEXT.match(choice.text) for choice in group]
     place = found[0] is not None and bool(found[0]["place"])
     if first is last or place and len(group) < 3:
         return [f"{choice.token:>5}  {choice.text}" for choice in group]
@@ -241,108 +246,110 @@ def together(group: list[ShownOption]) -> list[str]:
     return [f"{f'{first.token}-{last.token}':>5}  {said}"]
 
 
-def places_in(option: Option, decision: Decision) -> list[tuple[str, int]]:
+def places_of_option(option: Option, decision: Decision) -> list[tuple[str, int]]:
     """The places that an option names, each once, the last one first."""
     model = decision.position.game.model
-    found = [thing for thing in members_in(option, decision) if model.enums[thing[0]].kind in PLACES]
+    found = [thing for thing in members_of_option(option, decision) if model.enums[thing[0]].kind in PLACE_KINDS]
     return list(dict.fromkeys(reversed(found)))
 
 
-def members_in(option: Option, decision: Decision) -> list[tuple[str, int]]:
+def members_of_option(option: Option, decision: Decision) -> list[tuple[str, int]]:
     """The members, by their types, that an option names, those of sets too."""
     game = decision.position.game
-    return [(enum.name, n) for domain, n in things_in(game.codecs, option.values) if (enum := game.model.enum_of(domain)) is not None]
+    return [(enum.name, n) for domain, n in iter_things(game.codecs, option.values) if (enum := game.model.enum_of(domain)) is not None]
 
 
-def forms(option: Option, text: str) -> tuple[str, ...]:
+def answer_forms(option: Option, text: str) -> tuple[str, ...]:
     values = " ".join(part.partition("=")[2] for part in option.spelling.split() if "=" in part)
-    return tuple(said(form) for form in (text, option.spelling, values) if form)
+    return tuple(normalize_answer(form) for form in (text, option.spelling, values) if form)
 
 
-def labels(option: Option, sight: Sight) -> tuple[str, ...]:
+def table_labels(option: Option, sight: SeatView) -> tuple[str, ...]:
     """What the one thing that an option chooses is called on the table, where that is not its name."""
-    found = [label for _, kind, raw in option.values if isinstance(kind, Of) and (label := sight.label(kind.name, raw))]
-    return (said(found[0]),) if len(option.values) == 1 and found else ()
+    found = [label for _, kind, raw in option.values if isinstance(kind, MemberOf) and (label := sight.label(kind.name, raw))]
+    return (normalize_answer(found[0]),) if len(option.values) == 1 and found else ()
 
 
-def said(text: str) -> str:
+def normalize_answer(text: str) -> str:
     """A text as answers are compared: folded, without the marks around an exclamation or a question, which nobody types, and without those
     around a number on a map."""
-    bare = folded(text)
-    on_map = BRACKETED.fullmatch(bare)
+    bare = normalize(text)
+    on_map = MAP_NUMBER.fullmatch(bare)
     return on_map[1] if on_map else bare.strip("¡!¿?") or bare
 
 
-def tokens(decision: Decision, before: Mapping[str, str] | None = None, declining: str = "") -> list[tuple[str, Option]]:
+def assign_tokens(decision: Decision, before: Mapping[str, str] | None = None, declining: str = "") -> list[tuple[str, Option]]:
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
     offered `before` keep their numbers, and new ones take those of what is gone, or others that are free; all but the one that declines
     are numbered in their order where hardly any was offered before, where things of another player would stand behind one's own, or where
     those of a table would not stand as it shows them.
     `declining`: the text that says what it means to decline. Its number means nothing else as long as that is known."""
-    options, owned = in_order(decision)
-    if asked := amounts(options):
+    options, owned = sort_options(decision)
+    if asked := option_quantities(options):
         free = 0 if 0 not in asked else max(asked) + 1
         return [(str(free if option.declines else option.values[0][2]), option) for option in options]
-    names = {option.code: known_by(option, declining) for option in options}
+    names = {option.code: stable_key(option, declining) for option in options}
     kept = {name: int(before[name]) for name in names.values() if name in before} if before else {}
-    declined = {name: n for name, n in kept.items() if name == DECLINES + declining}
-    if (len(kept) - len(declined)) * FEW_LEFT < len(options):
+    declined = {name: n for name, n in kept.items() if name == DECLINE_PREFIX + declining}
+    if (len(kept) - len(declined)) * KEPT_NUMBERS_DIVISOR < len(options):
         kept = declined
-    found = numbered(list(names.values()), kept, before or {})
+    found = allocate_numbers(list(names.values()), kept, before or {})
     given = {code: found[name] for code, name in names.items()}
-    if scrambled(decision, given) or sorted(owned, key=given.__getitem__) != sorted(owned, key=lambda code: (owned[code], given[code])):
-        found = numbered(list(names.values()), declined, before or {})
+    if is_out_of_order(decision, given) or sorted(owned, key=given.__getitem__) != sorted(
+        owned, key=lambda code: (owned[code], given[code])
+    ):
+        found = allocate_numbers(list(names.values()), declined, before or {})
     ordered = sorted(options, key=lambda option: found[names[option.code]])
     return [(str(found[names[option.code]]), option) for option in ordered]
 
 
-def numbered(names: Sequence[str], kept: Mapping[str, int], before: Mapping[str, str]) -> dict[str, int]:
+def allocate_numbers(names: Sequence[str], kept: Mapping[str, int], before: Mapping[str, str]) -> dict[str, int]:
     """A number for each of these: those that are `kept`, and for the others, in their order, one that is free."""
-    found, anew = dict(kept), all(name.startswith(DECLINES) for name in kept)
-    taken = {int(number) for name, number in before.items() if name.startswith(DECLINES)}
+    found, anew = dict(kept), all(name.startswith(DECLINE_PREFIX) for name in kept)
+    taken = {int(number) for name, number in before.items() if name.startswith(DECLINE_PREFIX)}
     unused = sorted(set(range(1, 2 * len(names) + len(taken) + 1)) - set(kept.values()) - taken)
     gone = {int(number): name for name, number in before.items() if name not in kept} if kept else {}
     for name in names:
-        if name not in found and name.startswith(DECLINES):        # who types a number once too often must not decline by it
+        if name not in found and name.startswith(DECLINE_PREFIX):        # who types a number once too often must not decline by it
             found[name] = next((n for n in unused if n not in gone), max([*gone, *found.values(), *taken, 0]) + 1)
             unused = [n for n in unused if n != found[name]]
         elif name not in found:                                    # rather that of something spelt alike, unless all begin anew
-            found[name] = min(unused) if anew else max(unused, key=partial(alike, gone, name))
+            found[name] = min(unused) if anew else max(unused, key=partial(prefix_similarity, gone, name))
             unused.remove(found[name])
     return found
 
 
-def numbers_at(decision: Decision, before: Mapping[str, str], teller: Teller) -> dict[str, str]:
+def tokens_for_decision(decision: Decision, before: Mapping[str, str], teller: Narrator) -> dict[str, str]:
     """What is to be typed for each option, by what it is known again."""
-    declining = teller.declining(decision)
-    return {known_by(option, declining): token for token, option in tokens(decision, before, declining)}
+    declining = teller.decline_key(decision)
+    return {stable_key(option, declining): token for token, option in assign_tokens(decision, before, declining)}
 
 
-def known_by(option: Option, declining: str) -> str:
+def stable_key(option: Option, declining: str) -> str:
     """By what an option is known again: its spelling; to decline by the text that says what it means."""
-    return DECLINES + declining if option.declines else option.spelling
+    return DECLINE_PREFIX + declining if option.declines else option.spelling
 
 
-def amounts(options: Sequence[Option]) -> list[int]:
+def option_quantities(options: Sequence[Option]) -> list[int]:
     """The quantities that options choose, where they choose nothing else."""
     found = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     return found if len(found) == len([option for option in options if not option.declines]) else []
 
 
-def alike(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:
+def prefix_similarity(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:
     """How well a free number suits an option: by the beginning that it shares with what had it before, then the lowest."""
     return len(commonprefix((gone.get(number, ""), spelling))), -number
 
 
-def command_typed(typed: str, names: Iterable[str], word: dict[str, str]) -> tuple[str, str] | None:
+def parse_command(typed: str, names: Iterable[str], word: dict[str, str]) -> tuple[str, str] | None:
     """The command at the beginning of a line, in the language of the moment (`word`) or in English, and what follows it. With a stroke
     before it (`/save`) it is one even where an option is called so."""
     if typed.strip().startswith("?"):
         return "why", typed.strip()[1:].strip()
     typed = typed.strip().removeprefix("/")
-    wanted = folded(typed)
+    wanted = normalize(typed)
     for name in names:
-        for said in (folded(word[name]), name):
+        for said in (normalize(word[name]), name):
             if wanted == said or wanted.startswith(said + " "):
                 return name, " ".join(typed.split()[len(said.split()):])
     return None

@@ -4,58 +4,64 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..i18n.user_input import folded
-from .text_columns import paragraph
+from ..i18n.user_input import normalize
+from .text_columns import wrap_paragraph
 
 if TYPE_CHECKING:
-    from ..i18n import Words
+    from ..i18n import Localizer
     from ..rulebook.book import Book, Chapter
 
 
-def contents(book: Book, width: int) -> list[str]:
+def table_of_contents(book: Book, width: int) -> list[str]:
     """What the book is about, and its chapters."""
-    from ..rulebook.plain_writer import wrapped
-    head = [line for text in (book.title, book.under, book.about) if text for line in wrapped(text, width)]
-    return [*head, "", *entries(book.chapters, width)]
+    from ..rulebook.plain_writer import wrap_text
+    head = [line for text in (book.title, book.under, book.about) if text for line in wrap_text(text, width)]
+    return [*head, "", *chapter_entries(book.chapters, width)]
 
 
-def entries(chapters: list[Chapter], width: int) -> list[str]:
+def chapter_entries(chapters: list[Chapter], width: int) -> list[str]:
     """Chapters by number and title."""
     wide = max((len(chapter.number) for chapter in chapters), default=0)
     return [line for chapter in chapters
-            for line in paragraph(f"{chapter.number:>{wide + 2}}  {chapter.title}", width, " " * (len(chapter.number) + 2))]
+            for line in wrap_paragraph(f"{chapter.number:>{wide + 2}}  {chapter.title}", width, " " * (len(chapter.number) + 2))]
 
 
-def within(chapters: list[Chapter], width: int, deep: int = 1) -> list[str]:
+def entries_with_parts(chapters: list[Chapter], width: int, deep: int = 1) -> list[str]:
     """Chapters by number and title, each with its parts below it, further to the right."""
-    return [line for chapter in chapters for line in (
-        *paragraph("  " * deep + f"{chapter.number}  {chapter.title}", width, "  "), *within(chapter.parts, width, deep + 1))]
+    return [
+        line
+        for chapter in chapters
+        for line in (
+            *wrap_paragraph("  " * deep + f"{chapter.number}  {chapter.title}", width, "  "),
+            *entries_with_parts(chapter.parts, width, deep + 1),
+        )
+    ]
 
 
-def leaf(book: Book, typed: str, words: Words, width: int, high: int, command: str = "") -> list[str]:
+def chapter_page(book: Book, typed: str, words: Localizer, width: int, high: int, command: str = "") -> list[str]:
     """The chapter that is meant. Where it has parts and is higher than the screen, all its parts are named instead of printed, with how to
     read one where that takes the word `command`; where several may be meant, those are named; where none is, that is said."""
     from ..rulebook.plain_writer import chapter_lines, own_lines
-    found = meant(book, typed)
+    found = matching_chapters(book, typed)
     if not found:
         return [words.text("rules.unknown", typed=typed)]
     if len(found) > 1:
-        return entries(found, width)
+        return chapter_entries(found, width)
     lines = chapter_lines(book, found[0], width)
     if len(lines) > high and found[0].parts:
         how = [words.text("rules.which", command=command, number=found[0].parts[0].number)] if command else []
-        how = [line for text in how for line in paragraph(text, width)]
-        return [*own_lines(book, found[0], width), "", *within(found[0].parts, width), *how]
+        how = [line for text in how for line in wrap_paragraph(text, width)]
+        return [*own_lines(book, found[0], width), "", *entries_with_parts(found[0].parts, width), *how]
     return lines
 
 
-def meant(book: Book, typed: str) -> list[Chapter]:
+def matching_chapters(book: Book, typed: str) -> list[Chapter]:
     """The chapters that an answer can mean: by the number, the whole title, the beginning of it or of a word in it; the first of these
     ways that finds any."""
-    wanted = folded(typed)
+    wanted = normalize(typed)
     for fits in (lambda number, title: number == wanted.rstrip("."), lambda number, title: title == wanted,
                  lambda number, title: title.startswith(wanted), lambda number, title: f" {wanted}" in title):
-        found = [chapter for chapter in book.all() if wanted and fits(chapter.number, folded(chapter.title))]
+        found = [chapter for chapter in book.iter_chapters() if wanted and fits(chapter.number, normalize(chapter.title))]
         if found:
             return found
     return []

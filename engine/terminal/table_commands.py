@@ -5,122 +5,122 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..cli.console import Usage, Voice
-from ..cli.input_values import path_of
-from ..i18n import Words
-from ..i18n.languages import LANGUAGES, PSEUDO, all_names, known_language, own_names
-from ..i18n.user_input import folded, number
-from ..match.setup import SaveFault
-from ..match.table import CannotUndo
-from .audience import Listeners
-from .inspect_command import fitting, tell_of
-from .preview_lines import foresee, rows, said_of, tell_hint
-from .question import Question
+from ..cli.console import LocalizedConsole, UsageError
+from ..cli.input_values import parse_path
+from ..i18n import Localizer
+from ..i18n.languages import LANGUAGES, PSEUDO_LANGUAGE, language_codes_by_name, native_language_names, parse_language_code
+from ..i18n.user_input import normalize, parse_int
+from ..match.setup import SaveError
+from ..match.table import UndoError
+from .audience import ScreenAudience
+from .inspect_command import match_options, print_inspection
+from .preview_lines import compute_previews, preview_of, preview_rows, print_preview
+from .question import DecisionPrompt
 
-LOG = 20                             # lines that `log` shows
-MANY = 1000                          # lines of news, when asked for
+DEFAULT_LOG_LINES = 20                             # lines that `log` shows
+MAX_CHANGE_LINES = 1000                          # lines of news, when asked for
 
-Outcome = bool | None
-Aside = Callable[[Listeners, Question, str], Outcome]
+CommandOutcome = bool | None
+TableCommand = Callable[[ScreenAudience, DecisionPrompt, str], CommandOutcome]
 
 
-def words_of(words: Words) -> dict[str, str]:
+def command_words(words: Localizer) -> dict[str, str]:
     """What to type for each command, in a language."""
-    return {name: words.text(f"command.{name}") for name in ASIDES}
+    return {name: words.text(f"command.{name}") for name in TABLE_COMMANDS}
 
 
-def show_help(here: Listeners, question: Question, rest: str) -> Outcome:
+def show_help(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     words = here.teller.words
     rows = [("1, 2, ...", words.text("help.pick")), ("1, 2", words.text("help.several")), ("?", words.text("help.why")),
             (f"/{words.text('command.save')}", words.text("help.stroke"))]
-    rows += [(word, words.text(f"help.{name}")) for name, word in words_of(words).items() if name != "why"]
-    rows += [("F6", words.text("help.parts"))] if here.scrolls else []
+    rows += [(word, words.text(f"help.{name}")) for name, word in command_words(words).items() if name != "why"]
+    rows += [("F6", words.text("help.parts"))] if here.has_scrolling_panes else []
     wide = max(len(row[0]) for row in rows)
-    here.say("help.title")
+    here.print_message("help.title")
     for word, meaning in rows:
-        here.tell([f"  {word.ljust(wide)}  {meaning}"])
+        here.print_paragraphs([f"  {word.ljust(wide)}  {meaning}"])
     return None
 
 
-def show_board(here: Listeners, question: Question, rest: str) -> Outcome:
-    _, panels = here.tables()
-    found = [panel for panel in panels if folded(panel.title).startswith(folded(rest))]
+def show_board(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+    _, panels = here.build_tables()
+    found = [panel for panel in panels if normalize(panel.title).startswith(normalize(rest))]
     if not found:
-        here.say("board.unknown", typed=rest, titles=list(dict.fromkeys(panel.title for panel in panels if panel.title)))
-    here.show(here.drawing(found) if found else [])
+        here.print_message("board.unknown", typed=rest, titles=list(dict.fromkeys(panel.title for panel in panels if panel.title)))
+    here.print_block(here.render_panels(found) if found else [])
     return None
 
 
-def show_cards(here: Listeners, question: Question, rest: str) -> Outcome:
+def show_cards(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """The texts of what lies open on the table or in the person's hand; of one thing when it is named."""
-    from ..project.describe import describe_named, texts_in_sight
+    from ..project.describe import describe_named, visible_text_lines
     if rest:
         try:
-            here.tell(describe_named(here.loaded, here.teller, rest, here.width, places=False))
-        except Usage as error:
-            here.tell([Voice(here.lang).message(error.key, **error.details)])
+            here.print_paragraphs(describe_named(here.loaded, here.teller, rest, here.width, places=False))
+        except UsageError as error:
+            here.print_paragraphs([LocalizedConsole(here.lang).format_message(error.key, **error.details)])
         return None
-    found = texts_in_sight(here.table.position, here.teller, here.seat, here.width)
-    here.rows(found)
+    found = visible_text_lines(here.table.position, here.teller, here.seat, here.width)
+    here.print_rows(found)
     if not found:
-        here.say("cards.none")
+        here.print_message("cards.none")
     return None
 
 
-def show_rules(here: Listeners, question: Question, rest: str) -> Outcome:
+def show_rules(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """The chapters of the rulebook, as it is played at this table; one of them when it is named."""
-    from .rulebook_pager import contents, leaf
-    book, words = here.book(), here.teller.words
+    from .rulebook_pager import chapter_page, table_of_contents
+    book, words = here.get_rulebook(), here.teller.words
     if rest:
-        here.show(leaf(book, rest, words, here.width, here.voice.screen[1], words.text("command.rules")))
+        here.print_block(chapter_page(book, rest, words, here.width, here.voice.screen[1], words.text("command.rules")))
     else:
-        here.show(contents(book, here.width))
-        here.say("rules.which", command=words.text("command.rules"), number=book.chapters[0].number)
+        here.print_block(table_of_contents(book, here.width))
+        here.print_message("rules.which", command=words.text("command.rules"), number=book.chapters[0].number)
     return None
 
 
-def show_options(here: Listeners, question: Question, rest: str) -> Outcome:
+def show_options(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """All options, or those that fit; with what they would change and the texts of what they choose, one to a line."""
-    found = question.several(rest) or fitting(here, question, rest) if rest else question.choices
+    found = question.match_number_list(rest) or match_options(here, question, rest) if rest else question.choices
     if not found:
-        here.say("prompt.unknown", typed=rest, help=here.teller.words.text("command.help"))
-    foresee(here, question, asked=True)
-    if rest and found and here.narrow(question, found):
+        here.print_message("prompt.unknown", typed=rest, help=here.teller.words.text("command.help"))
+    compute_previews(here, question, asked=True)
+    if rest and found and here.show_only(question, found):
         return None
-    if any(said_of(question, one).parts or said_of(question, one).texts for one in found):
-        here.rows(list(rows(here, question, True, here.width, found)))
+    if any(preview_of(question, one).all_texts or preview_of(question, one).texts for one in found):
+        here.print_rows(list(preview_rows(here, question, True, here.width, found)))
     else:
-        here.options(found)
+        here.print_options(found)
     return None
 
 
-def show_log(here: Listeners, question: Question, rest: str) -> Outcome:
-    from ..narration.transcript import whole
-    from ..preview.transcript_changes import Chronicle
-    items = Chronicle(here.table, here.teller, here.viewer).items()
-    many = number(folded(rest))
-    many = LOG if many is None else many
-    lines = whole(items[len(items) - min(many, len(items)):])
-    told = [here.strong(line) if heading else line for line, heading in lines] or [here.teller.words.text("log.empty")]
-    here.tell([*here.teller.in_force, *told])
+def show_log(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+    from ..narration.transcript import full_lines
+    from ..preview.transcript_changes import TranscriptWithChanges
+    items = TranscriptWithChanges(here.table, here.teller, here.viewer).build_lines()
+    many = parse_int(normalize(rest))
+    many = DEFAULT_LOG_LINES if many is None else many
+    lines = full_lines(items[len(items) - min(many, len(items)):])
+    told = [here.format_bold(line) if heading else line for line, heading in lines] or [here.teller.words.text("log.empty")]
+    here.print_paragraphs([*here.teller.active_pack_lines, *told])
     return None
 
 
-def show_news(here: Listeners, question: Question, rest: str) -> Outcome:
+def show_news(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """What has happened since the person's last decision, that which their decision itself has brought too where they were told of it
     last; with anything behind the word, what looks otherwise on the table."""
-    start = min(here.since(here.seat), here.newest.get(here.listener(here.viewer), len(here.table.steps)))
+    start = min(here.step_after_own_decision(here.seat), here.newest.get(here.listener_key(here.viewer), len(here.table.steps)))
     if start >= len(here.table.steps):
-        here.say("news.none")
+        here.print_message("news.none")
         return None
     if rest:
-        here.tell(here.news_lines(*here.tables(), MANY))
+        here.print_paragraphs(here.table_change_lines(*here.build_tables(), MAX_CHANGE_LINES))
     else:
-        here.retell(start, anew=True)
+        here.print_transcript(start, anew=True)
     return None
 
 
-def undo(here: Listeners, question: Question, rest: str) -> Outcome:
+def undo_line(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Take back the last line that was typed."""
     words = here.teller.words
     seat = here.seat
@@ -128,120 +128,120 @@ def undo(here: Listeners, question: Question, rest: str) -> Outcome:
         seat = next((step.seat for step in reversed(here.table.steps) if not step.auto and here.table.is_human(step.seat)), seat)
     lines = here.lines.get(seat, [])
     try:
-        taken = here.table.undo(seat, lines[-1] if lines else 1, [seat] if here.private and here.terminal.shared else None)
-    except CannotUndo as error:
+        taken = here.table.undo(seat, lines[-1] if lines else 1, [seat] if here.private and here.terminal.is_interactive else None)
+    except UndoError as error:
         nothing = error.key == "undo.nothing"
-        here.tell([words.text(error.key) if nothing else words.text("undo.revealed", reason=words.text(error.key))])
+        here.print_paragraphs([words.text(error.key) if nothing else words.text("undo.revealed", reason=words.text(error.key))])
         return None
     if lines:
         lines.pop()
     here.heard = {who: min(heard, len(here.table.steps)) for who, heard in here.heard.items()}
     for step in taken:                                          # a line of several answers is taken back as a whole
-        here.say("undo.done", option=here.teller.choice(step.key, step.seat, step.option, step.context, False, step.before))
+        here.print_message("undo.done", option=here.teller.choice_text(step.key, step.seat, step.option, step.context, False, step.before))
     return True
 
 
-def why(here: Listeners, question: Question, rest: str) -> Outcome:
+def answer_why(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """What is asked, and by which clauses of the rulebook; why something is not offered."""
     from ..explain.answer import DECIDER, why_lines
     viewer = here.viewer if here.table.over else DECIDER
-    here.rows(why_lines(here.table, here.loaded, here.teller, rest, here.width, viewer, spoken=True,
+    here.print_rows(why_lines(here.table, here.loaded, here.teller, rest, here.width, viewer, spoken=True,
                         numbers={one.option.spelling: one.token for one in question.choices}))
     return None
 
 
-def save(here: Listeners, question: Question, rest: str) -> Outcome:
+def save_copy(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Say where the game is saved; leave a copy where the person says."""
     saved = here.table.save
     if saved is None:
-        here.say("quit.unsaved")
+        here.print_message("quit.unsaved")
         return None
     if rest:
         try:
-            saved.copy_to(path_of(rest))
-        except Usage as error:
-            here.tell([Voice(here.lang).message(error.key, **error.details)])
+            saved.copy_to(parse_path(rest))
+        except UsageError as error:
+            here.print_paragraphs([LocalizedConsole(here.lang).format_message(error.key, **error.details)])
             return None
         except OSError as error:
-            here.say("file.unwritable", file=rest, reason=error.strerror or "")
+            here.print_message("file.unwritable", file=rest, reason=error.strerror or "")
             return None
-        except SaveFault as error:
-            here.say(error.key, **error.args_)
+        except SaveError as error:
+            here.print_message(error.key, **error.args_)
             return None
-    here.say("save.done", file=rest or str(saved.path))
+    here.print_message("save.done", file=rest or str(saved.path))
     return None
 
 
-def change_language(here: Listeners, question: Question, rest: str) -> Outcome:
+def change_language(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Another language for the one before the screen, by its code or its name."""
-    spoken = [here.teller_of(lang).words for lang in LANGUAGES]
-    names = {folded(words.text(f"language.{lang}")): lang for words in spoken for lang in LANGUAGES}
-    names |= {folded(name): lang for name, lang in all_names().items()}
-    lang = names.get(folded(rest)) or (known_language(rest) if rest else None)
-    if lang is None or lang == PSEUDO:
-        known = ", ".join(f"{lang} ({name})" for lang, name in own_names().items())
-        here.say(*(("usage.language",) if rest else ("lang.which",)), name=rest, languages=known)
+    spoken = [here.narrator_for(lang).words for lang in LANGUAGES]
+    names = {normalize(words.text(f"language.{lang}")): lang for words in spoken for lang in LANGUAGES}
+    names |= {normalize(name): lang for name, lang in language_codes_by_name().items()}
+    lang = names.get(normalize(rest)) or (parse_language_code(rest) if rest else None)
+    if lang is None or lang == PSEUDO_LANGUAGE:
+        known = ", ".join(f"{lang} ({name})" for lang, name in native_language_names().items())
+        here.print_message(*(("usage.language",) if rest else ("lang.which",)), name=rest, languages=known)
         return None
-    here.speak(lang)
+    here.set_language(lang)
     return True
 
 
-def try_option(here: Listeners, question: Question, rest: str) -> Outcome:
+def preview_option(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """What an option would change, told without choosing it."""
-    meant = question.meant(rest)
+    meant = question.match_answer(rest)
     if len(meant) == 1:
-        tell_hint(here, question, meant[0])
+        print_preview(here, question, meant[0])
     elif meant:
-        here.say("prompt.which", typed=rest, n=len(meant))
-        here.options(meant)
+        here.print_message("prompt.which", typed=rest, n=len(meant))
+        here.print_options(meant)
     else:
-        here.say("prompt.unknown" if rest else "foresee.which", typed=rest, help=here.teller.words.text("command.help"))
+        here.print_message("prompt.unknown" if rest else "foresee.which", typed=rest, help=here.teller.words.text("command.help"))
     return None
 
 
-def switch_hints(here: Listeners, question: Question, rest: str) -> Outcome:
+def toggle_previews(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Tell what options would change, or do not."""
     words = here.teller.words
-    wanted = on_or_off(words, rest)
+    wanted = parse_on_off(words, rest)
     here.hinting = not here.hinting if wanted is None else wanted
-    here.say("hints.on" if here.hinting else "hints.off")
+    here.print_message("hints.on" if here.hinting else "hints.off")
     return True
 
 
-def switch_teaching(here: Listeners, question: Question, rest: str) -> Outcome:
+def toggle_teaching(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Explain each new kind of question, or do not."""
-    from .tutorial import switch
-    switch(here, on_or_off(here.teller.words, rest))
+    from .tutorial import toggle_tutorial
+    toggle_tutorial(here, parse_on_off(here.teller.words, rest))
     return True
 
 
-def on_or_off(words: Words, typed: str) -> bool | None:
+def parse_on_off(words: Localizer, typed: str) -> bool | None:
     """What stands behind a word that switches something; None where that is neither."""
-    return {folded(words.text("hints.word.on")): True, "on": True, folded(words.text("hints.word.off")): False,
-            "off": False}.get(folded(typed))
+    return {normalize(words.text("hints.word.on")): True, "on": True, normalize(words.text("hints.word.off")): False,
+            "off": False}.get(normalize(typed))
 
 
-def give_hint(here: Listeners, question: Question, rest: str) -> Outcome:
+def show_bot_advice(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Which option a strong bot would take, and why."""
-    from .bot_advice import advise
-    advise(here, question)
+    from .bot_advice import print_bot_advice
+    print_bot_advice(here, question)
     return None
 
 
-def look_at(here: Listeners, question: Question, rest: str) -> Outcome:
+def inspect_item(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """All about a place, a thing or a player."""
-    tell_of(here, question, rest)
+    print_inspection(here, question, rest)
     return None
 
 
-def leave(here: Listeners, question: Question, rest: str) -> Outcome:
+def leave_table(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     return False
 
 
-ASIDES: dict[str, Aside] = {
+TABLE_COMMANDS: dict[str, TableCommand] = {
     "help": show_help, "board": show_board, "cards": show_cards, "rules": show_rules, "options": show_options, "log": show_log,
-    "news": show_news, "why": why, "look": look_at, "try": try_option, "hints": switch_hints, "hint": give_hint,
-    "teach": switch_teaching,
-    "undo": undo, "save": save, "lang": change_language, "quit": leave,
+    "news": show_news, "why": answer_why, "look": inspect_item, "try": preview_option, "hints": toggle_previews, "hint": show_bot_advice,
+    "teach": toggle_teaching,
+    "undo": undo_line, "save": save_copy, "lang": change_language, "quit": leave_table,
 }
-LOOKING_BACK = ("board", "cards", "rules", "log", "news", "look", "why", "save", "undo", "quit")     # when a game is over
+POST_GAME_COMMANDS = ("board", "cards", "rules", "log", "news", "look", "why", "save", "undo", "quit")     # when a game is over

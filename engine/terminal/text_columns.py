@@ -4,34 +4,34 @@ from __future__ import annotations
 
 import textwrap
 
-MOST = 6                             # columns that a list may have
-FINEST = 12                          # and narrow ones of which a longer text takes up several
-FEW = 6                              # so many texts stand one below the other
+MAX_COLUMNS = 6                             # columns that a list may have
+MAX_SLOT_COLUMNS = 12                          # and narrow ones of which a longer text takes up several
+MAX_SINGLE_COLUMN_TEXTS = 6                              # so many texts stand one below the other
 
 
-def paragraph(text: str, width: int, indent: str = "") -> list[str]:
+def wrap_paragraph(text: str, width: int, indent: str = "") -> list[str]:
     """A sentence in lines; what it begins with is kept before the first, and `indent` more before the others."""
     lead = text[: len(text) - len(text.lstrip())]
     return textwrap.wrap(text.strip(), width, initial_indent=lead, subsequent_indent=lead + indent, break_on_hyphens=False) or [""]
 
 
-def in_columns(texts: list[str], width: int) -> list[str]:
+def arrange_columns(texts: list[str], width: int) -> list[str]:
     """Short texts side by side, down and then across; long ones one to a line, in paragraphs. With a width of 0 each is a line."""
     if not width:
         return texts
     wide = max(map(len, texts), default=0) + 2
-    across = max(1, min(width // wide, MOST)) if len(texts) > FEW else 1
+    across = max(1, min(width // wide, MAX_COLUMNS)) if len(texts) > MAX_SINGLE_COLUMN_TEXTS else 1
     if across == 1:
-        return [line for text in texts for line in paragraph(text, width, "     ")]
+        return [line for text in texts for line in wrap_paragraph(text, width, "     ")]
     rows = -(-len(texts) // across)
     return ["".join(text.ljust(wide) for text in texts[n::rows]).rstrip() for n in range(rows)]
 
 
-def in_slots(texts: list[str], width: int) -> list[str]:
+def arrange_slots(texts: list[str], width: int) -> list[str]:
     """Short texts side by side, across and then down, in columns so narrow that there are the fewest lines; what is longer than a column
     takes up several."""
     found = [[text] for text in texts]
-    for across in range(2, FINEST + 1):
+    for across in range(2, MAX_SLOT_COLUMNS + 1):
         wide = width // across
         lines: list[list[str]] = []
         free = 0
@@ -44,4 +44,4 @@ def in_slots(texts: list[str], width: int) -> list[str]:
             free -= slots
         if len(lines) < len(found):
             found = lines
-    return [part for line in found for part in paragraph("".join(line).rstrip(), width, "     ")]
+    return [part for line in found for part in wrap_paragraph("".join(line).rstrip(), width, "     ")]

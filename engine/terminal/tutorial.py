@@ -5,91 +5,95 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from ..i18n.placeholders import fields
-from ..i18n.template import capital
-from ..i18n.user_input import folded
-from ..position.call_context import midst
+from ..i18n.placeholders import text_placeholders
+from ..i18n.template import capitalize_first
+from ..i18n.user_input import normalize
+from ..position.call_context import current_context
 from ..position.position import Decision, Position
-from .audience import Listeners
-from .question import Question
-from .text_columns import paragraph
+from .audience import ScreenAudience
+from .question import DecisionPrompt
+from .text_columns import wrap_paragraph
 
-SAME = 0.8                           # of the words of a sentence, so that it says nothing new
-PARTS = 2                            # parts of the game that one question explains, and clauses
+REDUNDANT_WORD_SHARE = 0.8                           # of the words of a sentence, so that it says nothing new
+MAX_PARTS_PER_QUESTION = 2                            # parts of the game that one question explains, and clauses
 
 
-def note_taught(here: Listeners, decision: Decision) -> None:
+def mark_explained(here: ScreenAudience, decision: Decision) -> None:
     """A question that was put before the game was saved has been explained."""
     taught = here.taught.setdefault(decision.seat, set())
-    taught.update(key for key, _ in parts(here, decision.position))
+    taught.update(key for key, _ in game_part_texts(here, decision.position))
     if decision.key not in taught:
-        taught.update([decision.key, *clauses_of(here, decision, taught)])
+        taught.update([decision.key, *find_new_clauses(here, decision, taught)])
 
 
-def lesson(here: Listeners, question: Question) -> list[str]:
+def tutorial_lines(here: ScreenAudience, question: DecisionPrompt) -> list[str]:
     """What a question is about, where it is the first of its kind for the one before the screen: the parts of the game that are new, what
     the clauses of the rule that asks say, and where the rulebook says more."""
     taught = here.taught.setdefault(here.seat, set())
     first = not taught
-    found = parts(here, here.table.position)
-    texts = [text for key, text in dict(found).items() if key not in taught][-PARTS:]
+    found = game_part_texts(here, here.table.position)
+    texts = [text for key, text in dict(found).items() if key not in taught][-MAX_PARTS_PER_QUESTION:]
     taught.update(key for key, _ in found)
     clauses: list[str] = []
     if question.decision.key not in taught:
         taught.add(question.decision.key)
-        clauses = clauses_of(here, question.decision, taught)
+        clauses = find_new_clauses(here, question.decision, taught)
         taught.update(clauses)
-        said = [here.teller.clause(clause) or "" for clause in clauses]
-        texts += [one for one in said if not any(alike(one, text) for text in texts)]
+        said = [here.teller.clause_text(clause) or "" for clause in clauses]
+        texts += [one for one in said if not any(is_redundant(one, text) for text in texts)]
     if not texts:
         return []
     words = here.teller.words
-    if clauses and (chapter := chapter_of(here, clauses[0])):
+    if clauses and (chapter := chapter_of_clause(here, clauses[0])):
         texts.append(words.text("teach.more", command=f"{words.text('command.rules')} {chapter}"))
     if first:
         texts.append(words.text("teach.begin", command=f"{words.text('command.teach')} {words.text('hints.word.off')}"))
-    return [line for text in texts for line in paragraph(text, here.width)]
+    return [line for text in texts for line in wrap_paragraph(text, here.width)]
 
 
-def clauses_of(here: Listeners, decision: Decision, taught: Set[str]) -> list[str]:
+def find_new_clauses(here: ScreenAudience, decision: Decision, taught: Set[str]) -> list[str]:
     """The clauses of the rule that asks, those with a sentence that is new; of one that names a family of clauses, those of it."""
     teller = here.teller
-    cited = [one for clause in decision.kind.cites for one in ([clause] if teller.clause(clause) else sorted(teller.clauses_in(clause)))]
-    return [clause for clause in cited if teller.clause(clause) and clause not in taught][:PARTS]
+    cited = [
+        one
+        for clause in decision.kind.cites
+        for one in ([clause] if teller.clause_text(clause) else sorted(teller.clauses_of_family(clause)))
+    ]
+    return [clause for clause in cited if teller.clause_text(clause) and clause not in taught][:MAX_PARTS_PER_QUESTION]
 
 
-def parts(here: Listeners, position: Position) -> list[tuple[str, str]]:
+def game_part_texts(here: ScreenAudience, position: Position) -> list[tuple[str, str]]:
     """The phases, and the members whose procedures the question comes from, that have a text, the outermost first: key and text."""
     game, words = here.table.game, here.teller.words
     found = []
-    for call in midst(game.module, position.s).calls:
-        keys = [(f"phase.{call.name}", fields(game.model))] if call.kind == "phase" and call.name != "game" else []
+    for call in current_context(game.module, position.s).calls:
+        keys = [(f"phase.{call.name}", text_placeholders(game.model))] if call.kind == "phase" and call.name != "game" else []
         domain = game.ruleset.program.families[call.name].domain
         enum = game.model.enum_of(domain) if domain is not None else None
         if enum is not None and enum.kind in ("enum", "pieces") and call.member is not None and not call.secret:
-            member = enum.called(call.member)
-            keys.append((f"{enum.name}.{member}", fields(game.model, enum.name, member)))
+            member = enum.kind_or_name(call.member)
+            keys.append((f"{enum.name}.{member}", text_placeholders(game.model, enum.name, member)))
         for key, values in keys:
             if words.has(f"{key}.text"):
                 name = words.text(f"{key}.name") if key.startswith("phase.") else words.noun(key)
-                found.append((key, f"{capital(name)}. {words.text(f'{key}.text', **values)}"))
+                found.append((key, f"{capitalize_first(name)}. {words.text(f'{key}.text', **values)}"))
     return found
 
 
-def alike(one: str, other: str) -> bool:
+def is_redundant(one: str, other: str) -> bool:
     """Whether one text says no more than another: most of its words stand in it."""
-    words, others = (re.findall(r"\w+", folded(text)) for text in (one, other))
-    return sum(word in others for word in words) >= SAME * len(words)
+    words, others = (re.findall(r"\w+", normalize(text)) for text in (one, other))
+    return sum(word in others for word in words) >= REDUNDANT_WORD_SHARE * len(words)
 
 
-def chapter_of(here: Listeners, clause: str) -> str:
+def chapter_of_clause(here: ScreenAudience, clause: str) -> str:
     """The number of the chapter of the rulebook that has a clause."""
-    from ..rulebook.book import Clause
-    return next((chapter.number for chapter in here.book().all() for block in chapter.blocks
-                 if isinstance(block, Clause) and block.id == clause), "")
+    from ..rulebook.book import BookClause
+    return next((chapter.number for chapter in here.get_rulebook().iter_chapters() for block in chapter.blocks
+                 if isinstance(block, BookClause) and block.id == clause), "")
 
 
-def switch(here: Listeners, wanted: bool | None) -> None:
+def toggle_tutorial(here: ScreenAudience, wanted: bool | None) -> None:
     """Explain each new kind of question, or do not."""
     here.teaching = not here.teaching if wanted is None else wanted
-    here.say("teach.on" if here.teaching else "teach.off")
+    here.print_message("teach.on" if here.teaching else "teach.off")

@@ -22,18 +22,18 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from ...dsl.backend_python.module import Module
-from ...dsl.core.nodes import Node, Stmt, Way
+from ...dsl.backend_python.module import PythonModule
+from ...dsl.core.nodes import ChoiceAlternative, Node, Stmt
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import children, walk
 from ..position.position import Game
-from ..position.rule_tracing import Following
+from ..position.rule_tracing import RuleTracer
 
 RuleLine = tuple[str, int]                                          # a file, as messages write it, and a line
 
 
 @dataclass
-class File:
+class FileCoverage:
     """A rule file: the lines that there are, those that ran, and those of which nothing can be said."""
 
     name: str
@@ -42,15 +42,15 @@ class File:
     unmeasured: set[int] = field(default_factory=set)
 
     @property
-    def missed(self) -> set[int]:
+    def missing_lines(self) -> set[int]:
         return self.lines - self.ran
 
     @property
     def percent(self) -> float:
-        return percent(len(self.ran), len(self.lines))
+        return floor_percent(len(self.ran), len(self.lines))
 
 
-class Coverage(Following):
+class RuleCoverage(RuleTracer):
     """A context in which compiled rules note which of their lines run."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Coverage(Following):
         self.written: dict[RuleLine, set[RuleLine]] = {}            # every line with rules, and the lines inside its block
         self.of_defs: set[RuleLine] = set()
         self.compiled: set[RuleLine] = set()                        # lines with code of their own
-        self._modules: dict[int, Module] = {}                       # by the id of their globals
+        self._modules: dict[int, PythonModule] = {}                       # by the id of their globals
         self._left: dict[int, set[int]] = {}                        # by id of a code object (equal ones may be of two variants): not seen
 
     def watch(self, game: Game) -> None:
@@ -67,9 +67,9 @@ class Coverage(Following):
         if id(module.namespace) in self._modules:
             return
         self._modules[id(module.namespace)] = module
-        module.begin_anew()
+        module.reset_lazy_tables()
         self.compiled |= module.lines
-        for path, line, inner, of_def in lines_of(game.ruleset.program):
+        for path, line, inner, of_def in iter_rule_lines(game.ruleset.program):
             self.written.setdefault((path, line), set()).update(inner)
             if of_def:
                 self.of_defs.add((path, line))
@@ -90,24 +90,24 @@ class Coverage(Following):
             left = self._left[id(frame.f_code)]
             if frame.f_lineno in left:
                 left.discard(frame.f_lineno)
-                found = self._modules[id(frame.f_globals)].files.line(frame.f_code, frame.f_lineno)
+                found = self._modules[id(frame.f_globals)].files.rule_line(frame.f_code, frame.f_lineno)
                 assert found is not None                           # `enter` follows nothing else
                 self.lines.add(found)
             if not left:
                 return None
         return self._line
 
-    def since(self) -> set[RuleLine]:
+    def take_lines(self) -> set[RuleLine]:
         """The lines that ran since this was asked last; each is noted anew from here on."""
         ran, self.lines, self._left = self.lines, set(), {}
         return ran
 
-    def report(self) -> list[File]:
+    def report(self) -> list[FileCoverage]:
         """By file, in the order in which they were watched."""
-        files: dict[str, File] = {}
+        files: dict[str, FileCoverage] = {}
         for at, inner in self.written.items():
             path, line = at
-            file = files.setdefault(path, File(path))
+            file = files.setdefault(path, FileCoverage(path))
             if at in self.lines or inner & self.lines:
                 file.lines.add(line)
                 file.ran.add(line)
@@ -118,33 +118,33 @@ class Coverage(Following):
         return list(files.values())
 
 
-def lines_of(program: Program) -> Iterator[tuple[str, int, set[RuleLine], bool]]:
+def iter_rule_lines(program: Program) -> Iterator[tuple[str, int, set[RuleLine], bool]]:
     """The lines that can run: (file, line, lines inside its block, whether it is of a def)."""
     for family in program.families.values():
         for routine in family.routines:
-            yield from _of_routine(routine)
+            yield from _iter_routine_lines(routine)
 
 
-def _of_routine(routine: Routine) -> Iterator[tuple[str, int, set[RuleLine], bool]]:
+def _iter_routine_lines(routine: Routine) -> Iterator[tuple[str, int, set[RuleLine], bool]]:
     if routine.kind == "def":
         for part in routine.conditions or (routine,):
             yield part.at.path, part.at.line, set(), True
         return
     for node in walk(routine.body):
-        if isinstance(node, Stmt) or isinstance(node, Way) and node.name is not None:
-            yield node.at.path, node.at.line, _inside(node), False
+        if isinstance(node, Stmt) or isinstance(node, ChoiceAlternative) and node.name is not None:
+            yield node.at.path, node.at.line, _inner_lines(node), False
 
 
-def _inside(node: Node) -> set[RuleLine]:
+def _inner_lines(node: Node) -> set[RuleLine]:
     return {(part.at.path, part.at.line) for part in walk(children(node)) if isinstance(part, Stmt)}
 
 
-def percent(ran: int, lines: int) -> float:
+def floor_percent(ran: int, lines: int) -> float:
     """A share in percent, rounded down to a tenth: only what is whole is 100."""
     return ran * 1000 // lines / 10 if lines else 100.0
 
 
-def ranges(lines: Iterable[int]) -> list[tuple[int, int]]:
+def line_ranges(lines: Iterable[int]) -> list[tuple[int, int]]:
     """Lines as (first, last) of each stretch."""
     out: list[tuple[int, int]] = []
     for line in sorted(lines):

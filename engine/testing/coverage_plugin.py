@@ -20,25 +20,25 @@ from typing import Any
 from coverage import CoveragePlugin, FileReporter, FileTracer
 from coverage.types import TLineNo
 
-from ...dsl.diagnostics.diagnostic import Findings
+from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse
 
-ENDING = ".rules"
+RULES_SUFFIX = ".rules"
 
 
-class Rules(CoveragePlugin):
+class RulesPlugin(CoveragePlugin):
     """Takes over what is called like a rule file."""
 
     def file_tracer(self, filename: str) -> FileTracer | None:
-        return RuleFile(filename) if filename.endswith(ENDING) else None
+        return RuleFile(filename) if filename.endswith(RULES_SUFFIX) else None
 
     def file_reporter(self, filename: str) -> FileReporter | str:
         return RuleLines(filename)
 
     def find_executable_files(self, src_dir: str) -> Iterable[str]:
-        return map(str, sorted(Path(src_dir).rglob(f"*{ENDING}")))
+        return map(str, sorted(Path(src_dir).rglob(f"*{RULES_SUFFIX}")))
 
 
 class RuleFile(FileTracer):
@@ -56,23 +56,23 @@ class RuleLines(FileReporter):
 
     def lines(self) -> set[TLineNo]:
         found: set[TLineNo] = set()
-        for node in parse(read_text(self.filename), self.filename, Findings()):
-            collect(node, found)
+        for node in parse(read_text(self.filename), self.filename, DiagnosticList()):
+            collect_lines(node, found)
         return found
 
 
-def collect(node: object, found: set[TLineNo]) -> None:
+def collect_lines(node: object, found: set[TLineNo]) -> None:
     """Note the lines of the steps in a tree."""
     if isinstance(node, list | tuple):
         for item in node:
-            collect(item, found)
+            collect_lines(item, found)
     elif is_dataclass(node) and not isinstance(node, type):
         if isinstance(node, tree.Statement) and node.meta.line:
             found.add(int(node.meta.line))
         for field in fields(node):
-            collect(getattr(node, field.name), found)
+            collect_lines(getattr(node, field.name), found)
 
 
 def coverage_init(reg: Any, options: dict[str, str]) -> None:
     """What coverage.py calls when it is told of the plug-in."""
-    reg.add_file_tracer(Rules())
+    reg.add_file_tracer(RulesPlugin())

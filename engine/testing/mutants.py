@@ -14,25 +14,25 @@ from typing import Any
 
 import yaml
 
-from ...dsl.diagnostics.diagnostic import Findings
+from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.packs.source import read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse
-from ..library.find import Found
-from .commutativity import Order, tokens
+from ..library.find import GameLocation
+from .commutativity import CommutativityChecker, iter_tokens
 
-OPPOSITE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "and": "or", "or": "and", "+": "-", "-": "+"}
-SCOPES = {"any": "all", "all": "any", "min": "max", "max": "min"}
-DATA = ("numbers", "enums", "pieces", "tables", "start")             # sections whose numbers are the game's
-SIMPLE = (tree.Assign, tree.Call, tree.Move, tree.Draw, tree.Shuffle, tree.Swap, tree.Tell, tree.Stop)
-BESIDE = "estimate, laws"                                           # what is no rule
-CITES = re.compile(r"\s+@[A-Z0-9][A-Z0-9-]*|\s*#.*")                # and remarks
-Change = tuple[Any, Callable[[str], str], str]                       # what is replaced, by what (made from what it was), which kind
+OPPOSITE_OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "and": "or", "or": "and", "+": "-", "-": "+"}
+OPPOSITE_FOLDS = {"any": "all", "all": "any", "min": "max", "max": "min"}
+NUMERIC_SECTIONS = ("numbers", "enums", "pieces", "tables", "start")             # sections whose numbers are the game's
+SIMPLE_STATEMENTS = (tree.Assign, tree.Call, tree.Move, tree.Draw, tree.Shuffle, tree.Swap, tree.Tell, tree.Stop)
+NON_RULE_USER = "estimate, laws"                                           # what is no rule
+CITATION_PATTERN = re.compile(r"\s+@[A-Z0-9][A-Z0-9-]*|\s*#.*")                # and remarks
+NodeChange = tuple[Any, Callable[[str], str], str]                       # what is replaced, by what (made from what it was), which kind
 
 
 @dataclass(frozen=True)
-class Span:
+class TextSpan:
     """A stretch of a file, from 1."""
 
     line: int
@@ -42,7 +42,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Mutant(Span):
+class RuleMutant(TextSpan):
     """One mistake: a stretch that is replaced."""
 
     file: str
@@ -52,21 +52,21 @@ class Mutant(Span):
     within: str = ""                                               # what it is in: a procedure or a def, the keys of the data
 
     @property
-    def old(self) -> str:
+    def old_line(self) -> str:
         """What stood there, on one line."""
         return " ".join(self.old_text.split())
 
 
-def drawn(found: Found, many: int, seed: int) -> tuple[list[Mutant], int]:
+def draw_mutants(found: GameLocation, many: int, seed: int) -> tuple[list[RuleMutant], int]:
     """So many of the mistakes that can be made in a game, drawn by a seed, as many of each kind as can be; and how many there are."""
-    source = read_game(found.folder, Findings(), found.shown)
+    source = read_game(found.folder, DiagnosticList(), found.shown)
     if source is None:
         return [], 0
-    rules = {name: parse(read_text(found.folder / name), name, Findings()) for name in source.data["rules"]}
-    order = Order(one for declarations in rules.values() for one in declarations)
-    every = [mutant for name in rules for mutant in of_rules(found.folder / name, order)]
-    every += [mutant for name in ("game.yaml", *source.data.get("data", [])) for mutant in of_data(found.folder / name)]
-    idle = beside_play(found) | {f"numbers.{name}" for name in only_room(found, rules.values())}
+    rules = {name: parse(read_text(found.folder / name), name, DiagnosticList()) for name in source.data["rules"]}
+    order = CommutativityChecker(one for declarations in rules.values() for one in declarations)
+    every = [mutant for name in rules for mutant in iter_rule_mutants(found.folder / name, order)]
+    every += [mutant for name in ("game.yaml", *source.data.get("data", [])) for mutant in iter_data_mutants(found.folder / name)]
+    idle = find_non_rule_defs(found) | {f"numbers.{name}" for name in find_range_only_numbers(found, rules.values())}
     every = [mutant for mutant in every if mutant.within not in idle and ".".join(mutant.within.split(".")[:2]) not in idle]
     every = [mutant for mutant in every if mutant.new != mutant.old_text]
     draw = random.Random(seed)
@@ -79,37 +79,37 @@ def drawn(found: Found, many: int, seed: int) -> tuple[list[Mutant], int]:
     return [mutant for _, _, mutant in sorted(queue, key=lambda one: one[:2])[:many]], len(every)
 
 
-def of_rules(path: Path, order: Order) -> Iterator[Mutant]:
+def iter_rule_mutants(path: Path, order: CommutativityChecker) -> Iterator[RuleMutant]:
     """Every mistake that can be made in a rule file."""
     text = read_text(path)
     lines = text.split("\n")
-    for declaration in parse(text, str(path), Findings()):
+    for declaration in parse(text, str(path), DiagnosticList()):
         if isinstance(declaration, tree.Always) or isinstance(declaration, tree.Goal) and str(declaration.parts[0]) != "standing":
             continue
         every = list(tree.walk(declaration))
-        known = list(dict.fromkeys(name for node in every for name in bound(node)))
-        idle = {id(node) for node in beyond_play(declaration)}
-        within = head(lines[declaration.meta.line - 1])
+        known = list(dict.fromkeys(name for node in every for name in iter_bound_names(node)))
+        idle = {id(node) for node in iter_range_ends(declaration)}
+        within = declaration_name(lines[declaration.meta.line - 1])
         for node in every:
             if id(node) in idle:
                 continue
-            for place, new, kind in [*changes(node), *by_others(node, known)]:
-                yield placed(path.name, lines, place, new, kind, within)
-            yield from swapped(path.name, lines, node, within, order)
+            for place, new, kind in [*iter_changes(node), *iter_decider_changes(node, known)]:
+                yield make_mutant(path.name, lines, place, new, kind, within)
+            yield from iter_swaps(path.name, lines, node, within, order)
 
 
-def only_room(found: Found, rules: Iterable[list[Any]]) -> set[str]:
+def find_range_only_numbers(found: GameLocation, rules: Iterable[list[Any]]) -> set[str]:
     """The numbers that are nothing but the upper ends of the ranges of states: one more room changes nothing that is played."""
     used: Counter[str] = Counter()
     tops: Counter[str] = Counter()
     for declaration in (one for declarations in rules for one in declarations):
-        used += Counter(str(token) for node in tree.walk(declaration) for token in tokens(node))
-        tops += Counter(str(token) for node in beyond_play(declaration) for token in tokens(node))
+        used += Counter(str(token) for node in tree.walk(declaration) for token in iter_tokens(node))
+        tops += Counter(str(token) for node in iter_range_ends(declaration) for token in iter_tokens(node))
     said = Counter(word for path in found.folder.glob("*.yaml") for word in re.findall(r"\w+", read_text(path)))
     return {name for name, count in tops.items() if used[name] == count and said[name] == 1}      # where it is declared
 
 
-def beside_play(found: Found) -> set[str]:
+def find_non_rule_defs(found: GameLocation) -> set[str]:
     """The defs that serve nothing but the estimate, which bots go by, and laws, which watch the rules: a mistake in them is none in the
     rules."""
     users: dict[str, set[str]] = {}                                # by word, the declarations that it stands in
@@ -118,30 +118,36 @@ def beside_play(found: Found) -> set[str]:
     defs = {}
     for path in sorted(found.folder.glob("*.rules")):
         text = read_text(path)
-        for declaration in parse(text, str(path), Findings()):
+        for declaration in parse(text, str(path), DiagnosticList()):
             rows = text.split("\n")[declaration.meta.line - 1 : declaration.meta.end_line]
             beside = isinstance(declaration, tree.Always) or isinstance(declaration, tree.Goal) and str(declaration.parts[0]) == "estimate"
-            name = BESIDE if beside else head(rows[0]) if not isinstance(declaration, tree.Goal) else str(declaration.parts[0])
+            name = (
+                NON_RULE_USER
+                if beside
+                else declaration_name(rows[0])
+                if not isinstance(declaration, tree.Goal)
+                else str(declaration.parts[0])
+            )
             if isinstance(declaration, tree.DefValue | tree.DefWhere):
                 defs[name] = name.partition("[")[0]
-            for word in re.findall(r"\w+", " ".join(CITES.sub("", row) for row in rows)):
+            for word in re.findall(r"\w+", " ".join(CITATION_PATTERN.sub("", row) for row in rows)):
                 users.setdefault(word, set()).add(name)
     only = {name for name, word in defs.items() if word not in elsewhere}
     while True:
         left = {name for name in only if (others := users[defs[name]] - {other for other in defs if defs[other] == defs[name]})
-                and others <= {BESIDE, *only}}
+                and others <= {NON_RULE_USER, *only}}
         if left == only:
             return only
         only = left
 
 
-def head(line: str) -> str:
+def declaration_name(line: str) -> str:
     """What a declaration is called by the line that it begins with: effect[rose]."""
     found = re.match(r"(?:\w+\s+)?(\w+(?:\[[^\]]+\])?)", line.strip())
     return found[1] if found else ""
 
 
-def beyond_play(declaration: Any) -> Iterator[Any]:
+def iter_range_ends(declaration: Any) -> Iterator[Any]:
     """The upper ends of the ranges of a state: one more room changes nothing that is played, unless numbers stop there."""
     if isinstance(declaration, tree.State) and declaration.saturating is None:
         for node in tree.walk(declaration.kind):
@@ -149,22 +155,22 @@ def beyond_play(declaration: Any) -> Iterator[Any]:
                 yield from tree.walk(node.high)
 
 
-def changes(node: Any) -> Iterator[Change]:
+def iter_changes(node: Any) -> Iterator[NodeChange]:
     """What can go wrong at a node."""
     if isinstance(node, tree.Number):
         yield node.meta, lambda old: str(int(old) + 1) if old.isdigit() else old, "number"
-    elif isinstance(node, tree.Binary) and str(node.op) in OPPOSITE:
-        yield node.op, lambda old: OPPOSITE[old], "operator"
+    elif isinstance(node, tree.Binary) and str(node.op) in OPPOSITE_OPERATORS:
+        yield node.op, lambda old: OPPOSITE_OPERATORS[old], "operator"
     elif isinstance(node, tree.Unary) and str(node.op) == "not":
         yield node.op, lambda _: "", "negation"
     elif isinstance(node, tree.Condition):
         yield node.test.meta, lambda _: "true", "condition"
     elif isinstance(node, tree.If_):
         yield node.parts[0].meta, lambda old: f"not ({old})", "negation"
-    elif isinstance(node, SIMPLE):
+    elif isinstance(node, SIMPLE_STATEMENTS):
         yield node.meta, lambda _: "let dropped_here = 0", "statement"
-    if isinstance(node, tree.Fold) and str(node.word) in SCOPES:
-        yield node.word, lambda old: SCOPES[old], "scope"
+    if isinstance(node, tree.Fold) and str(node.word) in OPPOSITE_FOLDS:
+        yield node.word, lambda old: OPPOSITE_FOLDS[old], "scope"
     if isinstance(node, tree.UpTo | tree.UpToTimes):
         yield node.meta, lambda old: re.sub(r"^up\s+to\b", "exactly", old), "amount"
     elif isinstance(node, tree.Exactly | tree.ExactlyTimes):
@@ -180,7 +186,7 @@ def changes(node: Any) -> Iterator[Change]:
         yield where.meta, lambda _: "true", "condition"
 
 
-def bound(node: Any) -> Iterator[str]:
+def iter_bound_names(node: Any) -> Iterator[str]:
     """The names that a node brings into sight: parameters, and what is walked through."""
     if isinstance(node, tree.Params):
         yield from (str(getattr(one, "name", one)) for one in node)
@@ -188,62 +194,62 @@ def bound(node: Any) -> Iterator[str]:
         yield str(node.name)
 
 
-def by_others(node: Any, known: list[str]) -> Iterator[Change]:
+def iter_decider_changes(node: Any, known: list[str]) -> Iterator[NodeChange]:
     """Somebody else who decides: whoever else is in sight."""
     if isinstance(node, tree.BySeat):
         for name in known:
             yield node.who.meta, lambda old, other=name: other, "who"        # type: ignore[misc]
 
 
-def swapped(name: str, lines: list[str], node: Any, within: str, order: Order) -> Iterator[Mutant]:
+def iter_swaps(name: str, lines: list[str], node: Any, within: str, order: CommutativityChecker) -> Iterator[RuleMutant]:
     """Two steps of a block in the other order, where that may make a difference."""
     for one, other in zip(node.items, node.items[1:]) if isinstance(node, tree.Suite) else ():
-        if isinstance(one, tree.Let) or one.meta.end_line >= other.meta.line or not order.matters(one, other):
+        if isinstance(one, tree.Let) or one.meta.end_line >= other.meta.line or not order.order_matters(one, other):
             continue
-        first, second = (placed(name, lines, part.meta, str, "order").old_text for part in (one, other))
-        place = Span(one.meta.line, one.meta.column, other.meta.end_line, other.meta.end_column)
-        whole = placed(name, lines, place, str, "order").old_text
+        first, second = (make_mutant(name, lines, part.meta, str, "order").old_text for part in (one, other))
+        place = TextSpan(one.meta.line, one.meta.column, other.meta.end_line, other.meta.end_column)
+        whole = make_mutant(name, lines, place, str, "order").old_text
         between = whole[len(first) : len(whole) - len(second)]
-        yield placed(name, lines, place, lambda _, new=second + between + first: new, "order", within)  # type: ignore[misc]
+        yield make_mutant(name, lines, place, lambda _, new=second + between + first: new, "order", within)  # type: ignore[misc]
 
 
-def placed(name: str, lines: list[str], place: Any, new: Callable[[str], str], kind: str, within: str = "") -> Mutant:
+def make_mutant(name: str, lines: list[str], place: Any, new: Callable[[str], str], kind: str, within: str = "") -> RuleMutant:
     """A mistake at its place."""
     rows = lines[place.line - 1 : place.end_line]
     rows[-1] = rows[-1][: place.end_column - 1]
     rows[0] = rows[0][place.column - 1 :]
     old = "\n".join(rows)
-    return Mutant(place.line, place.column, place.end_line, place.end_column, name, new(old), kind, old, within)
+    return RuleMutant(place.line, place.column, place.end_line, place.end_column, name, new(old), kind, old, within)
 
 
-def of_data(path: Path) -> Iterator[Mutant]:
+def iter_data_mutants(path: Path) -> Iterator[RuleMutant]:
     """Every number of a data file, one more."""
     text = read_text(path)
     top, lines = yaml.compose(text), text.split("\n")
     if not isinstance(top, yaml.MappingNode):
         return
     for key, value in top.value:
-        if key.value in DATA:
-            for keys, scalar in scalars(value, (str(key.value),)):
+        if key.value in NUMERIC_SECTIONS:
+            for keys, scalar in iter_integers(value, (str(key.value),)):
                 mark, end = scalar.start_mark, scalar.end_mark
-                place = Span(mark.line + 1, mark.column + 1, end.line + 1, end.column + 1)
-                yield placed(path.name, lines, place, lambda old: str(int(old) + 1), "datum", ".".join(keys))
+                place = TextSpan(mark.line + 1, mark.column + 1, end.line + 1, end.column + 1)
+                yield make_mutant(path.name, lines, place, lambda old: str(int(old) + 1), "datum", ".".join(keys))
 
 
-def scalars(node: Any, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def iter_integers(node: Any, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """The whole numbers among the values below a YAML node, each with the keys above it."""
     if isinstance(node, yaml.ScalarNode):
         if node.tag == "tag:yaml.org,2002:int":
             yield keys, node
     elif isinstance(node, yaml.MappingNode):
         for key, value in node.value:
-            yield from scalars(value, (*keys, str(getattr(key, "value", ""))))
+            yield from iter_integers(value, (*keys, str(getattr(key, "value", ""))))
     else:
         for value in node.value:
-            yield from scalars(value, keys)
+            yield from iter_integers(value, keys)
 
 
-def apply(mutant: Mutant, text: str) -> str:
+def apply_mutant(mutant: RuleMutant, text: str) -> str:
     lines = text.split("\n")
     before = lines[mutant.line - 1][: mutant.column - 1]
     after = lines[mutant.end_line - 1][mutant.end_column - 1 :]
@@ -251,6 +257,6 @@ def apply(mutant: Mutant, text: str) -> str:
     return "\n".join(lines)
 
 
-def line_of(mutant: Mutant, text: str) -> str:
+def source_line(mutant: RuleMutant, text: str) -> str:
     """The line, or the lines, that a mistake is in, on one line, without the clauses cited there and without remarks."""
-    return " ".join(CITES.sub("", "\n".join(text.split("\n")[mutant.line - 1 : mutant.end_line])).split())
+    return " ".join(CITATION_PATTERN.sub("", "\n".join(text.split("\n")[mutant.line - 1 : mutant.end_line])).split())

@@ -7,53 +7,56 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...dsl.analysis.decision_points import asked, procedures, routine_key, said
-from ...dsl.core.nodes import Local
-from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
+from ...dsl.analysis.decision_points import find_decision_points, find_event_points, iter_procedures, routine_key
+from ...dsl.core.nodes import LocalVar
+from ...dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
-from ...dsl.game.adhoc_expressions import Questions
-from ...dsl.game.ruleset import settings_of
-from ...dsl.game.variants import Checking, Variant
-from ...dsl.model.codec import Complaint
+from ...dsl.game.adhoc_expressions import ExpressionCompiler
+from ...dsl.game.ruleset import resolve_settings
+from ...dsl.game.variants import Variant, VariantChecker
+from ...dsl.model.codec import DecodeProblem
 from ...dsl.packs.data_paths import value_names, value_path
-from ...dsl.packs.source import Source
-from ...dsl.storage.state_literals import EntryReader
-from ...dsl.types.types import Maybe, Of, SetOf, Type
-from ..position.options import members_written
+from ...dsl.packs.source import GameSource
+from ...dsl.storage.state_literals import StateLiteralReader
+from ...dsl.types.types import MemberOf, OptionalOf, SetOf, Type
+from ..position.options import parse_set_spelling
 from .answer_patterns import DECLINE
-from .scenario import LOOKS, STEPS, TOP, WORDS, Scenario, argument, runs_of
+from .scenario import EXPECT_KEYS, FILE_ROOT, LOOK_KEYS, STEP_KEYS, Scenario, parse_argument, procedure_calls
 
-CALL = re.compile(r"\s*([a-z_]\w*)(\[\w+\])?\s*\(([^()]*)\)\s*")
-CODES = {"value": "G014", "member": "G015", "index": "G024"}        # of data that cannot be read; unknown states are told by their names
+CALL_PATTERN = re.compile(r"\s*([a-z_]\w*)(\[\w+\])?\s*\(([^()]*)\)\s*")
+# of data that cannot be read; unknown states are told by their names
+COMPLAINT_CODES = {"value": "G014", "member": "G015", "index": "G024"}
 
 
-def check_scenarios(scenarios: Iterable[Scenario], checking: Checking, findings: Findings) -> None:
+def check_scenarios(scenarios: Iterable[Scenario], checking: VariantChecker, findings: DiagnosticList) -> None:
     """Every scenario against the game that it is played in."""
-    made: dict[Any, Names] = {}
-    before = words_before(checking.source)
+    made: dict[Any, ScenarioNames] = {}
+    before = words_without_packs(checking.source)
     for scenario in scenarios:
-        own = Findings()
+        own = DiagnosticList()
         data = scenario.data
-        settings = settings_of(checking.source, data.get("options") or {}, own)
+        settings = resolve_settings(checking.source, data.get("options") or {}, own)
         players = data.get("players") or checking.source.player_range[0]
         low, high = checking.source.player_range
         for found in own.items:
-            findings.put(replace(found, place=scenario.key_place("options", found.args["name"])))
+            findings.add_diagnostic(replace(found, place=scenario.key_place("options", found.args["name"])))
         for name in data.get("house") or {}:
             if value_path(checking.source, str(name)) is None:
-                findings.slip("H002", scenario.key_place("house", name), did_you_mean(str(name), value_names(checking.source)), name=name)
+                findings.add_with_suggestion(
+                    "H002", scenario.key_place("house", name), did_you_mean(str(name), value_names(checking.source)), name=name
+                )
         if own.errors or not low <= players <= high:
             continue                                               # told when it is played
         key = players, tuple(sorted((name, str(value)) for name, value in settings.items()))
         if key not in made:
-            variant = checking.variant(players, settings)
+            variant = checking.check_variant(players, settings)
             if variant is None:
                 continue
-            made[key] = Names(variant)
-        Reading(scenario, made[key], findings, before).all()
+            made[key] = ScenarioNames(variant)
+        ScenarioLinter(scenario, made[key], findings, before).check_scenario()
 
 
-def words_before(source: Source) -> frozenset[str]:
+def words_without_packs(source: GameSource) -> frozenset[str]:
     """The words in the files of a game that packs lie over: what the packs took away may still be looked for, and not be offered."""
     if source.laid is None:
         return frozenset()
@@ -61,99 +64,99 @@ def words_before(source: Source) -> frozenset[str]:
     return frozenset(word for path in files for word in re.findall(r"\w+", read_text(path, errors="replace")))
 
 
-class Names:
+class ScenarioNames:
     """What scenarios may call in one variant of a game."""
 
     def __init__(self, variant: Variant) -> None:
         program = variant.program
         self.states = list(program.states)
-        self.procedures = [routine_key(program, routine, member) for routine, member in procedures(program)]
+        self.procedures = [routine_key(program, routine, member) for routine, member in iter_procedures(program)]
         self.events: dict[str, set[str]] = {"chance": {"found"}}
-        for event in said(program):
+        for event in find_event_points(program):
             self.events.setdefault(event.key, set()).update(event.slots)
-        self.decisions = {decision.key for decision in asked(program, variant.facts)}
+        self.decisions = {decision.key for decision in find_decision_points(program, variant.facts)}
         self.laws = [routine.name.removeprefix("always.") for routine in program.always]
         self.players = list(variant.model.enums["Player"].members)
         deciders = [enum for enum in variant.model.enums.values() if enum.kind == "player" or enum.decides]
         self.deciders = [member for enum in deciders for member in enum.members] + [str(n) for n in range(variant.model.players)]
         self.members = [member for enum in variant.model.enums.values() for member in enum.members]
         self.constants = [*variant.model.numbers, *variant.model.options]
-        self.questions = Questions(variant)
+        self.questions = ExpressionCompiler(variant)
         runnable = [family for family in program.families.values() if family.kind == "proc"]
-        self.params: dict[str, Sequence[Local]] = {family.name: family.params for family in runnable}
+        self.params: dict[str, Sequence[LocalVar]] = {family.name: family.params for family in runnable}
         self.cells = {state.name: cell for state, cell in variant.layout.cells.items()}
         self.codecs = variant.layout.codecs
         self.slots: dict[str, set[Type]] = {}                      # what answers are made of, and the words before them
         self.entries = {DECLINE}
-        for decision in asked(program, variant.facts):
+        for decision in find_decision_points(program, variant.facts):
             self.entries |= set(decision.entries)
             for name, kind in decision.names.items():
                 self.slots.setdefault(name, set()).add(kind)
 
 
-class Reading:
+class ScenarioLinter:
     """One scenario."""
 
-    def __init__(self, scenario: Scenario, names: Names, findings: Findings, before: frozenset[str] = frozenset()) -> None:
+    def __init__(self, scenario: Scenario, names: ScenarioNames, findings: DiagnosticList, before: frozenset[str] = frozenset()) -> None:
         self.scenario, self.names, self.findings, self.before = scenario, names, findings, before
 
-    def tell(self, place: Place, name: Any, known: Iterable[str]) -> None:
+    def check_name(self, place: SourceSpan, name: Any, known: Iterable[str]) -> None:
         if str(name) in (known := list(known)):
             return
-        self.findings.slip("Y018", place, did_you_mean(str(name), known), name=str(name))
+        self.findings.add_with_suggestion("Y018", place, did_you_mean(str(name), known), name=str(name))
 
-    def all(self) -> None:
+    def check_scenario(self) -> None:
         data, names = self.scenario.data, self.names
         for where, given in self.scenario.layers:
             for n, name in enumerate(given.get("clear") or []):
-                self.tell(self.scenario.place(TOP, *where, "clear", n), name, names.states)
+                self.check_name(self.scenario.place(FILE_ROOT, *where, "clear", n), name, names.states)
             for name in given:
                 if name != "clear":
-                    self.tell(self.scenario.key_place(TOP, *where, name), name, [*names.states, "clear"])
-            self.entries({name: value for name, value in given.items() if name != "clear"}, (TOP, *where))
-        for run, path in runs_of(data):
-            self.run(run, path)
+                    self.check_name(self.scenario.key_place(FILE_ROOT, *where, name), name, [*names.states, "clear"])
+            self.check_entries({name: value for name, value in given.items() if name != "clear"}, (FILE_ROOT, *where))
+        for run, path in procedure_calls(data):
+            self.check_run(run, path)
         for n, thing in enumerate(data.get("chance") or []):
             if not isinstance(thing, int):
-                self.tell(self.scenario.place("chance", n), thing.rpartition(".")[2], names.members)
+                self.check_name(self.scenario.place("chance", n), thing.rpartition(".")[2], names.members)
         for n, item in enumerate(data.get("play") or []):
-            self.item(item, ("play", n))
-        self.expect(data.get("expect") or {}, ("expect",))
+            self.check_item(item, ("play", n))
+        self.check_expect(data.get("expect") or {}, ("expect",))
 
-    def wrong(self, complaint: Complaint, path: tuple[Any, ...]) -> None:
+    def report_complaint(self, complaint: DecodeProblem, path: tuple[Any, ...]) -> None:
         """Tell of data that cannot be read."""
-        if complaint.kind in CODES:
+        if complaint.kind in COMPLAINT_CODES:
             place = self.scenario.key_place(*path, *complaint.path) if complaint.of_key else self.scenario.place(*path, *complaint.path)
-            self.findings.add(CODES[complaint.kind], place, hint=complaint.hint, **complaint.args)
+            self.findings.add(COMPLAINT_CODES[complaint.kind], place, hint=complaint.hint, **complaint.args)
 
-    def entries(self, written: dict[str, Any], path: tuple[Any, ...]) -> None:
+    def check_entries(self, written: dict[str, Any], path: tuple[Any, ...]) -> None:
         """The values of states, where the scenario has no values of its own that change what fits."""
         if not self.scenario.data.get("house"):
-            EntryReader(self.names.cells, self.names.codecs, lambda complaint: self.wrong(complaint, path)).entries(
+            StateLiteralReader(self.names.cells, self.names.codecs, lambda complaint: self.report_complaint(complaint, path)).read_literals(
                 {name: value for name, value in written.items() if name in self.names.cells})
 
-    def run(self, text: Any, path: tuple[Any, ...]) -> None:
-        found = CALL.fullmatch(str(text))
+    def check_run(self, text: Any, path: tuple[Any, ...]) -> None:
+        found = CALL_PATTERN.fullmatch(str(text))
         place = self.scenario.place(*path)
         if not found:
             name = str(text).partition("(")[0].strip()
             params = self.names.params.get(name)
             if params is not None:
-                self.findings.add("R218", place, hint="written_so", name=name, wanted=len(params), found=0, meant=called(name, params))
+                self.findings.add("R218", place, hint="written_so", name=name, wanted=len(params), found=0, meant=format_call(name, params))
             else:
-                self.tell(place, name, self.names.procedures)
+                self.check_name(place, name, self.names.procedures)
             return
-        self.tell(place, found[1] + (found[2] or ""), self.names.procedures)
+        self.check_name(place, found[1] + (found[2] or ""), self.names.procedures)
         params = self.names.params.get(found[1], ())
         given = [word.strip() for word in found[3].split(",") if word.strip()]
         if found[1] in self.names.params and len(given) != len(params):
             self.findings.add("R218", place, hint="written_so", name=found[1], wanted=len(params), found=len(given),
-                              meant=called(found[1], params))
+                              meant=format_call(found[1], params))
             return
         for word, param in zip(given, params):
-            self.value(argument(word), [param.type], place)
+            self.check_value(parse_argument(word), [param.type], place)
 
-    def answer(self, text: str, path: tuple[Any, ...], gone: frozenset[str] = frozenset()) -> None:
+    def check_answer(self, text: str, path: tuple[Any, ...], gone: frozenset[str] = frozenset()) -> None:
         """Words that no decision of this game could be answered with; `gone` are words that it had before."""
         words, place, names = text.split(), self.scenario.place(*path), self.names
         for n, word in enumerate(words):
@@ -162,85 +165,85 @@ class Reading:
                 continue
             if not equals:
                 if n == 0:
-                    self.tell(place, word, names.entries)
+                    self.check_name(place, word, names.entries)
                 continue
             if name not in names.slots:
-                self.tell(place, name, names.slots)
+                self.check_name(place, name, names.slots)
                 continue
-            self.value(value, names.slots[name], place)
+            self.check_value(value, names.slots[name], place)
 
-    def value(self, written: Any, kinds: Iterable[Type], place: Place) -> None:
+    def check_value(self, written: Any, kinds: Iterable[Type], place: SourceSpan) -> None:
         """A name of a thing that must be one of these types."""
-        refused: list[Complaint] = []
+        refused: list[DecodeProblem] = []
         for kind in kinds:
-            told: list[Complaint] = []
-            if isinstance(kind.of if isinstance(kind, Maybe) else kind, Of):
-                self.names.codecs.of(kind).read(written, (), told.append)
+            told: list[DecodeProblem] = []
+            if isinstance(kind.of if isinstance(kind, OptionalOf) else kind, MemberOf):
+                self.names.codecs.codec_for(kind).read(written, (), told.append)
             elif isinstance(kind, SetOf):
-                self.names.codecs.of(kind).read(members_written(str(written)), (), told.append)
+                self.names.codecs.codec_for(kind).read(parse_set_spelling(str(written)), (), told.append)
             if not told:
                 return
             refused += told
-        self.findings.add(CODES[refused[0].kind], place, hint="did_you_mean" if refused[0].args.get("meant") else None,
+        self.findings.add(COMPLAINT_CODES[refused[0].kind], place, hint="did_you_mean" if refused[0].args.get("meant") else None,
                           **refused[0].args)
 
-    def item(self, item: Any, path: tuple[Any, ...]) -> None:
+    def check_item(self, item: Any, path: tuple[Any, ...]) -> None:
         if isinstance(item, dict):
             for word, wanted in item.items():
                 if word == "expect":
-                    self.expect(wanted or {}, (*path, word))
+                    self.check_expect(wanted or {}, (*path, word))
                 elif word == "run":
-                    self.run(wanted, (*path, word))
+                    self.check_run(wanted, (*path, word))
                 elif word == "asks":
-                    self.tell(self.scenario.place(*path, word), wanted, self.names.decisions)
-                elif word in LOOKS:
+                    self.check_name(self.scenario.place(*path, word), wanted, self.names.decisions)
+                elif word in LOOK_KEYS:
                     several = isinstance(wanted, list)
                     for n, look in enumerate(wanted if several else [wanted]):
                         gone = self.before if word == "not_offered" else frozenset()
-                        self.answer(str(look), (*path, word, n) if several else (*path, word), gone)
+                        self.check_answer(str(look), (*path, word, n) if several else (*path, word), gone)
                 else:
-                    self.tell(self.scenario.key_place(*path, word), word, [*LOOKS, *STEPS, *self.names.deciders])
-                    self.answer(str(wanted), (*path, word))
+                    self.check_name(self.scenario.key_place(*path, word), word, [*LOOK_KEYS, *STEP_KEYS, *self.names.deciders])
+                    self.check_answer(str(wanted), (*path, word))
             return
         who, colon, spelling = str(item).rpartition(":")
         if colon:
-            self.tell(self.scenario.place(*path), who.strip(), self.names.deciders)
-        self.answer(spelling, path)
+            self.check_name(self.scenario.place(*path), who.strip(), self.names.deciders)
+        self.check_answer(spelling, path)
 
-    def expect(self, wanted: dict[str, Any], path: tuple[Any, ...]) -> None:
+    def check_expect(self, wanted: dict[str, Any], path: tuple[Any, ...]) -> None:
         names, scenario = self.names, self.scenario
-        self.entries({key: value for key, value in wanted.items() if key in names.states and key not in WORDS}, path)
-        self.entries(wanted.get("states") or {}, (*path, "states"))
+        self.check_entries({key: value for key, value in wanted.items() if key in names.states and key not in EXPECT_KEYS}, path)
+        self.check_entries(wanted.get("states") or {}, (*path, "states"))
         for key in wanted:
-            if key in names.states or key in WORDS:
+            if key in names.states or key in EXPECT_KEYS:
                 continue
             text, place = str(key), scenario.key_place(*path, key)
             if text.isidentifier():
-                self.tell(place, text, [*names.states, *WORDS, *names.questions.names(), *names.constants])
+                self.check_name(place, text, [*names.states, *EXPECT_KEYS, *names.questions.list_names(), *names.constants])
             elif not scenario.data.get("house"):
-                kind, faults = names.questions.typed(text)
+                kind, faults = names.questions.check_type(text)
                 for found in faults:
                     self.findings.add(found.code, place, hint=found.hint, **found.args)
                 if kind is not None:
-                    names.codecs.of(kind).read(wanted[key], (key,), lambda complaint: self.wrong(complaint, path))
+                    names.codecs.codec_for(kind).read(wanted[key], (key,), lambda complaint: self.report_complaint(complaint, path))
         if "asks" in wanted:
-            self.tell(scenario.place(*path, "asks"), wanted["asks"], names.decisions)
+            self.check_name(scenario.place(*path, "asks"), wanted["asks"], names.decisions)
         for n, group in enumerate(wanted.get("standing") or []):
             for name in group if isinstance(group, list) else [group]:
-                self.tell(scenario.place(*path, "standing", n), name, names.players)
+                self.check_name(scenario.place(*path, "standing", n), name, names.players)
         for name in wanted.get("states") or {}:
-            self.tell(scenario.key_place(*path, "states", name), name, names.states)
+            self.check_name(scenario.key_place(*path, "states", name), name, names.states)
         laws = wanted.get("law") or []
         for n, name in enumerate(laws if isinstance(laws, list) else []):
-            self.tell(scenario.place(*path, "law", n), name, names.laws)
+            self.check_name(scenario.place(*path, "law", n), name, names.laws)
         for word, n, event in [(key, n, event) for key in ("events", "not_told") for n, event in enumerate(wanted.get(key) or [])]:
             place = scenario.place(*path, word, n)
             name = event if isinstance(event, str) else next(iter(event), "")
-            self.tell(place, name, names.events)
+            self.check_name(place, name, names.events)
             for slot in (event[name] or {}) if name in names.events and isinstance(event, dict) else ():
-                self.tell(scenario.key_place(*path, word, n, name, slot), slot, names.events[name])
+                self.check_name(scenario.key_place(*path, word, n, name, slot), slot, names.events[name])
 
 
-def called(name: str, params: Sequence[Local]) -> str:
+def format_call(name: str, params: Sequence[LocalVar]) -> str:
     """A procedure as `run` calls it."""
     return f"`{name}({', '.join(param.name for param in params)})`"

@@ -9,177 +9,187 @@ from functools import partial
 from typing import Any
 
 from ...dsl.backend_python.runtime import RuleFault
-from ...dsl.diagnostics.diagnostic import Findings, did_you_mean
-from ...dsl.game.adhoc_expressions import Questions
-from ...dsl.model.codec import as_written
+from ...dsl.diagnostics.diagnostic import DiagnosticList, did_you_mean
+from ...dsl.game.adhoc_expressions import ExpressionCompiler
+from ...dsl.model.codec import format_inline
 from ...dsl.storage.control_slots import PC
-from ...dsl.storage.state_literals import Entry
-from ...dsl.types.types import Of, Type
+from ...dsl.storage.state_literals import StateLiteral
+from ...dsl.types.types import MemberOf, Type
 from ..position.options import Option
-from ..position.position import Decision, Game, Position, RuleError, Told
-from ..position.state_entries import Misread, Reader, Where, clear, forget
-from ..position.visibility import in_sight
-from .answer_patterns import NoAnswer, read
-from .coverage import Coverage
-from .scenario import LOOKS, TOP, WORDS, Failure, Result, Rules, Scenario, argument, runs_of
+from ..position.position import Decision, Game, GameEvent, Position, RuleError
+from ..position.state_entries import LiteralPath, ScenarioStateReader, StateLiteralError, clear_state, invalidate_memos
+from ..position.visibility import visible_names
+from .answer_patterns import AnswerPatternError, parse_answer
+from .coverage import RuleCoverage
+from .scenario import (
+    EXPECT_KEYS,
+    FILE_ROOT,
+    LOOK_KEYS,
+    Scenario,
+    ScenarioFailure,
+    ScenarioResult,
+    ScenarioRulesets,
+    parse_argument,
+    procedure_calls,
+)
 
-_RUN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)(?:\[(?P<case>[a-z_][a-z0-9_]*)\])?\s*\((?P<args>[^()]*)\)\s*")
+_CALL_PATTERN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)(?:\[(?P<case>[a-z_][a-z0-9_]*)\])?\s*\((?P<args>[^()]*)\)\s*")
 
 
-def called(text: str) -> tuple[str, str, list[str]] | None:
+def parse_call(text: str) -> tuple[str, str, list[str]] | None:
     """`build[tower](anna, e4)` as name, case ("" for none) and arguments; None where it is not of that form."""
-    found = _RUN.fullmatch(text)
+    found = _CALL_PATTERN.fullmatch(text)
     if found is None:
         return None
     return found["name"], found["case"] or "", [word.strip() for word in found["args"].split(",") if word.strip()]
 
 
-class _Stop(Exception):
+class _ScenarioStopError(Exception):
     """The scenario cannot go on; its last failure says why."""
 
 
-class Runner:
+class ScenarioRunner:
     """One scenario at the table."""
 
-    def __init__(self, scenario: Scenario, game: Game, questions: Questions | None = None) -> None:
-        self.scenario, self.game, self.reader = scenario, game, Reader(game)
-        self.questions = questions or Questions(game.ruleset)
-        self.result = Result(scenario)
-        self.position: Position = game.new(scenario.data.get("seed", 1))
-        self.told: list[Told] = []
+    def __init__(self, scenario: Scenario, game: Game, questions: ExpressionCompiler | None = None) -> None:
+        self.scenario, self.game, self.reader = scenario, game, ScenarioStateReader(game)
+        self.questions = questions or ExpressionCompiler(game.ruleset)
+        self.result = ScenarioResult(scenario)
+        self.position: Position = game.new_position(scenario.data.get("seed", 1))
+        self.told: list[GameEvent] = []
         self.script: list[int] = []
         self.forced: list[tuple[Decision, Option]] = []            # taken automatically since the last answer written
-        self.waiting: list[tuple[str, Where]] = []                 # procedures to run when the one before is done
+        self.waiting: list[tuple[str, LiteralPath]] = []                 # procedures to run when the one before is done
         self.broken: frozenset[str] = frozenset()                  # laws that do not hold where it begins
-        self.at: Where = ()                                        # what of the scenario is being looked at
+        self.at: LiteralPath = ()                                        # what of the scenario is being looked at
         self.heard = 0                                             # how much had been told when something was last expected
 
-    def play(self) -> Result:
+    def play(self) -> ScenarioResult:
         """The whole scenario."""
-        return self.as_far_as_it_goes(self.whole)
+        return self.run_guarded(self.play_and_check)
 
-    def reach(self) -> Result:
+    def play_without_final_check(self) -> ScenarioResult:
         """What is given, run and played, and not what must hold in the end: for who goes on from there, with the rest of `script`."""
-        return self.as_far_as_it_goes(self.go_through)
+        return self.run_guarded(self.play_items)
 
-    def as_far_as_it_goes(self, work: Callable[[], object]) -> Result:
+    def run_guarded(self, work: Callable[[], object]) -> ScenarioResult:
         """Do some of it; where it cannot go on, the failures say why."""
         try:
             work()
-        except Misread as error:
+        except StateLiteralError as error:
             place = self.scenario.key_place if error.of_key else self.scenario.place
-            self.result.failures.append(Failure(place(*error.path), error.key, error.args_))
+            self.result.failures.append(ScenarioFailure(place(*error.path), error.key, error.args_))
         except (RuleFault, RuleError) as error:                    # in what is asked of the rules beside playing: options, a standing
-            self.result.failures.append(faulted(self.scenario, self.at, self.game, self.position, error))
-        except _Stop:
+            self.result.failures.append(make_fault_failure(self.scenario, self.at, self.game, self.position, error))
+        except _ScenarioStopError:
             pass
         return self.result
 
-    def whole(self) -> None:
+    def play_and_check(self) -> None:
         data = self.scenario.data
-        self.go_through()
+        self.play_items()
         self.at = ("play",)
-        self.settle(self.at)
+        self.take_forced_options(self.at)
         if self.script:
             left = ", ".join(str(thing) for thing in data["chance"][-len(self.script):])
-            self.fail("test.chance_left", ("chance",), left=left)
-        self.expect(data.get("expect") or {}, ("expect",))
+            self.add_failure("test.chance_left", ("chance",), left=left)
+        self.check_expect(data.get("expect") or {}, ("expect",))
         self.result.broken = tuple(sorted(self.broken))
 
-    def go_through(self) -> None:
+    def play_items(self) -> None:
         for item, path in self.set_up():
-            self.item(item, path)
+            self.play_item(item, path)
 
-    def set_up(self) -> list[tuple[Any, Where]]:
+    def set_up(self) -> list[tuple[Any, LiteralPath]]:
         """Write down what chance gives, and begin; what is to be played then."""
         data = self.scenario.data
-        self.script = [self.chance(thing, n) for n, thing in enumerate(data.get("chance") or [])]
-        items: list[tuple[Any, Where]] = [(item, ("play", n)) for n, item in enumerate(data.get("play") or [])]
+        self.script = [self.chance_number(thing, n) for n, thing in enumerate(data.get("chance") or [])]
+        items: list[tuple[Any, LiteralPath]] = [(item, ("play", n)) for n, item in enumerate(data.get("play") or [])]
         self.begin(data, items)
         return items
 
-    def fail(self, key: str, path: Where, /, **args: Any) -> None:
-        self.result.failures.append(Failure(self.scenario.place(*path), key, args))
+    def add_failure(self, key: str, path: LiteralPath, /, **args: Any) -> None:
+        self.result.failures.append(ScenarioFailure(self.scenario.place(*path), key, args))
 
-    def stop(self, key: str, path: Where, /, **args: Any) -> _Stop:
-        self.fail(key, path, **args)
-        return _Stop()
+    def stop_error(self, key: str, path: LiteralPath, /, **args: Any) -> _ScenarioStopError:
+        self.add_failure(key, path, **args)
+        return _ScenarioStopError()
 
     # ------------------------------------------------------------ given, run
 
-    def begin(self, data: dict[str, Any], items: list[tuple[Any, Where]]) -> None:
+    def begin(self, data: dict[str, Any], items: list[tuple[Any, LiteralPath]]) -> None:
         """Put what is given, and run the first procedure or the game up to its first decision."""
-        self.waiting = [*runs_of(data)]
+        self.waiting = [*procedure_calls(data)]
         if not self.waiting and items and isinstance(items[0][0], dict) and list(items[0][0]) == ["run"]:
             self.waiting = [(str(items[0][0]["run"]), (*items[0][1], "run"))]
             del items[0]
         if self.waiting:
-            self.guard(self.waiting[0][1], self.position.go)
-        placed: dict[Any, Entry] = {}
+            self.run_rules(self.waiting[0][1], self.position.run_to_decision)
+        placed: dict[Any, StateLiteral] = {}
         for where, given in self.scenario.layers:
             for n, name in enumerate(given.get("clear") or []):
-                clear(self.position, self.reader.cell(name, (TOP, *where, "clear", n)))
-            for entry in self.prefixed((TOP, *where), {key: value for key, value in given.items() if key != "clear"}):
-                entry.put(self.position.s)
+                clear_state(self.position, self.reader.cell(name, (FILE_ROOT, *where, "clear", n)))
+            for entry in self.read_entries((FILE_ROOT, *where), {key: value for key, value in given.items() if key != "clear"}):
+                entry.write_to(self.position.s)
                 placed[entry.cell, entry.index, entry.kind] = entry
-        forget(self.position)
+        invalidate_memos(self.position)
         if self.waiting:
-            self.broken = frozenset(self.position.broken_laws())
-            self.named_laws(self.waiting[0][1])
-            self.next_run()
+            self.broken = frozenset(self.position.broken_invariants())
+            self.check_named_invariants(self.waiting[0][1])
+            self.run_next()
             return
-        self.guard(("play",), lambda: self.position.go(self.script))
+        self.run_rules(("play",), lambda: self.position.run_to_decision(self.script))
         for entry in placed.values():
-            if entry.get(self.position.s) != entry.raw and not self.covered(entry, placed):
-                raise self.stop("test.set_up_over_it", entry.path, name=self.name_of(entry))
-        self.broken = frozenset(self.position.broken_laws())
-        self.named_laws(("play",))
+            if entry.read_from(self.position.s) != entry.raw and not self.is_superseded(entry, placed):
+                raise self.stop_error("test.set_up_over_it", entry.path, name=self.entry_name(entry))
+        self.broken = frozenset(self.position.broken_invariants())
+        self.check_named_invariants(("play",))
 
-    def covered(self, entry: Entry, placed: dict[Any, Entry]) -> bool:
+    def is_superseded(self, entry: StateLiteral, placed: dict[Any, StateLiteral]) -> bool:
         """Whether a whole bag was given over the count of one kind, or a count over the whole bag: then the later one counts."""
         same = [other for other in placed.values() if (other.cell, other.index) == (entry.cell, entry.index)]
         return any((other.kind is None) != (entry.kind is None) for other in same)
 
-    def name_of(self, entry: Entry) -> str:
+    def entry_name(self, entry: StateLiteral) -> str:
         """An entry as a scenario calls it: coins.anna."""
         words = list(entry.path)
         return ".".join(str(word) for word in words[words.index(entry.cell.state.name):])
 
-    def next_run(self) -> None:
+    def run_next(self) -> None:
         """Run the next procedure that waits for its turn."""
         text, path = self.waiting.pop(0)
-        key, values = self.routine(text, path)
-        self.told += self.guard(path, lambda: self.game.run(self.position, key, values, self.script))
+        key, values = self.parse_routine(text, path)
+        self.told += self.run_rules(path, lambda: self.game.run_procedure(self.position, key, values, self.script))
 
-    def prefixed(self, prefix: Where, written: dict[str, Any]) -> list[Entry]:
+    def read_entries(self, prefix: LiteralPath, written: dict[str, Any]) -> list[StateLiteral]:
         """Entries whose path begins where they are written."""
         try:
             found = self.reader.entries(written)
-        except Misread as error:
+        except StateLiteralError as error:
             error.path = (*prefix, *error.path)
             raise
         return [replace(entry, path=(*prefix, *entry.path)) for entry in found]
 
-    def routine(self, text: str, path: Where) -> tuple[str, list[int]]:
+    def parse_routine(self, text: str, path: LiteralPath) -> tuple[str, list[int]]:
         """`build[tower](anna, e4)` as a key and raw arguments."""
-        found = called(text)
+        found = parse_call(text)
         if found is None:
-            raise self.stop("test.run_form", path, found=text)
+            raise self.stop_error("test.run_form", path, found=text)
         name, case, words = found
         key = name + (f"[{case}]" if case else "")
         family = self.game.ruleset.program.families.get(name)
         if family is None or not self.game.has_procedure(key):
             known = [*self.game.module.entries, *self.game.module.plain]
-            raise self.stop("test.unknown_procedure", path, name=key, meant=did_you_mean(key, known) or "")
+            raise self.stop_error("test.unknown_procedure", path, name=key, meant=did_you_mean(key, known) or "")
         if len(words) != len(family.params):
             wanted = ", ".join(param.name for param in family.params)
-            raise self.stop("test.wrong_arguments", path, name=key, wanted=wanted)
-        return key, [self.argument(word, param.type, path) for word, param in zip(words, family.params)]
+            raise self.stop_error("test.wrong_arguments", path, name=key, wanted=wanted)
+        return key, [self.read_argument(word, param.type, path) for word, param in zip(words, family.params)]
 
-    def argument(self, word: str, wanted: Type, path: Where) -> Any:
-        return self.reader.value(argument(word), wanted, path)
+    def read_argument(self, word: str, wanted: Type, path: LiteralPath) -> Any:
+        return self.reader.value(parse_argument(word), wanted, path)
 
-    def chance(self, thing: Any, n: int) -> int:
+    def chance_number(self, thing: Any, n: int) -> int:
         """What chance gives, as a number: a member of one of the things that this game draws, or a number thrown."""
         if isinstance(thing, int):
             return thing
@@ -188,14 +198,14 @@ class Runner:
         for name in drawn:
             try:
                 return self.reader.member(rest, name, ("chance", n))
-            except Misread:
+            except StateLiteralError:
                 continue
         known = [member for name in drawn for member in self.game.model.enums[name].members]
-        raise self.stop("test.unknown_chance", ("chance", n), name=str(thing), meant=did_you_mean(rest, known) or "")
+        raise self.stop_error("test.unknown_chance", ("chance", n), name=str(thing), meant=did_you_mean(rest, known) or "")
 
     # ------------------------------------------------------------ laws
 
-    def named_laws(self, path: Where) -> None:
+    def check_named_invariants(self, path: LiteralPath) -> None:
         """A law that is named must hold from the beginning."""
         known = [name for name, _, _ in self.game.module.always]
         ends = [("expect",)] if "expect" in self.scenario.data else []
@@ -209,130 +219,134 @@ class Runner:
             for n, name in enumerate(known if wanted == "all" else wanted):
                 where = (*end, "law") if wanted == "all" else (*end, "law", n)
                 if name not in known:
-                    raise self.stop("test.unknown_law", where, name=str(name), meant=did_you_mean(str(name), known) or "")
+                    raise self.stop_error("test.unknown_law", where, name=str(name), meant=did_you_mean(str(name), known) or "")
                 if name in self.broken:
-                    raise self.stop("test.law", where, name=name)
+                    raise self.stop_error("test.law", where, name=name)
 
     # ------------------------------------------------------------ play
 
-    def guard(self, path: Where, work: Callable[[], list[Told]]) -> list[Told]:
+    def run_rules(self, path: LiteralPath, work: Callable[[], list[GameEvent]]) -> list[GameEvent]:
         """Let rules run; a fault of theirs ends the scenario, and so does a law that held where it began and does not any more."""
         begun = self.position.s[PC] != self.game.module.start
         try:
             told = work()
         except RuleError as error:
-            self.result.failures.append(faulted(self.scenario, path, self.game, self.position, error))
-            raise _Stop from error
-        for name in sorted(set(self.position.broken_laws()) - self.broken) if begun else []:
-            raise self.stop("test.law", path, name=name)
+            self.result.failures.append(make_fault_failure(self.scenario, path, self.game, self.position, error))
+            raise _ScenarioStopError from error
+        for name in sorted(set(self.position.broken_invariants()) - self.broken) if begun else []:
+            raise self.stop_error("test.law", path, name=name)
         return told
 
-    def settle(self, path: Where) -> None:
+    def take_forced_options(self, path: LiteralPath) -> None:
         """Decisions with one option take themselves, and what is to run next begins when what ran before is done."""
         while True:
             decision = self.position.decision
             if decision is not None and len(decision) == 1:
-                self.take_alone(decision, path)
+                self.take_only_option(decision, path)
             elif decision is None and self.waiting:
-                self.next_run()
+                self.run_next()
             else:
                 return
 
-    def take_alone(self, decision: Decision, path: Where) -> None:
+    def take_only_option(self, decision: Decision, path: LiteralPath) -> None:
         """Take the only option that there is."""
         option = decision.options[0]
         before = self.position.copy().decision
         assert before is not None
         self.forced.append((before, option))
-        self.told += self.guard(path, partial(self.position.play, decision.seat, option, self.script))
+        self.told += self.run_rules(path, partial(self.position.play, decision.seat, option, self.script))
 
-    def item(self, item: Any, path: Where) -> None:
+    def play_item(self, item: Any, path: LiteralPath) -> None:
         self.at = path
-        self.settle(path)
+        self.take_forced_options(path)
         if isinstance(item, dict):
             for word, wanted in item.items():
-                if word in LOOKS:
-                    self.look(str(word), wanted, (*path, word))
+                if word in LOOK_KEYS:
+                    self.check_look(str(word), wanted, (*path, word))
                 elif word == "expect":
-                    self.expect(wanted or {}, (*path, word))
+                    self.check_expect(wanted or {}, (*path, word))
                     self.heard = len(self.told)
                 elif word == "run":
                     if self.position.decision is not None:
-                        raise self.stop("test.still_asked", (*path, word), key=self.position.decision.key)
+                        raise self.stop_error("test.still_asked", (*path, word), key=self.position.decision.key)
                     self.waiting.append((str(wanted), (*path, word)))
-                    self.settle(path)
+                    self.take_forced_options(path)
                 else:
-                    self.choose(str(word), str(wanted), path)
+                    self.play_answer(str(word), str(wanted), path)
             return
         who, colon, spelling = str(item).rpartition(":")
-        self.choose(who.strip() if colon else None, spelling.strip(), path)
+        self.play_answer(who.strip() if colon else None, spelling.strip(), path)
 
-    def look(self, word: str, wanted: Any, path: Where) -> None:
+    def check_look(self, word: str, wanted: Any, path: LiteralPath) -> None:
         decision = self.position.decision
         if word == "asks":
-            self.asks(wanted, path)
+            self.check_asks(wanted, path)
             return
         for n, thing in enumerate(wanted if isinstance(wanted, list) else [wanted]):
             spelling = " ".join(str(thing).split())
             where = (*path, n) if isinstance(wanted, list) else path
             if decision is None:
-                raise self.stop("test.nothing_asked", where, option=spelling)
+                raise self.stop_error("test.nothing_asked", where, option=spelling)
             try:
-                meant = read(decision, spelling, self.game)
-            except NoAnswer as error:
-                self.fail(error.key, where, **error.args_)
+                meant = parse_answer(decision, spelling, self.game)
+            except AnswerPatternError as error:
+                self.add_failure(error.key, where, **error.args_)
                 continue
-            fitting = [option for option in decision.options if meant.means(option)]
+            fitting = [option for option in decision.options if meant.matches(option)]
             if word == "offered" and not fitting:
-                self.fail("test.not_offered", where, option=spelling, offered=some([option.spelling for option in decision.options]))
+                self.add_failure(
+                    "test.not_offered", where, option=spelling, offered=join_some([option.spelling for option in decision.options])
+                )
             if word == "not_offered" and fitting:
-                self.fail("test.offered", where, option=spelling)
+                self.add_failure("test.offered", where, option=spelling)
 
-    def asks(self, wanted: Any, path: Where) -> None:
+    def check_asks(self, wanted: Any, path: LiteralPath) -> None:
         """Whether the decision with this key waits."""
         found = self.position.decision.key if self.position.decision else "-"
         if found != wanted:
             known = [kind.key for kind in self.game.module.decisions]
             meant = did_you_mean(str(wanted), known) if wanted not in known else None
-            self.fail("test.asks", path, expected=str(wanted), found=found, meant=meant or "")
+            self.add_failure("test.asks", path, expected=str(wanted), found=found, meant=meant or "")
 
-    def choose(self, who: str | None, spelling: str, path: Where) -> None:
+    def play_answer(self, who: str | None, spelling: str, path: LiteralPath) -> None:
         decision = self.position.decision
         spelling = " ".join(spelling.split())
-        if decision is None or not self.answers(decision, None, who, spelling):
+        if decision is None or not self.is_answer_to(decision, None, who, spelling):
             for n, (before, taken) in enumerate(self.forced):
-                if self.answers(before, taken, who, spelling):     # written all the same: it has been done
+                if self.is_answer_to(before, taken, who, spelling):     # written all the same: it has been done
                     del self.forced[n]
                     return
         if decision is None:
-            raise self.stop("test.nothing_asked", path, option=spelling)
+            raise self.stop_error("test.nothing_asked", path, option=spelling)
         if who is not None:
-            self.decider(who, decision, path)
-        option = self.option(decision, spelling, path)
+            self.check_decider(who, decision, path)
+        option = self.find_option(decision, spelling, path)
         self.forced.clear()
-        self.told += self.guard(path, lambda: self.position.play(decision.seat, option, self.script))
+        self.told += self.run_rules(path, lambda: self.position.play(decision.seat, option, self.script))
 
-    def answers(self, decision: Decision, taken: Option | None, who: str | None, spelling: str) -> bool:
+    def is_answer_to(self, decision: Decision, taken: Option | None, who: str | None, spelling: str) -> bool:
         """Whether a written answer means this option of a decision (None: any of those offered), by somebody who decides there."""
         if who is not None and not self.is_decider(who, decision):
             return False
         try:
-            meant = read(decision, spelling, self.game)
-        except NoAnswer:
+            meant = parse_answer(decision, spelling, self.game)
+        except AnswerPatternError:
             return False
-        return meant.whole and any(meant.means(option) for option in (decision.options if taken is None else [taken]))
+        return meant.is_complete and any(meant.matches(option) for option in (decision.options if taken is None else [taken]))
 
-    def option(self, decision: Decision, spelling: str, path: Where) -> Option:
+    def find_option(self, decision: Decision, spelling: str, path: LiteralPath) -> Option:
         """The option that is to be taken."""
         offered = [o.spelling for o in decision.options]
         try:
-            meant = read(decision, spelling, self.game)
-        except NoAnswer as error:
+            meant = parse_answer(decision, spelling, self.game)
+        except AnswerPatternError as error:
             near = did_you_mean(spelling, offered) or (error.args_["meant"] if error.key == "test.no_answer" else "")
-            raise self.stop("test.not_offered", path, option=spelling, offered=some(offered), meant=near) from error
-        found = [o for o in decision.options if meant.means(o)] if meant.whole else []
+            raise self.stop_error("test.not_offered", path, option=spelling, offered=join_some(offered), meant=near) from error
+        found = [o for o in decision.options if meant.matches(o)] if meant.is_complete else []
         if not found:
-            raise self.stop("test.not_offered", path, option=spelling, offered=some(offered), meant=did_you_mean(spelling, offered) or "")
+            raise self.stop_error(
+                "test.not_offered", path, option=spelling, offered=join_some(offered), meant=did_you_mean(spelling, offered) or ""
+            )
         return found[0]
 
     def is_decider(self, who: str, decision: Decision) -> bool:
@@ -344,12 +358,12 @@ class Runner:
             if enum.decides is None or who not in enum.index:
                 continue
             member = enum.index[who]
-            about = [value for kind, value in in_sight(decision).values() if kind == Of(enum.name)]
-            if decision.position.value(enum.decides, member) == decision.seat and (not about or member in about):
+            about = [value for kind, value in visible_names(decision).values() if kind == MemberOf(enum.name)]
+            if decision.position.raw_value(enum.decides, member) == decision.seat and (not about or member in about):
                 return True
         return False
 
-    def decider(self, who: str, decision: Decision, path: Where) -> None:
+    def check_decider(self, who: str, decision: Decision, path: LiteralPath) -> None:
         """Fail if it is not `who` that decides."""
         if self.is_decider(who, decision):
             return
@@ -358,10 +372,12 @@ class Runner:
         deciders = [enum for enum in model.enums.values() if enum.kind == "player" or enum.decides]
         known = [member for enum in deciders for member in enum.members] + [str(n) for n in range(model.players)]
         if who not in known:
-            raise self.stop("test.unknown_word", path, name=who, meant=did_you_mean(who, [*known, *LOOKS]) or "")
-        raise self.stop("test.decider", path, expected=self.who(who), found=self.who(seat_name, decision), key=decision.key)
+            raise self.stop_error("test.unknown_word", path, name=who, meant=did_you_mean(who, [*known, *LOOK_KEYS]) or "")
+        raise self.stop_error(
+            "test.decider", path, expected=self.describe_decider(who), found=self.describe_decider(seat_name, decision), key=decision.key
+        )
 
-    def who(self, name: str, decision: Decision | None = None) -> str:
+    def describe_decider(self, name: str, decision: Decision | None = None) -> str:
         """Somebody with whom it is: `swan (anna)`, `anna (swan, goose)`."""
         model = self.game.model
         players = model.enums["Player"]
@@ -373,117 +389,121 @@ class Runner:
             if cell is None or len(cell.enums) != 1:
                 continue
             for member, word in enumerate(enum.members):
-                seat = self.position.at(cell, [member])
+                seat = self.position.raw_at(cell, [member])
                 if word == name and 0 <= seat < model.players:
                     behind.append(players.members[seat])
                 elif name in players.index and seat == players.index[name] and decision is not None:
                     behind.append(word)
-        return f"{name} ({some(behind, 3)})" if behind and (decision is not None or name not in players.index) else name
+        return f"{name} ({join_some(behind, 3)})" if behind and (decision is not None or name not in players.index) else name
 
     # ------------------------------------------------------------ expect
 
-    def expect(self, wanted: dict[str, Any], at: Where) -> None:
+    def check_expect(self, wanted: dict[str, Any], at: LiteralPath) -> None:
         """Look at all that must hold; `at`: where it is written."""
         position, self.at = self.position, at
         decision = position.decision
         if "over" in wanted and position.over != wanted["over"]:
             key = "test.not_over" if decision else "test.is_over"
-            self.fail(key, (*at, "over"), asked=decision.key if decision else "")
+            self.add_failure(key, (*at, "over"), asked=decision.key if decision else "")
         if "asks" in wanted:
-            self.asks(wanted["asks"], (*at, "asks"))
-        named = {key: value for key, value in wanted.items() if key not in WORDS}
-        self.compare(self.prefixed(at, {key: value for key, value in named.items() if key in self.game.cells}))
+            self.check_asks(wanted["asks"], (*at, "asks"))
+        named = {key: value for key, value in wanted.items() if key not in EXPECT_KEYS}
+        self.check_entries(self.read_entries(at, {key: value for key, value in named.items() if key in self.game.cells}))
         for key, value in named.items():
             if key not in self.game.cells:
-                self.answer(str(key), value, (*at, key))
-        self.compare(self.prefixed((*at, "states"), wanted.get("states") or {}))
+                self.check_expression(str(key), value, (*at, key))
+        self.check_entries(self.read_entries((*at, "states"), wanted.get("states") or {}))
         if "events" in wanted:
-            self.events(wanted["events"] or [], at)
-        self.silent(wanted.get("not_told") or [], (*at, "not_told"))
+            self.check_events(wanted["events"] or [], at)
+        self.check_not_emitted(wanted.get("not_told") or [], (*at, "not_told"))
         if "standing" in wanted:
-            self.standing(wanted["standing"] or [], at)
+            self.check_standing(wanted["standing"] or [], at)
 
-    def answer(self, text: str, wanted: Any, path: Where) -> None:
+    def check_expression(self, text: str, wanted: Any, path: LiteralPath) -> None:
         """An expression of the rules and the value that it must have."""
         place = self.scenario.key_place(*path)
-        words = [*self.game.cells, *self.questions.names(), *WORDS]
+        words = [*self.game.cells, *self.questions.list_names(), *EXPECT_KEYS]
         if text.isidentifier() and text not in words and text not in self.game.model.numbers and text not in self.game.model.options:
-            self.result.failures.append(Failure(place, "test.unknown_state", {"name": text, "meant": did_you_mean(text, words) or ""}))
+            self.result.failures.append(
+                ScenarioFailure(place, "test.unknown_state", {"name": text, "meant": did_you_mean(text, words) or ""})
+            )
             return
-        question, findings = self.questions.ask(text)
+        question, findings = self.questions.compile_text(text)
         if question is None:
-            told = Findings()
+            told = DiagnosticList()
             told.items = [replace(found, place=place) for found in findings.items]
-            self.result.failures.append(Failure(place, "test.expression", {"text": text}, told))
+            self.result.failures.append(ScenarioFailure(place, "test.expression", {"text": text}, told))
             return
         codec = self.game.codec(question.type)
         expected = codec.write(self.reader.value(wanted, question.type, path))
         try:
             found = codec.write(question.value(self.position.s))
         except RuleFault as error:
-            told = Findings()
+            told = DiagnosticList()
             told.add(error.kind, place, **error.details)
-            self.result.failures.append(Failure(place, "test.rule_fault", {}, told))
+            self.result.failures.append(ScenarioFailure(place, "test.rule_fault", {}, told))
             return
         if found != expected:
-            self.fail("test.value", path, what=text, expected=as_written(expected), found=as_written(found))
+            self.add_failure("test.value", path, what=text, expected=format_inline(expected), found=format_inline(found))
 
-    def compare(self, entries: list[Entry]) -> None:
+    def check_entries(self, entries: list[StateLiteral]) -> None:
         for entry in entries:
-            found = entry.get(self.position.s)
+            found = entry.read_from(self.position.s)
             if found != entry.raw:
-                expected = self.spelt(entry, entry.raw)
-                self.fail("test.value", entry.path, what=self.name_of(entry), expected=expected, found=self.spelt(entry, found))
+                expected = self.format_value(entry, entry.raw)
+                self.add_failure(
+                    "test.value", entry.path, what=self.entry_name(entry), expected=expected, found=self.format_value(entry, found)
+                )
 
-    def spelt(self, entry: Entry, raw: Any) -> str:
+    def format_value(self, entry: StateLiteral, raw: Any) -> str:
         """A raw value of an entry as a scenario writes it."""
-        return as_written(self.position.spelt(entry.type, raw))
+        return format_inline(self.position.to_names(entry.type, raw))
 
-    def events(self, wanted: list[Any], where: Where) -> None:
+    def check_events(self, wanted: list[Any], where: LiteralPath) -> None:
         """Whether this was told, in this order, since something was last expected."""
-        told = self.told_lately()
+        told = self.recent_events()
         if not wanted:
             if loud := [key for key, _ in told if key != "chance"]:
-                self.fail("test.told", (*where, "events"), found=some(loud))
+                self.add_failure("test.told", (*where, "events"), found=join_some(loud))
             return
         at = 0
         for n, item in enumerate(wanted):
-            event = self.event(item, (*where, "events", n))
+            event = self.parse_event(item, (*where, "events", n))
             if event is None:
                 return
             key, slots = event
             match = next((i for i in range(at, len(told)) if told[i][0] == key and slots.items() <= told[i][1].items()), None)
             if match is None:
-                near = [as_written({k: v}) for k, v in told if k == key]
-                found = some(near) if near else some(sorted({k for k, _ in told}))
-                self.fail("test.not_told", (*where, "events", n), expected=as_written({key: slots}), found=found)
+                near = [format_inline({k: v}) for k, v in told if k == key]
+                found = join_some(near) if near else join_some(sorted({k for k, _ in told}))
+                self.add_failure("test.not_told", (*where, "events", n), expected=format_inline({key: slots}), found=found)
                 return
             at = match + 1
 
-    def silent(self, unwanted: list[Any], where: Where) -> None:
+    def check_not_emitted(self, unwanted: list[Any], where: LiteralPath) -> None:
         """Whether none of this was told since something was last expected."""
-        told = self.told_lately()
+        told = self.recent_events()
         for n, item in enumerate(unwanted):
-            key, slots = self.event(item, (*where, n)) or ("", {})
-            for found in [as_written({k: v}) for k, v in told if k == key and slots.items() <= v.items()][:1]:
-                self.fail("test.told_after_all", (*where, n), found=found)
+            key, slots = self.parse_event(item, (*where, n)) or ("", {})
+            for found in [format_inline({k: v}) for k, v in told if k == key and slots.items() <= v.items()][:1]:
+                self.add_failure("test.told_after_all", (*where, n), found=found)
 
-    def told_lately(self) -> list[tuple[str, dict[str, Any]]]:
+    def recent_events(self) -> list[tuple[str, dict[str, Any]]]:
         """What was told since something was last expected: the events with their values as they are written."""
-        return [(t.key, {name: self.position.spelt(kind, value) for name, kind, value in t.slots}) for t in self.told[self.heard:]]
+        return [(t.key, {name: self.position.to_names(kind, value) for name, kind, value in t.slots}) for t in self.told[self.heard:]]
 
-    def event(self, item: Any, where: Where) -> tuple[str, dict[str, Any]] | None:
+    def parse_event(self, item: Any, where: LiteralPath) -> tuple[str, dict[str, Any]] | None:
         """An event as a scenario writes it, with the values that it must have; None, and a failure, where the game has none such."""
         known = {event.key: [name for name, _ in event.slots] for event in self.game.module.events} | {"chance": ["found"]}
         key, slots = (item, {}) if isinstance(item, str) else next(iter(item.items()))
         slots = {name: None if value == "none" else value for name, value in (slots or {}).items()}
         for word, words in [(key, list(known)), *((name, known.get(key, [])) for name in slots)]:
             if word not in words:
-                self.fail("test.unknown_event", where, name=str(word), meant=did_you_mean(str(word), words) or "")
+                self.add_failure("test.unknown_event", where, name=str(word), meant=did_you_mean(str(word), words) or "")
                 return None
         return key, slots
 
-    def standing(self, wanted: list[Any], where: Where) -> None:
+    def check_standing(self, wanted: list[Any], where: LiteralPath) -> None:
         self.at = (*where, "standing")
         names = self.game.model.enums["Player"].members
         ranks: dict[int, list[str]] = {}
@@ -492,19 +512,19 @@ class Runner:
         found = list(ranks.values())
         groups = [sorted(map(str, group)) if isinstance(group, list) else [str(group)] for group in wanted]
         if [sorted(group) for group in found] != groups:
-            spelt = as_written([group if len(group) > 1 else group[0] for group in found])
-            self.fail("test.standing", (*where, "standing"), expected=as_written(wanted), found=spelt)
+            spelt = format_inline([group if len(group) > 1 else group[0] for group in found])
+            self.add_failure("test.standing", (*where, "standing"), expected=format_inline(wanted), found=spelt)
 
 
-def run_scenario(scenario: Scenario, rules: Rules, coverage: Coverage | None = None) -> Result:
+def run_scenario(scenario: Scenario, rules: ScenarioRulesets, coverage: RuleCoverage | None = None) -> ScenarioResult:
     """Play one scenario by the rules it asks for; `coverage` notes which of their lines run."""
-    game, findings = rules.of(scenario)
+    game, findings = rules.game_for(scenario)
     if game is None:
-        return Result(scenario, [Failure(scenario.place(), "test.no_rules", {}, findings)])
+        return ScenarioResult(scenario, [ScenarioFailure(scenario.place(), "test.no_rules", {}, findings)])
     try:
-        runner = Runner(scenario, game, rules.questions(game))
+        runner = ScenarioRunner(scenario, game, rules.questions_for(game))
     except RuleFault as error:                                     # in the first values
-        return Result(scenario, [faulted(scenario, (), game, None, error)])
+        return ScenarioResult(scenario, [make_fault_failure(scenario, (), game, None, error)])
     if coverage is None:
         return runner.play()
     coverage.watch(game)
@@ -512,21 +532,23 @@ def run_scenario(scenario: Scenario, rules: Rules, coverage: Coverage | None = N
         return runner.play()
 
 
-def faulted(scenario: Scenario, path: Where, game: Game, position: Position | None, error: RuleFault | RuleError) -> Failure:
+def make_fault_failure(
+    scenario: Scenario, path: LiteralPath, game: Game, position: Position | None, error: RuleFault | RuleError
+) -> ScenarioFailure:
     """The failure of a scenario whose rules do what they may not, with the line of the rules."""
-    findings = Findings()
+    findings = DiagnosticList()
     if isinstance(error, RuleError):
-        findings.put(error.diagnostic)
+        findings.add_diagnostic(error.diagnostic)
     elif position is not None:
-        findings.put(game.fault(error, error.__traceback__, position.s))
+        findings.add_diagnostic(game.diagnose_fault(error, error.__traceback__, position.s))
     else:
         findings.add(error.kind, scenario.place(*path), **error.details)
-    return Failure(scenario.place(*path), "test.rule_fault", {}, findings)
+    return ScenarioFailure(scenario.place(*path), "test.rule_fault", {}, findings)
 
 
-def some(words: list[str], limit: int = 8) -> str:
+def join_some(words: list[str], limit: int = 8) -> str:
     """A few of many, for a sentence."""
     return ", ".join(words[:limit]) + (", …" if len(words) > limit else "") if words else "-"
 
 
-__all__ = ["Runner", "run_scenario"]
+__all__ = ["ScenarioRunner", "run_scenario"]

@@ -10,12 +10,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ...dsl.core.program import Program
-from ...dsl.diagnostics.diagnostic import Findings, Place
+from ...dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan
 from ...dsl.game.variants import Variant
-from ...dsl.packs.overlay import Laid
-from ...dsl.yaml.clause_index import Clause, Register, check_choices, check_register, check_shape, check_shown, families, read_register
-from ..library.find import Found
-from .scenario import Scenario, read_scenarios, scenarios_of_packs, test_files
+from ...dsl.packs.overlay import PackOverlay
+from ...dsl.yaml.clause_index import (
+    Clause,
+    ClauseIndex,
+    check_clause_form,
+    check_clause_index,
+    check_option_clauses,
+    check_scenario_clauses,
+    clause_families,
+    read_clause_index,
+)
+from ..library.find import GameLocation
+from .scenario import Scenario, list_scenario_files, read_pack_scenarios, read_scenarios
 
 CITED, EXCUSED, LEFT_OUT, GAP = "cited", "excused", "left_out", "gap"
 # What can be missing, or wrong: each has a sentence in the engine's catalogue (trace.gap.…).
@@ -23,12 +32,12 @@ GAPS = ("uncited", "untested", "sentence", "contradiction", "unregistered")
 
 
 @dataclass(frozen=True)
-class Traced:
+class ClauseTrace:
     """One clause: the rules that cite it, the scenarios that show it, its entry in the register, and what is missing (of GAPS)."""
 
     id: str
-    rules: tuple[Place, ...] = ()
-    tests: tuple[tuple[str, Place], ...] = ()
+    rules: tuple[SourceSpan, ...] = ()
+    tests: tuple[tuple[str, SourceSpan], ...] = ()
     clause: Clause | None = None
     gaps: tuple[str, ...] = ()
     left_out: bool = False                                         # packs of house rules have done away with its rules
@@ -44,20 +53,20 @@ class Traced:
 
 
 @dataclass
-class Trace:
+class TraceReport:
     """The clauses of a game in the order of its register; without a register, those that are cited or shown, in order."""
 
-    clauses: list[Traced]
-    register: Register | None = None
-    findings: Findings = field(default_factory=Findings)
+    clauses: list[ClauseTrace]
+    register: ClauseIndex | None = None
+    findings: DiagnosticList = field(default_factory=DiagnosticList)
 
-    def only(self, family: str) -> Trace:
+    def select_family(self, family: str) -> TraceReport:
         """The clauses of one family, or the one clause of that name."""
         inside = [clause for clause in self.clauses if clause.id == family or clause.id.startswith(f"{family}-")]
-        return Trace(inside, self.register, self.findings)
+        return TraceReport(inside, self.register, self.findings)
 
     @property
-    def gaps(self) -> list[Traced]:
+    def gaps(self) -> list[ClauseTrace]:
         return [clause for clause in self.clauses if clause.gaps]
 
     def summary(self) -> dict[str, int]:
@@ -67,25 +76,28 @@ class Trace:
                 "excused": sum(c.state == EXCUSED for c in self.clauses), "gaps": len(self.gaps)}
 
 
-def trace(found: Found, program: Program, laid: Laid | None = None) -> Trace:
+def trace_clauses(found: GameLocation, program: Program, laid: PackOverlay | None = None) -> TraceReport:
     """Where each clause of a game went. `findings`: what is wrong with the register or the scenarios as written."""
-    findings = Findings()
-    register = register_of(found, laid, findings)
-    cited, shown = program.cited, shown_by([*scenarios_of(found, findings), *scenarios_of_packs(laid)], register.now if register else {})
+    findings = DiagnosticList()
+    register = read_clause_register(found, laid, findings)
+    cited, shown = (
+        program.cited,
+        scenarios_by_clause([*read_all_scenarios(found, findings), *read_pack_scenarios(laid)], register.current_names if register else {}),
+    )
     names = list(register.clauses) if register else []
     strangers = {*cited, *shown} - set(names)
-    names += sorted(strangers - families({*names, *strangers}))
+    names += sorted(strangers - clause_families({*names, *strangers}))
     clauses = []
     for name in names:
         clause = register.clauses.get(name) if register else None
-        rules, tests = tuple(sorted(cited.get(name, ()), key=_reading)), tuple(shown.get(name, ()))
+        rules, tests = tuple(sorted(cited.get(name, ()), key=_place_key)), tuple(shown.get(name, ()))
         gone = laid is not None and not rules and name in laid.left_out
-        gaps = tuple(missing(clause, bool(rules), bool(tests))) if register and not gone else ()
-        clauses.append(Traced(name, rules, tests, clause, gaps, gone))
-    return Trace(clauses, register, findings)
+        gaps = tuple(find_gaps(clause, bool(rules), bool(tests))) if register and not gone else ()
+        clauses.append(ClauseTrace(name, rules, tests, clause, gaps, gone))
+    return TraceReport(clauses, register, findings)
 
 
-def missing(clause: Clause | None, cited: bool, shown: bool) -> Iterator[str]:
+def find_gaps(clause: Clause | None, cited: bool, shown: bool) -> Iterator[str]:
     """What keeps a clause from being accounted for (of GAPS)."""
     if clause is None:
         yield "unregistered"
@@ -101,37 +113,39 @@ def missing(clause: Clause | None, cited: bool, shown: bool) -> Iterator[str]:
             yield "untested"
 
 
-def register_of(found: Found, laid: Laid | None, findings: Findings) -> Register | None:
+def read_clause_register(found: GameLocation, laid: PackOverlay | None, findings: DiagnosticList) -> ClauseIndex | None:
     """The register of a game with the clauses of its packs."""
-    register = read_register(found.folder, findings, found.shown)
-    return register if laid is None else laid.register(register)
+    register = read_clause_index(found.folder, findings, found.shown)
+    return register if laid is None else laid.merge_clauses(register)
 
 
-def check_clauses(found: Found, variant: Variant, written: list[Scenario], findings: Findings, laid: Laid | None = None) -> None:
+def check_clauses(
+    found: GameLocation, variant: Variant, written: list[Scenario], findings: DiagnosticList, laid: PackOverlay | None = None
+) -> None:
     """All that can be wrong between a register, the rules, the options and the scenarios (codes C… and W3…); without a register only how
     clauses are cited."""
-    register = register_of(found, laid, findings)
+    register = read_clause_register(found, laid, findings)
     if register is None:
-        check_shape(variant.program.cited, findings)
+        check_clause_form(variant.program.cited, findings)
         return
-    check_register(register, variant.program.cited, findings)
-    check_choices(register, variant.source.data["options"], findings)
-    check_shown(register, [(name, s.place("clauses", n)) for s in written for n, name in enumerate(s.clauses)], findings)
+    check_clause_index(register, variant.program.cited, findings)
+    check_option_clauses(register, variant.source.data["options"], findings)
+    check_scenario_clauses(register, [(name, s.place("clauses", n)) for s in written for n, name in enumerate(s.clauses)], findings)
 
 
-def scenarios_of(found: Found, findings: Findings) -> list[Scenario]:
+def read_all_scenarios(found: GameLocation, findings: DiagnosticList) -> list[Scenario]:
     """Every scenario of a game."""
-    return [scenario for path in test_files(found) for scenario in read_scenarios(path, findings)]
+    return [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, findings)]
 
 
-def shown_by(scenarios: Iterable[Scenario], now: Mapping[str, str]) -> dict[str, list[tuple[str, Place]]]:
+def scenarios_by_clause(scenarios: Iterable[Scenario], now: Mapping[str, str]) -> dict[str, list[tuple[str, SourceSpan]]]:
     """By clause, the names and places of the scenarios that show it; `now` has clauses by earlier names."""
-    out: dict[str, list[tuple[str, Place]]] = {}
+    out: dict[str, list[tuple[str, SourceSpan]]] = {}
     for scenario in scenarios:
         for name in dict.fromkeys(now.get(name, name) for name in scenario.clauses):
             out.setdefault(name, []).append((scenario.name, scenario.key_place("name")))
     return out
 
 
-def _reading(place: Place) -> tuple[str, int, int]:
+def _place_key(place: SourceSpan) -> tuple[str, int, int]:
     return place.path, place.line, place.column

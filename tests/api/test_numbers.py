@@ -10,9 +10,9 @@ import sys
 import pytest
 from compiled import shared
 from ludoglot.api import ApiError, load
-from ludoglot.engine.api.encoding import LAST, Actions, Observer, listed
-from ludoglot.engine.api.encodings import Tables
-from ludoglot.engine.api.subset_ranking import count_of, number_of, set_of
+from ludoglot.engine.api.encoding import LAST_ITEMS_ENCODED, ActionEncoder, ObservationEncoder, encode_list
+from ludoglot.engine.api.encodings import GameEncodings
+from ludoglot.engine.api.subset_ranking import count_subsets, rank_subset, unrank_subset
 
 from .test_match import GAMES, HIDDEN, played
 
@@ -20,20 +20,20 @@ from .test_match import GAMES, HIDDEN, played
 @pytest.mark.parametrize("name", [*GAMES, "cribbage"])
 def test_a_number_means_one_spelling_at_every_decision(name: str):
     game = shared(name)
-    actions, observer = Actions(game), Observer(game)
+    actions, observer = ActionEncoder(game), ObservationEncoder(game)
     spelt: dict[int, str] = {}
     position, rng = game.start(2), random.Random(2)
     for _ in range(120):
         decision = position.decision
         if decision is None:
             break
-        offered = actions.offered(position)
+        offered = actions.legal_actions(position)
         assert {decision.option(code).spelling for code in offered.values()} == {option.spelling for option in decision.options}
         for number, code in offered.items():
             assert 0 <= number < len(actions)
             assert actions.spelling(number) == spelt.setdefault(number, decision.option(code).spelling) == decision.option(code).spelling
         for seat in range(game.players):
-            found = observer.numbers(position, seat)
+            found = observer.encode_position(position, seat)
             assert all(low <= number <= high for low, number, high in zip(observer.lows, found, observer.highs, strict=True))
         position.step(rng.choice(list(offered.values())))
     assert len(set(spelt.values())) == len(spelt) > 5
@@ -41,10 +41,10 @@ def test_a_number_means_one_spelling_at_every_decision(name: str):
 
 def test_sets_are_numbered_one_after_the_other():
     """Of five things all sets of three at most: each has a number of its own, and the same as among all sets."""
-    numbers = {number_of(5, things): things for things in range(32) if things.bit_count() <= 3}
-    assert sorted(numbers) == list(range(count_of(5, 3))) and len(numbers) == 1 + 5 + 10 + 10
-    assert all(set_of(5, number) == things for number, things in numbers.items())
-    assert Actions(shared("cribbage")).count > 1 + 52 + 1326
+    numbers = {rank_subset(5, things): things for things in range(32) if things.bit_count() <= 3}
+    assert sorted(numbers) == list(range(count_subsets(5, 3))) and len(numbers) == 1 + 5 + 10 + 10
+    assert all(unrank_subset(5, number) == things for number, things in numbers.items())
+    assert ActionEncoder(shared("cribbage")).count > 1 + 52 + 1326
 
 
 def test_numbers_are_the_same_in_another_process():
@@ -52,7 +52,7 @@ def test_numbers_are_the_same_in_another_process():
             "a = Actions(load('tic-tac-toe').loaded.game); print([a.spelling(n) for n in range(len(a))])")
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                           env={**os.environ, "PYTHONHASHSEED": "2"}).stdout
-    actions = Actions(shared("tic-tac-toe"))
+    actions = ActionEncoder(shared("tic-tac-toe"))
     assert said == f"{[actions.spelling(n) for n in range(len(actions))]}\n"
 
 
@@ -60,28 +60,28 @@ def test_numbers_are_the_same_in_another_process():
 @pytest.mark.parametrize("name", HIDDEN)
 def test_an_observation_tells_nothing_that_a_sample_deals_anew(name: str):
     match = played(name, 6)
-    observer = Observer(match.position.game)
+    observer = ObservationEncoder(match.position.game)
     seat = match.seat
     assert seat is not None
     dreamt = match.sample(seat, seed=11)
     assert dreamt.digest() != match.digest()
-    assert observer.numbers(dreamt.position, seat) == observer.numbers(match.position, seat)
-    assert observer.numbers(dreamt.position, seat) != observer.numbers(match.position, 1 - seat if seat < 2 else 0)
+    assert observer.encode_position(dreamt.position, seat) == observer.encode_position(match.position, seat)
+    assert observer.encode_position(dreamt.position, seat) != observer.encode_position(match.position, 1 - seat if seat < 2 else 0)
 
 
 def test_an_observation_sees_what_was_done():
     game = shared("tic-tac-toe")
-    observer, position = Observer(game), game.start(1)
-    before = observer.numbers(position, 0)
+    observer, position = ObservationEncoder(game), game.start(1)
+    before = observer.encode_position(position, 0)
     position.play(0, "cell=b2")
-    after = observer.numbers(position, 0)
+    after = observer.encode_position(position, 0)
     changed = {name for name, was, now in zip(observer.names, before, after) if was != now}
     assert any("b2" in name for name in changed) and "seat" in changed
 
 
 def test_a_long_list_shows_its_end_and_counts_all():
-    assert listed([2, 0, 2], 3) == [3, 2, 0, 2, *[-1] * (LAST - 3), 1, 0, 2]
-    assert listed(list(range(20)), 0) == [20, 19, 18, 17, 16, 15, 14, 13, 12]
+    assert encode_list([2, 0, 2], 3) == [3, 2, 0, 2, *[-1] * (LAST_ITEMS_ENCODED - 3), 1, 0, 2]
+    assert encode_list(list(range(20)), 0) == [20, 19, 18, 17, 16, 15, 14, 13, 12]
 
 
 @pytest.mark.usefixtures("shared_rules")
@@ -89,11 +89,11 @@ def test_a_long_list_shows_its_end_and_counts_all():
     ("en", "has no edge"), ("it", "non ha bordi"), ("es", "no tiene bordes"), ("hu", "nincs széle")])
 def test_a_board_without_an_edge_is_refused_in_words(lang: str, said: str):
     with pytest.raises(ApiError, match=said):
-        Tables(load("trias", lang=lang))
+        GameEncodings(load("trias", lang=lang))
 
 
 @pytest.mark.usefixtures("shared_rules")
 def test_too_many_actions_are_refused_in_words(monkeypatch):
-    monkeypatch.setattr("ludoglot.engine.api.encoding.MOST", 8)
+    monkeypatch.setattr("ludoglot.engine.api.encoding.MAX_ACTIONS", 8)
     with pytest.raises(ApiError, match="9 different options, and no more than 8"):
-        Tables(load("tic-tac-toe"))
+        GameEncodings(load("tic-tac-toe"))

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from ludoglot.api import ApiError, Match, load
 from ludoglot.api.pettingzoo import environment
-from ludoglot.engine.library.find import RULES
+from ludoglot.engine.library.find import RULES_FOLDER
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
 
@@ -65,7 +65,7 @@ def test_a_copied_game_keeps_its_house_rules(tmp_path, copied: Callable[[Any], A
 
 
 def test_a_pickle_of_changed_rules_is_refused(tmp_path):
-    folder = Path(shutil.copytree(RULES / "kalah", tmp_path / "kalah"))
+    folder = Path(shutil.copytree(RULES_FOLDER / "kalah", tmp_path / "kalah"))
     data = pickle.dumps(load(folder).start(1))
     text = (folder / "game.yaml").read_text(encoding="utf-8")
     (folder / "game.yaml").write_text(text.replace("seeds_each: 4", "seeds_each: 3"), encoding="utf-8")

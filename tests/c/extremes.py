@@ -8,12 +8,12 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from ludoglot.dsl.backend_c.ffi import Player, library
-from ludoglot.dsl.backend_c.program import Program
-from ludoglot.dsl.backend_c.toolchain import Building
-from ludoglot.dsl.diagnostics.diagnostic import Refused
-from ludoglot.dsl.game.ruleset import load
-from ludoglot.dsl.ir.value_types import Unknown
+from ludoglot.dsl.backend_c.ffi import NativeContext, build_library
+from ludoglot.dsl.backend_c.program import CProgram
+from ludoglot.dsl.backend_c.toolchain import NativeBuild
+from ludoglot.dsl.diagnostics.diagnostic import RulesRejectedError
+from ludoglot.dsl.game.ruleset import load_ruleset
+from ludoglot.dsl.ir.value_types import UnsupportedConstructError
 from ludoglot.engine.bots import selftest
 from ludoglot.engine.position.position import Game
 from native import GAMES
@@ -61,8 +61,8 @@ def trial(seed: str, room: Path, bases: Sequence[str] = BASES) -> tuple[str, str
     try:
         what = f"{base}: {mutate(folder, rng)}"
         try:
-            game = Game(load(folder))
-        except (Refused, SystemExit):
+            game = Game(load_ruleset(folder))
+        except (RulesRejectedError, SystemExit):
             return what, "refused", None
         found = compared(game)
         return what, "same" if found is None else "not in C" if found.startswith("not in C") else "differs", found
@@ -73,16 +73,16 @@ def trial(seed: str, room: Path, bases: Sequence[str] = BASES) -> tuple[str, str
 def compared(game: Game) -> str | None:
     """What differs between C and Python in a few random games."""
     try:
-        program = Program(game.module.machine, game.players)
+        program = CProgram(game.module.machine, game.players)
         text = program.write().replace("__builtin_trap()", f"lg_leave(x, {OUTSIDE})")
-        made = library(Building(text, QUICK), program)
-    except Unknown as unknown:
+        made = build_library(NativeBuild(text, QUICK), program)
+    except UnsupportedConstructError as unknown:
         return f"not in C: {unknown}"
     if made is None:
         return "the compiler refuses"
-    c = Player(made)
+    c = NativeContext(made)
     for seed in range(SEEDS):
-        wrong, _ = selftest.side_by_side(game, c, seed, DECISIONS, hashed=False)
+        wrong, _ = selftest.compare_random_game(game, c, seed, DECISIONS, hashed=False)
         if wrong is not None:
             return wrong
     return None

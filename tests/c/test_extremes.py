@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from extremes import compared, trial
-from ludoglot.dsl.backend_c.toolchain import compiler
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.backend_c.toolchain import find_compiler
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game
 
 GAME = """
@@ -71,14 +71,14 @@ CASES = {
 
 @pytest.fixture(autouse=True)
 def a_compiler():
-    assert compiler() is not None, "these tests need a C compiler, called cc"
+    assert find_compiler() is not None, "these tests need a C compiler, called cc"
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_numbers_at_their_ends_are_the_same(case, tmp_path):
     (tmp_path / "game.yaml").write_text(GAME)
     (tmp_path / "ends.rules").write_text(f"{STATES}    {CASES[case]}\n{END}")
-    found = compared(Game(load(tmp_path)))
+    found = compared(Game(load_ruleset(tmp_path)))
     assert found is None or found.startswith("not in C"), found
 
 

@@ -17,17 +17,17 @@ from compiled import shared
 from language.chosen import every_choice
 from language.growing import END, GROWING, game_of
 from ludoglot.dsl.backend_c import program, toolchain
-from ludoglot.dsl.backend_c.ffi import Failed
-from ludoglot.dsl.backend_c.marshal import Words
-from ludoglot.dsl.backend_c.program import Program
-from ludoglot.dsl.backend_c.toolchain import Building, compiler
-from ludoglot.dsl.ir.value_types import Unknown
+from ludoglot.dsl.backend_c.ffi import NativeError
+from ludoglot.dsl.backend_c.marshal import PositionMarshaller
+from ludoglot.dsl.backend_c.program import CProgram
+from ludoglot.dsl.backend_c.toolchain import NativeBuild, find_compiler
+from ludoglot.dsl.ir.value_types import UnsupportedConstructError
 from ludoglot.dsl.ir.verify import verify_kinds
 from ludoglot.dsl.storage.control_slots import PC, RANDOM
-from ludoglot.engine.bots.native import THINKS, Native, thoughts
-from ludoglot.engine.lab.playout import Playout, play
+from ludoglot.engine.bots.native import ALL_BOTS_DEFINE, NativeGame, bot_sources
+from ludoglot.engine.lab.playout import PlayoutRun, play_game
 from ludoglot.engine.position.position import RuleError
-from ludoglot.engine.position.seeds import generator_from
+from ludoglot.engine.position.seeds import generator_from_seed
 from native import GAMES, HEAVY, ROOT, in_c, side_by_side, variant
 
 needs_cc = pytest.mark.usefixtures("a_compiler")
@@ -35,13 +35,13 @@ needs_cc = pytest.mark.usefixtures("a_compiler")
 
 @pytest.fixture
 def a_compiler():
-    assert compiler() is not None, "these tests need a C compiler, called cc"
+    assert find_compiler() is not None, "these tests need a C compiler, called cc"
 
 
 def test_what_c_does_not_know_is_told_by_name(monkeypatch):
-    monkeypatch.setattr(program, "WIDEST", 8)
-    with pytest.raises(Unknown) as refused:
-        Program(shared(GAMES["tic-tac-toe"]).module.machine, 2)
+    monkeypatch.setattr(program, "MAX_SET_BITS", 8)
+    with pytest.raises(UnsupportedConstructError) as refused:
+        CProgram(shared(GAMES["tic-tac-toe"]).module.machine, 2)
     assert str(refused.value) == "a set of more than 8 members"
 
 
@@ -49,7 +49,7 @@ def test_what_c_does_not_know_is_told_by_name(monkeypatch):
 @pytest.mark.parametrize("words", [2, 4])
 def test_sets_of_several_words_are_as_those_of_one(monkeypatch, words):
     """A small game with sets as wide as those of a large one."""
-    monkeypatch.setattr(program, "widest", lambda machine: 64 * words)
+    monkeypatch.setattr(program, "largest_set_size", lambda machine: 64 * words)
     game = shared(GAMES["orchard-floor"])
     assert [side_by_side(game, in_c(game), seed, 30)[0] for seed in range(2)] == [None, None]
 
@@ -57,8 +57,8 @@ def test_sets_of_several_words_are_as_those_of_one(monkeypatch, words):
 def is_written(name, players=None):
     """Neither the rules nor what bots must know of closed things is refused, else Python would play without a word."""
     game = shared(GAMES[name], players)
-    program = Program(game.module.machine, game.players)
-    assert THINKS in thoughts(program)
+    program = CProgram(game.module.machine, game.players)
+    assert ALL_BOTS_DEFINE in bot_sources(program)
     program.write()
     assert verify_kinds(program.kinds) == []
 
@@ -118,8 +118,8 @@ def test_a_game_with_a_secret_seed_is_the_same(name):
 def test_keyed_hashes_in_c_are_those_of_python(tmp_path):
     """For keys and texts of every length that is used, beside hashlib."""
     source, made = tmp_path / "hash.c", tmp_path / "hash.so"
-    head = program.part("support.h").split("typedef struct { i64 *v;")[0] + "typedef struct { i64 left; } lg_x;\n"
-    hashes = program.part("generator.h").split("/* splitmix64")[0]
+    head = program.read_header("support.h").split("typedef struct { i64 *v;")[0] + "typedef struct { i64 left; } lg_x;\n"
+    hashes = program.read_header("generator.h").split("/* splitmix64")[0]
     door = "u64 hashed(const u64 *key, const char *text, int length) { return lg_blake2b(key, text, length); }"
     source.write_text("\n".join(["#define LG_WORDS 1", head, hashes, door]), encoding="utf-8")
     subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", made, source], check=True)
@@ -160,11 +160,11 @@ def test_fifty_games_of_random_variants_are_the_same(name, chance):
 def test_what_grows_without_end_stops_in_c_where_it_does_in_python(tmp_path: Path, name: str):
     game = game_of(tmp_path, GROWING[name] + END)
     c = in_c(game)
-    c.load(game.new(1).s)
+    c.load(game.new_position(1).s)
     decisions = c.games([1], [1]).decisions[0]
-    position, made, chance = game.new(1), 0, random.Random(1)
+    position, made, chance = game.new_position(1), 0, random.Random(1)
     with pytest.raises(RuleError):
-        position.go()
+        position.run_to_decision()
         while True:
             position.play(position.s[1], chance.randrange(2))
             made += 1
@@ -214,12 +214,12 @@ def test_sanitizers_find_nothing(name, tmp_path):
 @pytest.mark.parametrize(("name", "limit"), [("connect-four", 500), ("flower-stall", 500), ("connect-four", 5), ("yacht", 20)])
 def test_simulated_games_are_those_of_python(name, limit):
     game = shared(GAMES[name])
-    native = Native(game)
+    native = NativeGame(game)
     native.wait()
     assert native.found is not None
     native.found.notes = native.found.notes[:8]                     # too little room, so that it has to be made larger
-    assert [Playout(game, seed, ("random",), limit).played(native) for seed in range(5, 20)] \
-        == [play(game, seed, limit=limit) for seed in range(5, 20)]
+    assert [PlayoutRun(game, seed, ("random",), limit).play_to_end(native) for seed in range(5, 20)] \
+        == [play_game(game, seed, limit=limit) for seed in range(5, 20)]
 
 
 @needs_cc
@@ -229,7 +229,7 @@ def test_threads_with_a_context_each_play_what_one_plays():
     found: dict[int, list[int]] = {}
 
     def played(n: int) -> None:
-        players[n].load(game.new().s)
+        players[n].load(game.new_position().s)
         found[n] = list(players[n].games(range(300), range(300)).decisions)
 
     threads = [Thread(target=played, args=(n,)) for n in range(4)]
@@ -244,10 +244,10 @@ def test_threads_with_a_context_each_play_what_one_plays():
 def test_too_little_room_is_made_larger():
     game = shared(GAMES["orchard-floor"])
     c = in_c(game)
-    c.load(game.new().s)
+    c.load(game.new_position().s)
     wanted = c.games([1, 2, 3], [4, 5, 6])
-    c.grow(64)
-    c.again()
+    c.allocate(64)
+    c.reload()
     assert c.games([1, 2, 3], [4, 5, 6]) == wanted and c.room > 64
 
 
@@ -255,16 +255,16 @@ def test_too_little_room_is_made_larger():
 def test_what_goes_wrong_is_told_and_python_says_what():
     game = shared(GAMES["connect-four"])
     c = in_c(game)
-    position = game.new(1)
+    position = game.new_position(1)
     position.s[PC] = 10**6
     c.load(position.s)
-    with pytest.raises(Failed):
+    with pytest.raises(NativeError):
         c.step(0)
 
 
 def test_without_a_compiler_python_plays(monkeypatch):
-    monkeypatch.setattr(toolchain, "compiler", lambda: None)
-    assert Building("int x;").library() is None
+    monkeypatch.setattr(toolchain, "find_compiler", lambda: None)
+    assert NativeBuild("int x;").library() is None
 
 
 @needs_cc
@@ -279,39 +279,39 @@ def test_where_the_machine_has_no_compiler_one_beside_python_is_taken(monkeypatc
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
     monkeypatch.setattr(toolchain.shutil, "which", lambda name: None)
-    for one in (toolchain.compiler, toolchain.version):
+    for one in (toolchain.find_compiler, toolchain.compiler_version):
         one.cache_clear()
     try:
-        assert toolchain.compiler() == (str(program), "cc") and toolchain.version()
-        assert Building("int lg_here_too;").library() is not None
+        assert toolchain.find_compiler() == (str(program), "cc") and toolchain.compiler_version()
+        assert NativeBuild("int lg_here_too;").library() is not None
         program.chmod(0o644)
-        toolchain.compiler.cache_clear()
-        assert toolchain.compiler() is None
+        toolchain.find_compiler.cache_clear()
+        assert toolchain.find_compiler() is None
     finally:
         monkeypatch.undo()
-        for one in (toolchain.compiler, toolchain.version):
+        for one in (toolchain.find_compiler, toolchain.compiler_version):
             one.cache_clear()
 
 
 @needs_cc
 def test_what_the_compiler_refuses_is_none():
-    assert Building("this is no C").library() is None
+    assert NativeBuild("this is no C").library() is None
 
 
 @needs_cc
 def test_a_library_is_kept_where_nobody_else_may_write(monkeypatch, tmp_path):
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
-    made = Building("int lg_here;").library()
+    made = NativeBuild("int lg_here;").library()
     assert made is not None
-    monkeypatch.setattr(Building, "compiled", lambda self, path: None)
-    assert Building("int lg_here;").library() == made
+    monkeypatch.setattr(NativeBuild, "run_compiler", lambda self, path: None)
+    assert NativeBuild("int lg_here;").library() == made
     (tmp_path / "mine").chmod(0o777)
-    assert Building("int lg_here;").library() is None
+    assert NativeBuild("int lg_here;").library() is None
 
 def test_a_function_that_is_too_large_for_compilers_is_told_by_name(monkeypatch):
-    monkeypatch.setattr(program, "LARGEST_FUNCTION", 100)
-    small = Program(shared(GAMES["tic-tac-toe"]).module.machine, 2)
-    with pytest.raises(Unknown, match="a function of more than 100 characters"):
+    monkeypatch.setattr(program, "MAX_FUNCTION_CHARS", 100)
+    small = CProgram(shared(GAMES["tic-tac-toe"]).module.machine, 2)
+    with pytest.raises(UnsupportedConstructError, match="a function of more than 100 characters"):
         small.write()
 
 
@@ -320,28 +320,28 @@ def test_a_function_that_is_too_large_for_compilers_is_told_by_name(monkeypatch)
 def test_a_compiler_that_takes_too_much_is_ended_and_not_asked_again(monkeypatch, tmp_path, bound):
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
     game = shared(GAMES["tic-tac-toe"])
-    Building("int x;").library()                                    # the folder is there
+    NativeBuild("int x;").library()                                    # the folder is there
     with monkeypatch.context() as narrow:
         match bound:
             case "memory":
-                narrow.setattr(toolchain, "WITHIN", ("/bin/sh", "-c", 'ulimit -v 60000; exec "$@"', "sh"))
+                narrow.setattr(toolchain, "LIMITED_SHELL", ("/bin/sh", "-c", 'ulimit -v 60000; exec "$@"', "sh"))
             case "time":
-                narrow.setattr(toolchain, "LONG", 0.001)
+                narrow.setattr(toolchain, "COMPILE_TIMEOUT_S", 0.001)
             case "text":
-                narrow.setattr(toolchain, "LARGEST_TEXT", 100)
-        native = Native(game)
+                narrow.setattr(toolchain, "MAX_SOURCE_CHARS", 100)
+        native = NativeGame(game)
         native.wait()
         assert native.found is None and native.hindrance == "costly"
     if bound != "text":
-        monkeypatch.setattr(Building, "compiled", lambda self, path: pytest.fail("asked again"))
-        native = Native(game)
+        monkeypatch.setattr(NativeBuild, "run_compiler", lambda self, path: pytest.fail("asked again"))
+        native = NativeGame(game)
         native.wait()
         assert native.hindrance == "costly"
 
 
 @needs_cc
 def test_a_building_that_nobody_wants_ends():
-    wanted = Building("int x;")
+    wanted = NativeBuild("int x;")
     wanted.stop()
     assert wanted.library() is None
 
@@ -349,12 +349,12 @@ def test_a_building_that_nobody_wants_ends():
 def test_chance_is_part_of_what_comes_back():
     """The generator fills 64 bits, one more than a number with a sign has."""
     game = shared(GAMES["hearts"])
-    program = Program(game.module.machine, game.players)
-    words = Words(program.spaces(), program.mask_words, program.machine.waits)
+    program = CProgram(game.module.machine, game.players)
+    words = PositionMarshaller(program.slot_ranges(), program.mask_words, program.machine.waits)
     position = game.start(2)
-    for generator in ((1 << 64) - 3, generator_from(SECRET) + (1 << 63) + 5, (1 << 192) - 1):
+    for generator in ((1 << 64) - 3, generator_from_seed(SECRET) + (1 << 63) + 5, (1 << 192) - 1):
         position.s[RANDOM] = generator
         s = list(position.s)
         s[RANDOM] = 0
-        words.decoded(words.encoded(position.s), s)
+        words.decode(words.encode(position.s), s)
         assert s[RANDOM] == generator and type(position)(game, s).canonical() == position.canonical()

@@ -6,9 +6,9 @@ import ctypes
 import random
 
 import pytest
-from ludoglot.dsl.backend_c.ffi import loaded
-from ludoglot.dsl.backend_c.program import part
-from ludoglot.dsl.backend_c.toolchain import Building, compiler
+from ludoglot.dsl.backend_c.ffi import load_library
+from ludoglot.dsl.backend_c.program import read_header
+from ludoglot.dsl.backend_c.toolchain import NativeBuild, find_compiler
 
 BY = (1, 2, 3, 7, 64, 100, -1, -2, -3)                             # what is divided by
 NAMES = ("LG_WORDS", "LG_LONGEST", "LG_SUBSETS", "LG_BUDGET", "LG_SMALL")
@@ -16,11 +16,11 @@ NAMES = ("LG_WORDS", "LG_LONGEST", "LG_SUBSETS", "LG_BUDGET", "LG_SMALL")
 
 @pytest.fixture(scope="module", params=["as it is", "four one by one"])
 def c(request):
-    assert compiler() is not None, "these tests need a C compiler, called cc"
+    assert find_compiler() is not None, "these tests need a C compiler, called cc"
     heads = [f"#define {name} {value}" for name, value in zip(NAMES, (1, 1 << 20, 1 << 10, 1 << 30, 1))]
     cases = [f"case {n}: out[0] = lg_div(&x, a, {by}), out[1] = lg_mod(&x, a, {by}); break;" for n, by in enumerate(BY)]
     text = "\n".join([
-        *heads, part("support.h"),
+        *heads, read_header("support.h"),
         "#define LG_EXPORT __attribute__((visibility(\"default\")))",
         "LG_EXPORT void divided(i64 a, i64 by, i64 *out) { lg_x x = { 0 }; switch (by) {", *cases, "} }",
         "LG_EXPORT i64 pushed(u64 one, u64 two, i64 base, i64 *out) { static char room[1 << 16]; lg_x x = { 0 };",
@@ -31,9 +31,9 @@ def c(request):
     ])
     if request.param != "as it is":
         text = f"#undef __AVX512VBMI2__\n{text}"
-    code = Building(text).library()
+    code = NativeBuild(text).library()
     assert code is not None
-    found = loaded(code)
+    found = load_library(code)
     found.pushed.restype = ctypes.c_int64
     return found
 

@@ -12,12 +12,12 @@ from functools import cache
 import pytest
 from compiled import shared
 from ludoglot.dsl.backend_c import toolchain
-from ludoglot.dsl.backend_c.ffi import Player, loaded, player
-from ludoglot.dsl.backend_c.program import Program
-from ludoglot.dsl.backend_c.toolchain import CAREFUL, FLAGS, Building, compiler, is_known
+from ludoglot.dsl.backend_c.ffi import NativeContext, create_context, load_library
+from ludoglot.dsl.backend_c.program import CProgram
+from ludoglot.dsl.backend_c.toolchain import COMPILE_FLAGS, WORKAROUND_FLAGS, NativeBuild, find_compiler, is_known
 from ludoglot.engine.bots import native as natives
 from ludoglot.engine.bots import selftest
-from ludoglot.engine.bots.native import Native
+from ludoglot.engine.bots.native import NativeGame
 from native import GAMES, HEAVY, in_c, side_by_side
 
 TARGETS = ("native", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "haswell", "skylake-avx512", "icelake-client", "rocketlake")
@@ -29,7 +29,7 @@ needs_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="the targe
 @cache
 def macros(target: str) -> frozenset[str] | None:
     """What a compiler defines for a target, by which it says what it may use; None where it does not know that."""
-    command = compiler()
+    command = find_compiler()
     assert command is not None, "these tests need a C compiler, called cc"
     done = subprocess.run([*command, f"-march={target}", "-dM", "-E", "-x", "c", os.devnull], capture_output=True, text=True, check=False)
     return frozenset(line.split()[1] for line in done.stdout.splitlines()) if done.returncode == 0 else None
@@ -45,7 +45,7 @@ def runs(target: str) -> bool:
 @pytest.fixture
 def for_any(monkeypatch):
     """Code is made for the target in the flags, not for this processor alone."""
-    monkeypatch.setattr(toolchain, "processor", lambda: "")
+    monkeypatch.setattr(toolchain, "processor_features", lambda: "")
 
 
 def tables(rng: random.Random) -> list[list[int]]:
@@ -70,9 +70,9 @@ def test_constants_are_copied_as_they_are(target, for_any):
         text += [f"static const long long t{n}[] = {{ {', '.join(f'{value}LL' for value in one)} }};",
                  f"LG_EXPORT void lg_copy{n}(long long *out) {{ memcpy(out, t{n}, sizeof t{n}); }}",
                  f"LG_EXPORT void lg_loop{n}(long long *out) {{ for (int n = 0; n < {len(one)}; n++) out[n] = t{n}[n]; }}"]
-    code = Building("\n".join(text) + "\n", (*FLAGS, f"-march={target}")).library()
+    code = NativeBuild("\n".join(text) + "\n", (*COMPILE_FLAGS, f"-march={target}")).library()
     assert code is not None
-    found = loaded(code)
+    found = load_library(code)
     for n, one in enumerate(every):
         for way in ("copy", "loop"):
             out = (ctypes.c_int64 * len(one))()
@@ -82,7 +82,7 @@ def test_constants_are_copied_as_they_are(target, for_any):
 
 def test_flags_that_the_compiler_does_not_know_are_left_out():
     assert not is_known("-mno-such-flag-at-all")
-    assert not set(Building("int x;").flags) & {flag for flag in CAREFUL if not is_known(flag)}
+    assert not set(NativeBuild("int x;").flags) & {flag for flag in WORKAROUND_FLAGS if not is_known(flag)}
 
 
 def trials() -> list[tuple[str, str]]:
@@ -100,8 +100,8 @@ def test_games_are_the_same_for_every_processor(name, target, for_any):
     if not runs(target):
         pytest.skip("this processor cannot")
     game = shared(GAMES[name])
-    program = Program(game.module.machine, game.players)
-    c = player(Building(program.write(), (*FLAGS, f"-march={target}")), program)
+    program = CProgram(game.module.machine, game.players)
+    c = create_context(NativeBuild(program.write(), (*COMPILE_FLAGS, f"-march={target}")), program)
     assert c is not None
     assert [side_by_side(game, c, seed, 40 if name in HEAVY else 150)[0] for seed in range(2)] == [None, None]
 
@@ -110,12 +110,12 @@ def test_games_are_the_same_for_every_processor(name, target, for_any):
 def a_wrong_library(monkeypatch, tmp_path):
     """Compilation makes something of dice that the rules do not say; nothing was compiled before."""
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
-    write, dice = Program.write, "0x9E3779B97F4A7C15ULL;\n    z = "
-    monkeypatch.setattr(Program, "write", lambda self, more=(): write(self, more).replace(dice, "5;\n    z = "))
+    write, dice = CProgram.write, "0x9E3779B97F4A7C15ULL;\n    z = "
+    monkeypatch.setattr(CProgram, "write", lambda self, more=(): write(self, more).replace(dice, "5;\n    z = "))
 
 
 def test_a_library_that_plays_otherwise_is_not_used(a_wrong_library):
-    native = Native(shared(GAMES["yacht"]))
+    native = NativeGame(shared(GAMES["yacht"]))
     native.wait()
     assert native.found is None and native.hindrance == "differs"
     assert native.building is not None and not native.building.is_proved()
@@ -123,8 +123,8 @@ def test_a_library_that_plays_otherwise_is_not_used(a_wrong_library):
 
 def test_bots_that_think_otherwise_are_not_used(monkeypatch, tmp_path):
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
-    monkeypatch.setitem(natives.NUMBERS, "LG_GREEDY_STEPS", natives.NUMBERS["LG_GREEDY_STEPS"] // 2)
-    native = Native(shared(GAMES["connect-four"]))
+    monkeypatch.setitem(natives.C_DEFINES, "LG_GREEDY_BASE_STEPS", natives.C_DEFINES["LG_GREEDY_BASE_STEPS"] // 2)
+    native = NativeGame(shared(GAMES["connect-four"]))
     native.wait()
     assert native.found is None and native.hindrance == "differs"
 
@@ -133,15 +133,15 @@ def test_a_library_proves_itself_once(monkeypatch, tmp_path):
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
     game = shared(GAMES["tic-tac-toe"])
     tried = []
-    compare = selftest.difference
-    monkeypatch.setattr(selftest, "difference", lambda *args: tried.append(1) or compare(*args))
+    compare = selftest.find_difference
+    monkeypatch.setattr(selftest, "find_difference", lambda *args: tried.append(1) or compare(*args))
     for _ in range(2):
-        native = Native(game)
+        native = NativeGame(game)
         native.wait()
         assert native.found is not None
     assert tried == [1]
-    monkeypatch.setattr(toolchain, "version", lambda: "another compiler")
-    native = Native(game)
+    monkeypatch.setattr(toolchain, "compiler_version", lambda: "another compiler")
+    native = NativeGame(game)
     native.wait()
     assert native.found is not None and tried == [1, 1]
 
@@ -150,9 +150,9 @@ def test_faults_and_numbers_are_compared_as_results():
     game = shared(GAMES["oware"])
     c = in_c(game)
 
-    class Odd(Player):
+    class Odd(NativeContext):
         def step(self, code):
-            raise selftest.Failed("-5")
+            raise selftest.NativeError("-5")
     odd = Odd(c.library)
-    wrong, _ = selftest.side_by_side(game, odd, 0, 5)
+    wrong, _ = selftest.compare_random_game(game, odd, 0, 5)
     assert wrong is not None and "None in Python, -5 in C" in wrong

@@ -9,20 +9,20 @@ import pytest
 from compiled import shared
 from language.toys import make
 from ludoglot.dsl.backend_c import hidden_state
-from ludoglot.dsl.backend_c.ffi import Failed
-from ludoglot.dsl.backend_c.program import Program
-from ludoglot.dsl.backend_c.toolchain import Building, compiler
-from ludoglot.dsl.ir.value_types import Unknown
+from ludoglot.dsl.backend_c.ffi import NativeError
+from ludoglot.dsl.backend_c.program import CProgram
+from ludoglot.dsl.backend_c.toolchain import NativeBuild, find_compiler
+from ludoglot.dsl.ir.value_types import UnsupportedConstructError
 from ludoglot.dsl.storage.control_slots import OPTIONS, SEAT
 from ludoglot.engine.bots import exact_search, last_good_reply, mcts, native
 from ludoglot.engine.bots.greedy import BOTS
-from ludoglot.engine.bots.mcts import AMPLE, weigh
-from ludoglot.engine.bots.native import GREEDY, MINDS, THINKS, Native, thoughts
-from ludoglot.engine.bots.selftest import thought
-from ludoglot.engine.bots.table_bots import Beside
-from ludoglot.engine.cli.console import Voice
-from ludoglot.engine.cli.native_notice import Hindered
-from ludoglot.engine.lab.playout import Playout, play
+from ludoglot.engine.bots.mcts import LONG_SEARCH_STEPS, weigh_options
+from ludoglot.engine.bots.native import ALL_BOTS_DEFINE, GREEDY_BOT_ID, NATIVE_BOT_IDS, NativeGame, bot_sources
+from ludoglot.engine.bots.selftest import think_in_python
+from ludoglot.engine.bots.table_bots import TableBots
+from ludoglot.engine.cli.console import LocalizedConsole
+from ludoglot.engine.cli.native_notice import NativeNotice
+from ludoglot.engine.lab.playout import PlayoutRun, play_game
 from native import GAMES, HEAVY, in_c, thinks_otherwise
 
 FORCED = {"food-chain", "drift"}                                   # where nobody ever has a choice
@@ -31,14 +31,14 @@ SHORT = 150                                                        # the work of
 
 @pytest.fixture(autouse=True)
 def a_compiler() -> None:
-    assert compiler() is not None, "these tests need a C compiler, called cc"
+    assert find_compiler() is not None, "these tests need a C compiler, called cc"
 
 
 @pytest.mark.parametrize(("name", "most"), [("tic-tac-toe", 9), ("parry", 6)])
 def test_bots_choose_the_same(name, most):
     """Two who see all; closed cards, of which a procedure knows one."""
     game = shared(GAMES[name])
-    wrong, compared = thinks_otherwise(game, in_c(game), 1, most, (GREEDY, SHORT))
+    wrong, compared = thinks_otherwise(game, in_c(game), 1, most, (GREEDY_BOT_ID, SHORT))
     assert wrong is None and compared > 2
 
 
@@ -47,7 +47,7 @@ def test_bots_choose_the_same(name, most):
 def test_bots_choose_the_same_in_every_game(name):
     game = shared(GAMES[name])
     c = in_c(game)
-    found = [thinks_otherwise(game, c, seed, 40 if name in HEAVY else 60, (GREEDY, SHORT), 9) for seed in (3, 4)]
+    found = [thinks_otherwise(game, c, seed, 40 if name in HEAVY else 60, (GREEDY_BOT_ID, SHORT), 9) for seed in (3, 4)]
     assert [wrong for wrong, _ in found if wrong is not None] == []
     assert sum(count for _, count in found) > 2 or name in FORCED
 
@@ -55,7 +55,7 @@ def test_bots_choose_the_same_in_every_game(name):
 @pytest.mark.parametrize("name", [pytest.param("hearts", marks=pytest.mark.long), "parry"])
 def test_bots_choose_the_same_at_a_table_with_a_secret_seed(name):
     game = shared(GAMES[name])
-    wrong, compared = thinks_otherwise(game, in_c(game), "5eed5eed5eed5eed0123456789abcdef", 40, (GREEDY, SHORT), 3)
+    wrong, compared = thinks_otherwise(game, in_c(game), "5eed5eed5eed5eed0123456789abcdef", 40, (GREEDY_BOT_ID, SHORT), 3)
     assert wrong is None and compared > 2
 
 
@@ -63,7 +63,7 @@ def test_bots_choose_the_same_at_a_table_with_a_secret_seed(name):
 @pytest.mark.parametrize(("name", "players"), [("hearts", 4), ("liars-dice", 4), ("evolution", 5), ("trias", 4), ("dominant-species", 5)])
 def test_bots_choose_the_same_with_more_players(name, players):
     game = shared(GAMES[name], players)
-    wrong, compared = thinks_otherwise(game, in_c(game), 5, 60, (GREEDY, MINDS["easy"]), 10)
+    wrong, compared = thinks_otherwise(game, in_c(game), 5, 60, (GREEDY_BOT_ID, NATIVE_BOT_IDS["easy"]), 10)
     assert wrong is None and compared > 4
 
 
@@ -106,44 +106,44 @@ def test_a_rule_that_fails_in_a_thought_is_thought_of_in_the_same_way():
     game = make(PLANS, PLANNING)
     c, position = in_c(game), game.start(1)
     for code in (3, 2, 1):
-        for mind in (GREEDY, SHORT, MINDS["medium"]):
+        for mind in (GREEDY_BOT_ID, SHORT, NATIVE_BOT_IDS["medium"]):
             for seed in range(3):
                 one, two = random.Random(seed), random.Random(seed)
-                assert c.choose(position, mind, two) == thought(position, mind, one) and one.getstate() == two.getstate()
+                assert c.choose(position, mind, two) == think_in_python(position, mind, one) and one.getstate() == two.getstate()
         position.step(code)
 
 
 @pytest.mark.parametrize(("name", "bots", "limit"), [("tic-tac-toe", ["greedy", "random"], 500), ("parry", ["easy", "greedy"], 12)])
 def test_games_of_bots_are_those_of_python(name, bots, limit, monkeypatch):
-    monkeypatch.setattr(native, "NOTED", 2)                        # too little room, so that it has to be made larger
+    monkeypatch.setattr(native, "INITIAL_DECISION_CAPACITY", 2)                        # too little room, so that it has to be made larger
     game = shared(GAMES[name])
-    made = Native(game)
+    made = NativeGame(game)
     made.wait()
     assert made.found is not None
-    assert [play(game, seed, bots, limit, made) for seed in range(3)] == [play(game, seed, bots, limit) for seed in range(3)]
+    assert [play_game(game, seed, bots, limit, made) for seed in range(3)] == [play_game(game, seed, bots, limit) for seed in range(3)]
 
 
 def test_a_game_goes_on_in_c_as_soon_as_it_is_there(monkeypatch):
     """Whatever was played in Python until then."""
     game = shared(GAMES["parry"])
-    made = Native(game)
+    made = NativeGame(game)
     made.wait()
     there, made.found = made.found, None
-    gone, go_on = [], Playout.go_on
+    gone, go_on = [], PlayoutRun.play_decision
 
     def later(playout):
         gone.append(playout.number)
         made.found = there if len(gone) == 5 else made.found
         return go_on(playout)
-    monkeypatch.setattr(Playout, "go_on", later)
-    found = play(game, 3, ["greedy", "easy"], 20, made)
+    monkeypatch.setattr(PlayoutRun, "go_on", later)
+    found = play_game(game, 3, ["greedy", "easy"], 20, made)
     assert gone == [0, 1, 2, 3, 4]
-    assert found == play(game, 3, ["greedy", "easy"], 20) and found.decisions > 6
+    assert found == play_game(game, 3, ["greedy", "easy"], 20) and found.decisions > 6
 
 
 def test_bots_at_a_table_choose_in_c_what_they_would_in_python():
     game = shared(GAMES["parry"])
-    made = Native(game)
+    made = NativeGame(game)
     made.wait()
     assert made.found is not None
     position = game.start(4)
@@ -155,50 +155,50 @@ def test_bots_at_a_table_choose_in_c_what_they_would_in_python():
 @pytest.mark.long
 def test_long_thoughts_look_for_victories_in_c_as_in_python():
     game = shared(GAMES["tic-tac-toe"])
-    assert thinks_otherwise(game, in_c(game), 5, 3, (AMPLE,)) == (None, 3)
+    assert thinks_otherwise(game, in_c(game), 5, 3, (LONG_SEARCH_STEPS,)) == (None, 3)
 
 
 @pytest.mark.long
 def test_long_thoughts_prove_in_c_what_they_do_in_python(monkeypatch):
     """Here with less work than is usual, and with so little room that what is oldest is forgotten."""
-    monkeypatch.setattr(mcts, "AMPLE", 1500)
-    monkeypatch.setattr(exact_search, "KEPT", 16)
-    monkeypatch.setitem(native.NUMBERS, "LG_SEARCH_AMPLE", 1500)
-    monkeypatch.setitem(native.NUMBERS, "LG_PROOF_KEPT", 16)
-    proofs, look = [], mcts.Search.look_for_certainty
+    monkeypatch.setattr(mcts, "LONG_SEARCH_STEPS", 1500)
+    monkeypatch.setattr(exact_search, "TABLE_SIZE", 16)
+    monkeypatch.setitem(native.C_DEFINES, "LG_SEARCH_LONG_SEARCH_STEPS", 1500)
+    monkeypatch.setitem(native.C_DEFINES, "LG_PROOF_TABLE_SIZE", 16)
+    proofs, look = [], mcts.TreeSearch.search_proofs
 
     def looks(search):
         proofs.append(search.left)
         look(search)
-    monkeypatch.setattr(mcts.Search, "look_for_certainty", looks)
+    monkeypatch.setattr(mcts.TreeSearch, "search_proofs", looks)
     game = shared(GAMES["connect-four"])
     c = in_c(game)
     for columns in ("43545631345544", "4132563653356635"):
         position = dropped(game, columns)
         for mind in (1500, 4000):
             one, two = random.Random(mind), random.Random(mind)
-            assert c.choose(position, mind, two) == thought(position, mind, one) and one.getstate() == two.getstate()
+            assert c.choose(position, mind, two) == think_in_python(position, mind, one) and one.getstate() == two.getstate()
     assert len(proofs) == 4
 
 
 @pytest.mark.long
 def test_long_thoughts_reply_in_c_as_in_python(monkeypatch):
     """Where there is often a victory at once."""
-    monkeypatch.setattr(mcts, "AMPLE", 1500)
-    monkeypatch.setitem(native.NUMBERS, "LG_SEARCH_AMPLE", 1500)
-    replied, found = [], last_good_reply.Replies.found
+    monkeypatch.setattr(mcts, "LONG_SEARCH_STEPS", 1500)
+    monkeypatch.setitem(native.C_DEFINES, "LG_SEARCH_LONG_SEARCH_STEPS", 1500)
+    replied, found = [], last_good_reply.LastGoodReplies.find_reply
 
     def finds(known, seat, made, codes):
         code = found(known, seat, made, codes)
         replied.append(code is not None)
         return code
-    monkeypatch.setattr(last_good_reply.Replies, "found", finds)
+    monkeypatch.setattr(last_good_reply.LastGoodReplies, "found", finds)
     game = shared(GAMES["connect-four"])
     c = in_c(game)
     for columns in ("43545631345544", "4353444335"):
         position = dropped(game, columns)
         one, two = random.Random(5), random.Random(5)
-        assert c.weigh(position, 15_000, two) == weigh(position, position.s[SEAT], one, 15_000) and one.getstate() == two.getstate()
+        assert c.weigh(position, 15_000, two) == weigh_options(position, position.s[SEAT], one, 15_000) and one.getstate() == two.getstate()
     assert 300 < sum(replied) < len(replied)
 
 
@@ -216,43 +216,43 @@ def test_options_are_weighed_in_c_as_in_python():
         game = shared(GAMES[name])
         position = game.start(4)
         seat = position.s[SEAT]
-        wanted = weigh(position, seat, random.Random(3), steps)
+        wanted = weigh_options(position, seat, random.Random(3), steps)
         assert in_c(game).weigh(position, steps, random.Random(3)) == wanted and len(wanted) > 1
 
 
 def test_where_somebody_waits_hard_thinks_for_a_time_and_a_hint_stays_what_it_was():
     game = shared(GAMES["connect-four"])
-    beside = Beside(game, ["hard"], True, 1.0)
+    beside = TableBots(game, ["hard"], True, 1.0)
     assert beside.native is not None
     beside.native.wait()
     position = game.start(1)
     found = beside.weigh(position, 0, random.Random(1))
-    plain = weigh(position, 0, random.Random(1), MINDS["hard"])
+    plain = weigh_options(position, 0, random.Random(1), NATIVE_BOT_IDS["hard"])
     assert sum(one.playouts for one in found) > sum(one.playouts for one in plain)
     assert beside.weigh(position, 0, random.Random(1)) is found
     assert beside.choose("easy", position, 0, random.Random(1)) == BOTS["easy"](position, 0, random.Random(1))
-    assert Beside(game, ["hard"], False).seconds == 0, "among bots a seed names a game"
+    assert TableBots(game, ["hard"], False).seconds == 0, "among bots a seed names a game"
 
 
 @pytest.mark.parametrize(("broken", "reason"), [("compiler", "compiler"), ("rules", "rules"), ("program", "failed"), ("closed", "bots")])
 def test_what_keeps_a_game_in_python_is_said_once(broken, reason, monkeypatch, tmp_path, capsys):
     def refuses(*given: object) -> Iterator[str]:
-        raise Unknown("a riddle")
+        raise UnsupportedConstructError("a riddle")
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path))
     match broken:
         case "compiler":
-            monkeypatch.setattr(native, "compiler", lambda: None)
+            monkeypatch.setattr(native, "find_compiler", lambda: None)
         case "rules":
-            monkeypatch.setattr(Program, "write", refuses)
+            monkeypatch.setattr(CProgram, "write", refuses)
         case "program":
-            monkeypatch.setattr(Program, "write", lambda program, parts: "this is not C")
+            monkeypatch.setattr(CProgram, "write", lambda program, parts: "this is not C")
         case "closed":
-            monkeypatch.setattr(hidden_state.Closed, "write", refuses)
-    made = Native(shared(GAMES["tic-tac-toe"]))
-    hindered = Hindered(Voice("en"), [made, made])
+            monkeypatch.setattr(hidden_state.HiddenStateWriter, "write", refuses)
+    made = NativeGame(shared(GAMES["tic-tac-toe"]))
+    hindered = NativeNotice(LocalizedConsole("en"), [made, made])
     made.wait()
     for _ in range(2):
-        hindered.tell()
+        hindered.print_reasons()
     said = capsys.readouterr()
     assert made.hindrance == reason and said.out == "" and said.err.count("\n") == 1 and "Python" in said.err
 
@@ -262,12 +262,12 @@ def test_what_was_never_compiled_is_not_compiled_at_a_table(monkeypatch, tmp_pat
     game = shared(GAMES["tic-tac-toe"])
 
     def at_table():
-        native = Native(game, make=False)
+        native = NativeGame(game, make=False)
         native.wait()
         return native.found
     assert at_table() is None
-    assert Building("int lg_here;").library() is not None and at_table() is None
-    made = Native(game)
+    assert NativeBuild("int lg_here;").library() is not None and at_table() is None
+    made = NativeGame(game)
     made.wait()
     assert at_table() is not None
 
@@ -275,22 +275,22 @@ def test_what_was_never_compiled_is_not_compiled_at_a_table(monkeypatch, tmp_pat
 def test_a_thought_that_needs_more_room_gets_it():
     game = shared(GAMES["parry"])
     c, position = in_c(game), game.start(2)
-    wanted = c.choose(position, MINDS["medium"], random.Random(1))
-    c.grow(1 << 12)
-    assert c.choose(position, MINDS["medium"], random.Random(1)) == wanted and c.room > 1 << 12
+    wanted = c.choose(position, NATIVE_BOT_IDS["medium"], random.Random(1))
+    c.allocate(1 << 12)
+    assert c.choose(position, NATIVE_BOT_IDS["medium"], random.Random(1)) == wanted and c.room > 1 << 12
 
 
 def test_what_is_closed_in_a_way_that_c_does_not_know_is_thought_about_in_python(monkeypatch):
     """The bot that chooses at random goes on in C."""
     def refuses(*given: object) -> Iterator[str]:
-        raise Unknown("a closed riddle")
-    monkeypatch.setattr(hidden_state.Closed, "write", refuses)
+        raise UnsupportedConstructError("a closed riddle")
+    monkeypatch.setattr(hidden_state.HiddenStateWriter, "write", refuses)
     game = shared(GAMES["tic-tac-toe"])
-    assert THINKS not in thoughts(Program(game.module.machine, game.players))
-    made = Native(game)
+    assert ALL_BOTS_DEFINE not in bot_sources(CProgram(game.module.machine, game.players))
+    made = NativeGame(game)
     made.wait()
     assert made.found is not None
-    with pytest.raises(Failed):
-        made.found.choose(game.start(1), GREEDY, random.Random(1))
-    assert play(game, 1, ["greedy"], native=made) == play(game, 1, ["greedy"])
-    assert play(game, 1, ["random"], native=made) == play(game, 1, ["random"])
+    with pytest.raises(NativeError):
+        made.found.choose(game.start(1), GREEDY_BOT_ID, random.Random(1))
+    assert play_game(game, 1, ["greedy"], native=made) == play_game(game, 1, ["greedy"])
+    assert play_game(game, 1, ["random"], native=made) == play_game(game, 1, ["random"])

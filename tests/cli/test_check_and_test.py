@@ -8,7 +8,7 @@ import shutil
 import pytest
 from folders import filled
 from golden.mistakes import FILES
-from ludoglot.engine.library.find import installed
+from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.testing import scenario
 
 from .conftest import LANGUAGES
@@ -139,12 +139,12 @@ def test_an_unknown_key_is_refused(ludoglot, orchard):
 
 def test_without_a_name_every_game_that_ships_is_tested(ludoglot, monkeypatch):
     seen = []
-    monkeypatch.setattr(scenario, "test_files", lambda game: seen.append(game.name) or [])
-    assert ludoglot("test").code == 0 and seen == installed()
+    monkeypatch.setattr(scenario, "list_scenario_files", lambda game: seen.append(game.name) or [])
+    assert ludoglot("test").code == 0 and seen == list_game_ids()
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", installed())
+@pytest.mark.parametrize("name", list_game_ids())
 def test_the_tests_of_the_games_that_ship_pass(ludoglot, name):
     said = ludoglot("test", name)
     assert said.code == 0 and "failed" not in said.out

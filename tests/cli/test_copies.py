@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.game.ruleset import load
-from ludoglot.dsl.packs import lay_packs
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.game.ruleset import load_ruleset
+from ludoglot.dsl.packs import apply_packs
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.dsl.yaml.yaml_edit import restated
-from ludoglot.engine.commands.copy import copied
-from ludoglot.engine.library.find import Found, find, shown
+from ludoglot.dsl.yaml.yaml_edit import edit_yaml
+from ludoglot.engine.commands.copy import copy_game_files
+from ludoglot.engine.library.find import GameLocation, find_game_location, format_path
 from ludoglot.engine.project import merge_packs
 from ludoglot.engine.project.check import check_game
 
@@ -24,13 +24,13 @@ PLAYED = [pytest.param(path, id=path.stem, marks=() if path.stem == WHOLE[0] els
 OTHERS = [pytest.param(path, id=path.stem, marks=pytest.mark.long) for path in PACKS if path.stem not in WHOLE]
 
 
-def base_of(path: Path) -> Found:
-    return find(str(yaml.safe_load(path.read_text(encoding="utf-8"))["for"]))
+def base_of(path: Path) -> GameLocation:
+    return find_game_location(str(yaml.safe_load(path.read_text(encoding="utf-8"))["for"]))
 
 
 def check(folder: Path) -> list[str]:
-    findings = Findings()
-    check_game(Found(str(folder), folder, shown(folder)), [], findings)
+    findings = DiagnosticList()
+    check_game(GameLocation(str(folder), folder, format_path(folder)), [], findings)
     return [str(found) for found in findings.items]
 
 
@@ -40,7 +40,7 @@ def test_a_copy_is_clean_and_its_tests_pass(ludoglot, tmp_path, path):
     made = ludoglot("copy", base.name, "my-own", folder, "--house", path)
     assert made.code == 0, made.err
     assert check(folder) == []
-    assert load(folder).meaning() == load(base.folder, houses=[path]).meaning()
+    assert load_ruleset(folder).rules_fingerprint() == load_ruleset(base.folder, houses=[path]).rules_fingerprint()
     tested = ludoglot("test", folder)
     assert tested.code == 0 and "fail" not in tested.out, tested.out
     every = number(ludoglot("test", base.name).out, " passed") + len(yaml.safe_load(path.read_text(encoding="utf-8"))["tests"])
@@ -56,16 +56,16 @@ def number(said: str, word: str) -> int:
 @pytest.mark.parametrize("path", OTHERS)
 def test_a_copy_plays_the_same_games(tmp_path, path, monkeypatch):
     """Its scenarios are not played here: those of the game, which may not fit, stay as they are."""
-    monkeypatch.setattr(merge_packs, "scenarios", lambda *_: Counter())
-    monkeypatch.setattr(merge_packs, "only_passing", lambda *_: 0)
+    monkeypatch.setattr(merge_packs, "merge_scenarios", lambda *_: Counter())
+    monkeypatch.setattr(merge_packs, "drop_failing_scenarios", lambda *_: 0)
     base, folder = base_of(path), tmp_path / "mine"
-    findings = Findings()
+    findings = DiagnosticList()
     source = read_game(base.folder, findings, base.shown)
-    assert source is not None and lay_packs(source, [path], findings)
-    copied(base, "mine", folder)
-    merge_packs.lay_in(base, source, [path], Found("mine", folder, shown(folder)))
+    assert source is not None and apply_packs(source, [path], findings)
+    copy_game_files(base, "mine", folder)
+    merge_packs.merge_packs_into_copy(base, source, [path], GameLocation("mine", folder, format_path(folder)))
     assert [one for one in check(folder) if "/tests/" not in one] == []
-    assert load(folder).meaning() == load(base.folder, houses=[path]).meaning()
+    assert load_ruleset(folder).rules_fingerprint() == load_ruleset(base.folder, houses=[path]).rules_fingerprint()
 
 
 def test_a_copy_says_what_the_pack_says_in_every_language(ludoglot, tmp_path, rules):
@@ -102,7 +102,7 @@ def test_lines_are_put_into_the_middle_of_a_line(ludoglot, tmp_path):
         "            go(player)     # everybody", "            if not enough(player): beans[player] = least", "",
         "proc go(player) by player:", "    choose n in 1..most or stop", "    if n > 2: beans[player] += n",
         "    else: beans[player] += 1", "    if beans[player] > 9: beans[player] -= 9", "", "standing player: beans[player]"]
-    assert load(tmp_path / "full").meaning() == load(game, houses=[first, second]).meaning()
+    assert load_ruleset(tmp_path / "full").rules_fingerprint() == load_ruleset(game, houses=[first, second]).rules_fingerprint()
 
 
 @pytest.mark.parametrize("text, data, wanted", [
@@ -115,7 +115,7 @@ def test_lines_are_put_into_the_middle_of_a_line(ludoglot, tmp_path):
     ("a: 1\n", {}, "{}\n"),
 ])
 def test_a_text_says_something_else_and_keeps_its_layout(text, data, wanted):
-    assert restated(text, data) == wanted
+    assert edit_yaml(text, data) == wanted
 
 
 def test_the_lines_for_editors_of_a_copied_game_lead_to_its_schemas(ludoglot, tmp_path):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game
-from ludoglot.engine.testing.coverage import Coverage, percent, ranges
+from ludoglot.engine.testing.coverage import RuleCoverage, floor_percent, line_ranges
 
 RULES = """\
 state apples[Player]: 0..99
@@ -107,8 +107,8 @@ def test_a_threshold_that_is_no_number(ludoglot, wet):
 
 
 def test_coverage_for_other_drivers(wet):
-    game, other = Game(load(wet)), Game(load(wet))
-    coverage = Coverage()
+    game, other = Game(load_ruleset(wet)), Game(load_ruleset(wet))
+    coverage = RuleCoverage()
     coverage.watch(game)
     with coverage:
         position = game.start(1)
@@ -124,5 +124,5 @@ def test_coverage_for_other_drivers(wet):
 
 
 def test_shares_and_ranges():
-    assert (percent(0, 0), percent(2, 3), percent(999, 1000), percent(9999, 10000)) == (100.0, 66.6, 99.9, 99.9)
-    assert ranges({5, 1, 2, 3, 9}) == [(1, 3), (5, 5), (9, 9)]
+    assert (floor_percent(0, 0), floor_percent(2, 3), floor_percent(999, 1000), floor_percent(9999, 10000)) == (100.0, 66.6, 99.9, 99.9)
+    assert line_ranges({5, 1, 2, 3, 9}) == [(1, 3), (5, 5), (9, 9)]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from folders import filled
-from ludoglot.engine.library.find import find
-from ludoglot.engine.testing.mutants import drawn
-from ludoglot.engine.testing.mutation_testing import NOTICED, Jury
+from ludoglot.engine.library.find import find_game_location
+from ludoglot.engine.testing.mutants import draw_mutants
+from ludoglot.engine.testing.mutation_testing import NOTICED, MutationRunner
 
 GAME = "game: division\nname: Division\nplayers: 2\nrules: [division.rules]\nnumbers: {two: 2}\n"
 RULES = """state n: 0..9
@@ -42,10 +42,10 @@ def test_a_step_that_expects_a_standing_which_fails_is_named(ludoglot, division)
 
 
 def test_a_mistake_that_makes_the_rules_fail_is_noticed(division):
-    found = find(str(division("(two - 1)")))
-    jury, (mutants, _) = Jury(found), drawn(found, 40, 1)
-    wrong = [mutant for mutant in mutants if (mutant.line, mutant.old, mutant.new) == (6, "1", "2")]
-    assert wrong and [jury.judge(mutant) for mutant in wrong] == [NOTICED]
+    found = find_game_location(str(division("(two - 1)")))
+    jury, (mutants, _) = MutationRunner(found), draw_mutants(found, 40, 1)
+    wrong = [mutant for mutant in mutants if (mutant.line, mutant.old_line, mutant.new) == (6, "1", "2")]
+    assert wrong and [jury.classify_mutant(mutant) for mutant in wrong] == [NOTICED]
 
 
 @pytest.mark.parametrize("command", [["check"], ["test"], ["test", "--mutants", "2"], ["show"], ["simulate", "--games", "2"], ["trace"],

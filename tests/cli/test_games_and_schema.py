@@ -9,7 +9,7 @@ import sys
 
 import pytest
 from jsonschema import Draft202012Validator
-from ludoglot.dsl.yaml.schema import FOLDER as SCHEMAS
+from ludoglot.dsl.yaml.schema import SCHEMA_FOLDER as SCHEMAS
 
 from .conftest import LANGUAGES
 

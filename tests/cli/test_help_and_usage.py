@@ -102,7 +102,7 @@ def test_no_traceback_reaches_the_reader(ludoglot, monkeypatch):
 
     def broken() -> list[str]:
         raise ZeroDivisionError
-    monkeypatch.setattr(games, "installed", broken)
+    monkeypatch.setattr(games, "list_game_ids", broken)
     said = ludoglot("games", "--lang", "it")
     assert said.code == 3 and "ZeroDivisionError" in said.err and "Traceback" not in said.err and len(said.err.splitlines()) == 1
     monkeypatch.setenv("LUDOGLOT_DEBUG", "1")
@@ -116,13 +116,13 @@ def test_version(ludoglot):
 
 
 def test_the_version_tells_how_many_games_are_played(ludoglot, monkeypatch):
-    monkeypatch.setattr(toolchain, "compiler", lambda: ("/usr/bin/cc",))
-    monkeypatch.setattr(toolchain, "version", lambda: "cc 12")
+    monkeypatch.setattr(toolchain, "find_compiler", lambda: ("/usr/bin/cc",))
+    monkeypatch.setattr(toolchain, "compiler_version", lambda: "cc 12")
     assert ludoglot("--version").out.splitlines()[1:] == ["When many games are played, cc 12 compiles the rules."]
-    monkeypatch.setattr(toolchain, "compiler", lambda: None)
+    monkeypatch.setattr(toolchain, "find_compiler", lambda: None)
     assert ludoglot("--version").out.splitlines()[1:] == [
         "There is no C compiler here, so the rules always run in Python. This brings one: pip install 'ludoglot[c]'"]
-    monkeypatch.setenv(toolchain.OFF, "off")
+    monkeypatch.setenv(toolchain.C_ENV, "off")
     assert ludoglot("--version").out.splitlines()[1:] == ["The rules always run in Python here: LUDOGLOT_C is set to off."]
 
 

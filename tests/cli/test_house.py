@@ -23,7 +23,7 @@ def shelf(tmp_path, monkeypatch):
     (folder / "home.yaml").write_text(PACK, encoding="utf-8")
     (folder / "notes.txt").write_text("no pack", encoding="utf-8")
     (folder / "odd.yaml").write_text("- nothing", encoding="utf-8")
-    monkeypatch.setattr(installed_packs, "house_folder", lambda: folder)
+    monkeypatch.setattr(installed_packs, "packs_folder", lambda: folder)
     return folder
 
 

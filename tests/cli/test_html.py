@@ -11,12 +11,12 @@ from html.parser import HTMLParser
 import pytest
 from chained import chained, unchained
 from compiled import shared
-from ludoglot.engine.i18n import game_words
+from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.match.save_file import read_save
-from ludoglot.engine.match.table import Table
-from ludoglot.engine.narration.narrator import Teller
-from ludoglot.engine.table_view.display import table_svg
-from ludoglot.engine.table_view.replay_frames import TALL, WIDE, Film
+from ludoglot.engine.match.table import MatchTable
+from ludoglot.engine.narration.narrator import Narrator
+from ludoglot.engine.table_view.display import render_svg
+from ludoglot.engine.table_view.replay_frames import BOARD_HEIGHT, PANEL_WIDTH, ReplayFrames
 
 from .conftest import LANGUAGES
 
@@ -101,13 +101,13 @@ def again(rules, save):
     """The positions of a saved game, and a teller."""
     setup, lines, _ = read_save(save)
     game = shared(rules / setup.game, setup.players)
-    table = Table(game, setup)
+    table = MatchTable(game, setup)
     positions = [table.position.copy()]
     for n, line in enumerate(lines, start=1):
         table.retake(line, n)
         positions.append(table.position.copy())
     texts = {key: text for key, (text, _) in game.model.texts.items()}
-    return positions, Teller(game, game_words("en", game.ruleset.id, game.ruleset.folder, texts), setup.names)
+    return positions, Narrator(game, game_localizer("en", game.ruleset.id, game.ruleset.folder, texts), setup.names)
 
 
 def test_a_step_for_each_decision_and_all_that_was_told(ludoglot, saved, page_of):
@@ -128,12 +128,12 @@ def test_the_table_of_a_step_is_the_one_of_that_position(rules, saved, page_of, 
     save = saved(name, lines=60)
     page = page_of(save)
     positions, teller = again(rules, save)
-    film = Film(teller, None)
+    film = ReplayFrames(teller, None)
     for position in positions:
         film.add(position)
     film.finish()
     for n in range(0, len(positions), 6):
-        drawn = table_svg(positions[n], teller, None, WIDE, TALL, film.frames)
+        drawn = render_svg(positions[n], teller, None, PANEL_WIDTH, BOARD_HEIGHT, film.frames)
         kept = re.findall(r'<rect class="panel"[^>]*/>\n(.*?)\n</g>\n(?=<g transform|</svg>)', drawn, re.DOTALL)
         assert ["\n".join(parts) for _, parts in page.step(n)] == kept
 
@@ -228,7 +228,7 @@ def test_the_picture_of_the_table(rules, ludoglot, saved, tmp_path):
     said = ludoglot("replay", save, "--svg", out)
     assert (said.code, said.out.strip()) == (0, f"Written: {out}")
     positions, teller = again(rules, save)
-    assert out.read_text(encoding="utf-8") == table_svg(positions[-1], teller, None)
+    assert out.read_text(encoding="utf-8") == render_svg(positions[-1], teller, None)
 
 
 def test_together_with_the_other_options(ludoglot, saved, tmp_path):

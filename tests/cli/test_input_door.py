@@ -13,10 +13,10 @@ import time
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.cli.console import Usage
-from ludoglot.engine.cli.input_values import LONGEST, line_of, path_of
-from ludoglot.engine.i18n.user_input import number
-from ludoglot.engine.match.save_reader import read_record
+from ludoglot.engine.cli.console import UsageError
+from ludoglot.engine.cli.input_values import MAX_TYPED_CHARS, decode_line, parse_path
+from ludoglot.engine.i18n.user_input import parse_int
+from ludoglot.engine.match.save_reader import read_contents
 
 from .conftest import COMMAND
 
@@ -81,15 +81,15 @@ def test_a_name_that_is_too_long_says_how_long_it_may_be(ludoglot):
 @pytest.mark.parametrize("text, value", [("7", 7), (" 7 ", 7), ("²", None), ("٣", 3), ("-1", None), ("", None), ("1_0", None),
                                          ("9" * 19, None), ("½", None), ("1.0", None), ("+1", None)])
 def test_what_counts_as_a_number(text, value):
-    assert number(text) == value
+    assert parse_int(text) == value
 
 
 def test_what_counts_as_a_line_and_a_path():
-    assert line_of("x" * 10_000) == "x" * LONGEST and line_of("é") == "é"
-    assert line_of("\udcc3\udca9") == "é" and line_of("\udcff") == "\ufffd" and "\ud800" not in line_of("a\ud800")
+    assert decode_line("x" * 10_000) == "x" * MAX_TYPED_CHARS and decode_line("é") == "é"
+    assert decode_line("\udcc3\udca9") == "é" and decode_line("\udcff") == "\ufffd" and "\ud800" not in decode_line("a\ud800")
     for wrong in ("a\0", "~nobody-there/x"):
-        with pytest.raises(Usage):
-            path_of(wrong)
+        with pytest.raises(UsageError):
+            parse_path(wrong)
 
 
 # ------------------------------------------------------------ streams
@@ -124,7 +124,7 @@ def test_streams_that_are_closed_or_full(tmp_path):
         assert done.returncode == code and wanted in said, (line, more, said)
         assert b"Traceback" not in said and b"Exception ignored" not in said and b"inside Ludoglot" not in said, (line, more, said)
     for path in saves_in(tmp_path):
-        read_record(path)
+        read_contents(path)
 
 
 @pytest.mark.long
@@ -173,7 +173,7 @@ def test_ctrl_c_anywhere_leaves_a_save_that_verifies(tmp_path, ludoglot):
             game.send_signal(signal.SIGINT)
             out, err = game.communicate(timeout=60)
         assert game.returncode in (0, 130) and b"Traceback" not in err, err
-        assert len(read_record(path).lines) >= answered
+        assert len(read_contents(path).lines) >= answered
         assert ludoglot("replay", path, "--verify").code == 0
 
 
@@ -206,7 +206,7 @@ def test_ctrl_c_at_each_question_of_the_menu_ends_in_order(ludoglot, own_folders
     said = ludoglot()
     assert said.code == 0 and "inside Ludoglot" not in said.err and not list(answers)
     for path in saves_in(own_folders):
-        assert ludoglot("replay", path, "--verify").code == 0 and (count < 8 or len(read_record(path).lines) == 2)
+        assert ludoglot("replay", path, "--verify").code == 0 and (count < 8 or len(read_contents(path).lines) == 2)
 
 
 @pytest.mark.parametrize("count", range(6))
@@ -215,7 +215,7 @@ def test_ctrl_c_while_the_screen_is_handed_over(ludoglot, toys, tmp_path, monkey
     path = tmp_path / "one.ludoglot"
     said = ludoglot("play", toys / "parry", "--seats", "human,human", "--seed", "1", "--save", path)
     assert said.code == 0 and "The game is saved" in said.out
-    assert len(read_record(path).lines) == count // 2 and ludoglot("replay", path, "--verify").code == 0
+    assert len(read_contents(path).lines) == count // 2 and ludoglot("replay", path, "--verify").code == 0
 
 
 def test_a_number_of_fifty_digits_is_told_as_what_it_is(ludoglot):

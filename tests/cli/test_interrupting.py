@@ -8,14 +8,14 @@ import threading
 from concurrent.futures import Future
 
 import pytest
-from ludoglot.engine.cli.console import Voice
-from ludoglot.engine.terminal.line_editor import TypingLine, interruptible, stopped
+from ludoglot.engine.cli.console import LocalizedConsole
+from ludoglot.engine.terminal.line_editor import LineEditor, exit_with_interrupt, unblock_interrupts
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="nothing can be told to wait here")
 
 
 def test_it_comes_when_the_keyboard_is_ready(monkeypatch):
-    line, course = TypingLine(Voice("en")), []
+    line, course = LineEditor(LocalizedConsole("en")), []
 
     def prompt(message, pre_run):
         signal.pthread_kill(threading.get_ident(), signal.SIGINT)         # to the process, another test's thread might take it
@@ -26,12 +26,12 @@ def test_it_comes_when_the_keyboard_is_ready(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         line.read("> ", lambda typed: [], "")
     assert course == ["made ready"]
-    interruptible()
+    unblock_interrupts()
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
 def test_afterwards_it_comes_at_once(monkeypatch):
-    line = TypingLine(Voice("en"))
+    line = LineEditor(LocalizedConsole("en"))
     monkeypatch.setattr(line.session, "prompt", lambda message, pre_run: "typed")
     assert line.read("> ", lambda typed: [], "") == "typed"
     with pytest.raises(KeyboardInterrupt):
@@ -54,8 +54,8 @@ def test_it_may_come_twice():
     class Pressed:
         app = App()
 
-    stopped(Pressed)
+    exit_with_interrupt(Pressed)
     Pressed.app.future = Future()
     for _ in range(2):
-        stopped(Pressed)
+        exit_with_interrupt(Pressed)
     assert Pressed.app.left == 1

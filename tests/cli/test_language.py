@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.languages import registry
-from ludoglot.engine.library.find import RULES
+from ludoglot.engine.library.find import RULES_FOLDER
 
 MENDED = 'msgid "The game is a draw."\nmsgstr ""'
 
@@ -44,7 +44,7 @@ def test_its_catalogues_are_counted_and_what_is_wrong_is_told(ludoglot, begun: P
     lexicon = begun / "lexicon" / "tic-tac-toe.yaml"
     lexicon.write_text("Player.cross: {sg: cruz, genus: f}\n", encoding="utf-8")
     (begun / "language.yaml").write_text("plural: nplurals=2; plural=(n > 1 ? 1 : 0);\n", encoding="utf-8")
-    registry.forget()
+    registry.clear_caches()
     said = ludoglot("words", "check", "--into", "pt", "tic-tac-toe")
     assert said.code == 1 and "T009" in said.out + said.err and "language.yaml:1" in said.out + said.err
     assert ludoglot("words", "update", "--into", "pt").code == 0
@@ -52,7 +52,7 @@ def test_its_catalogues_are_counted_and_what_is_wrong_is_told(ludoglot, begun: P
 
 def test_the_four_do_not_lag_and_are_not_touched(ludoglot, begun: Path):
     said = ludoglot("words", "status", "tic-tac-toe")
-    assert [line.split(":")[0] for line in said.out.splitlines()] == [f"tic-tac-toe ({lang})" for lang in registry.HOUSE]
+    assert [line.split(":")[0] for line in said.out.splitlines()] == [f"tic-tac-toe ({lang})" for lang in registry.BUILTIN_LANGUAGES]
 
 
 @pytest.mark.parametrize("code", ["it", "xx", "p", "PT", "../x", ""])
@@ -68,7 +68,7 @@ def test_an_unknown_language_to_translate_into(ludoglot):
 
 def test_rules_are_written_in_other_words_and_back(ludoglot, tmp_path):
     file = tmp_path / "hex.rules"
-    shutil.copyfile(RULES / "hex" / "hex.rules", file)
+    shutil.copyfile(RULES_FOLDER / "hex" / "hex.rules", file)
     source = file.read_text(encoding="utf-8")
     assert ludoglot("fmt", "--keywords", "hu", file).out == f"{file}\n"
     assert "állapot stone[Cell]" in file.read_text(encoding="utf-8")

@@ -6,11 +6,11 @@ import json
 
 import pytest
 from folders import filled
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.engine.library.find import RULES as SHIPPED
-from ludoglot.engine.library.find import find
-from ludoglot.engine.testing.mutants import Mutant, apply, drawn
-from ludoglot.engine.testing.mutation_testing import NOTICED, REFUSED, SURVIVED, Jury, argued
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.engine.library.find import RULES_FOLDER as SHIPPED
+from ludoglot.engine.library.find import find_game_location
+from ludoglot.engine.testing.mutants import RuleMutant, apply_mutant, draw_mutants
+from ludoglot.engine.testing.mutation_testing import NOTICED, REFUSED, SURVIVED, MutationRunner, read_equivalents
 
 from .conftest import LANGUAGES
 
@@ -54,8 +54,8 @@ def relay(tmp_path):
     return filled(tmp_path / "relay", {"game.yaml": DATA, "relay.rules": RULES, "tests/run.yaml": TESTS})
 
 
-def every(folder) -> list[Mutant]:
-    mutants, possible = drawn(find(str(folder)), 10_000, 1)
+def every(folder) -> list[RuleMutant]:
+    mutants, possible = draw_mutants(find_game_location(str(folder)), 10_000, 1)
     assert possible == len(mutants)
     return mutants
 
@@ -66,7 +66,7 @@ def lines(folder, kind: str) -> list[str]:
     for mutant in every(folder):
         if mutant.kind == kind:
             before = (folder / mutant.file).read_text(encoding="utf-8").split("\n")
-            after = apply(mutant, "\n".join(before)).split("\n")
+            after = apply_mutant(mutant, "\n".join(before)).split("\n")
             out.append("\n".join(line.split(" @")[0].strip().removesuffix(":") for line in after[mutant.line - 1 : mutant.end_line]))
     return out
 
@@ -87,8 +87,8 @@ def test_what_can_go_wrong(relay, kind, line):
 
 def test_each_is_judged(relay):
     """What no scenario looks at is not noticed; the order of steps that do not meet, and more room in a state, is no mistake at all."""
-    jury = Jury(find(str(relay)))
-    verdicts = {(mutant.kind, " ".join(mutant.new.split())): jury.judge(mutant) for mutant in every(relay)}
+    jury = MutationRunner(find_game_location(str(relay)))
+    verdicts = {(mutant.kind, " ".join(mutant.new.split())): jury.classify_mutant(mutant) for mutant in every(relay)}
     assert verdicts["scope", "all"] == NOTICED and verdicts["datum", "3"] == NOTICED and verdicts["who", "other"] == NOTICED
     assert verdicts["order", "rested = true run(player_1, player_2) @01"] == SURVIVED
     assert ("order", "runs[one] += 1 held[stick] = one") not in verdicts and ("number", "10") not in verdicts
@@ -143,8 +143,8 @@ def test_only_scenarios_that_run_a_mistake_are_asked(relay):
     (relay / "relay.rules").write_text(rules, encoding="utf-8")
     tests = TESTS + "  - name: another\n    run: idle()\n    expect: {\"twice(player_1)\": 0, rested: false}\n"
     (relay / "tests/run.yaml").write_text(tests, encoding="utf-8")
-    jury = Jury(find(str(relay)))
-    asked = {(mutant.within, mutant.kind): [one.name for one in jury.in_order(mutant)] for mutant in every(relay)}
+    jury = MutationRunner(find_game_location(str(relay)))
+    asked = {(mutant.within, mutant.kind): [one.name for one in jury.order_scenarios(mutant)] for mutant in every(relay)}
     assert asked["idle", "statement"] == asked["twice", "number"] == ["another"], "of a def, who names it; of a procedure, who runs it"
     assert asked["run", "may"] == ["two sticks"], "the other one stops at the choice before"
     assert sorted(asked["numbers.full", "datum"]) == ["another", "two sticks"]
@@ -153,10 +153,10 @@ def test_only_scenarios_that_run_a_mistake_are_asked(relay):
 @pytest.mark.parametrize("path", sorted(SHIPPED.glob("*/equivalent.yaml")), ids=lambda path: path.parent.name)
 def test_what_is_argued_is_a_mistake_that_can_be_made(path):
     """A line that has been written anew since is argued no more."""
-    game, findings = find(path.parent.name), Findings()
-    jury = Jury.__new__(Jury)
-    jury.found, jury.argued = game, argued(game, findings)
-    made = {jury.why_equivalent(mutant) for mutant in drawn(game, 100_000, 1)[0]} - {None}
+    game, findings = find_game_location(path.parent.name), DiagnosticList()
+    jury = MutationRunner.__new__(MutationRunner)
+    jury.found, jury.argued = game, read_equivalents(game, findings)
+    made = {jury.equivalence_reason(mutant) for mutant in draw_mutants(game, 100_000, 1)[0]} - {None}
     assert not findings.items and set(jury.argued.values()) == made
 
 

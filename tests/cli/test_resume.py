@@ -12,9 +12,9 @@ import time
 
 import pytest
 from chained import chained, unchained
-from ludoglot.engine.match.line_checksums import seal, sealed
-from ludoglot.engine.match.save_file import SavedDecision, SaveFile, Setup, read_save
-from ludoglot.engine.match.save_index import last_save, saved_games
+from ludoglot.engine.match.line_checksums import add_checksum, checksum_of
+from ludoglot.engine.match.save_file import MatchSetup, SavedDecision, SaveFile, read_save
+from ludoglot.engine.match.save_index import find_last_save, list_saved_games
 
 from .conftest import COMMAND, RULES, save_of
 
@@ -274,7 +274,7 @@ def test_the_last_unfinished_game_is_taken(ludoglot, own_folders):
     ludoglot("play", "hex", *ALONE, typed="a1\n")
     aged(save_of(own_folders), 100)
     ludoglot(*TIC, "--names", "Anna,Béla", typed=WIN)
-    newest, oldest = saved_games()
+    newest, oldest = list_saved_games()
     assert (newest.game, newest.finished, newest.decisions, newest.names) == ("tic-tac-toe", True, 5, ["Anna", "Béla"])
     assert (oldest.game, oldest.finished, oldest.decisions, oldest.seats) == ("hex", False, 1, ["human", "human"])
     assert newest.players == 2 and newest.time > oldest.time and newest.path.name.startswith("tic-tac-toe-")
@@ -308,11 +308,11 @@ def test_the_last_one_of_a_game(ludoglot, own_folders, orchard):
 def test_taking_back_the_last_move_makes_it_unfinished_again(ludoglot, own_folders):
     ludoglot(*TIC, typed=WIN)
     path = save_of(own_folders)
-    assert b'"over":true,"sum":"' in path.read_bytes().splitlines()[-1] and last_save() is None
+    assert b'"over":true,"sum":"' in path.read_bytes().splitlines()[-1] and find_last_save() is None
     save, _ = SaveFile.reopen(path)
-    save.drop(1)
+    save.undo_decisions(1)
     save.close()
-    assert last_save() == path
+    assert find_last_save() == path
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b'{"ludoglot":1,"game":"hex","rul', b'{"ludoglot":1}\n', b"\0" * 40, b"Dear Anna\n", b"[]\n",
@@ -323,9 +323,9 @@ def test_a_save_without_a_whole_header_is_passed_over(ludoglot, own_folders, raw
     aged(whole, 60)
     cut = own_folders / "zzz.ludoglot"
     cut.write_bytes(raw)
-    assert last_save() == whole and [game.path for game in saved_games() if not game.damaged] == [whole]
+    assert find_last_save() == whole and [game.path for game in list_saved_games() if not game.damaged] == [whole]
     begun = raw.endswith(b"\n") or not b'{"ludoglot":'.startswith(raw[:12])
-    assert [game.path for game in saved_games() if game.damaged] == [cut] * begun
+    assert [game.path for game in list_saved_games() if game.damaged] == [cut] * begun
     assert ludoglot("play", "--resume", typed="a2\n").code == 0 and len(read_save(whole)[1]) == 2
     for command in (("play", "--resume", cut), ("replay", cut)):
         said = ludoglot(*command)
@@ -359,7 +359,7 @@ def test_a_line_of_other_things_is_damaged(ludoglot, own_folders, line):
     last = path.read_bytes().splitlines(keepends=True)[-1]
     body = line.encode()
     with path.open("ab") as file:
-        file.write(sealed(seal(last), json.loads(line)) if line.startswith("{") else body + b"\n")
+        file.write(add_checksum(checksum_of(last), json.loads(line)) if line.startswith("{") else body + b"\n")
     said = ludoglot("play", "--resume", save_of(own_folders))
     assert said.code == 1 and "line 4" in said.err
 
@@ -468,17 +468,17 @@ def line(n):
 
 def test_what_is_said_between_decisions_is_not_lost_with_them(tmp_path):
     path = tmp_path / "s"
-    save = SaveFile.create(path, Setup("x", 2, 1, seats=["human", "human"], langs=["en", "en"], lang="en"))
-    save.add(line(0))
+    save = SaveFile.create(path, MatchSetup("x", 2, 1, seats=["human", "human"], langs=["en", "en"], lang="en"))
+    save.add_decision(line(0))
     before = path.read_bytes()
-    save.add(line(1))
-    save.drop(1)
+    save.add_decision(line(1))
+    save.undo_decisions(1)
     assert path.read_bytes() == before
-    save.add(line(2))
-    save.speak(1, "hu")
-    save.add(line(3))
-    save.drop(2)
-    save.add(line(4))
+    save.add_decision(line(2))
+    save.set_language(1, "hu")
+    save.add_decision(line(3))
+    save.undo_decisions(2)
+    save.add_decision(line(4))
     assert path.read_bytes().startswith(before) and b'{"undo":2,' in path.read_bytes()
     setup, lines, _ = read_save(path)
     assert lines == [line(0), line(4)] and setup.langs == ["en", "hu"]
@@ -486,19 +486,19 @@ def test_what_is_said_between_decisions_is_not_lost_with_them(tmp_path):
     save, record = SaveFile.reopen(path)
     assert record.lines == lines
     now = path.read_bytes()
-    save.add(line(5))
-    save.drop(1)
+    save.add_decision(line(5))
+    save.undo_decisions(1)
     assert path.read_bytes() == now, "nothing else stands behind it"
-    save.drop(2)
+    save.undo_decisions(2)
     assert read_save(path)[1] == []
-    save.speak(None, "it")
+    save.set_language(None, "it")
     assert read_save(path)[0].langs == ["it", "hu"]
     save.close()
 
 
 def test_a_copy_is_a_save_of_its_own(tmp_path):
-    save = SaveFile.create(tmp_path / "s", Setup("x", 1, 1, seats=["human"]))
-    save.add(line(0))
+    save = SaveFile.create(tmp_path / "s", MatchSetup("x", 1, 1, seats=["human"]))
+    save.add_decision(line(0))
     save.copy_to(tmp_path / "there" / "copy")
     save.copy_to(tmp_path / "s")                                    # onto itself: nothing to do
     assert (tmp_path / "there" / "copy").read_bytes() == (tmp_path / "s").read_bytes() and not (tmp_path / "s~").exists()

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
-from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.yaml.located_yaml import read_yaml
-from ludoglot.dsl.yaml.schema import bundled, names
-from ludoglot.engine.cli.console import Voice
+from ludoglot.dsl.yaml.schema import bundle_schema, schema_names
+from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.cli.loading import load_game
-from ludoglot.engine.project.pack_schema import house_schema
+from ludoglot.engine.project.pack_schema import build_pack_schema
 
 ROOT = Path(__file__).parents[2]
 QUICK = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -38,13 +38,13 @@ def validator(schema: dict[str, Any]) -> Draft202012Validator:
 @cache
 def of_files(name: str) -> Draft202012Validator:
     """What reads files of one kind."""
-    return validator(bundled(name))
+    return validator(bundle_schema(name))
 
 
 @cache
 def of_packs(game: str) -> Draft202012Validator:
     """What reads packs of house rules for one game."""
-    return validator(house_schema(load_game(Voice("en"), game), "en"))
+    return validator(build_pack_schema(load_game(LocalizedConsole("en"), game), "en"))
 
 
 def properties(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -62,7 +62,7 @@ def properties(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, dic
             yield from properties(value, (*path, str(n)))
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", schema_names())
 def test_each_property_has_a_title_a_description_and_an_example_that_fits(name):
     whole = of_files(name).schema
     found = list(properties({key: value for key, value in whole.items() if key != "$defs"}))
@@ -81,7 +81,7 @@ def test_each_property_has_a_title_a_description_and_an_example_that_fits(name):
 
 @pytest.mark.parametrize(("name", "path"), FILES, ids=[f"{name}-{path.parent.name}-{path.name}" for name, path in FILES])
 def test_what_ships_fits_its_schema(name, path):
-    document = read_yaml(path, Findings())
+    document = read_yaml(path, DiagnosticList())
     assert document is not None
     assert [error.message for error in of_files(name).iter_errors(json.loads(json.dumps(document.data)))] == []
 
@@ -101,7 +101,7 @@ PACKS = sorted((ROOT / "docs/examples/packs").glob("*.yaml"))
 
 @pytest.mark.parametrize("path", PACKS, ids=[path.stem for path in PACKS])
 def test_packs_fit_the_schema_of_their_game(path):
-    data = json.loads(json.dumps(read_yaml(path, Findings()).data))
+    data = json.loads(json.dumps(read_yaml(path, DiagnosticList()).data))
     assert [error.message for error in of_packs(data["for"]).iter_errors(data)] == []
 
 

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 from chained import chained, unchained
-from ludoglot.dsl.diagnostics.sanitize import exact, visible
+from ludoglot.dsl.diagnostics.sanitize import escape_json, sanitize
 
 TITLE, CLEAR, TURN, C1 = "\x1b]0;owned\x07", "\x1b[2J\x1b[3J", "\u202elive\u2066", "\x9b31m\x90"
 EVIL = f"{TITLE}x{CLEAR}{TURN}{C1}\x7f\r\x08"
@@ -73,7 +73,7 @@ def test_every_command_shows_it_and_does_nothing_of_it(ludoglot, evil, own_folde
             seen.append(said.out + said.err)
     shown = "".join(seen)
     for part in (TITLE, CLEAR, TURN, C1, "\x7f\r\x08"):
-        assert visible(part, keep="") in shown
+        assert sanitize(part, keep="") in shown
 
 
 def test_a_save_of_a_stranger_carries_nothing_to_the_screen(ludoglot, own_folders, tmp_path):
@@ -88,7 +88,7 @@ def test_a_save_of_a_stranger_carries_nothing_to_the_screen(ludoglot, own_folder
     path.write_bytes(chained([{**head, "game": f"/no/{EVIL}", "house": [{"path": EVIL, "name": EVIL, "hash": ""}]}, *lines]))
     for line in (("play", "--resume"), ("replay", path)):
         said = ludoglot(*line)
-        assert said.code == 1 and not harmful(said.out + said.err) and visible(TITLE) in said.err
+        assert said.code == 1 and not harmful(said.out + said.err) and sanitize(TITLE) in said.err
 
 
 def test_pages_and_pictures_hold_only_text(ludoglot, evil, tmp_path):
@@ -105,22 +105,22 @@ def test_json_is_exact(ludoglot, evil, tmp_path):
     said = ludoglot("check", tmp_path / f"none{EVIL}", "--json")
     assert not harmful(said.out)
     value = {"a": EVIL + "\ud800\n\U000e0041é😀", "b": [1]}
-    assert json.loads(exact(json.dumps(value, ensure_ascii=False, indent=2))) == value
+    assert json.loads(escape_json(json.dumps(value, ensure_ascii=False, indent=2))) == value
 
 
 def test_on_a_terminal_too(evil, tmp_path):
     """Drawn with colours: only styles of our own."""
-    from ludoglot.dsl.game.ruleset import load
-    from ludoglot.engine.i18n import game_words
-    from ludoglot.engine.narration.narrator import Teller
+    from ludoglot.dsl.game.ruleset import load_ruleset
+    from ludoglot.engine.i18n import game_localizer
+    from ludoglot.engine.narration.narrator import Narrator
     from ludoglot.engine.position.position import Game
-    from ludoglot.engine.table_view.build_panels import build
-    from ludoglot.engine.table_view.rich_renderer import screen_lines
-    from ludoglot.engine.table_view.theme import look_of
-    game = Game(load(evil, 2, {}))
-    words = game_words("it", "orchard", evil, {key: text for key, (text, _) in game.ruleset.model.texts.items()})
+    from ludoglot.engine.table_view.build_panels import build_panels
+    from ludoglot.engine.table_view.rich_renderer import render_terminal
+    from ludoglot.engine.table_view.theme import theme_of
+    game = Game(load_ruleset(evil, 2, {}))
+    words = game_localizer("it", "orchard", evil, {key: text for key, (text, _) in game.ruleset.model.texts.items()})
     position = game.start(1)
-    lines = screen_lines(build(position, Teller(game, words, [EVIL, EVIL]), 0), look_of(game), 100)
+    lines = render_terminal(build_panels(position, Narrator(game, words, [EVIL, EVIL]), 0), theme_of(game), 100)
     drawn = "\n".join(lines)
     assert STYLES.search(drawn) and not harmful(STYLES.sub("", drawn)) and "<U+001B>]0;owned" in drawn
 
@@ -130,7 +130,7 @@ def test_on_a_terminal_too(evil, tmp_path):
     "\u0915\u094d\u200d\u0937",
 ])
 def test_what_is_harmless_stays(text):
-    assert visible(text) == text == exact(text)
+    assert sanitize(text) == text == escape_json(text)
 
 
 LINES = "Two\nlines\tand\u2028more"

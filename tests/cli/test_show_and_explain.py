@@ -6,7 +6,7 @@ import re
 
 import pytest
 import yaml
-from ludoglot.engine.i18n import game_words
+from ludoglot.engine.i18n import game_localizer
 
 from .conftest import LANGUAGES
 
@@ -107,9 +107,9 @@ def test_a_value_that_is_true_or_false_is_yes_or_no(ludoglot, lang, choice):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_value_of_every_option_that_ships_has_a_name(rules, lang):
     for path in sorted(rules.glob("*/game.yaml")):
-        words = game_words(lang, path.parent.name, path.parent, {})
+        words = game_localizer(lang, path.parent.name, path.parent, {})
         for option, entry in (yaml.safe_load(path.read_text(encoding="utf-8")).get("options") or {}).items():
-            named = [words.variant(option, value) for value in entry["values"]]
+            named = [words.option_value_text(option, value) for value in entry["values"]]
             assert len({name.casefold() for name in named}) == len(named), (path.parent.name, option)
             text = words.text(f"variant.{option}.text")
             assert [value for value in entry["values"] if re.search(rf"[“„«]{value}[”»]", text)] == [], text

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from ludoglot.engine import lab
-from ludoglot.engine.lab.game_statistics import interval
+from ludoglot.engine.lab.game_statistics import wilson_interval
 
 from .conftest import LANGUAGES
 
@@ -119,7 +119,7 @@ def played(monkeypatch):
     """The games that were begun."""
     from ludoglot.engine.lab import runner
     found: list = []
-    monkeypatch.setattr(runner, "play_each", found.append)
+    monkeypatch.setattr(runner, "play_chunk", found.append)
     return found
 
 
@@ -148,7 +148,7 @@ def test_check_plays_each_variant(ludoglot, orchard):
 
 @pytest.mark.parametrize("hits, tries, low, high", [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (0, 0, 0.0, 1.0)])
 def test_wilson_intervals(hits, tries, low, high):
-    assert interval(hits, tries) == pytest.approx((low, high), abs=1e-4)
+    assert wilson_interval(hits, tries) == pytest.approx((low, high), abs=1e-4)
 
 
 def test_a_report_that_cannot_be_written_is_told_before_the_first_game(ludoglot, orchard, tmp_path, monkeypatch):

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.yaml.clause_index import reasons
-from ludoglot.engine.i18n import engine_words
-from ludoglot.engine.library.find import RULES, find
-from ludoglot.engine.testing.traceability import check_clauses, scenarios_of, trace
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.yaml.clause_index import list_reasons
+from ludoglot.engine.i18n import engine_localizer
+from ludoglot.engine.library.find import RULES_FOLDER, find_game_location
+from ludoglot.engine.testing.traceability import check_clauses, read_all_scenarios, trace_clauses
 
 from .conftest import LANGUAGES
 
@@ -136,8 +136,8 @@ def test_the_whole(ludoglot, stall):
 
 def test_the_flower_stall_has_every_kind(toys):
     ruleset = shared(toys / "flower-stall").ruleset
-    found = trace(find(str(toys / "flower-stall")), ruleset.program)
-    assert {c.clause.excuse for c in found.clauses if c.clause and c.clause.excuse} == set(reasons("excuse"))
+    found = trace_clauses(find_game_location(str(toys / "flower-stall")), ruleset.program)
+    assert {c.clause.excuse for c in found.clauses if c.clause and c.clause.excuse} == set(list_reasons("excuse"))
 
 
 def test_gaps(ludoglot, holes):
@@ -209,7 +209,7 @@ def test_check_is_silent_about_a_good_register(ludoglot, stall):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_command_in_the_language(ludoglot, stall, lang):
-    words = engine_words(lang)
+    words = engine_localizer(lang)
     said = ludoglot("trace", stall, "--lang", lang).out
     assert words.text("trace.excused") in said and words.text("reason.screen") in said
     assert {"en": "5 coins", "it": "5 monete", "es": "5 monedas", "hu": "5 érme"}[lang] in said
@@ -220,12 +220,12 @@ def test_each_command_in_the_language(ludoglot, stall, lang):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("kind", reasons())
+@pytest.mark.parametrize("kind", list_reasons())
 def test_each_reason_has_a_sentence_that_names_what_it_leans_on(kind, lang):
-    words = engine_words(lang)
+    words = engine_localizer(lang)
     said = words.text(f"reason.{kind}", clauses=["MKT-BUY-01", "MKT-BUY-02"])
     assert said != f"reason.{kind}" and said[0].isupper() and said[-1] == "." and "{" not in said
-    assert ("MKT-BUY-02" in said) == (kind in reasons("leaning"))
+    assert ("MKT-BUY-02" in said) == (kind in list_reasons("leaning"))
 
 
 def test_a_family_is_explained_in_the_order_of_the_register(ludoglot, stall):
@@ -247,11 +247,11 @@ def test_house_rules_change_the_sentence(ludoglot, stall):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("folder", [path.parent for path in sorted(RULES.glob("*/clauses.yaml"))], ids=lambda path: path.name)
+@pytest.mark.parametrize("folder", [path.parent for path in sorted(RULES_FOLDER.glob("*/clauses.yaml"))], ids=lambda path: path.name)
 def test_every_game_with_a_register_accounts_for_each_clause(folder, ludoglot):
     said = ludoglot("trace", folder.name, "--gaps", "--json")
     assert not {row["id"]: row["gaps"] for row in json.loads(said.out)["clauses"]} and said.code == 0
-    findings = Findings()                                          # citations are the same whatever the variant
-    found = find(folder.name)
-    check_clauses(found, shared(folder).ruleset, scenarios_of(found, Findings()), findings)
+    findings = DiagnosticList()                                          # citations are the same whatever the variant
+    found = find_game_location(folder.name)
+    check_clauses(found, shared(folder).ruleset, read_all_scenarios(found, DiagnosticList()), findings)
     assert not findings.items

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.engine.cli.console import Voice
+from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.explain.answer import why_lines
-from ludoglot.engine.explain.refusal_finder import Asked
-from ludoglot.engine.library.loaded_game import Loaded
-from ludoglot.engine.match.save_file import Setup
-from ludoglot.engine.match.table import Table
-from ludoglot.engine.narration.narrator import Teller
-from ludoglot.engine.terminal.offered import refusal
+from ludoglot.engine.explain.refusal_finder import RefusalFinder
+from ludoglot.engine.library.loaded_game import LoadedGame
+from ludoglot.engine.match.save_file import MatchSetup
+from ludoglot.engine.match.table import MatchTable
+from ludoglot.engine.narration.narrator import Narrator
+from ludoglot.engine.terminal.offered import refusal_lines
 
 from .conftest import LANGUAGES
 
@@ -98,12 +98,12 @@ Most nem választható: Eljegesedés 1.
 }
 
 
-def begun(name: str, save: Path | None = None) -> tuple[Table, Loaded]:
+def begun(name: str, save: Path | None = None) -> tuple[MatchTable, LoadedGame]:
     """A new game with persons in all seats."""
-    loaded = load_game(Voice("en"), name)
+    loaded = load_game(LocalizedConsole("en"), name)
     none = [""] * loaded.game.players
-    setup = Setup(name, len(none), 1, dict(loaded.game.ruleset.settings), [], none, ["human"] * len(none), none)
-    return Table.new(loaded.game, setup, save), loaded
+    setup = MatchSetup(name, len(none), 1, dict(loaded.game.ruleset.settings), [], none, ["human"] * len(none), none)
+    return MatchTable.new(loaded.game, setup, save), loaded
 
 
 @pytest.fixture
@@ -120,8 +120,8 @@ def saved(tmp_path):
 
 def shown(rules: Path, path: str) -> str:
     """A rule file as messages name it."""
-    from ludoglot.engine.library.find import shown
-    return shown(rules / path)
+    from ludoglot.engine.library.find import format_path
+    return format_path(rules / path)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -138,7 +138,7 @@ def test_a_taken_space_with_its_clauses_in_every_language(rules):
     table, loaded = begun("dominant-species")
     table.play("space=glaciation_1")
     for lang in LANGUAGES:
-        said = "\n".join(why_lines(table, loaded, Teller(loaded.game, loaded.words(lang)), "GLACIATION_1", 80))
+        said = "\n".join(why_lines(table, loaded, Narrator(loaded.game, loaded.localizer(lang)), "GLACIATION_1", 80))
         assert said.startswith(SPACE[lang].format(path=shown(rules, "dominant-species/turn.rules")))
         assert "[DS-PLN-06]" in said
 
@@ -158,7 +158,7 @@ def test_a_thing_is_known_by_its_name_in_any_language():
     table, loaded = begun("dominant-species")
     for lang, name, words in (("en", "Glaciation 1", "GLACIATION 1"), ("hu", "Eljegesedés 1", "eljegesedes 1"),
                               ("it", "Glaciazione 1", "perché glaciazione 1?"), ("es", "Glaciación 1", "glaciación 1")):
-        said = why_lines(table, loaded, Teller(loaded.game, loaded.words(lang)), words, 80)
+        said = why_lines(table, loaded, Narrator(loaded.game, loaded.localizer(lang)), words, 80)
         assert said[1] == f"  {name}" and said[2].startswith("  [DS-PLN-01]")
 
 
@@ -279,9 +279,9 @@ def test_the_answer_is_words_unless_the_rules_are_asked_for(ludoglot, line, lang
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_an_answer_that_cannot_be_chosen_is_refused_without_code(lang):
     table, loaded = begun("evolution")
-    for _ in table.settle():
+    for _ in table.take_automatic():
         pass
-    said = refusal(table, loaded, Teller(loaded.game, loaded.words(lang)), "carnivorous", 100)
+    said = refusal_lines(table, loaded, Narrator(loaded.game, loaded.localizer(lang)), "carnivorous", 100)
     assert said and not any(".rules" in line or "(trait" in line for line in said)
 
 
@@ -299,17 +299,17 @@ def test_any_words_are_answered_through_whole_games(name):
 
 def talk(name: str, turns: int, questions: int) -> None:
     (table, loaded), rng = begun(name), random.Random(3)
-    tellers = [Teller(loaded.game, loaded.words(lang)) for lang in LANGUAGES]
+    tellers = [Narrator(loaded.game, loaded.localizer(lang)) for lang in LANGUAGES]
     model = loaded.game.model
     known = [member for enum in model.enums.values() for member in enum.members]
     known += ["0", "3", "99", "-1", "0,1", "9999,9999", "pass", "?", "=", "»"]
     for _ in range(turns):
-        for _ in table.settle():
+        for _ in table.take_automatic():
             pass
         decision = table.position.decision
         if decision is None:
             break
-        asked, before = Asked(table.position), table.position.digest()
+        asked, before = RefusalFinder(table.position), table.position.digest()
         entries = [way.entry for way in asked.ways if way.entry] or ["x"]
         for n in range(questions):
             what = [rng.choice(known), f"{rng.choice(known)} {rng.choice(known)}", f"{rng.choice(entries)} {rng.choice(known)}"][n % 3]
@@ -321,13 +321,13 @@ def talk(name: str, turns: int, questions: int) -> None:
         assert table.position.digest() == before
         option = rng.choice(decision.options)
         offered = why_lines(table, loaded, tellers[3], option.spelling, 100)
-        assert tellers[3].option(decision, option) in " ".join(" ".join(offered).split()), option
+        assert tellers[3].option_text(decision, option) in " ".join(" ".join(offered).split()), option
         table.play(option)
 
 
 def test_a_number_means_the_option_that_has_it_on_the_screen():
     table, loaded = begun("tic-tac-toe")
-    teller = Teller(loaded.game, loaded.words("en"))
+    teller = Narrator(loaded.game, loaded.localizer("en"))
     numbers = {option.spelling: str(n) for n, option in enumerate(reversed(table.position.decision.options), start=1)}
     for number, cell in (("1", "c3"), ("9", "a1")):
         assert why_lines(table, loaded, teller, number, 80, spoken=True, numbers=numbers)[1] == f"  {cell}"
@@ -337,20 +337,20 @@ def test_a_number_means_the_option_that_has_it_on_the_screen():
 @pytest.mark.parametrize("typed", ["c3-c5", "C3–C5", "c3xc5", "c3:c5"])
 def test_two_places_with_a_sign_between_them_are_a_move(typed):
     table, loaded = begun("english-draughts")
-    said = why_lines(table, loaded, Teller(loaded.game, loaded.words("en")), typed, 80, spoken=True)
+    said = why_lines(table, loaded, Narrator(loaded.game, loaded.localizer("en")), typed, 80, spoken=True)
     assert said[0] == "Cannot be chosen now: c3 and c5." and any("[EDR-" in line for line in said)
 
 
 def test_where_a_menu_is_asked_the_question_is_told_and_no_names_of_the_rules():
     table, loaded = begun("nine-mens-morris")
-    said = " ".join(why_lines(table, loaded, Teller(loaded.game, loaded.words("hu")), "zzz", 80, spoken=True))
+    said = " ".join(why_lines(table, loaded, Narrator(loaded.game, loaded.localizer("hu")), "zzz", 80, spoken=True))
     assert "place" not in said and "go" not in said.split() and "Világos" in said
 
 
 @pytest.mark.parametrize("lang, called", [("en", "animal 1"), ("hu", "1. állat"), ("it", "animale 1")])
 def test_a_thing_is_known_by_what_the_table_calls_it(lang, called):
     table, loaded = begun("evolution")
-    teller, rng = Teller(loaded.game, loaded.words(lang)), random.Random(2)
+    teller, rng = Narrator(loaded.game, loaded.localizer(lang)), random.Random(2)
     while not (decision := table.position.decision).key.startswith("give"):
         table.play(rng.choice(decision.options))
     said = why_lines(table, loaded, teller, called, 100, spoken=True)

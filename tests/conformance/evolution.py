@@ -63,7 +63,7 @@ def of_cards(position: Position, name: str) -> Iterator[tuple[str, Any]]:
     nothing = position.game.module.initial[cell.base]
     raws = position.s[cell.base : cell.base + cell.count]
     for card, raw in zip(position.game.model.enums["Card"].members, raws):
-        if raw != nothing and (value := position.spelt(cell.state.type, raw)):
+        if raw != nothing and (value := position.to_names(cell.state.type, raw)):
             yield card, value
 
 
@@ -94,8 +94,8 @@ LINKS = ("trait=symbiosis", "trait=communication", "trait=cooperation", "trait=m
 
 def play(game: Game, seed: int, sorts: set[str] | None = None, limit: int = 6000) -> tuple[int, set[str], bool]:
     """One game on both sides; decisions made, keys seen, whether it ended. The sorts of options taken are added to `sorts`."""
-    position = game.new(seed)
-    drawn = [game.spell(told.slots[0][1], told.slots[0][2]) for told in position.go() if told.key == "chance" and told.slots]
+    position = game.new_position(seed)
+    drawn = [game.spell(told.slots[0][1], told.slots[0][2]) for told in position.run_to_decision() if told.key == "chance" and told.slots]
 
     def draw() -> str:
         if not drawn:

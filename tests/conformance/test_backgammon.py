@@ -12,7 +12,7 @@ from typing import Any
 import pyspiel
 import pytest
 from compiled import shared
-from ludoglot.engine.position.position import Position, Told
+from ludoglot.engine.position.position import GameEvent, Position
 
 SCORING = {"single": "winloss_scoring", "gammons": "enable_gammons", "backgammons": "full_scoring"}
 SEATS = ("white", "black")
@@ -33,7 +33,7 @@ def theirs(state: Any) -> Board:
                  for side in (1, 0))
 
 
-def throws(told: list[Told]) -> list[tuple[int, int]]:
+def throws(told: list[GameEvent]) -> list[tuple[int, int]]:
     found = [{name: value for name, _, value in event.slots} for event in told if event.key == "thrown"]
     return [(event["first"], event["second"]) for event in found]
 

@@ -30,21 +30,21 @@ LINES = {
 def begun(board: chess.Board) -> Position:
     """A game that begins with what lies on this board."""
     game = shared("chess")
-    position = game.new(1)
+    position = game.new_position(1)
     cells, enums = game.cells, game.ruleset.model.enums
     number = {name: {member: n for n, member in enumerate(enums[name].members)} for name in ("Man", "Cell", "Wing")}
     for square in chess.SQUARES:
         piece = board.piece_at(square)
         raw = number["Man"][f"{'white' if piece.color else 'black'}_{NAMES[piece.piece_type]}"] if piece is not None else -1
-        position.put(cells["man"], [number["Cell"][chess.square_name(square)]], raw)
+        position.set_raw(cells["man"], [number["Cell"][chess.square_name(square)]], raw)
     for letter, wing in WINGS.items():
         rights = board.castling_xfen()
-        position.put(cells["may_castle"], [number["Wing"][wing]], int(letter in rights))
+        position.set_raw(cells["may_castle"], [number["Wing"][wing]], int(letter in rights))
     passed = chess.square_name(board.ep_square) if board.ep_square is not None else None
-    position.put(cells["passed"], [], -1 if passed is None else number["Cell"][passed])
-    position.put(cells["order"], [], (0, 1) if board.turn else (1, 0))
-    position.forget()
-    position.go()
+    position.set_raw(cells["passed"], [], -1 if passed is None else number["Cell"][passed])
+    position.set_raw(cells["order"], [], (0, 1) if board.turn else (1, 0))
+    position.invalidate_memos()
+    position.run_to_decision()
     return position
 
 

@@ -15,7 +15,7 @@ import pytest
 from compiled import shared
 from draughts import Board
 from ludoglot.engine.position.position import Position
-from ludoglot.engine.testing.perft import counts, turned
+from ludoglot.engine.testing.perft import count_perft, iter_turn_children
 
 Men = frozenset[tuple[str, str]]                                   # cell and piece
 
@@ -75,14 +75,14 @@ def side_by_side(seed: int, variant: str = "english", most: int = 1000) -> int:
         if count == most:
             return count
         assert not drawn(board), f"seed {seed}, turn {count}: {board.fen}"
-        mine = {inside(reached): reached for reached, _ in turned(position, [])}
+        mine = {inside(reached): reached for reached, _ in iter_turn_children(position, [])}
         theirs = after(board)
         assert set(mine) == set(theirs), f"seed {seed}, turn {count}: {board.fen}"
         chosen = rng.choice(sorted(mine, key=sorted))
         board.push(theirs[chosen])
         position, count = mine[chosen], count + 1
     if variant == "english":
-        assert not board.legal_moves() or position.value("quiet") == 80
+        assert not board.legal_moves() or position.raw_value("quiet") == 80
     else:
         assert drawn(board) == (len([rank for rank in position.standing() if rank.rank == 1]) == 2) or not board.legal_moves()
     return count
@@ -94,7 +94,7 @@ LINES = {"standard": [9, 81, 658, 4265], "english": [7, 49, 302, 1469], "italian
 
 def counted(variant: str, depth: int) -> list[int]:
     name, options = GAMES[variant]
-    return [count.lines for count in counts(shared(name, 2, options).start(1), depth, turns=True)]
+    return [count.lines for count in count_perft(shared(name, 2, options).start(1), depth, turns=True)]
 
 
 @pytest.mark.parametrize("variant", LINES)

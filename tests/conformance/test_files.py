@@ -10,10 +10,10 @@ from functools import cache
 
 import pytest
 from compiled import shared
-from ludoglot.engine.notation import NotationFault, notation_of
-from ludoglot.engine.notation.match_notation import options_in, played
-from ludoglot.engine.notation.playback import Played
-from ludoglot.engine.notation.position_line import Diagrams, begun
+from ludoglot.engine.notation import NotationError, load_notation
+from ludoglot.engine.notation.match_notation import read_game_options, read_game_text
+from ludoglot.engine.notation.playback import ReplayedRecord
+from ludoglot.engine.notation.position_line import PositionNotation, set_up_game
 from ludoglot.engine.position.position import Game, Position
 
 from .file_styles import CHESS_STYLES, DRAUGHTS, Written, chess_game, draughts_game, go_game
@@ -22,9 +22,9 @@ from .test_notation import lying
 SIGNS = 'abeh18KNQx-=+#0O.… \n{}()[];%$*"\\:WB½…é\0'
 
 
-def ending(game: Game, found: Played) -> Position:
+def ending(game: Game, found: ReplayedRecord) -> Position:
     """The position after a written game."""
-    position = begun(game, found.start, 1)
+    position = set_up_game(game, found.start, 1)
     for option in found.options:
         assert position.decision is not None
         position.play(position.decision.seat, option)
@@ -34,12 +34,12 @@ def ending(game: Game, found: Played) -> Position:
 def chess_read(seed: int, style: str) -> str:
     """Read a random game of chess. Returns what became of it."""
     written, game = chess_game(seed, style), shared("chess", 2)
-    found = played(game, written.text, 1)
+    found = read_game_text(game, written.text, 1)
     keys = [key for key, _ in found.notes]
     if "notation.ended_before" in keys:
         return "told"
     last = (1 if str(written.end).split()[1] == "w" else 0)
-    shown = Diagrams(game, notation_of(game)).write(ending(game, found), 1, 1 - last)
+    shown = PositionNotation(game, load_notation(game)).write(ending(game, found), 1, 1 - last)
     assert shown.split()[:3] == str(written.end).split()[:3], written.text
     return "went on" if keys else "read"
 
@@ -48,15 +48,15 @@ def draughts_read(seed: int, name: str) -> str:
     """Read a random game of draughts. Returns what became of it."""
     written, game = draughts_game(seed, name), shared(name, 2)
     try:
-        found = played(game, written.text, 1)
-    except NotationFault as error:
+        found = read_game_text(game, written.text, 1)
+    except NotationError as error:
         assert error.key == "notation.several", (error.key, error.args_, written.text)
         return "refused"
     position, keys = ending(game, found), [key for key, _ in found.notes if key in ("notation.ended_before", "notation.went_on")]
     if "notation.ended_before" in keys:
         return "told"
     seat = game.model.enums["Player"].members.index({"W": "white", "B": "black"}[str(written.end)[0]])
-    assert lying(Diagrams(game, notation_of(game)).write(position, 1, seat)) == lying(str(written.end)), written.text
+    assert lying(PositionNotation(game, load_notation(game)).write(position, 1, seat)) == lying(str(written.end)), written.text
     return "went on" if keys else "read"
 
 
@@ -69,9 +69,9 @@ def go_read(seed: int) -> str:
     """Read a random game of go. Returns what became of it."""
     written = go_game(seed)
     try:
-        game = go_of(options_in(go_of("9"), written.text).get("points_a_side", "9"))
-        found = played(game, written.text, 1)
-    except NotationFault as error:
+        game = go_of(read_game_options(go_of("9"), written.text).get("points_a_side", "9"))
+        found = read_game_text(game, written.text, 1)
+    except NotationError as error:
         assert written.end is None, (error.key, written)
         assert error.key in ("notation.other_statement", "notation.sets_up", "notation.other_mover")
         return "refused"
@@ -84,7 +84,7 @@ def board_of(game: Game, position: Position) -> list[str]:
     """The stones of a position, row by row from the top."""
     signs = {"none": "+", "black": "X", "white": "O"}
     size = int(len(game.model.enums["Cell"].members) ** 0.5)
-    stones = {cell: game.spell(game.cells["stone"].state.type, position.at(game.cells["stone"], [n]))
+    stones = {cell: game.spell(game.cells["stone"].state.type, position.raw_at(game.cells["stone"], [n]))
               for n, cell in enumerate(game.model.enums["Cell"].members)}
     return ["".join(signs[stones[f"{chr(97 + column)}{row}"]] for column in range(size)) for row in range(size, 0, -1)]
 
@@ -113,18 +113,18 @@ def test_many_games_of_chess_are_read(style: str):
 # ---------------------------------------------------------------- what standards allow
 
 
-def end_of(name: str, text: str, **options: str) -> tuple[str, Played]:
+def end_of(name: str, text: str, **options: str) -> tuple[str, ReplayedRecord]:
     """The position at the end of a file, in one line, and the game."""
     game = shared(name, 2, options)
-    found = played(game, text, 1)
+    found = read_game_text(game, text, 1)
     position, seat = ending(game, found), found.options and moves_in(game, found) % 2 or 0
-    return Diagrams(game, notation_of(game)).write(position, 1, seat), found
+    return PositionNotation(game, load_notation(game)).write(position, 1, seat), found
 
 
 def key_of(name: str, text: str, **options: str) -> str:
     """Why a file is refused."""
-    with pytest.raises(NotationFault) as error:
-        played(shared(name, 2, options), text, 1)
+    with pytest.raises(NotationError) as error:
+        read_game_text(shared(name, 2, options), text, 1)
     return error.value.key
 
 
@@ -136,9 +136,9 @@ RESULTS = ["1-0", "0-1", "1/2-1/2", "½-½", "2-0", "0-2", "1-1", "0-0", "*", "1
     ("chess", "1. e4 e5"), ("international-draughts", "1. 32-28 18-23"), ("english-draughts", "1. 11-15 23-19")])
 def test_every_result_ends_the_moves_of_any_file(name: str, moves: str, result: str):
     tag = f'[Result "{result}"]\n\n'
-    found = played(shared(name, 2), tag + moves + " " + result, 1)
+    found = read_game_text(shared(name, 2), tag + moves + " " + result, 1)
     assert len(found.options) == 2 and not found.notes and not found.more
-    again = played(shared(name, 2), f"{moves} {result}\n\n[White \"C\"]\n\n*", 1) if result != "0-0" or name != "chess" else None
+    again = read_game_text(shared(name, 2), f"{moves} {result}\n\n[White \"C\"]\n\n*", 1) if result != "0-0" or name != "chess" else None
     assert again is None or again.more and len(again.options) == 2
 
 
@@ -190,21 +190,21 @@ def test_a_tree_that_is_broken_or_played_otherwise_is_refused(text: str, key: st
     "(;SiZe[9]Komi[7.5];Black[cc];White[gg];Black[ee])"])
 def test_statements_that_agree_are_read(text: str):
     text = text.replace("SiZe", "SZ").replace("Komi", "KM")
-    assert len(played(go_of("9"), text, 1).options) == 3
+    assert len(read_game_text(go_of("9"), text, 1).options) == 3
 
 
 def test_a_file_chooses_the_options_of_its_game():
     game = go_of("9")
-    assert options_in(game, "(;SZ[13];B[dd])") == {"points_a_side": "13"}
-    assert options_in(game, "(;B[dd])") == {"points_a_side": "19"}     # the size that the standard means where a file says none
+    assert read_game_options(game, "(;SZ[13];B[dd])") == {"points_a_side": "13"}
+    assert read_game_options(game, "(;B[dd])") == {"points_a_side": "19"}     # the size that the standard means where a file says none
     draughts = shared("international-draughts", 2)
-    assert options_in(draughts, '[GameType "22,W,8,8,N2,1"]\n\n1. 21-17 *') == {"style": "italian"}
+    assert read_game_options(draughts, '[GameType "22,W,8,8,N2,1"]\n\n1. 21-17 *') == {"style": "italian"}
     assert key_of("international-draughts", '[GameType "21"]\n\n*') == "notation.other_statement"
 
 
 @pytest.mark.parametrize("move", ["Nf3", "Ngf3", "N1f3", "Ng1f3", "Ng1-f3", "g1f3", "g1-f3", "Nf3!?", "Nf3$14", "♘f3", "Nf3+", "Nxf3"])
 def test_a_knight_moves_however_it_is_written(move: str):
-    assert played(shared("chess", 2), f"1. e4 e5 2. {move} *", 1).options[2] == "origin=g1 target=f3"
+    assert read_game_text(shared("chess", 2), f"1. e4 e5 2. {move} *", 1).options[2] == "origin=g1 target=f3"
 
 
 @pytest.mark.parametrize(("fen", "moves", "options"), [
@@ -218,14 +218,14 @@ def test_a_knight_moves_however_it_is_written(move: str):
 ])
 def test_special_moves_of_chess_however_they_are_written(fen: str, moves: list[str], options: list[str]):
     for move in moves:
-        assert played(shared("chess", 2), f'[FEN "{fen}"]\n\n1. {move} *', 1).options == options, move
+        assert read_game_text(shared("chess", 2), f'[FEN "{fen}"]\n\n1. {move} *', 1).options == options, move
 
 
 @pytest.mark.parametrize("start", ["1. ... Ke7 2. e4", "1... Ke7 2. e4", "1… Ke7 2. e4", "1. .. Ke7 2 e4", "31... Ke7 32. e4", "Ke7 e4",
                                    "... Ke7 e4"])
 def test_the_second_player_may_begin_with_any_number(start: str):
     text = f'[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"]\n\n{start} *'
-    assert played(shared("chess", 2), text, 1).options == ["origin=e8 target=e7", "origin=e2 target=e4"]
+    assert read_game_text(shared("chess", 2), text, 1).options == ["origin=e8 target=e7", "origin=e2 target=e4"]
 
 
 STEP = "go origin=d4 target=e5"
@@ -233,17 +233,17 @@ STEP = "go origin=d4 target=e5"
 
 @pytest.mark.parametrize("first", ["32-28", "32 - 28", "32- 28", "32 -28", "32–28", "32-28!", "32-28 $1", "32-28(!)"])
 def test_a_man_steps_however_it_is_written(first: str):
-    assert played(shared("international-draughts", 2), f"1. {first} 18-23 *", 1).options[0] == STEP
+    assert read_game_text(shared("international-draughts", 2), f"1. {first} 18-23 *", 1).options[0] == STEP
 
 
 def test_captures_and_squares_with_letters_are_read():
     game = shared("international-draughts", 2)
     moves = "1. 32-28 19-23 2. {} *"
-    wanted = played(game, moves.format("28x19"), 1).options
+    wanted = read_game_text(game, moves.format("28x19"), 1).options
     for text in ("28:19", "28 x 19", "28-19", "28×19"):
-        assert played(game, moves.format(text), 1).options == wanted
+        assert read_game_text(game, moves.format(text), 1).options == wanted
     a, b = wanted[0].split("=")[1].split()[0], wanted[0].split("=")[2]
-    assert played(game, f"1. {a}-{b} 19-23 *", 1).options == wanted[:2]
+    assert read_game_text(game, f"1. {a}-{b} 19-23 *", 1).options == wanted[:2]
 
 
 @pytest.mark.parametrize(("name", "text", "note"), [
@@ -270,20 +270,20 @@ def test_squares_that_contradict_each_other_are_refused(text: str, key: str):
 def test_positions_with_operations_and_lines_of_positions():
     line = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -"
     game = shared("chess", 2)
-    found = played(game, f'{line} bm Rxf4+; id "a; b"; hmvc 3; fmvn 9;', 1)
+    found = read_game_text(game, f'{line} bm Rxf4+; id "a; b"; hmvc 3; fmvn 9;', 1)
     assert found.start is not None and found.start.number == 9 and found.start.given["quiet"] == 3
-    assert played(game, f"{line} 0 1 ;D1 14 ;D2 191", 1).start == played(game, f"{line} 0 1", 1).start
+    assert read_game_text(game, f"{line} 0 1 ;D1 14 ;D2 191", 1).start == read_game_text(game, f"{line} 0 1", 1).start
     assert key_of("chess", f"{line} garbage") == "notation.no_position"
     two = f"{line} id \"a\";\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
-    assert played(game, two, 1).more and played(game, two, 1, which=2).start != played(game, two, 1).start
+    assert read_game_text(game, two, 1).more and read_game_text(game, two, 1, which=2).start != read_game_text(game, two, 1).start
 
 
 @pytest.mark.parametrize("text", ["[" * 400_000, "(" * 400_000, "(;" * 200_000, "(;C[" + "[" * 400_000, "{" * 400_000,
                                   "(;" + "B[]" * 200_000, "1 " * 200_000, '[A "' * 100_000, "(;" + ";" * 400_000 + ")", '"]' * 200_000])
 @pytest.mark.parametrize("name", ["chess", "go"])
 def test_very_long_texts_are_read_in_linear_time(name: str, text: str):
-    with contextlib.suppress(NotationFault):
-        played(shared(name, 2), text, 1)
+    with contextlib.suppress(NotationError):
+        read_game_text(shared(name, 2), text, 1)
 
 
 # ---------------------------------------------------------------- damage
@@ -303,8 +303,8 @@ def damage_seen(game: Game, written: Written, seed: int, whole: bool = True) -> 
     rng = random.Random(seed)
     text = damaged(written.text, rng)
     try:
-        found = played(game, text, 1)
-    except NotationFault as error:
+        found = read_game_text(game, text, 1)
+    except NotationError as error:
         assert error.key.startswith("notation.")
         return "refused"
     moves = moves_in(game, found)
@@ -312,9 +312,9 @@ def damage_seen(game: Game, written: Written, seed: int, whole: bool = True) -> 
     return "told" if found.notes else "read"
 
 
-def moves_in(game: Game, found: Played) -> int:
+def moves_in(game: Game, found: ReplayedRecord) -> int:
     """How many moves a game has: a move may be several decisions, of which the last one gives the turn away."""
-    position, moves = begun(game, found.start, 1), 0
+    position, moves = set_up_game(game, found.start, 1), 0
     for option in found.options:
         assert position.decision is not None
         seat = position.decision.seat

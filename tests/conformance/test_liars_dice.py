@@ -85,9 +85,9 @@ def test_both_play_the_same_games():
 def test_a_six_makes_good_a_bid_of_twos_in_both():
     ours, theirs = shared("liars-dice", 2, {"cup": "one_die"}).start(1), pyspiel.load_game("liars_dice").new_initial_state()
     for n, face in enumerate((1, 5)):
-        ours.put(ours.game.cells["face"], [n], face)
+        ours.set_raw(ours.game.cells["face"], [n], face)
         theirs.apply_action(face)
-    ours.forget()
+    ours.invalidate_memos()
     for spelling in ("bid n=2", "face=two", "doubt"):
         ours.play(ours.decision.seat, spelling)
     for action in (7, 12):

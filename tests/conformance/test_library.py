@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from compiled import RULES, shared
 from folders import bench
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game
-from ludoglot.engine.testing.perft import counts
+from ludoglot.engine.testing.perft import count_perft
 
 from .oracles import Amazons, Draughts, Go, Kalah, LinesOfAction, Morris, Oware, Reversi, side_by_side
 
@@ -46,7 +46,7 @@ def smaller(name: str, folder: Path, numbers: dict[str, int]) -> Game:
     pack = folder / "smaller.yaml"
     lines = [f"  {key}: {number}" for key, number in numbers.items()]
     pack.write_text("\n".join(["house: smaller", f"for: {name}", "set:", *lines, ""]), encoding="utf-8")
-    return Game(load(RULES / name, houses=[pack]))
+    return Game(load_ruleset(RULES / name, houses=[pack]))
 
 
 def test_few_seeds_go_round_until_they_lie_as_before(tmp_path):
@@ -67,7 +67,7 @@ def test_on_a_small_board_positions_would_come_again(tmp_path):
 
 @pytest.mark.parametrize("name", LINES)
 def test_lines_of_play_are_as_many_as_others_count(name):
-    assert [count.lines for count in counts(shared(name).start(1), len(LINES[name]))] == LINES[name]
+    assert [count.lines for count in count_perft(shared(name).start(1), len(LINES[name]))] == LINES[name]
 
 
 # Longer than expected by more than a fifth; docs/performance.md says why.

@@ -18,10 +18,10 @@ from compiled import shared
 from draughts import Board
 from draughts import Move as Theirs
 from draughts.PDN import PDNReader
-from ludoglot.engine.notation import NotationFault, notation_of
-from ludoglot.engine.notation.game_record import Scoresheets, begun
-from ludoglot.engine.notation.moves import Moves
-from ludoglot.engine.notation.position_line import Diagrams, Start
+from ludoglot.engine.notation import NotationError, load_notation
+from ludoglot.engine.notation.game_record import GameRecordNotation, set_up_game
+from ludoglot.engine.notation.moves import MoveNotation
+from ludoglot.engine.notation.position_line import PositionNotation, StartPosition
 from ludoglot.engine.position.position import Position
 
 from .test_chess import LINES, ended
@@ -29,10 +29,10 @@ from .test_draughts import GAMES
 
 
 @cache
-def tools(name: str, style: str | None = None) -> tuple[Moves, Diagrams, Scoresheets]:
+def tools(name: str, style: str | None = None) -> tuple[MoveNotation, PositionNotation, GameRecordNotation]:
     game = shared(name, 2, {"style": style} if style else {})
-    notation = notation_of(game)
-    return Moves(game, notation), Diagrams(game, notation), Scoresheets(game, notation)
+    notation = load_notation(game)
+    return MoveNotation(game, notation), PositionNotation(game, notation), GameRecordNotation(game, notation)
 
 
 # ---------------------------------------------------------------- chess
@@ -44,7 +44,7 @@ def chess_side_by_side(seed: int, most: int = 1000, fen: str = chess.STARTING_FE
     moves, diagrams, sheets = tools("chess")
     rng, board = random.Random(seed), chess.Board(fen)
     start = diagrams.read(fen) if fen != chess.STARTING_FEN else None
-    position, options = begun(moves.game, start, seed), []
+    position, options = set_up_game(moves.game, start, seed), []
     while not ended(board) and len(board.move_stack) < most:
         move = rng.choice(list(board.legal_moves))
         san = board.san(move)
@@ -92,7 +92,7 @@ def test_whole_games_of_chess():
 ])
 def test_a_move_is_written_as_in_a_chess_book(before: str, san: str):
     moves, diagrams, _ = tools("chess")
-    position = diagrams.begun(diagrams.read(before), before)
+    position = diagrams.check_playable(diagrams.read(before), before)
     taken = moves.read(position, san)
     assert moves.write(position, taken)[0] == san == chess.Board(before).san(chess.Board(before).parse_san(san))
 
@@ -114,7 +114,7 @@ def draughts_side_by_side(seed: int, variant: str, most: int = 1000) -> int:
     position, taken, count, texts = moves.game.start(seed), [], 0, []
     assert lying(diagrams.write(position)) == lying(board.fen)
     while not position.over and count < most:
-        whole = [found for found, _ in moves.whole(position)]
+        whole = [found for found, _ in moves.iter_moves(position)]
         chosen = rng.choice(sorted(whole))
         text, used, after = moves.write(position, chosen)
         assert used == len(chosen) and means(moves, position, moves.read(position, text), chosen)
@@ -125,7 +125,7 @@ def draughts_side_by_side(seed: int, variant: str, most: int = 1000) -> int:
         taken += chosen
         texts.append(text)
         assert lying(diagrams.write(position, 1, count % 2)) == lying(board.fen), (text, board.fen)
-        again = diagrams.begun(diagrams.read(board.fen), board.fen)
+        again = diagrams.check_playable(diagrams.read(board.fen), board.fen)
         assert again["man"] == position["man"]
     text = sheets.write(None, seed, taken, ["Anna", "Béla"])
     read = PDNReader(pdn_text=text).games[0]
@@ -137,7 +137,7 @@ def draughts_side_by_side(seed: int, variant: str, most: int = 1000) -> int:
     return count
 
 
-def means(moves: Moves, position: Position, read: list[str], chosen: list[str]) -> bool:
+def means(moves: MoveNotation, position: Position, read: list[str], chosen: list[str]) -> bool:
     """Whether what was read is what was meant, or leaves the same on the board."""
     return read == chosen or moves.write(position, read)[2]["man"] == moves.write(position, chosen)[2]["man"]
 
@@ -171,7 +171,7 @@ def test_whole_games_of_draughts(variant: str):
 ])
 def test_what_cannot_be_played_is_refused(text: str, key: str):
     _, _, sheets = tools("chess")
-    with pytest.raises(NotationFault) as error:
+    with pytest.raises(NotationError) as error:
         sheets.read(text, 1)
     assert error.value.key == key and len(str(error.value.args_)) < 1000
 
@@ -189,7 +189,7 @@ def test_a_game_from_a_position_goes_on_counting():
     start = diagrams.read("4k3/8/8/8/8/8/4P3/4K3 b - - 3 31")
     text = sheets.write(start, 1, ["origin=e8 target=e7", "origin=e2 target=e4"], ["", ""])
     assert "31... Ke7 32. e4 *" in text and '[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 3 31"]' in text
-    assert Start.of(start.data()) == start and Start.of({}) is None
+    assert StartPosition.from_data(start.to_data()) == start and StartPosition.from_data({}) is None
 
 
 def test_whatever_is_read_ends_in_a_sentence():
@@ -201,7 +201,7 @@ def test_whatever_is_read_ends_in_a_sentence():
         for _ in range(rng.randint(1, 5)):
             at, some = rng.randrange(len(text)), rng.choice('KkqwN019/-:. []"\\{}();%+=\n٣')
             text = rng.choice([text[:at] + some + text[at:], text[:at] + text[at + 1 :], text[:at] + text[at : at + 9] * 30 + text[at:]])
-        with contextlib.suppress(NotationFault):
+        with contextlib.suppress(NotationError):
             diagrams.read(text) if n % 2 else sheets.read(text, 1)
 
 
@@ -209,8 +209,8 @@ def test_whatever_is_read_ends_in_a_sentence():
 
 
 @cache
-def trees() -> Scoresheets:
-    return Scoresheets(shared("go", 2), notation_of(shared("go", 2)))
+def trees() -> GameRecordNotation:
+    return GameRecordNotation(shared("go", 2), load_notation(shared("go", 2)))
 
 
 def test_games_of_go_are_written_as_trees_and_read_again():
@@ -244,12 +244,12 @@ def test_of_a_tree_the_first_branch_is_read():
 ])
 def test_what_a_tree_does_and_rules_do_not_is_refused(text, key):
     sheets = trees()
-    with pytest.raises(NotationFault) as error:
+    with pytest.raises(NotationError) as error:
         sheets.read(text, 1)
     assert error.value.key == key and error.value.args_["number"] in (1, 2)
 
 
 def test_a_mark_alone_is_no_pass():
     sheets = trees()
-    with pytest.raises(NotationFault):
+    with pytest.raises(NotationError):
         sheets.moves.read(shared("go", 2).start(1), "!")

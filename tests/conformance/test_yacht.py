@@ -70,8 +70,8 @@ def test_both_play_the_same_game(seed, players):
 def test_a_box_brings_what_it_brings_there(faces, box, points):
     ours, theirs = shared("yacht", 2).start(1), pyspiel.load_game("yacht").new_initial_state()
     for n, face in enumerate(faces):
-        ours.put(ours.game.cells["face"], [n], face)
-    ours.forget()
+        ours.set_raw(ours.game.cells["face"], [n], face)
+    ours.invalidate_memos()
     ours.play(0, "decline")
     ours.play(0, f"box={box}")
     theirs.apply_action(sum((face - 1) * 6**n for n, face in enumerate(faces)))

@@ -6,12 +6,12 @@ import pytest
 from language.generate import Rules
 from language.toys import data_of
 from ludoglot.dsl.analysis import analyse
-from ludoglot.dsl.analysis.effects import called, written_by
-from ludoglot.dsl.analysis.results import Effect, Facts
+from ludoglot.dsl.analysis.effects import find_written_states, resolve_callees
+from ludoglot.dsl.analysis.results import AnalysisResults, RoutineEffects
 from ludoglot.dsl.core import nodes as n
 from ludoglot.dsl.core.program import Program
 from ludoglot.dsl.core.walk import walk
-from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 
 from .cores import core_of_text
 
@@ -37,9 +37,9 @@ state secret: 0..2 hidden
 """
 
 
-def analysed(rules: str) -> tuple[Facts | None, list[str], Program]:
+def analysed(rules: str) -> tuple[AnalysisResults | None, list[str], Program]:
     """The facts about rules, what was found wrong with them, and their core."""
-    findings = Findings()
+    findings = DiagnosticList()
     program = core_of_text(DATA, f"{STATES}\n{rules}\n\nstanding player: points[player]\n")[0]
     facts = analyse(program, findings)
     return facts, [f"{found.code} {found.args.get('name')}" for found in findings.errors], program
@@ -68,13 +68,13 @@ phase game:
 
 
 @pytest.fixture(scope="module")
-def calls() -> Facts:
+def calls() -> AnalysisResults:
     facts, errors, _ = analysed(CALLS)
     assert facts is not None and not errors
     return facts
 
 
-def of(facts: Facts, name: str) -> Effect:
+def of(facts: AnalysisResults, name: str) -> RoutineEffects:
     return facts.effects.of[facts.program.families[name].routines[0]]
 
 
@@ -94,16 +94,16 @@ def test_what_is_only_set_is_not_looked_at(calls):
 
 def test_a_call_for_a_known_member_reaches_its_entry_alone(calls):
     program = calls.program
-    known, any_of_them = [node for node in walk(*program.families["game"].routines[0].parts) if isinstance(node, n.Do)]
-    assert [routine.key for routine in called(program, known)] == ["turn[north]"]
-    assert len(called(program, any_of_them)) == 2
-    assert "stock" not in written_by(known, program, calls.effects)
-    assert "stock" in written_by(any_of_them, program, calls.effects)
+    known, any_of_them = [node for node in walk(*program.families["game"].routines[0].parts) if isinstance(node, n.CallProc)]
+    assert [routine.key for routine in resolve_callees(program, known)] == ["turn[north]"]
+    assert len(resolve_callees(program, any_of_them)) == 2
+    assert "stock" not in find_written_states(known, program, calls.effects)
+    assert "stock" in find_written_states(any_of_them, program, calls.effects)
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_callees_come_first_and_their_effects_are_their_callers_too(seed):
-    facts = analyse(core_of_text(data_of("garden"), Rules(seed).text, 2)[0], Findings())
+    facts = analyse(core_of_text(data_of("garden"), Rules(seed).text, 2)[0], DiagnosticList())
     assert facts is not None
     effects, done = facts.effects, set()
     assert set(effects.order) == set(facts.program.routines) == set(effects.of)

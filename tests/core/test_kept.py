@@ -23,7 +23,7 @@ def stale(position: Position) -> list[str]:
         if s[memo.slot] is None or not memo.build:
             continue
         fresh = position.copy()
-        fresh.forget()
+        fresh.invalidate_memos()
         fresh.s[memo.slot] = module.namespace[memo.build](fresh.s)
         end = n + 1
         while end < len(module.memos) and not module.memos[end].build and not module.memos[end].name:
@@ -115,7 +115,11 @@ standing player: sum(cell in Cell: counted(cell))
 estimate player: count(cell in Cell where counted(cell) != plainly(cell) or touched(cell) != (plainly(cell) > 0))
 ''')
     (code,) = [code for code in game.module.machine.functions if code.name == "d_touched"]
-    assert [node.things for node in nodes.steps(code.body) if isinstance(node, nodes.For) and isinstance(node.things, nodes.At)] == []
+    assert [
+        node.things
+        for node in nodes.iter_statements(code.body)
+        if isinstance(node, nodes.ForStmt) and isinstance(node.things, nodes.IndexExpr)
+    ] == []
     position, rng = game.start(1), random.Random(1)
     while not position.over:
         position.step(rng.choice(list(position.decision.codes)))

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 
 DATA = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Thing: [a, b, c, d, e, f]\n"
 
 
 def text(tmp_path: Path, conditions: str) -> str:
-    ruleset = load(filled(tmp_path, {"game.yaml": DATA, "g.rules":
+    ruleset = load_ruleset(filled(tmp_path, {"game.yaml": DATA, "g.rules":
         "state light[Thing]: bool\nstate heavy[Thing]: 0..9\n"
         "def laden(thing) = count(other in Thing where heavy[other] > heavy[thing]) > 2\n"
         "phase game:\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.core.printer import show_routine
+from ludoglot.dsl.core.printer import format_routine
 from ludoglot.dsl.tools.dump import STAGES
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "architecture.md"
@@ -31,7 +31,7 @@ def test_the_rule_that_is_followed_stands_in_the_rules(rules):
 
 def test_the_core_of_it():
     ruleset = shared("dominant-species").ruleset
-    lines = [line.strip() for line in show_routine(ruleset.program, ruleset.program.families["glaciate"].routines[0]).splitlines()]
+    lines = [line.strip() for line in format_routine(ruleset.program, ruleset.program.families["glaciate"].routines[0]).splitlines()]
     assert all(line in lines for line in block("core"))
 
 

@@ -11,7 +11,7 @@ import pytest
 from language.generate import Rules
 from language.toys import data_of
 from ludoglot.dsl.core import nodes as n
-from ludoglot.dsl.core.printer import show, show_routine
+from ludoglot.dsl.core.printer import format_program, format_routine
 from ludoglot.dsl.core.program import Program, Routine
 from ludoglot.dsl.core.walk import walk
 from ludoglot.dsl.types.types import INT, ListOf
@@ -78,7 +78,7 @@ standing player: points[player], size(eaten[player])
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    return show(core_of_text(DATA, RULES, 2)[0])
+    return format_program(core_of_text(DATA, RULES, 2)[0])
 
 
 def test_what_it_looks_like(text):
@@ -117,9 +117,9 @@ def test_what_it_looks_like(text):
 
 def test_places_comments_and_clauses_are_not_in_it(text):
     spaced = RULES.replace("\nproc pick", "\n\n# one thing\n\nproc pick").replace("stop\n", "stop   # and no more\n")
-    assert show(core_of_text(DATA, spaced, 2)[0]) == text
+    assert format_program(core_of_text(DATA, spaced, 2)[0]) == text
     cited = RULES.replace("turn = min(9, sum_up)", "turn = min(9, sum_up) @TOY-SUM-01").replace("phase game:", "phase game @TOY-SUM:")
-    assert show(core_of_text(DATA, cited, 2)[0]) == text
+    assert format_program(core_of_text(DATA, cited, 2)[0]) == text
 
 
 @pytest.mark.parametrize(
@@ -136,11 +136,11 @@ def test_places_comments_and_clauses_are_not_in_it(text):
 )
 def test_what_the_data_say_is_in_it(text, old, new):
     assert old in DATA
-    assert show(core_of_text(DATA.replace(old, new), RULES, 2)[0]) != text
+    assert format_program(core_of_text(DATA.replace(old, new), RULES, 2)[0]) != text
 
 
 def test_the_players_are_in_it(text):
-    assert show(core_of_text(DATA, RULES, 3)[0]) != text
+    assert format_program(core_of_text(DATA, RULES, 3)[0]) != text
 
 
 # ---------------------------------------------------------------- every part of every node
@@ -148,7 +148,7 @@ def test_the_players_are_in_it(text):
 # Fields that mean nothing for a game, or that follow from the rest.
 SILENT = {"at", "cites", "named", "bare", "type"}
 FOLLOWS = {(n.Attribute, "domain")}                                # the type of the thing
-NAMED = {n.Let: "local", n.Gen: "local", n.Choose: "result"}       # where a local is told with its type
+NAMED = {n.Let: "local", n.GeneratorBinding: "local", n.ChooseStmt: "result"}       # where a local is told with its type
 
 
 @cache
@@ -162,7 +162,7 @@ def others(node: n.Node, name: str) -> Iterator[Any]:
     strange = n.Const(node.at, INT, 987654)
     match value:
         case bool():
-            if not (isinstance(node, n.Amount) and node.value is None):    # at most everything: there is no such thing
+            if not (isinstance(node, n.MoveAmount) and node.value is None):    # at most everything: there is no such thing
                 yield not value
         case int():
             yield value + 1
@@ -174,24 +174,24 @@ def others(node: n.Node, name: str) -> Iterator[Any]:
             yield value[:-1]
             if isinstance(value[0], tuple) and isinstance(value[0][0], str):
                 yield ((value[0][0] + "x", value[0][1]), *value[1:])
-        case n.Local():
+        case n.LocalVar():
             yield replace(value, name=value.name + "x")
             if NAMED.get(type(node)) == name:
                 yield replace(value, type=ListOf(value.type))
             if isinstance(node, n.Let):
                 yield replace(value, mutable=not value.mutable)
-        case n.Seat():
-            yield n.Chance(node.at)
-        case n.Chance():
-            yield n.Seat(node.at, strange)
+        case n.SeatDecider():
+            yield n.ChanceDecider(node.at)
+        case n.ChanceDecider():
+            yield n.SeatDecider(node.at, strange)
         case n.Expr():
             yield strange
-        case n.How():
+        case n.ChoiceCardinality():
             yield None
             yield replace(value, kind="up to" if value.kind != "up to" else "exactly")
-        case n.Amount():
-            yield n.Amount(node.at, None) if value.value is not None else n.Amount(node.at, strange)
-        case n.Otherwise():
+        case n.MoveAmount():
+            yield n.MoveAmount(node.at, None) if value.value is not None else n.MoveAmount(node.at, strange)
+        case n.OtherwiseBranch():
             yield None
 
 
@@ -224,7 +224,7 @@ def test_every_part_of_a_node_is_told(kind):
                 if type(node) is not kind or not left:
                     continue
                 left -= 1
-                before = show_routine(program, routine)
+                before = format_routine(program, routine)
                 for field in fields(node):
                     if field.name in SILENT or (kind, field.name) in FOLLOWS:
                         continue
@@ -232,7 +232,7 @@ def test_every_part_of_a_node_is_told(kind):
                         changed = put(routine, node, replace(node, **{field.name: other}))
                         assert changed is not routine
                         try:
-                            after = show_routine(program, changed)
+                            after = format_routine(program, changed)
                         except (IndexError, KeyError):             # a member that there is not, a choice without a way
                             continue
                         assert after != before, (field.name, other)

@@ -7,12 +7,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.backend_python.module import Simulation, made
-from ludoglot.dsl.game.ruleset import Ruleset, load
+from ludoglot.dsl.backend_python.module import GameSimulation, load_module
+from ludoglot.dsl.game.ruleset import Ruleset, load_ruleset
 from ludoglot.dsl.ir import nodes as m
-from ludoglot.dsl.lowering.module import ModuleWriter
-from ludoglot.dsl.lowering.pair_candidates import Pairs
-from ludoglot.dsl.storage.control_slots import CONTROL
+from ludoglot.dsl.lowering.module import ModuleLowering
+from ludoglot.dsl.lowering.pair_candidates import PairCandidates
+from ludoglot.dsl.storage.control_slots import FIRST_STATE_SLOT
 
 PUT = "        stone[cell] = player\n"
 LOST = PUT + "        for other in near(cell) where stone[other] != none and stone[other] != player: stone[other] = none\n"
@@ -21,7 +21,7 @@ TWICE = "        if row(cell) < 3: stone[cell] = player\n" + PUT
 
 def games(ruleset: Ruleset, count: int = 6) -> list[object]:
     """Random games of at most thirty rounds: how they ended, and after how many decisions."""
-    simulation, end, rng = ruleset.simulation(), ruleset.module.layout.states_end, random.Random(1)
+    simulation, end, rng = ruleset.build_simulation(), ruleset.module.layout.states_end, random.Random(1)
     return [(s[8:end], many, ended) for s, many, ended in (simulation.run(seed, rng.random, 30) for seed in range(count))]
 
 
@@ -33,16 +33,16 @@ def test_what_is_kept_is_what_would_be_worked_out(rules: Path, tmp_path: Path, s
     shutil.copytree(rules / "hex", folder)
     file = folder / "hex.rules"
     file.write_text(file.read_text(encoding="utf-8").replace(PUT, steps), encoding="utf-8")
-    ruleset = load(folder)
-    machine = ModuleWriter(ruleset.facts, uncut=True).write()
+    ruleset = load_ruleset(folder)
+    machine = ModuleLowering(ruleset.facts, uncut=True).lower_module()
     kept = [memo.slot for memo in machine.memos if memo.build]      # the floods, and who holds what: none, and each of the two
     assert [memo.build for memo in machine.memos if memo.build] == ["k_stone_holders", "k_stone_reached"]
-    module = made(machine)
-    states = ruleset.module.initial[CONTROL : ruleset.module.layout.states_end]
-    module.initial[CONTROL : CONTROL + len(states)] = states
-    module.prime()
+    module = load_module(machine)
+    states = ruleset.module.initial[FIRST_STATE_SLOT : ruleset.module.layout.states_end]
+    module.initial[FIRST_STATE_SLOT : FIRST_STATE_SLOT + len(states)] = states
+    module.build_initial_sets()
     for seed in range(6):
-        s, _, _ = Simulation(module.plain_game, module.initial).run(seed, random.Random(seed).random, 60)
+        s, _, _ = GameSimulation(module.plain_game, module.initial).run(seed, random.Random(seed).random, 60)
         anew = s.copy()
         for memo in module.memos:
             if memo.build:
@@ -53,9 +53,12 @@ def test_what_is_kept_is_what_would_be_worked_out(rules: Path, tmp_path: Path, s
 
 def test_pairs_are_counted_and_not_listed(rules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In Breakthrough no list of options is made; the games are those that are played with one."""
-    ruleset = load(rules / "breakthrough")
-    game = next(code for code in ModuleWriter(ruleset.facts, uncut=True).write().functions if code.name == "p_game")
-    assert not any(isinstance(step, m.Set) and step.names == ("o",) and isinstance(step.value, m.Lst) for step in m.steps(game.body))
+    ruleset = load_ruleset(rules / "breakthrough")
+    game = next(code for code in ModuleLowering(ruleset.facts, uncut=True).lower_module().functions if code.name == "p_game")
+    assert not any(
+        isinstance(step, m.AssignStmt) and step.names == ("o",) and isinstance(step.value, m.ListDisplay)
+        for step in m.iter_statements(game.body)
+    )
     counted = games(ruleset)
-    monkeypatch.setattr(Pairs, "offered", lambda *_: None)
+    monkeypatch.setattr(PairCandidates, "offered", lambda *_: None)
     assert games(ruleset) == counted

@@ -15,7 +15,7 @@ import pytest
 from compiled import shared
 from folders import filled
 from ludoglot.dsl.backend_python.runtime import RuleFault
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.lowering import expressions
 from ludoglot.dsl.tools.dump import STAGES
 from ludoglot.engine.position.position import Game
@@ -34,10 +34,10 @@ def test_a_rule_on_its_way(stage: str, recorded):
 
 def test_tracebacks_and_profiles_speak_of_the_rules(tmp_path: Path):
     rules = "state n: 0..3\nphase game:\n    raise_it()\nproc raise_it():\n    n += 9\nstanding player: n\n"
-    game = Game(load(filled(tmp_path, {"game.yaml": DATA, "g.rules": rules})))
+    game = Game(load_ruleset(filled(tmp_path, {"game.yaml": DATA, "g.rules": rules})))
     profile = cProfile.Profile()
     with pytest.raises(RuleFault) as stopped:
-        profile.runcall(game.new().step, 0)
+        profile.runcall(game.new_position().step, 0)
     shown = "".join(traceback.format_exception(stopped.value))
     assert re.search(r'g\.rules", line 5, in p_raise_it\n    n \+= 9', shown), shown
     assert re.search(r'g\.rules", line 3, in', shown)
@@ -62,7 +62,7 @@ def test_what_only_a_table_asks_is_no_part_of_the_meaning(tmp_path: Path):
     meanings = []
     for more in ("", "def twice = n * 2\n", "def once(player) = n\n"):
         rules = f"state n: 0..9\nphase game: n = 4\n{more}standing player: n\n"
-        meanings.append(load(filled(tmp_path / str(len(meanings)), {"game.yaml": DATA, "g.rules": rules})).meaning())
+        meanings.append(load_ruleset(filled(tmp_path / str(len(meanings)), {"game.yaml": DATA, "g.rules": rules})).rules_fingerprint())
     assert len(set(meanings)) == 1
 
 
@@ -71,7 +71,7 @@ def test_the_meaning_is_not_that_of_the_compiler(monkeypatch: pytest.MonkeyPatch
 
     def course(game: Game) -> list[str]:
         position, rng = game.start(3), random.Random(5)
-        out = [game.meaning, position.digest()]
+        out = [game.fingerprint, position.digest()]
         while (decision := position.decision) is not None and len(out) < 40:
             option = decision.options[rng.randrange(len(decision.options))]
             position.play(decision.seat, option)
@@ -79,9 +79,9 @@ def test_the_meaning_is_not_that_of_the_compiler(monkeypatch: pytest.MonkeyPatch
         return out
 
     for name in ("trias", "evolution"):
-        before = Game(load(rules / name))
-        monkeypatch.setattr(expressions, "INLINE_NODES", 0)
-        after = Game(load(rules / name))
+        before = Game(load_ruleset(rules / name))
+        monkeypatch.setattr(expressions, "MAX_INLINE_NODES", 0)
+        after = Game(load_ruleset(rules / name))
         monkeypatch.undo()
-        assert before.ruleset.form != after.ruleset.form, "nothing was compiled otherwise"
+        assert before.ruleset.layout_fingerprint != after.ruleset.layout_fingerprint, "nothing was compiled otherwise"
         assert course(before) == course(after)

@@ -11,9 +11,9 @@ from language.generate import Rules
 from language.toys import data_of
 from ludoglot.dsl.core import nodes as n
 from ludoglot.dsl.core.program import Family, Program, Routine
-from ludoglot.dsl.core.verify import verify
+from ludoglot.dsl.core.verify import verify_program
 from ludoglot.dsl.core.walk import walk
-from ludoglot.dsl.reading.build_model import span_of
+from ludoglot.dsl.reading.build_model import option_player_range
 from ludoglot.dsl.types.types import BOOL, INT
 
 from .cores import core_of, core_of_text, read
@@ -26,7 +26,7 @@ GAMES = sorted(path.parent for where in (HERE.parent / "rules", HERE / "games") 
 def test_a_game_is_sound_for_few_and_for_many(folder):
     low, high = read(folder)[0].player_range
     for players in {low, high}:
-        assert verify(*core_of(folder, players)) == []
+        assert verify_program(*core_of(folder, players)) == []
 
 
 @pytest.mark.long
@@ -35,13 +35,13 @@ def test_a_game_is_sound_with_each_option(folder):
     source, usual = read(folder)
     for name, option in source.data["options"].items():
         for value in option["values"]:
-            players = (span_of(option, value) or source.player_range)[1]
-            assert verify(*core_of(folder, players, {**usual, name: value})) == []
+            players = (option_player_range(option, value) or source.player_range)[1]
+            assert verify_program(*core_of(folder, players, {**usual, name: value})) == []
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_random_rules_are_sound(seed):
-    assert verify(*core_of_text(data_of("garden"), Rules(seed).text, 2)) == []
+    assert verify_program(*core_of_text(data_of("garden"), Rules(seed).text, 2)) == []
 
 
 RULES = """
@@ -83,7 +83,7 @@ enums:
 @pytest.fixture
 def program() -> Program:
     found, texts = core_of_text(DATA, RULES)
-    assert verify(found, texts) == []
+    assert verify_program(found, texts) == []
     return found
 
 
@@ -105,7 +105,7 @@ def rebuilt(program: Program, name: str, change: Callable[[n.Stmt], n.Stmt]) -> 
         found = []
         for row in rows:
             new = change(row)
-            if isinstance(new, n.Rounds):
+            if isinstance(new, n.RoundsLoop):
                 new = replace(new, body=block(new.body))
             found.append(new)
         return tuple(found)
@@ -115,14 +115,14 @@ def rebuilt(program: Program, name: str, change: Callable[[n.Stmt], n.Stmt]) -> 
 
 
 def complaints(program: Program) -> str:
-    return "\n".join(verify(program, {"toy/toy.rules": RULES}))
+    return "\n".join(verify_program(program, {"toy/toy.rules": RULES}))
 
 
 def test_a_name_out_of_its_place_is_found(program):
     (let,) = [node for node in walk(first(program, "give").body) if isinstance(node, n.Let)]
-    stray = n.Read(let.value.at, let.local.type, let.local)
-    wrong = n.Prim(stray.at, BOOL, ">", (stray, stray))
-    rebuilt(program, "game", lambda row: replace(row, until=wrong) if isinstance(row, n.Rounds) else row)
+    stray = n.LocalRef(let.value.at, let.local.type, let.local)
+    wrong = n.PrimOp(stray.at, BOOL, ">", (stray, stray))
+    rebuilt(program, "game", lambda row: replace(row, until=wrong) if isinstance(row, n.RoundsLoop) else row)
     assert "n is not bound here" in complaints(program)
 
 
@@ -146,10 +146,10 @@ def test_a_wrong_type_is_found(program):
 def test_an_operator_on_what_it_cannot_take_is_found(program):
     routine = first(program, "rich")
     test = routine.conditions[0].test
-    assert isinstance(test, n.Prim)
+    assert isinstance(test, n.PrimOp)
     wrong = replace(test, op="and")
     put(program, routine, replace(routine, conditions=(replace(routine.conditions[0], test=wrong),)))
-    assert "Prim is called bool and gives None" in complaints(program)
+    assert "PrimOp is called bool and gives None" in complaints(program)
 
 
 def test_a_member_without_an_entry_is_found(program):
@@ -160,17 +160,17 @@ def test_a_member_without_an_entry_is_found(program):
 
 def test_a_change_of_what_stays_is_found(program):
     fixed = first(program, "give").params[0]
-    rebuilt(program, "give", lambda row: replace(row, target=n.Read(row.at, fixed.type, fixed)) if isinstance(row, n.Store) else row)
+    rebuilt(program, "give", lambda row: replace(row, target=n.LocalRef(row.at, fixed.type, fixed)) if isinstance(row, n.Store) else row)
     assert "player is changed and not made for it" in complaints(program)
 
 
 def test_a_call_with_too_little_is_found(program):
-    rebuilt(program, "game", lambda row: replace(row, args=()) if isinstance(row, n.Do) else row)
+    rebuilt(program, "game", lambda row: replace(row, args=()) if isinstance(row, n.CallProc) else row)
     assert "give is called with what it does not take" in complaints(program)
 
 
 def test_a_place_outside_the_file_is_found(program):
-    rebuilt(program, "give", lambda row: replace(row, at=replace(row.at, end_column=999)) if isinstance(row, n.Tell) else row)
+    rebuilt(program, "give", lambda row: replace(row, at=replace(row.at, end_column=999)) if isinstance(row, n.EmitEvent) else row)
     assert "lies outside its file" in complaints(program)
 
 
@@ -178,7 +178,7 @@ def test_a_circle_of_calls_is_found(program):
     routine = first(program, "share")
     assert routine.value is not None
     here = n.Const(routine.value.at, program.families["give"].params[0].type, 0)
-    put(program, routine, replace(routine, value=n.Ask(routine.value.at, INT, "share", here, ())))
+    put(program, routine, replace(routine, value=n.CallDef(routine.value.at, INT, "share", here, ())))
     assert "share[anna] is in a circle of calls, or calls into one" in complaints(program)
 
 

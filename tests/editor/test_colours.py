@@ -7,24 +7,24 @@ import re
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.syntax.parse import keywords, parser
-from ludoglot.dsl.tools.textmate import grammar, text
+from ludoglot.dsl.syntax.parse import build_parser, keywords
+from ludoglot.dsl.tools.textmate import build_grammar, render_grammar
 from ludoglot.engine.i18n.localizer import engine_english
-from ludoglot.engine.library.find import RULES
+from ludoglot.engine.library.find import RULES_FOLDER
 
 ROOT = Path(__file__).resolve().parents[2]
 EXTENSION = ROOT / "docs" / "editors" / "vscode"
 
 
 def test_the_grammar_is_made_from_the_keywords_as_they_are() -> None:
-    assert (EXTENSION / "syntaxes" / "ludoglot.tmLanguage.json").read_text(encoding="utf-8") == text()
+    assert (EXTENSION / "syntaxes" / "ludoglot.tmLanguage.json").read_text(encoding="utf-8") == render_grammar()
 
 
 def scopes(line: str) -> list[str]:
     """For each letter of a line its colour, found as editors find it: the earliest pattern wins, then the first in the list."""
     out, at = [""] * len(line), 0
     while at < len(line):
-        found = [(match.start(), n, match, pattern) for n, pattern in enumerate(grammar()["patterns"])
+        found = [(match.start(), n, match, pattern) for n, pattern in enumerate(build_grammar()["patterns"])
                  if (match := re.compile(pattern["match"]).search(line, at)) is not None and match.end() > match.start()]
         if not found:
             break
@@ -48,10 +48,10 @@ def wanted(kind: str) -> str:
 
 @pytest.mark.parametrize("name", ["hex/hex.rules", "trias/turn.rules", "evolution/rounds.rules"])
 def test_words_have_the_colours_of_what_they_are(name: str) -> None:
-    lines = (RULES / name).read_text(encoding="utf-8").split("\n")
+    lines = (RULES_FOLDER / name).read_text(encoding="utf-8").split("\n")
     coloured = [scopes(line) for line in lines]
     seen = 0
-    for token in parser().parse_interactive("\n".join(lines)).iter_parse():
+    for token in build_parser().parse_interactive("\n".join(lines)).iter_parse():
         begins = wanted(token.type)
         if begins:
             seen += 1
@@ -70,7 +70,7 @@ def test_the_extension_has_all_that_it_names() -> None:
     named += [one["path"] for one in contributes["grammars"]]
     assert all((EXTENSION / name).is_file() for name in named)
     json.loads((EXTENSION / "language-configuration.json").read_text(encoding="utf-8"))
-    assert contributes["grammars"][0]["scopeName"] == grammar()["scopeName"]
+    assert contributes["grammars"][0]["scopeName"] == build_grammar()["scopeName"]
     assert set(re.findall(r'getConfiguration\("(\w+)"\)\.get\("(\w+)"\)', (EXTENSION / "extension.js").read_text(encoding="utf-8"))) == {
         ("ludoglot", "command")} and "ludoglot.command" in contributes["configuration"]["properties"]
 

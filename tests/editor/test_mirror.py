@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ludoglot.engine.lsp.overlay_fs import Mirror
+from ludoglot.engine.lsp.overlay_fs import OverlayFolder
 
 
-def copied(mirror: Mirror) -> dict[str, str]:
-    mirror.fresh()
+def copied(mirror: OverlayFolder) -> dict[str, str]:
+    mirror.refresh()
     return {path.relative_to(mirror.folder).as_posix(): path.read_text(encoding="utf-8")
             for path in sorted(mirror.folder.rglob("*")) if path.is_file()}
 
@@ -19,17 +19,17 @@ def test_it_follows_the_folder_and_the_screen(tmp_path: Path) -> None:
     (folder / "tests").mkdir(parents=True)
     (folder / "game.yaml").write_text("a", encoding="utf-8")
     (folder / "tests" / "one.yaml").write_text("b", encoding="utf-8")
-    mirror = Mirror(folder)
+    mirror = OverlayFolder(folder)
     assert copied(mirror) == {"game.yaml": "a", "tests/one.yaml": "b"}
-    mirror.show(folder / "game.yaml", "on the screen")
-    mirror.show(folder / "new.rules", "not on the disk yet")
-    mirror.show(tmp_path / "elsewhere.yaml", "of nobody")
+    mirror.set_text(folder / "game.yaml", "on the screen")
+    mirror.set_text(folder / "new.rules", "not on the disk yet")
+    mirror.set_text(tmp_path / "elsewhere.yaml", "of nobody")
     assert copied(mirror) == {"game.yaml": "on the screen", "new.rules": "not on the disk yet", "tests/one.yaml": "b"}
     (folder / "tests" / "one.yaml").unlink()
-    mirror.show(folder / "game.yaml", None)
-    mirror.show(folder / "new.rules", None)
+    mirror.set_text(folder / "game.yaml", None)
+    mirror.set_text(folder / "new.rules", None)
     assert copied(mirror) == {"game.yaml": "a"}
-    assert mirror.real(str(mirror.folder / "game.yaml")) == folder.resolve() / "game.yaml"
+    assert mirror.original_path(str(mirror.folder / "game.yaml")) == folder.resolve() / "game.yaml"
     assert mirror.room.stat().st_mode & 0o077 == 0                 # for its owner alone
     mirror.close()
     assert not mirror.room.exists()
@@ -43,6 +43,6 @@ def test_nothing_from_outside_is_copied_and_no_pipe_is_waited_for(tmp_path: Path
     (folder / "gone.yaml").symlink_to(tmp_path / "gone")
     (folder / "notes.txt").write_text("no file of a game", encoding="utf-8")
     os.mkfifo(folder / "pipe.yaml")
-    mirror = Mirror(folder)
+    mirror = OverlayFolder(folder)
     assert copied(mirror) == {}
     mirror.close()

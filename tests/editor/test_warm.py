@@ -7,14 +7,14 @@ import shutil
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.syntax.format import shape
-from ludoglot.dsl.syntax.incremental_parse import Pieces
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.syntax.format import tree_shape
+from ludoglot.dsl.syntax.incremental_parse import IncrementalParser
 from ludoglot.dsl.syntax.parse import parse
-from ludoglot.engine.library.find import RULES as SHIPPED
-from ludoglot.engine.library.find import Found
+from ludoglot.engine.library.find import RULES_FOLDER as SHIPPED
+from ludoglot.engine.library.find import GameLocation
 from ludoglot.engine.project.check import check_game
-from ludoglot.engine.project.incremental_check import Warm
+from ludoglot.engine.project.incremental_check import IncrementalChecker
 
 from .conftest import GAME, MESSAGES, RULES, TESTS
 
@@ -57,8 +57,8 @@ EDITS: list[tuple[str, str]] = [
 
 
 def afresh(folder: Path) -> list[str]:
-    findings = Findings()
-    check_game(Found("orchard", folder, "orchard"), [], findings)
+    findings = DiagnosticList()
+    check_game(GameLocation("orchard", folder, "orchard"), [], findings)
     return told(findings.items)
 
 
@@ -68,7 +68,7 @@ def told(findings: list) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_after_any_change_it_says_what_a_first_check_says(orchard: Path, seed: int) -> None:
-    warm = Warm(Found("orchard", orchard, "orchard"))
+    warm = IncrementalChecker(GameLocation("orchard", orchard, "orchard"))
     edits = list(EDITS)
     if seed:
         random.Random(seed).shuffle(edits)
@@ -85,8 +85,8 @@ def test_after_any_change_it_says_what_a_first_check_says(orchard: Path, seed: i
 def test_a_large_game_too(tmp_path: Path) -> None:
     folder = tmp_path / "dominant-species"
     shutil.copytree(SHIPPED / "dominant-species", folder)
-    found = Found("dominant-species", folder, "dominant-species")
-    warm = Warm(found)
+    found = GameLocation("dominant-species", folder, "dominant-species")
+    warm = IncrementalChecker(found)
     cards, data = folder / "cards.rules", folder / "cards.yaml"
     rules, values = cards.read_text(encoding="utf-8"), data.read_text(encoding="utf-8")
     for path, text in [
@@ -98,13 +98,13 @@ def test_a_large_game_too(tmp_path: Path) -> None:
         (data, values),
     ]:
         path.write_text(text, encoding="utf-8")
-        findings = Findings()
+        findings = DiagnosticList()
         check_game(found, [], findings)
         assert told(warm.check()) == told(findings.items), text
 
 
 def test_the_first_that_is_said_names_the_slip(orchard: Path) -> None:
-    warm = Warm(Found("orchard", orchard, "orchard"))
+    warm = IncrementalChecker(GameLocation("orchard", orchard, "orchard"))
     warm.check()
     (orchard / "orchard.rules").write_text(RULES.replace("+= harvest.apples", "+= harvst.apples"), encoding="utf-8")
     first = next(step for step in warm.steps() if step is not None)
@@ -113,7 +113,7 @@ def test_the_first_that_is_said_names_the_slip(orchard: Path) -> None:
 
 def test_what_was_said_of_the_texts_stays_while_the_rest_is_looked_at(orchard: Path) -> None:
     (orchard / "messages.yaml").write_text(MESSAGES + 'event.nothing: "Nothing."\n', encoding="utf-8")
-    warm = Warm(Found("orchard", orchard, "orchard"))
+    warm = IncrementalChecker(GameLocation("orchard", orchard, "orchard"))
     assert "W209" in [one.code for one in warm.check()]
     (orchard / "orchard.rules").write_text(RULES + "# a remark\n", encoding="utf-8")
     first = next(step for step in warm.steps() if step is not None)
@@ -122,13 +122,13 @@ def test_what_was_said_of_the_texts_stays_while_the_rest_is_looked_at(orchard: P
 
 @pytest.mark.parametrize("name", sorted(path.relative_to(SHIPPED).as_posix() for path in SHIPPED.glob("*/*.rules"))[:12])
 def test_a_file_read_in_pieces_is_the_file_read_at_once(name: str) -> None:
-    text, pieces = (SHIPPED / name).read_text(encoding="utf-8"), Pieces()
+    text, pieces = (SHIPPED / name).read_text(encoding="utf-8"), IncrementalParser()
     shifted = "# a line\n\n" + text
     for source in (text, shifted, text.replace("def ", "dfe ", 1), text):
-        once, again = Findings(), Findings()
+        once, again = DiagnosticList(), DiagnosticList()
         found, wanted = pieces.parse(source, "x", once), parse(source, "x", again)
         assert [str(one) for one in once.items] == [str(one) for one in again.items]
-        assert shape(found) == shape(wanted)
+        assert tree_shape(found) == tree_shape(wanted)
         assert [places(node) for node in found] == [places(node) for node in wanted]
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from language.documents import examples
 from language.generate import Rules
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.syntax.format import TOKEN, format_text, shape
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.syntax.format import TOKEN, format_text, tree_shape
 from ludoglot.dsl.syntax.parse import parse
 
 ROOT = Path(__file__).parents[2]
@@ -67,10 +67,10 @@ def f(a: int, b: int) = sum(q in 1..3: q) if a < b else [1][1]
 
 
 def said(text: str) -> list:
-    findings = Findings()
+    findings = DiagnosticList()
     declarations = parse(text, "case", findings)
     assert not findings.errors, findings.errors
-    return [shape(node) for node in declarations]
+    return [tree_shape(node) for node in declarations]
 
 
 def comments(text: str) -> list[str]:

@@ -7,14 +7,14 @@ import shutil
 from pathlib import Path
 
 import yaml
-from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings
+from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
 from ludoglot.dsl.diagnostics.render import render_all
 from ludoglot.dsl.game.notation_config import check_notation, read_notation
-from ludoglot.dsl.game.ruleset import Ruleset, try_load
-from ludoglot.dsl.game.table_config import check_panels, read_panels
-from ludoglot.engine.library.find import Found
+from ludoglot.dsl.game.ruleset import Ruleset, try_load_ruleset
+from ludoglot.dsl.game.table_config import check_table_config, read_table_config
+from ludoglot.engine.library.find import GameLocation
 from ludoglot.engine.position.position import Game, RuleError
-from ludoglot.engine.testing.traceability import check_clauses, scenarios_of
+from ludoglot.engine.testing.traceability import check_clauses, read_all_scenarios
 
 HERE = Path(__file__).parent
 BAD = HERE / "bad"
@@ -91,12 +91,12 @@ def wishes(case: Path) -> tuple[int | None, dict[str, str]]:
     return None, {}
 
 
-def load(case: Path, folder: Path) -> tuple[Ruleset | None, Findings]:
+def load(case: Path, folder: Path) -> tuple[Ruleset | None, DiagnosticList]:
     """Load a case from `folder`, a path relative to the working folder, so that no machine's path is in what is said."""
     houses = lay_out(case, folder)
     players, settings = wishes(case)
-    findings = Findings()
-    return try_load(folder, findings, players, settings, houses), findings
+    findings = DiagnosticList()
+    return try_load_ruleset(folder, findings, players, settings, houses), findings
 
 
 def play(ruleset: Ruleset, steps: int = 200) -> Diagnostic | None:
@@ -115,15 +115,15 @@ def said(case: Path, folder: Path) -> str:
     """All that is said about a case, as text."""
     ruleset, findings = load(case, folder)
     if ruleset is not None:
-        game = Found("toy", folder, str(folder))
-        check_clauses(game, ruleset, scenarios_of(game, Findings()), findings)
-        panels = read_panels(folder, findings, str(folder))
+        game = GameLocation("toy", folder, str(folder))
+        check_clauses(game, ruleset, read_all_scenarios(game, DiagnosticList()), findings)
+        panels = read_table_config(folder, findings, str(folder))
         if panels is not None:
-            check_panels(panels, ruleset, findings)
+            check_table_config(panels, ruleset, findings)
         notation = read_notation(folder, findings, str(folder))
         if notation is not None:
             check_notation(notation, ruleset, findings)
-    found = findings.sorted()
+    found = findings.in_source_order()
     if ruleset is not None and case.name.startswith("F"):
         fault = play(ruleset)
         found += [fault] if fault else []

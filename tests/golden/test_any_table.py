@@ -8,20 +8,20 @@ import random
 from functools import cache
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.game.ruleset import load
-from ludoglot.dsl.game.table_config import FILE, check_panels
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.game.ruleset import load_ruleset
+from ludoglot.dsl.game.table_config import TABLE_FILE, check_table_config
 from ludoglot.dsl.yaml.located_yaml import parse_yaml
-from ludoglot.dsl.yaml.schema import schema, validate
-from ludoglot.engine.i18n import game_words
-from ludoglot.engine.narration.narrator import Teller
+from ludoglot.dsl.yaml.schema import load_schema, validate
+from ludoglot.engine.i18n import game_localizer
+from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Game
-from ludoglot.engine.table_view.build_panels import build
-from ludoglot.engine.table_view.option_markers import aim, on_boards
-from ludoglot.engine.table_view.plain_renderer import plain_lines
-from ludoglot.engine.table_view.replay_frames import Film
-from ludoglot.engine.table_view.rich_renderer import screen_lines
-from ludoglot.engine.table_view.theme import _looks, look_of
+from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.table_view.option_markers import are_all_options_on_boards, mark_targets
+from ludoglot.engine.table_view.plain_renderer import render_plain
+from ludoglot.engine.table_view.replay_frames import ReplayFrames
+from ludoglot.engine.table_view.rich_renderer import render_terminal
+from ludoglot.engine.table_view.theme import _themes, theme_of
 
 SQUARES = {"shape": "square", "cells": "Cell", "columns": 3, "rows": 2}
 HEXES = {"shape": "hex", "cells": "Cell", "columns": 3, "rows": 2}
@@ -125,7 +125,7 @@ def game(request, tmp_path_factory) -> Game:
     (folder / "toy.rules").write_text(states + (CORNERS if board and "corners" in board else "")
                                       + RULES.replace("{more}", more), encoding="utf-8")
     (folder / "game.yaml").write_text(json.dumps(game_yaml(board)), encoding="utf-8")
-    return Game(load(folder, 2))
+    return Game(load_ruleset(folder, 2))
 
 
 def candidates(node: dict, rng: random.Random) -> list:
@@ -151,7 +151,7 @@ def candidates(node: dict, rng: random.Random) -> list:
 def tables(many: int, seed: int) -> list[dict]:
     """Tables with one key after another at each of its values, then some with several keys by lot."""
     rng = random.Random(seed)
-    given, found = schema("table"), []
+    given, found = load_schema("table"), []
     kinds = [part["required"][0] for part in given["$defs"]["panel"]["anyOf"]]
     usual: dict[str, dict] = {
         "board": {"board": "beach", "here": ["pebble"]}, "track": {"track": "row"}, "cards": {"cards": ["row"]},
@@ -185,32 +185,32 @@ def draw_all(game: Game, seats: tuple[int | None, ...]) -> None:
     """Draw a game's table in every way, with and without numbers of options in the cells."""
     position = game.start(1)
     position.play(0, 0)
-    look, teller = look_of(game), Teller(game, game_words("en", game.ruleset.id, game.ruleset.folder, {}), None)
+    look, teller = theme_of(game), Narrator(game, game_localizer("en", game.ruleset.id, game.ruleset.folder, {}), None)
     targets = {(enum.name, n): str(n + 1) for enum in game.model.enums.values() if enum.kind in ("cells", "corners")
                for n in range(len(enum))}
     for seat in seats:
-        panels = build(position, teller, seat)
-        plain_lines(panels, 80)
-        film = Film(teller, seat)
+        panels = build_panels(position, teller, seat)
+        render_plain(panels, 80)
+        film = ReplayFrames(teller, seat)
         film.add(position)
         film.finish()
-        aim(panels, game.model, targets)
-        on_boards(panels, targets)
+        mark_targets(panels, game.model, targets)
+        are_all_options_on_boards(panels, targets)
         for width, high, utf in ((140, 45, True), (20, 0, False))[: len(seats)]:
-            screen_lines(panels, look, width, "truecolor" if utf else None, utf, high)
+            render_terminal(panels, look, width, "truecolor" if utf else None, utf, high)
 
 
 def is_drawn_or_refused(game: Game, table: dict, seats: tuple[int | None, ...] = (0, None)) -> bool:
     """Whether a table has no findings, and is drawn then. Findings must have a place in the file."""
-    findings = Findings()
-    document = parse_yaml(json.dumps(table), FILE, findings)
+    findings = DiagnosticList()
+    document = parse_yaml(json.dumps(table), TABLE_FILE, findings)
     if document is not None and validate(document, "table", findings):
-        check_panels(document, game.ruleset, findings)
-    assert all(one.place.path == FILE and one.place.line for one in findings.items)
+        check_table_config(document, game.ruleset, findings)
+    assert all(one.place.path == TABLE_FILE and one.place.line for one in findings.items)
     if findings.items:
         return False
-    (game.ruleset.folder / FILE).write_text(json.dumps(table), encoding="utf-8")
-    _looks.pop(game, None)
+    (game.ruleset.folder / TABLE_FILE).write_text(json.dumps(table), encoding="utf-8")
+    _themes.pop(game, None)
     draw_all(game, seats)
     return True
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 from ludoglot.dsl.diagnostics import diagnostic
-from ludoglot.dsl.diagnostics.diagnostic import codes, fill, hints
+from ludoglot.dsl.diagnostics.diagnostic import fill_template, load_codes, load_hints
 
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = sorted([*ROOT.glob("dsl/**/*.py"), *ROOT.glob("engine/**/*.py")])
@@ -57,12 +57,12 @@ def codes_in(node: ast.expr, parsed: ast.Module) -> set[str]:
 
 def test_every_code_has_words_and_all_words_have_a_code():
     mentioned = {code for path in PYTHON for code in re.findall(r"['\"]([A-Z]\d{3})['\"]", path.read_text(encoding="utf-8"))}
-    assert set(codes()) == mentioned
+    assert set(load_codes()) == mentioned
 
 
-@pytest.mark.parametrize("code", sorted(codes()))
+@pytest.mark.parametrize("code", sorted(load_codes()))
 def test_words_of_a_code(code: str):
-    words = codes()[code]
+    words = load_codes()[code]
     assert set(words) == {"message", "note", "explain"}
     assert all(isinstance(text, str) and text.strip() for text in words.values())
     assert words["message"][-1] in ".!?" and "\n" not in words["message"]
@@ -76,25 +76,25 @@ def test_hints():
     used = set()
     for path in PYTHON:
         text = path.read_text(encoding="utf-8")
-        used |= {key for key in hints() if f'"{key}"' in text}
+        used |= {key for key in load_hints() if f'"{key}"' in text}
         for key in re.findall(r'hint="(\w+)"', text):
-            assert key in hints(), key
-    assert used == set(hints())
+            assert key in load_hints(), key
+    assert used == set(load_hints())
     known = {"did_you_mean": {"meant"}, "known_keys": {"known"}, "unwrap": set(), "over": {"name", "other"}, "written_so": {"meant"},
              "seen_in_play": {"number", "key", "option", "command"}, "seen_in_set_up": {"command"}, "fits": {"names"},
              "ask_how_many": {"name"}}
-    for key, text in hints().items():
+    for key, text in load_hints().items():
         assert set(FIELD.findall(text)) <= known.get(key, {"wanted"})
 
 
 def test_codes_are_in_order_and_lines_short():
     text = diagnostic.CODES_FILE.read_text(encoding="utf-8")
-    for letter in {code[0] for code in codes()}:
+    for letter in {code[0] for code in load_codes()}:
         of_letter = [code for code in yaml.safe_load(text)["codes"] if code[0] == letter]
         assert of_letter == sorted(of_letter)
     assert max(map(len, text.splitlines())) <= 140
 
 
 def test_data_never_fills_fields():
-    assert fill("{a} and {b}", {"a": "{b}", "b": "{a.__class__}"}) == "{b} and {a.__class__}"
-    assert fill("{a} {unknown} {0} {a.b}", {"a": 1}) == "1 {unknown} {0} {a.b}"
+    assert fill_template("{a} and {b}", {"a": "{b}", "b": "{a.__class__}"}) == "{b} and {a.__class__}"
+    assert fill_template("{a} {unknown} {0} {a.b}", {"a": 1}) == "1 {unknown} {0} {a.b}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.game.ruleset import try_load
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.game.ruleset import try_load_ruleset
 from ludoglot.engine.position.position import Game
 
 from golden import hostile
@@ -39,8 +39,8 @@ def test_as_a_name_of_everything(word: str, tmp_path: Path):
     case.write_text(rules(word), encoding="utf-8")
     lay_out(case, tmp_path / "toy")
     amend(tmp_path / "toy" / "game.yaml", numbers={f"n_{word}": 1}, enums={"Gem": ["ruby", f"{word}_"], "Kind": [f"k{word}", "plain"]})
-    findings = Findings()
-    ruleset = try_load(tmp_path / "toy", findings)
+    findings = DiagnosticList()
+    ruleset = try_load_ruleset(tmp_path / "toy", findings)
     assert ruleset is not None, findings.errors
     position = Game(ruleset).start()
     while position.decision is not None:
@@ -52,7 +52,7 @@ def test_as_members(tmp_path: Path):
     case = tmp_path / "case.yaml"
     case.write_bytes(hostile.KEYWORDS.encode())
     lay_out(case, tmp_path / "toy")
-    ruleset = try_load(tmp_path / "toy", Findings())
+    ruleset = try_load_ruleset(tmp_path / "toy", DiagnosticList())
     assert ruleset is not None
     position = Game(ruleset).start()
     assert position.decision is not None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings, codes
-from ludoglot.engine.library.find import find
+from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, load_codes
+from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.project.check import check_game
 
 from golden.mistakes import BESIDES, CATALOGUE, FILES, LEXICON, MISTAKES, PACK, Mistake
@@ -19,10 +19,10 @@ def findings(folder: Path, files: dict[str, str]) -> list[Diagnostic]:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    found = Findings()
+    found = DiagnosticList()
     pack = folder / PACK
-    check_game(find(str(folder)), [pack] if pack.exists() else [], found)
-    return [one for one in found.sorted() if one.code not in UNSAID]
+    check_game(find_game_location(str(folder)), [pack] if pack.exists() else [], found)
+    return [one for one in found.in_source_order() if one.code not in UNSAID]
 
 
 def said(found: Diagnostic) -> str:
@@ -40,7 +40,7 @@ def judged(told: list[Diagnostic], mistake: Mistake) -> str:
     fitting = [found for found in here if mistake.cause in said(found)]
     if not fitting:
         return "no cause"
-    ways = [f"{said(found)} {codes()[found.code]['explain']}" for found in fitting]
+    ways = [f"{said(found)} {load_codes()[found.code]['explain']}" for found in fitting]
     if not any(mistake.way in " ".join(way.split()) for way in ways):
         return "no way out"
     return "well" if len(told) <= 3 else "among others"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.diagnostics.render import render_all
-from ludoglot.dsl.game.ruleset import try_load
+from ludoglot.dsl.game.ruleset import try_load_ruleset
 
 RULES = Path(__file__).parent.parent.parent / "rules"
 TOKEN = re.compile(r"\n[ \t]*|#[^\n]*|@[\w-]+|\w+|[^\w\s]|[ \t]+")
@@ -57,13 +57,13 @@ def attempt(files: dict[str, str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             (Path(folder) / name).write_text(text, encoding="utf-8", newline="")
-        findings = Findings()
-        ruleset = try_load(Path(folder), findings)
+        findings = DiagnosticList()
+        ruleset = try_load_ruleset(Path(folder), findings)
         assert (ruleset is None) == bool(findings.errors)
         for diagnostic in findings.items:
             assert diagnostic.place.line >= 1 and diagnostic.place.column >= 1
         assert "{" not in re.sub(r"[\"`][^\n]*", "", "".join(d.message() for d in findings.items if not d.args))
-        render_all(findings.sorted(), limit=1000)
+        render_all(findings.in_source_order(), limit=1000)
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))

@@ -5,13 +5,23 @@ from __future__ import annotations
 import json
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Place
-from ludoglot.dsl.diagnostics.render import as_data, as_json, clean, english, mark, read_lines, render, render_all, width
+from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
+from ludoglot.dsl.diagnostics.render import (
+    char_width,
+    diagnostic_data,
+    diagnostics_json,
+    english_text,
+    mark_line,
+    read_lines,
+    render_all,
+    render_diagnostic,
+    sanitize_argument,
+)
 
 
 def frame(line: str, column: int, end: int = 0) -> list[str]:
-    found = Diagnostic("R101", Place("x.rules", 1, column, end or column + 1), {"name": "it"})
-    return render(found, read=lambda path: [line]).split("\n")[2:4]
+    found = Diagnostic("R101", SourceSpan("x.rules", 1, column, end or column + 1), {"name": "it"})
+    return render_diagnostic(found, read=lambda path: [line]).split("\n")[2:4]
 
 
 @pytest.mark.parametrize("line, column, end, source, run", [
@@ -37,16 +47,16 @@ def test_the_mark_stands_under_its_word(line: str, column: int, end: int, source
 @pytest.mark.parametrize("column", [1, 40, 500, 4990, 5000])
 def test_of_a_long_line_the_part_around_the_mark_is_shown(column: int):
     line = "".join(chr(97 + n % 26) for n in range(5000))
-    shown, gap, run = mark(line, Place("x", 1, column, column + 3))
+    shown, gap, run = mark_line(line, SourceSpan("x", 1, column, column + 3))
     assert len(shown) <= 124
     assert shown[gap : gap + run] == line[column - 1 : column + 2]
 
 
 def test_all_parts_of_the_frame():
-    place, other = Place("rules/x.rules", 13, 9, 18), Place("rules/x.rules", 2, 1, 4)
+    place, other = SourceSpan("rules/x.rules", 13, 9, 18), SourceSpan("rules/x.rules", 2, 1, 4)
     found = Diagnostic("R101", place, {"name": "arthropod", "meant": "arachnid"}, "did_you_mean", "DS-CRD-HIB-01", (other,))
     lines = ["", "def spare = 1", *[""] * 10, "  spare: arthropod"]
-    assert render(found, read=lambda path: lines) == "\n".join([
+    assert render_diagnostic(found, read=lambda path: lines) == "\n".join([
         'error[R101]: There is nothing called "arthropod" here.',
         "  --> rules/x.rules:13:9",
         "13 |   spare: arthropod",
@@ -59,13 +69,13 @@ def test_all_parts_of_the_frame():
 
 
 def test_without_the_file_there_is_no_source():
-    found = Diagnostic("W103", Place("nowhere/x.rules", 7, 2, 5), {"name": "f"})
-    assert render(found) == 'warning[W103]: Nothing uses "f".\n  --> nowhere/x.rules:7:2\n   = explain W103'
-    assert render(Diagnostic("R111", Place("games/x"))).split("\n")[1] == "  --> games/x"
+    found = Diagnostic("W103", SourceSpan("nowhere/x.rules", 7, 2, 5), {"name": "f"})
+    assert render_diagnostic(found) == 'warning[W103]: Nothing uses "f".\n  --> nowhere/x.rules:7:2\n   = explain W103'
+    assert render_diagnostic(Diagnostic("R111", SourceSpan("games/x"))).split("\n")[1] == "  --> games/x"
 
 
 def test_at_most_so_many():
-    found = [Diagnostic("W103", Place("x", n, 1, 2), {"name": f"f{n}"}) for n in range(1, 33)]
+    found = [Diagnostic("W103", SourceSpan("x", n, 1, 2), {"name": f"f{n}"}) for n in range(1, 33)]
     text = render_all(found, limit=20)
     assert text.count("warning[") == 20 and text.endswith("\n\nand 12 more")
     assert "more" not in render_all(found[:20], limit=20)
@@ -79,8 +89,8 @@ def test_words_and_colours_come_from_outside():
         asked.append((key, args))
         return f"<{key}>"
 
-    found = Diagnostic("R101", Place("x", 1, 1, 3), {"name": "it", "meant": "at"}, "did_you_mean", "A-1")
-    shown = render(found, text, lambda path: ["it"], lambda role, words: f"{role}({words})")
+    found = Diagnostic("R101", SourceSpan("x", 1, 1, 3), {"name": "it", "meant": "at"}, "did_you_mean", "A-1")
+    shown = render_diagnostic(found, text, lambda path: ["it"], lambda role, words: f"{role}({words})")
     assert shown.startswith("error(<frame.error>[R101]): <diagnostic.R101.message>\n")
     assert "mark(^^ <diagnostic.R101.note>)" in shown and "source(it)" in shown and "place(x:1:1)" in shown
     assert "help(= <hint.did_you_mean>      = explain R101 · <frame.clause>)" in shown
@@ -88,17 +98,17 @@ def test_words_and_colours_come_from_outside():
 
 
 def test_arguments_cannot_write_on_the_terminal():
-    found = Diagnostic("R101", Place("a\x1b[2Jb", 1, 1, 2), {"name": "\x1b]0;x\x07\u202e\n" + "n" * 1000})
-    shown = render(found)
+    found = Diagnostic("R101", SourceSpan("a\x1b[2Jb", 1, 1, 2), {"name": "\x1b]0;x\x07\u202e\n" + "n" * 1000})
+    shown = render_diagnostic(found)
     assert "\x1b" not in shown and "\u202e" not in shown and shown.count("\n") == 2 and len(shown) < 500
-    assert clean("tab\there") == "tab<U+0009>here"
+    assert sanitize_argument("tab\there") == "tab<U+0009>here"
 
 
 def test_data_for_programs():
-    found = Diagnostic("R101", Place("x.rules", 2, 3, 5), {"name": "it", "meant": "at"}, "did_you_mean", "A-1")
-    assert as_data(found) == {"code": "R101", "severity": "error", "file": "x.rules", "line": 2, "column": 3, "end": 5,
+    found = Diagnostic("R101", SourceSpan("x.rules", 2, 3, 5), {"name": "it", "meant": "at"}, "did_you_mean", "A-1")
+    assert diagnostic_data(found) == {"code": "R101", "severity": "error", "file": "x.rules", "line": 2, "column": 3, "end": 5,
                               "message": 'There is nothing called "it" here.', "hint": 'did you mean "at"?', "clause": "A-1"}
-    assert json.loads(as_json([found, Diagnostic("R111", Place("x"))]))[1]["hint"] is None
+    assert json.loads(diagnostics_json([found, Diagnostic("R111", SourceSpan("x"))]))[1]["hint"] is None
 
 
 def test_lines_are_counted_as_the_passes_count_them(tmp_path):
@@ -109,6 +119,8 @@ def test_lines_are_counted_as_the_passes_count_them(tmp_path):
 
 
 def test_english():
-    assert english("diagnostic.R101.message", name="x") == 'There is nothing called "x" here.'
-    assert english("diagnostic.R999.message") == "" and english("hint") == "" and english("diagnostic.R101.message.more") == ""
-    assert [width(c) for c in "a\u6771\u0301\u202e"] == [1, 2, 0, 1]
+    assert english_text("diagnostic.R101.message", name="x") == 'There is nothing called "x" here.'
+    assert (
+        english_text("diagnostic.R999.message") == "" and english_text("hint") == "" and english_text("diagnostic.R101.message.more") == ""
+    )
+    assert [char_width(c) for c in "a\u6771\u0301\u202e"] == [1, 2, 0, 1]

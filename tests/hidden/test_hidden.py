@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from ludoglot.engine.bots import search_base
 from ludoglot.engine.commands.main import main
-from ludoglot.engine.match.save_file import Setup
-from ludoglot.engine.match.table import Table
-from ludoglot.engine.narration.narrator import Teller, chosen_of
-from ludoglot.engine.narration.transcript import Story
+from ludoglot.engine.match.save_file import MatchSetup
+from ludoglot.engine.match.table import MatchTable
+from ludoglot.engine.narration.narrator import Narrator, chosen_fields
+from ludoglot.engine.narration.transcript import Transcript
 from ludoglot.engine.position import visibility
 from ludoglot.engine.preview import lookahead
 from ludoglot.engine.table_view import replay_frames, visible_values
-from ludoglot.engine.table_view.build_panels import build
+from ludoglot.engine.table_view.build_panels import build_panels
 from watching import TESTS, Leak, Watch, closed_games, games, is_closed_indeed, open_game
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
@@ -48,15 +48,15 @@ def test_whole_games_are_heard_alike(players):
 def test_a_record_is_told_to_a_seat_as_the_game_was(capsys, tmp_path, name):
     game = open_game(name, 3)
     record = tmp_path / "game.save"
-    table = Table.new(game, Setup(str(TESTS / "games" / name), 3, 5, seats=["bot:random"] * 3), record)
+    table = MatchTable.new(game, MatchSetup(str(TESTS / "games" / name), 3, 5, seats=["bot:random"] * 3), record)
     table.keep = True
-    steps = list(table.settle())
+    steps = list(table.take_automatic())
     teller = Watch(game, bots=False).tellers[0]
     heard = set()
     for seat in range(3):
         assert main(["replay", str(record), "--view", str(seat), "--lang", "en"]) == 0
         lines = [line for line in capsys.readouterr().out.splitlines() if line]
-        told = [line for step in steps for line in teller.story(step, seat)]
+        told = [line for step in steps for line in teller.step_lines(step, seat)]
         assert [line for line in lines if line in set(told)] == told
         heard.add(tuple(line for line in lines if "You receive: " not in line))    # what is drawn is told to its owner alone
     assert main(["replay", str(record), "--lang", "en"]) == 0
@@ -78,18 +78,18 @@ def test_the_web_page_of_a_seat_is_the_same_whatever_it_may_not_see(name, player
 def leaky(monkeypatch, what):
     """Spoil one thing that keeps secrets."""
     if what == "the page":
-        monkeypatch.setattr(replay_frames, "build", lambda position, teller, seat: build(position, teller, (seat + 1) % 3))
+        monkeypatch.setattr(replay_frames, "build_panels", lambda position, teller, seat: build_panels(position, teller, (seat + 1) % 3))
     elif what == "what is told":
-        monkeypatch.setattr(Teller, "did", lambda teller, step, viewer=None: str(step.option))
+        monkeypatch.setattr(Narrator, "decision_text", lambda teller, step, viewer=None: str(step.option))
     elif what == "the story":
-        monkeypatch.setattr(Story, "heard_of", lambda story, step: {**step.context, **chosen_of(step.option)})
-        monkeypatch.setattr(Story, "about_viewer", lambda story, slots, position: sum(raw for _, raw in slots.values()))
+        monkeypatch.setattr(Transcript, "fields_known_to_viewer", lambda story, step: {**step.context, **chosen_fields(step.option)})
+        monkeypatch.setattr(Transcript, "relevance_to_viewer", lambda story, slots, position: sum(raw for _, raw in slots.values()))
     elif what == "the table":
-        monkeypatch.setattr(visible_values, "sees", lambda position, cell, index, seat: True)
+        monkeypatch.setattr(visible_values, "can_see", lambda position, cell, index, seat: True)
     elif what == "what options would change":
-        monkeypatch.setattr(lookahead, "covered", lambda position, seat, entries: position.copy())
+        monkeypatch.setattr(lookahead, "mask_hidden", lambda position, seat, entries: position.copy())
     elif what == "the choice of the bot greedy":
-        monkeypatch.setattr(search_base, "sample", lambda position, seat, rng: position.copy())
+        monkeypatch.setattr(search_base, "determinize_position", lambda position, seat, rng: position.copy())
     else:
         monkeypatch.setattr(visibility, "sorted", lambda found, key=None: list(found), raising=False)
 

@@ -40,7 +40,7 @@ def test_nor_in_any_other_game(leaks):
 
 @pytest.mark.parametrize("look", [True, False])
 def test_the_referee_notices_a_view_that_shows_too_much_and_one_that_shows_too_little(leaks, monkeypatch, look):
-    monkeypatch.setattr(observation, "sees", lambda position, cell, index, seat: look)
+    monkeypatch.setattr(observation, "can_see", lambda position, cell, index, seat: look)
     (found,) = leaks.watch("scopa", seed=7, count=6)
     assert any(("shown to whoever may not" if look else "hidden from whoever may") in leak for leak in found.leaks)
     assert any(leak.startswith("the view differs") for leak in found.leaks) is look

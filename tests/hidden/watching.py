@@ -14,27 +14,27 @@ from pathlib import Path
 from typing import Any
 
 from compiled import shared
-from ludoglot.dsl.diagnostics.diagnostic import Findings, Refused
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.bots.greedy import BOTS
-from ludoglot.engine.bots.rng import generator
-from ludoglot.engine.commands.replay_page import Tale, page
-from ludoglot.engine.explain.refusal_finder import Asked
-from ludoglot.engine.explain.refusal_text import sentences
-from ludoglot.engine.i18n import game_words
-from ludoglot.engine.match.save_file import Setup
-from ludoglot.engine.match.table import Step, Table
-from ludoglot.engine.narration.narrator import Teller
-from ludoglot.engine.narration.transcript import Item
+from ludoglot.engine.bots.rng import decision_rng
+from ludoglot.engine.commands.replay_page import ReplayPage, render_page
+from ludoglot.engine.explain.refusal_finder import RefusalFinder
+from ludoglot.engine.explain.refusal_text import format_refusal
+from ludoglot.engine.i18n import game_localizer
+from ludoglot.engine.match.save_file import MatchSetup
+from ludoglot.engine.match.table import HistoryEntry, MatchTable
+from ludoglot.engine.narration.narrator import Narrator
+from ludoglot.engine.narration.transcript import TranscriptLine
 from ludoglot.engine.position.options import Option
 from ludoglot.engine.position.position import Decision, Game, Position, RuleError
-from ludoglot.engine.position.visibility import sample, view
-from ludoglot.engine.preview.preview_texts import Hints
-from ludoglot.engine.preview.preview_transcript import beforehand
-from ludoglot.engine.preview.transcript_changes import Chronicle
-from ludoglot.engine.project.describe import texts_in_sight
-from ludoglot.engine.table_view.display import table
-from ludoglot.engine.table_view.replay_frames import Film
+from ludoglot.engine.position.visibility import determinize_position, observe
+from ludoglot.engine.preview.preview_texts import OptionPreviews
+from ludoglot.engine.preview.preview_transcript import preview_items
+from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges
+from ludoglot.engine.project.describe import visible_text_lines
+from ludoglot.engine.table_view.display import render_table
+from ludoglot.engine.table_view.replay_frames import ReplayFrames
 
 TESTS = Path(__file__).parent.parent
 CLOSED = re.compile(r"(?m)^state .*\b(hidden|seen by)\b")
@@ -63,7 +63,7 @@ def is_closed_indeed(folder: Path) -> bool:
     """The same as the compiled rules have it; of a game that is spoilt on purpose other tests speak."""
     try:
         return any(state.seen != "open" for state in shared(folder).ruleset.program.states.values())
-    except Refused:
+    except RulesRejectedError:
         return is_closed(folder)
 
 
@@ -78,7 +78,7 @@ def closed_games() -> list[tuple[str, int]]:
 
 def read_range(folder: Path) -> tuple[int, int]:
     """How many may play."""
-    source = read_game(folder, Findings())
+    source = read_game(folder, DiagnosticList())
     assert source is not None
     return source.player_range
 
@@ -94,8 +94,8 @@ class Watch:
     def __init__(self, game: Game, bots: bool = True, pages: bool = False) -> None:
         self.game, self.bots, self.pages = game, bots, pages
         texts = {key: text for key, (text, _) in game.model.texts.items()}
-        self.tellers = [Teller(game, game_words(lang, game.ruleset.id, game.ruleset.folder, texts)) for lang in LANGUAGES]
-        self.table = Table(game, Setup(game.ruleset.id, game.players, 0, seats=["human"] * game.players))
+        self.tellers = [Narrator(game, game_localizer(lang, game.ruleset.id, game.ruleset.folder, texts)) for lang in LANGUAGES]
+        self.table = MatchTable(game, MatchSetup(game.ruleset.id, game.players, 0, seats=["human"] * game.players))
         self.path: list[str] = []
         self.compared = self.parted = self.stumbled = 0
 
@@ -110,7 +110,7 @@ class Watch:
                 break
             for seat in range(self.game.players):
                 if decision.seat == seat or not decision.kind.secret:
-                    twin = sample(position, seat, random.Random(rng.random()))
+                    twin = determinize_position(position, seat, random.Random(rng.random()))
                     twin.s[RANDOM] = position.s[RANDOM]             # what falls before all eyes is to fall alike
                     self.together(position.copy(), twin, seat, ahead, rng)
             option = rng.choice(decision.options)
@@ -120,7 +120,7 @@ class Watch:
     def together(self, one: Position, two: Position, seat: int, ahead: int, rng: random.Random) -> None:
         """Play both on, as long as the seat cannot tell them apart."""
         depth = len(self.path)
-        films = [(Film(self.tellers[0], seat), Tale()) for _ in range(2)]
+        films = [(ReplayFrames(self.tellers[0], seat), ReplayPage()) for _ in range(2)]
         self.alike(one, two, seat)
         self.film(films, (one, two), None)
         for _ in range(ahead):
@@ -137,7 +137,7 @@ class Watch:
                 self.stumbled += 1
                 break
             told = [self.told(step, seat) for step in steps if step is not None]
-            if view(one, seat) != view(two, seat):                  # something was laid open
+            if observe(one, seat) != observe(two, seat):                  # something was laid open
                 self.parted += 1
                 break
             self.expect(seat, "what is told", *told)
@@ -147,10 +147,12 @@ class Watch:
         if self.pages:
             for film, _ in films:
                 film.finish()
-            self.expect(seat, "the page", *(page(tale, film) for film, tale in films))
+            self.expect(seat, "the page", *(render_page(tale, film) for film, tale in films))
         del self.path[depth:]
 
-    def film(self, films: list[tuple[Film, Tale]], positions: tuple[Position, Position], told: list[list[str]] | None) -> None:
+    def film(
+        self, films: list[tuple[ReplayFrames, ReplayPage]], positions: tuple[Position, Position], told: list[list[str]] | None
+    ) -> None:
         """One more step of both for the web pages."""
         for n, ((film, tale), position) in enumerate(zip(films, positions) if self.pages else ()):
             film.add(position)
@@ -163,12 +165,12 @@ class Watch:
             return second.find(option.spelling)
 
         def heard(decision: Decision, taken: Option) -> tuple:
-            closed = decision.closed(taken)
+            closed = decision.names_hidden_from_others(taken)
             return taken.declines, taken.entry, tuple(value for value in taken.values if value[0] not in closed)
         found = [other for other in second.options if heard(second, other) == heard(first, option)]
         return next((other for other in found if other.code != option.code), found[0] if found else None)
 
-    def step(self, position: Position, option: Option) -> Step | None:
+    def step(self, position: Position, option: Option) -> HistoryEntry | None:
         """Take an option as a table does; None where a rule fails on it."""
         self.table.position = position
         self.table.steps.clear()
@@ -179,65 +181,65 @@ class Watch:
         except RuleError:
             return None
 
-    def told(self, step: Step, seat: int) -> list[list[str]]:
-        return [teller.story(step, seat) for teller in self.tellers]
+    def told(self, step: HistoryEntry, seat: int) -> list[list[str]]:
+        return [teller.step_lines(step, seat) for teller in self.tellers]
 
-    def story(self, step: Step, seat: int) -> list[tuple[Item, ...]]:
+    def story(self, step: HistoryEntry, seat: int) -> list[tuple[TranscriptLine, ...]]:
         """What the log and the news make of a step: its lines, their headings, whom they concern."""
         self.table.steps[:] = [step]
-        return [tuple(Chronicle(self.table, teller, seat).items()) for teller in self.tellers]
+        return [tuple(TranscriptWithChanges(self.table, teller, seat).build_lines()) for teller in self.tellers]
 
     def alike(self, one: Position, two: Position, seat: int) -> None:
         """All that a seat is shown of two positions must be the same."""
         self.compared += 1
-        self.expect(seat, "the view", view(one, seat), view(two, seat))
+        self.expect(seat, "the view", observe(one, seat), observe(two, seat))
         self.expect(seat, "the standing", one.standing(), two.standing())
         for teller in self.tellers:
-            self.expect(seat, "the table", table(one, teller, seat), table(two, teller, seat))
-            self.expect(seat, "the texts in sight", texts_in_sight(one, teller, seat), texts_in_sight(two, teller, seat))
+            self.expect(seat, "the table", render_table(one, teller, seat), render_table(two, teller, seat))
+            self.expect(seat, "the texts in sight", visible_text_lines(one, teller, seat), visible_text_lines(two, teller, seat))
         first, second = one.decision, two.decision
         if first is None or second is None or first.seat != seat and first.kind.secret:
             return
         if not first.kind.secret or first.seat == seat:
             self.expect(seat, "the options", [str(o) for o in first.options], [str(o) for o in second.options])
             for teller in self.tellers if first.seat == seat else []:
-                self.expect(seat, "the question", teller.ask(first), teller.ask(second))
-                shown = [[teller.option(decision, option) for option in decision.options] for decision in (first, second)]
+                self.expect(seat, "the question", teller.question_text(first), teller.question_text(second))
+                shown = [[teller.option_text(decision, option) for option in decision.options] for decision in (first, second)]
                 self.expect(seat, "the options in words", *shown)
         if first.seat == seat:
             self.expect(seat, "why something is not offered", *(refusals(position, self.tellers[0]) for position in (one, two)))
-            hints = [Hints(decision, self.tellers[0]) for decision in (first, second)]
-            self.expect(seat, "what options would change", *(found.all() for found in hints))
+            hints = [OptionPreviews(decision, self.tellers[0]) for decision in (first, second)]
+            self.expect(seat, "what options would change", *(found.preview_all() for found in hints))
             self.expect(seat, "what is told beforehand", *(tried(found) for found in hints))
-        imagined = [sample(position, seat, random.Random(1)).canonical() for position in (one, two)]
+        imagined = [determinize_position(position, seat, random.Random(1)).canonical() for position in (one, two)]
         self.expect(seat, "what can be imagined", *imagined)
         for name, bot in THINKERS.items() if first.seat == seat and self.bots else ():
-            self.expect(seat, f"the choice of the bot {name}", *(bot(position, seat, generator(7, seat, 1)) for position in (one, two)))
+            self.expect(seat, f"the choice of the bot {name}", *(bot(position, seat, decision_rng(7, seat, 1)) for position in (one, two)))
 
     def expect(self, seat: int, what: str, one: Any, two: Any) -> None:
         if one != two:
             raise Leak(f"{what} of seat {seat} differs: {difference(one, two)}\n  " + "\n  ".join(self.path))
 
 
-def tried(hints: Hints) -> list[Any]:
+def tried(hints: OptionPreviews) -> list[Any]:
     """What is told of trying one of the options."""
     code = hints.decision.codes[len(hints.decision) // 2]
-    return [hints.of(code), beforehand(hints, hints.foresight.of(code), ())]
+    return [hints.preview(code), preview_items(hints, hints.foresight.preview(code), ())]
 
 
-def refusals(position: Position, teller: Teller) -> list[Any]:
+def refusals(position: Position, teller: Narrator) -> list[Any]:
     """What the one who decides is told of things that may not be offered: at most a dozen of each kind, and the nearest options."""
-    asked = Asked(position)
+    asked = RefusalFinder(position)
     told = []
     for number, choice in enumerate(asked.kind.choices):
-        ranges = [asked.range(slot, number) for slot in choice.slots]
+        ranges = [asked.list_possible_values(slot, number) for slot in choice.slots]
         whole = list(islice(product(*ranges), 3000))
-        answers = [asked.one(number, values) for values in whole[:: max(1, len(whole) // 12)]]
+        answers = [asked.explain_candidate(number, values) for values in whole[:: max(1, len(whole) // 12)]]
         wishes = [{n: frozenset([value])} for n, values in enumerate(ranges) for value in values[:3]]
-        answers += [found for wish in wishes if (found := asked.about(number, wish)) is not None]
+        answers += [found for wish in wishes if (found := asked.explain(number, wish)) is not None]
         for answer in answers:
             open_ = None if answer.closed else (str(answer.option), [id(test) for test in answer.tests], [raw for _, raw in answer.sides],
-                                                sentences(teller, asked.decision, answer))
+                                                format_refusal(teller, asked.decision, answer))
             told.append((answer.kind, [str(option) for option in answer.options], open_))
     return told
 

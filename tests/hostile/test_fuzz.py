@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from folders import bench
-from ludoglot.engine.match.save_reader import record_of
-from ludoglot.engine.match.setup import SaveFault
+from ludoglot.engine.match.save_reader import parse_save
+from ludoglot.engine.match.setup import SaveError
 
 HERE = Path(__file__).parent
 FOUND = sorted(HERE.glob("*.json"))
@@ -56,7 +56,7 @@ def test_keys_at_a_terminal_end_no_session(fuzz):
 
 def test_the_campaign_notices_what_is_wrong(fuzz, judging, monkeypatch):
     """A program that trusts what it reads: each accident that it does not notice is a finding, and so is an internal error."""
-    monkeypatch.setattr("ludoglot.engine.match.save_reader.holds", lambda before, line: line.endswith(b"\n"))
+    monkeypatch.setattr("ludoglot.engine.match.save_reader.is_valid_line", lambda before, line: line.endswith(b"\n"))
     ((_, tally),) = fuzz.fuzz(["saves"], seed=11, count=60)
     assert tally.findings
     monkeypatch.setattr(judging, "run", lambda args, typed="": (3, "", ""))
@@ -85,8 +85,8 @@ def test_what_was_found_once_is_mended(fuzz, judging, path, tmp_path, monkeypatc
     found = json.loads(path.read_text(encoding="utf-8"))
     tally = judging.Tally()
     if found["campaign"] == "saves":
-        with contextlib.suppress(SaveFault):
-            record_of(Path("x"), found["raw"].encode("latin-1"), strict=False)
+        with contextlib.suppress(SaveError):
+            parse_save(Path("x"), found["raw"].encode("latin-1"), strict=False)
         return
     if found["campaign"] == "readers":
         how = found["how"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from folders import bench
-from ludoglot.dsl.diagnostics.diagnostic import Findings, Place
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan
 
 
 @pytest.fixture(scope="module")
@@ -20,11 +20,11 @@ def test_a_sample_finds_nothing(hurt, seed, count, games):
 
 
 def test_what_comes_through_or_is_badly_told_is_noticed(hurt, monkeypatch):
-    def crash(found, houses, findings: Findings) -> None:
+    def crash(found, houses, findings: DiagnosticList) -> None:
         raise KeyError("inside")
 
-    def nowhere(found, houses, findings: Findings) -> None:
-        findings.add("Y001", Place(""), path="x")
+    def nowhere(found, houses, findings: DiagnosticList) -> None:
+        findings.add("Y001", SourceSpan(""), path="x")
 
     usual = hurt.check_game
     for wrong in (crash, nowhere):

@@ -8,9 +8,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.diagnostics.safe_read import LARGEST, TooLarge, odd_ones, read_bytes
-from ludoglot.dsl.packs import bundle_of
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.diagnostics.safe_read import MAX_SOURCE_BYTES, FileTooLargeError, find_uncopyable, read_bytes
+from ludoglot.dsl.packs import read_bundle
 from ludoglot.engine.commands.main import main
 
 ROOT = Path(__file__).parent.parent.parent
@@ -72,23 +72,23 @@ def test_no_odd_file_of_a_pack_is_passed_over(tmp_path: Path, odd) -> None:
     (tmp_path / "house.yaml").write_text("name: x\nfor: hex\n", encoding="utf-8")
     (tmp_path / "tests").mkdir()
     odd(tmp_path / "tests" / "play.yaml")
-    findings = Findings()
-    assert bundle_of(tmp_path, findings, "pack") is None
+    findings = DiagnosticList()
+    assert read_bundle(tmp_path, findings, "pack") is None
     assert [(one.code, one.place.path) for one in findings.items] == [("Y002" if odd is giant else "Y001", "pack/tests/play.yaml")]
 
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd.__name__)
 def test_the_door_reads_files_alone(tmp_path: Path, odd) -> None:
     odd(tmp_path / "x")
-    with pytest.raises(TooLarge if odd is giant else OSError):
+    with pytest.raises(FileTooLargeError if odd is giant else OSError):
         read_bytes(tmp_path / "x")
 
 
 def test_a_file_that_grows_while_it_is_read_has_an_end(tmp_path: Path) -> None:
-    (tmp_path / "x").write_bytes(b"x" * LARGEST)
-    assert len(read_bytes(tmp_path / "x")) == LARGEST
-    with pytest.raises(TooLarge):
-        read_bytes(tmp_path / "x", LARGEST - 1)
+    (tmp_path / "x").write_bytes(b"x" * MAX_SOURCE_BYTES)
+    assert len(read_bytes(tmp_path / "x")) == MAX_SOURCE_BYTES
+    with pytest.raises(FileTooLargeError):
+        read_bytes(tmp_path / "x", MAX_SOURCE_BYTES - 1)
 
 
 def test_what_is_copied_with_a_game_are_files_and_folders(tmp_path: Path) -> None:
@@ -97,4 +97,4 @@ def test_what_is_copied_with_a_game_are_files_and_folders(tmp_path: Path) -> Non
     (tmp_path / "round").symlink_to(tmp_path)
     for odd in (pipe, device, nowhere, giant):
         odd(tmp_path / odd.__name__)
-    assert odd_ones(str(tmp_path), sorted(os.listdir(tmp_path))) == {"pipe", "device", "nowhere", "giant", "round"}
+    assert find_uncopyable(str(tmp_path), sorted(os.listdir(tmp_path))) == {"pipe", "device", "nowhere", "giant", "round"}

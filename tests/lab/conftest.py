@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.game.ruleset import build
-from ludoglot.dsl.packs import lay_packs
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.game.ruleset import build_ruleset
+from ludoglot.dsl.packs import apply_packs
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.engine.lab.plan import OPEN, Rules
+from ludoglot.engine.lab.plan import LOADED_GAMES, RulesetSpec
 from ludoglot.engine.position.position import Game
 
 GAME = """\
@@ -50,19 +50,19 @@ def market(tmp_path: Path) -> Path:
     return filled(tmp_path / "market", {"game.yaml": GAME, "market.rules": RULES})
 
 
-def rules_of(folder: Path, *houses: str) -> Rules:
+def rules_of(folder: Path, *houses: str) -> RulesetSpec:
     """The rules of a game with house rules as they are written behind `set:`, ready in this process."""
     packs = []
     for n, text in enumerate(houses):
         packs.append(folder.parent / f"house-{n}-{abs(hash(text))}.yaml")
         packs[-1].write_text(f"house: house-{n}\nfor: {folder.name}\nset: {{{text}}}\n", encoding="utf-8")
-    findings = Findings()
+    findings = DiagnosticList()
     source = read_game(folder, findings, str(folder))
     assert source is not None
-    lay_packs(source, packs, findings)
-    ruleset = build(source, 2, {}, findings)
+    apply_packs(source, packs, findings)
+    ruleset = build_ruleset(source, 2, {}, findings)
     assert ruleset is not None, findings.items
     game = Game(ruleset)
-    rules = Rules(str(folder), 2, (), tuple(map(str, packs)), game.meaning)
-    OPEN[rules] = game
+    rules = RulesetSpec(str(folder), 2, (), tuple(map(str, packs)), game.fingerprint)
+    LOADED_GAMES[rules] = game
     return rules

@@ -9,11 +9,11 @@ import re
 
 import pytest
 from ludoglot.engine.commands.main import main
-from ludoglot.engine.lab.bootstrap import interval, nearer
-from ludoglot.engine.lab.game_statistics import Figures
-from ludoglot.engine.lab.objectives import Aim, read_aim
-from ludoglot.engine.lab.playout import Played
-from ludoglot.engine.lab.tuning import Range, Tried, best_of, search
+from ludoglot.engine.lab.bootstrap import bootstrap_interval, is_closer
+from ludoglot.engine.lab.game_statistics import GameStatistics
+from ludoglot.engine.lab.objectives import Objective, parse_objective
+from ludoglot.engine.lab.playout import GameResult
+from ludoglot.engine.lab.tuning import SearchRange, TuningTrial, find_best_trial, search_values
 
 
 def balanced(capsys, *args: str) -> dict:
@@ -48,15 +48,15 @@ def test_a_thing_worth_too_much_is_found(market, capsys):
 
 
 def test_proposals_find_a_valley_and_are_the_same_for_the_same_seed():
-    ranges = [Range("a", 0, 100, 90), Range("b", 0, 100, 10)]
+    ranges = [SearchRange("a", 0, 100, 90), SearchRange("b", 0, 100, 10)]
 
-    def trying(numbers: tuple[int, ...]) -> Tried:
+    def trying(numbers: tuple[int, ...]) -> TuningTrial:
         off = abs(numbers[0] - 30) + abs(numbers[1] - 60)
-        return Tried(numbers, float("inf"), refused=True) if numbers[0] > 95 else Tried(numbers, off)
-    tried = list(search(ranges, 60, 5, trying))
-    assert [one.numbers for one in tried] == [one.numbers for one in search(ranges, 60, 5, trying)]
+        return TuningTrial(numbers, float("inf"), refused=True) if numbers[0] > 95 else TuningTrial(numbers, off)
+    tried = list(search_values(ranges, 60, 5, trying))
+    assert [one.numbers for one in tried] == [one.numbers for one in search_values(ranges, 60, 5, trying)]
     assert len({one.numbers for one in tried}) == len(tried) == 60 and tried[0].numbers == (90, 10)
-    best = best_of(tried)
+    best = find_best_trial(tried)
     assert best is not None and best.off < 25                      # chance alone: about as near in one of twenty searches
 
 
@@ -82,22 +82,22 @@ def test_what_is_better_is_called_so(market, capsys):
 @pytest.mark.long
 def test_sets_alike_are_seldom_told_apart():
     """Of 300 pairs of the same coin few are called different, 5 in 100 or what chance makes of that; a coin of 80 in 100 is found."""
-    def tossed(seed: int, share: float) -> Figures:
+    def tossed(seed: int, share: float) -> GameStatistics:
         rng = random.Random(seed)
-        return Figures(2, [Played(n, 1, ranks=[1, 2] if rng.random() < share else [2, 1]) for n in range(200)])
-    alarms = sum(nearer(Aim("seats"), tossed(n, 0.6), tossed(1000 + n, 0.6), n) for n in range(300))
+        return GameStatistics(2, [GameResult(n, 1, ranks=[1, 2] if rng.random() < share else [2, 1]) for n in range(200)])
+    alarms = sum(is_closer(Objective("seats"), tossed(n, 0.6), tossed(1000 + n, 0.6), n) for n in range(300))
     assert alarms <= 18
-    assert all(nearer(Aim("seats"), tossed(n, 0.5), tossed(1000 + n, 0.8), n) for n in range(20))
-    held = sum(low <= 0.4 <= high for low, high in (interval(Aim("seats"), tossed(n, 0.7), n) for n in range(200)))
+    assert all(is_closer(Objective("seats"), tossed(n, 0.5), tossed(1000 + n, 0.8), n) for n in range(20))
+    held = sum(low <= 0.4 <= high for low, high in (bootstrap_interval(Objective("seats"), tossed(n, 0.7), n) for n in range(200)))
     assert held >= 178                                             # of a binomial of 200 and 0.95, in 99 of 100 cases, some less
 
 
 @pytest.mark.parametrize(("text", "aim"), [
-    ("seats", Aim("seats")), ("length=80", Aim("length", 80)), ("rounds=3", Aim("rounds", 3)),
-    ("worth=Card.joker", Aim("worth", 0, "Card.joker")),
+    ("seats", Objective("seats")), ("length=80", Objective("length", 80)), ("rounds=3", Objective("rounds", 3)),
+    ("worth=Card.joker", Objective("worth", 0, "Card.joker")),
     ("length", None), ("length=0", None), ("length=x", None), ("seats=2", None), ("worth=", None), ("", None)])
 def test_aims_as_they_are_typed(text, aim):
-    assert read_aim(text) == aim
+    assert parse_objective(text) == aim
 
 
 @pytest.mark.parametrize(("args", "said"), [

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import pytest
 from ludoglot.engine.commands.main import main
 from ludoglot.engine.lab import cluster as clusters
-from ludoglot.engine.lab.cluster import by_cluster
-from ludoglot.engine.lab.plan import Key, Plan
-from ludoglot.engine.lab.runner import Done
+from ludoglot.engine.lab.cluster import cluster_workers
+from ludoglot.engine.lab.plan import GameKey, LabPlan
+from ludoglot.engine.lab.runner import FinishedGames
 
 from .conftest import rules_of
 from .test_runs import carried_out
@@ -35,7 +35,7 @@ def cluster() -> Iterator[LocalCluster]:
 
 @pytest.mark.long
 def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(market, tmp_path, cluster):
-    plan = Plan((rules_of(market, "days: 90"), rules_of(market)), 150)
+    plan = LabPlan((rules_of(market, "days: 90"), rules_of(market)), 150)
     whole = carried_out(plan, tmp_path / "alone")
     killed: list[int] = []
     brought: list[int] = []
@@ -47,7 +47,7 @@ def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(market, tmp_path
             with Client(cluster.scheduler_address, set_as_default=False) as client:
                 killed.append(min(client.run(os.getpid).values()))
             os.kill(killed[0], signal.SIGKILL)
-    with by_cluster(cluster.scheduler_address) as workers:
+    with cluster_workers(cluster.scheduler_address) as workers:
         assert carried_out(plan, tmp_path / "cluster", workers, kill) == whole
     assert killed and sum(brought) == 300
 
@@ -55,11 +55,11 @@ def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(market, tmp_path
 @pytest.mark.long
 def test_portions_that_the_cluster_calls_off_are_played_by_others(market, tmp_path, cluster):
     """As those are whose result was lost with its worker, or while the cluster could not be reached for a moment."""
-    plan = Plan((rules_of(market),), 40)
+    plan = LabPlan((rules_of(market),), 40)
     from distributed import Client, Future
     whole, called_off = carried_out(plan, tmp_path / "alone"), 0
-    with by_cluster(cluster.scheduler_address) as workers:
-        def and_call_off(plan: Plan, keys: list[Key]) -> Iterator[Done]:
+    with cluster_workers(cluster.scheduler_address) as workers:
+        def and_call_off(plan: LabPlan, keys: list[GameKey]) -> Iterator[FinishedGames]:
             nonlocal called_off
             playing = workers(plan, keys)
             yield next(playing)
@@ -82,7 +82,7 @@ def deaf_server() -> Iterator[str]:
 @pytest.mark.long
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "foo", "", "tls://nosuchhost.invalid:8786", "http://{}", "tcp://{}", "{}", "tcp://"])
 def test_nobody_at_the_address(market, capfd, monkeypatch, deaf_server, address):
-    monkeypatch.setattr(clusters, "PATIENCE", 1.0)
+    monkeypatch.setattr(clusters, "RESPONSE_TIMEOUT_SECONDS", 1.0)
     address = address.format(deaf_server)
     assert main(["simulate", str(market), "--games", "2", "--cluster", address, "--lang", "en"]) == 1
     said = capfd.readouterr()

@@ -4,93 +4,102 @@ from __future__ import annotations
 
 import numpy
 import pytest
-from ludoglot.engine.lab.ab_test import ALARMS, Looks, Verdict, beyond_chance, chance, level_of, look, stops
-from ludoglot.engine.lab.plan import Plan, Rules, opened
-from ludoglot.engine.lab.playout import Fault, Played, play
-from ludoglot.engine.lab.runner import Run, alone
+from ludoglot.engine.lab.ab_test import (
+    ALPHA,
+    ComparisonResult,
+    SequentialTest,
+    alpha_for_look,
+    look_schedule,
+    permutation_p_value,
+    run_interim_analysis,
+    select_significant,
+)
+from ludoglot.engine.lab.plan import LabPlan, RulesetSpec, get_loaded_game
+from ludoglot.engine.lab.playout import GameFault, GameResult, play_game
+from ludoglot.engine.lab.runner import PlanRun, run_inline
 
 from .conftest import rules_of
 
 
-def compared(plan: Plan) -> Verdict:
-    looks = Looks(plan)
-    Run(plan, alone).carry_out(looks.stops, looks.enough)
+def compared(plan: LabPlan) -> ComparisonResult:
+    looks = SequentialTest(plan)
+    PlanRun(plan, run_inline).run_until(looks.stops, looks.is_conclusive_after)
     assert looks.verdict is not None
     return looks.verdict
 
 
-def clear(verdict: Verdict) -> set[str]:
+def clear(verdict: ComparisonResult) -> set[str]:
     return {change.measure for change in verdict.changes if change.clear}
 
 
 def test_looks_spend_what_they_may():
     for games in (1, 5, 6, 40, 100, 999):
-        assert stops(games)[-1] == games
-        assert sum(level_of(games, count) for count in stops(games)) == pytest.approx(ALARMS)
-    assert stops(400) == [50, 100, 200, 400]
+        assert look_schedule(games)[-1] == games
+        assert sum(alpha_for_look(games, count) for count in look_schedule(games)) == pytest.approx(ALPHA)
+    assert look_schedule(400) == [50, 100, 200, 400]
 
 
 def test_signs_are_counted_exactly_where_there_are_few():
-    assert chance(numpy.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), 1) == pytest.approx(2 / 64)
-    assert chance(numpy.array([1.0, -1.0, 1.0]), 1) == 1.0
-    assert chance(numpy.zeros(9), 1) == 1.0
+    assert permutation_p_value(numpy.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), 1) == pytest.approx(2 / 64)
+    assert permutation_p_value(numpy.array([1.0, -1.0, 1.0]), 1) == 1.0
+    assert permutation_p_value(numpy.zeros(9), 1) == 1.0
 
 
 def test_measures_share_a_level():
-    assert beyond_chance({"a": 0.02, "b": 0.001, "c": 0.5}, 0.05) == {"a", "b"}
-    assert beyond_chance({"a": 0.03, "b": 0.03}, 0.05) == set()
+    assert select_significant({"a": 0.02, "b": 0.001, "c": 0.5}, 0.05) == {"a", "b"}
+    assert select_significant({"a": 0.03, "b": 0.03}, 0.05) == set()
 
 
 def test_a_pack_that_changes_nothing_changes_nothing(market):
-    verdict = compared(Plan((rules_of(market, "days: 4"), rules_of(market)), 40))
+    verdict = compared(LabPlan((rules_of(market, "days: 4"), rules_of(market)), 40))
     assert verdict.alike and not verdict.clear and verdict.pairs == 40    # so few do not show that it never will
 
 
 def test_longer_days_are_told_and_nothing_else_of_who_wins(market):
-    verdict = compared(Plan((rules_of(market, "days: 8"), rules_of(market)), 60))
+    verdict = compared(LabPlan((rules_of(market, "days: 8"), rules_of(market)), 60))
     assert {"length", "points"} <= clear(verdict) and not any("seat" in name for name in clear(verdict))
     length = next(change for change in verdict.changes if change.measure == "length")
     assert (length.before, length.after, length.low, length.high) == (8, 16, 8, 8)
 
 
 def test_a_card_worth_far_too_much_pulls_the_players_apart(market):
-    verdict = compared(Plan((rules_of(market, "Stall.glass.price: 90"), rules_of(market)), 60))
+    verdict = compared(LabPlan((rules_of(market, "Stall.glass.price: 90"), rules_of(market)), 60))
     assert {"points", "gap"} <= clear(verdict) and "length" not in clear(verdict)
     gap = next(change for change in verdict.changes if change.measure == "gap")
     assert gap.low > 30
 
 
 def test_a_card_worth_nothing_costs_points(market):
-    verdict = compared(Plan((rules_of(market, "Stall.glass.price: 0"), rules_of(market)), 60))
+    verdict = compared(LabPlan((rules_of(market, "Stall.glass.price: 0"), rules_of(market)), 60))
     points = next(change for change in verdict.changes if change.measure == "points")
     assert points.clear and points.by == pytest.approx(-8 / 3, abs=0.7) and points.low <= -8 / 3 <= points.high
 
 
 def test_what_was_never_seen_may_still_be():
-    never = Played(1, 5, ranks=[1, 2])
-    shared = next(change for change in look([(never, never)] * 20, 20, 1).changes if change.measure == "shared")
-    assert shared.low < -0.1 and shared.high > 0.1 and not shared.small
-    shared = next(change for change in look([(never, never)] * 300, 300, 1).changes if change.measure == "shared")
-    assert shared.small
+    never = GameResult(1, 5, ranks=[1, 2])
+    shared = next(change for change in run_interim_analysis([(never, never)] * 20, 20, 1).changes if change.measure == "shared")
+    assert shared.low < -0.1 and shared.high > 0.1 and not shared.is_negligible
+    shared = next(change for change in run_interim_analysis([(never, never)] * 300, 300, 1).changes if change.measure == "shared")
+    assert shared.is_negligible
 
 
 def test_games_that_went_wrong_are_left_out():
-    fine = Played(1, 5, ranks=[1, 2])
-    broken = Played(2, 3, fault=Fault("F001", "a.rules", 1, 3))
-    verdict = look([(fine, fine), (broken, fine)], 2, 1)
+    fine = GameResult(1, 5, ranks=[1, 2])
+    broken = GameResult(2, 3, fault=GameFault("F001", "a.rules", 1, 3))
+    verdict = run_interim_analysis([(fine, fine), (broken, fine)], 2, 1)
     assert (verdict.pairs, verdict.left_out) == (1, 1)
 
 
-def alarms(rules: Rules, runs: int, pairs: int) -> int:
+def alarms(rules: RulesetSpec, runs: int, pairs: int) -> int:
     """In how many runs a comparison of a game with itself, by seeds that have nothing to do with each other, tells of a change."""
-    game = opened(rules)
+    game = get_loaded_game(rules)
     found = 0
     for run in range(runs):
         first = run * 2 * pairs
-        games = {(side, n): play(game, first + side * pairs + n) for side in (0, 1) for n in range(pairs)}
-        looks = Looks(Plan((rules, rules), pairs, seed=0))
+        games = {(side, n): play_game(game, first + side * pairs + n) for side in (0, 1) for n in range(pairs)}
+        looks = SequentialTest(LabPlan((rules, rules), pairs, seed=0))
         for count in looks.stops:
-            if looks.enough(games, count):
+            if looks.is_conclusive_after(games, count):
                 break
         assert looks.verdict is not None and not looks.verdict.alike
         found += looks.verdict.clear
@@ -107,10 +116,10 @@ def test_no_change_alarms_in_5_of_100_runs_at_most(market):
 
 
 def test_games_without_an_end_are_compared_in_their_number_alone():
-    short, long, endless = Played(1, 5, ranks=[1, 2]), Played(1, 7, ranks=[2, 1]), Played(2, 1000, stalled=True)
-    verdict = look([(short, short)] * 6 + [(long, short)] * 2 + [(endless, short)] * 4, 12, 1)
+    short, long, endless = GameResult(1, 5, ranks=[1, 2]), GameResult(1, 7, ranks=[2, 1]), GameResult(2, 1000, stalled=True)
+    verdict = run_interim_analysis([(short, short)] * 6 + [(long, short)] * 2 + [(endless, short)] * 4, 12, 1)
     found = {change.measure: change for change in verdict.changes}
     assert (verdict.pairs, verdict.unfinished, verdict.differing) == (8, 4, 6)
     assert found["length"].after == pytest.approx(5.5) and found["seat.0"].after == 0.75
     assert found["stalled"].after == pytest.approx(4 / 12)
-    assert [change.measure for change in look([(endless, endless)] * 8, 8, 1).changes] == ["stalled"]
+    assert [change.measure for change in run_interim_analysis([(endless, endless)] * 8, 8, 1).changes] == ["stalled"]

@@ -6,19 +6,19 @@ import re
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.engine.i18n import game_words
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.i18n.message_sources import game_domain
-from ludoglot.engine.lab.choice_labels import ACTIONS, Names
-from ludoglot.engine.lab.playout import Played, choosable
-from ludoglot.engine.narration.narrator import Teller
+from ludoglot.engine.lab.choice_labels import ACTION_GROUP, ChoiceLabels
+from ludoglot.engine.lab.playout import GameResult, choosable_things
+from ludoglot.engine.narration.narrator import Narrator
 
 
-def names_of(name: str, lang: str) -> tuple[Names, dict[str, str]]:
+def names_of(name: str, lang: str) -> tuple[ChoiceLabels, dict[str, str]]:
     game = shared(name)
-    words = game_words(lang, name, game.ruleset.folder, game_domain(game.ruleset.folder, Findings()).english)
-    names = Names(Teller(game, words))
-    return names, names.of(thing for thing in choosable(game) if names.told(thing))
+    words = game_localizer(lang, name, game.ruleset.folder, game_domain(game.ruleset.folder, DiagnosticList()).english)
+    names = ChoiceLabels(Narrator(game, words))
+    return names, names.label_all(thing for thing in choosable_things(game) if names.is_reported(thing))
 
 
 def test_a_generic_question_is_named_by_itself():
@@ -48,9 +48,11 @@ def test_no_two_are_called_alike(game, lang):
 def test_what_says_nothing_by_itself_is_not_told():
     names, said = names_of("dominant-species", "en")
     assert not any(thing.startswith(("Tile.", "Corner.")) for thing in said)                # several questions choose them
-    assert names.group("Card.fertile") == "Card" and names.group("perform[domination].tile") == ACTIONS
-    assert names.told("Animal.bird") and not Names(names.teller, [Played(1, 1, roles={"keeper": {"bird": 0}})]).told("Animal.bird")
+    assert names.group_of("Card.fertile") == "Card" and names.group_of("perform[domination].tile") == ACTION_GROUP
+    assert names.is_reported("Animal.bird") and not ChoiceLabels(
+        names.teller, [GameResult(1, 1, roles={"keeper": {"bird": 0}})]
+    ).is_reported("Animal.bird")
     names, said = names_of("evolution", "en")
-    assert not names.told("Card.card")                                                     # all cards are of this one kind
+    assert not names.is_reported("Card.card")                                                     # all cards are of this one kind
     _, said = names_of("kalah", "en")
     assert said["Cell.c1"].endswith(" c1") and said["Cell.c1"].startswith(said["game.pit"])   # the one question that chooses a pit

@@ -9,20 +9,20 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.i18n import game_words
+from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.lab import export
-from ludoglot.engine.lab.ab_test import Looks
-from ludoglot.engine.lab.choice_report import Things
-from ludoglot.engine.lab.choice_value import Shift, difference, merits, shifts
-from ludoglot.engine.lab.game_statistics import Figures, Share
-from ludoglot.engine.lab.html_report import Report, paper
-from ludoglot.engine.lab.plan import Plan, Rules, opened
-from ludoglot.engine.lab.playout import Played
-from ludoglot.engine.lab.plots import Plots
-from ludoglot.engine.lab.report_text import Told
-from ludoglot.engine.lab.runner import Run, alone
-from ludoglot.engine.lab.significance import binomial, settled
-from ludoglot.engine.narration.narrator import Teller
+from ludoglot.engine.lab.ab_test import SequentialTest
+from ludoglot.engine.lab.choice_report import ChoiceChapter
+from ludoglot.engine.lab.choice_value import ChoiceShift, compute_choice_shifts, compute_choice_values, share_difference
+from ludoglot.engine.lab.game_statistics import GameStatistics, SampleProportion
+from ludoglot.engine.lab.html_report import ReportData, render_report
+from ludoglot.engine.lab.plan import LabPlan, RulesetSpec, get_loaded_game
+from ludoglot.engine.lab.playout import GameResult
+from ludoglot.engine.lab.plots import ReportPlots
+from ludoglot.engine.lab.report_text import ReportSentences
+from ludoglot.engine.lab.runner import PlanRun, run_inline
+from ludoglot.engine.lab.significance import binomial_p_value, holm_test
+from ludoglot.engine.narration.narrator import Narrator
 from pyarrow import parquet
 
 from .conftest import rules_of
@@ -30,23 +30,27 @@ from .conftest import rules_of
 TEXTS = {"game.name": "Market"}
 
 
-def games_of(rules: Rules, count: int) -> list[Played]:
-    run = Run(Plan((rules,), count), alone)
-    run.carry_out([count])
+def games_of(rules: RulesetSpec, count: int) -> list[GameResult]:
+    run = PlanRun(LabPlan((rules,), count), run_inline)
+    run.run_until([count])
     return list(run.games.values())
 
 
-def page(rules: tuple[Rules, ...], count: int, lang: str = "en") -> str:
-    plan = Plan(rules, count)
-    run, looks = Run(plan, alone), Looks(plan)
-    run.carry_out(looks.stops if plan.compares else [count], looks.enough if plan.compares else lambda games, n: True)
+def page(rules: tuple[RulesetSpec, ...], count: int, lang: str = "en") -> str:
+    plan = LabPlan(rules, count)
+    run, looks = PlanRun(plan, run_inline), SequentialTest(plan)
+    run.run_until(
+        looks.stops if plan.is_comparison else [count], looks.is_conclusive_after if plan.is_comparison else lambda games, n: True
+    )
     seen = [[game for (side, _), game in run.games.items() if side == n] for n in range(len(rules))]
-    game = opened(rules[0])
-    words = game_words(lang, "market", Path(rules[0].folder), TEXTS | {key: text for key, (text, _) in game.model.texts.items()})
-    changes = shifts(seen[0], seen[1]) if plan.compares else []
-    packs = [{pack.name: pack.data["set"] for pack in opened(one).ruleset.source.packs} for one in rules]
-    told = Told(Teller(game, words), plan)
-    return paper(Report(told, [Figures(2, games) for games in seen], merits(seen[0]), looks.verdict, changes, packs))
+    game = get_loaded_game(rules[0])
+    words = game_localizer(lang, "market", Path(rules[0].folder), TEXTS | {key: text for key, (text, _) in game.model.texts.items()})
+    changes = compute_choice_shifts(seen[0], seen[1]) if plan.is_comparison else []
+    packs = [{pack.name: pack.data["set"] for pack in get_loaded_game(one).ruleset.source.packs} for one in rules]
+    told = ReportSentences(Narrator(game, words), plan)
+    return render_report(
+        ReportData(told, [GameStatistics(2, games) for games in seen], compute_choice_values(seen[0]), looks.verdict, changes, packs)
+    )
 
 
 class Read(HTMLParser):
@@ -72,28 +76,28 @@ class Read(HTMLParser):
 
 
 def test_those_who_chose_it_more_are_set_against_the_others():
-    assert difference([2, 0, 1], [0.6, 0.1, 0.3]) == pytest.approx(0.6 - 0.2)
-    assert difference([1, 1, 1], [0.6, 0.1, 0.3]) is None and difference([], [1, 0]) is None
+    assert share_difference([2, 0, 1], [0.6, 0.1, 0.3]) == pytest.approx(0.6 - 0.2)
+    assert share_difference([1, 1, 1], [0.6, 0.1, 0.3]) is None and share_difference([], [1, 0]) is None
 
 
 def test_a_card_worth_far_too_much_is_found(market):
-    found = {merit.thing: merit for merit in merits(games_of(rules_of(market, "Stall.glass.price: 90"), 80))}
+    found = {merit.thing: merit for merit in compute_choice_values(games_of(rules_of(market, "Stall.glass.price: 90"), 80))}
     glass = found["Stall.glass"]
     assert glass.clear and glass.by is not None and glass.by > 0.2 and glass.low > 0.1
     assert all(not merit.clear or (merit.by or 0) < 0 for thing, merit in found.items() if thing != "Stall.glass")
 
 
 def test_cards_worth_the_same_are_not_set_apart(market):
-    assert not any(merit.clear for merit in merits(games_of(rules_of(market), 80)))
+    assert not any(merit.clear for merit in compute_choice_values(games_of(rules_of(market), 80)))
 
 
 def test_a_card_worth_nothing_is_found(market):
-    found = {merit.thing: merit for merit in merits(games_of(rules_of(market, "Stall.glass.price: 0"), 80))}
+    found = {merit.thing: merit for merit in compute_choice_values(games_of(rules_of(market, "Stall.glass.price: 0"), 80))}
     assert found["Stall.glass"].clear and found["Stall.glass"].high < 0
 
 
-def played(ranks: list[int], scores: list[int], **chosen: list[int]) -> Played:
-    return Played(1, 10, ranks=ranks, scores=scores, chosen=chosen)
+def played(ranks: list[int], scores: list[int], **chosen: list[int]) -> GameResult:
+    return GameResult(1, 10, ranks=ranks, scores=scores, chosen=chosen)
 
 
 def test_what_a_seat_does_is_not_taken_for_what_a_thing_does():
@@ -107,7 +111,7 @@ def test_what_a_seat_does_is_not_taken_for_what_a_thing_does():
         first = [1, 0] if rng.random() < 0.9 else [0, 1]
         games.append(played([1, 2] if scores[0] > scores[1] else [2, 1], scores, first=first, only=[rng.randrange(3), 0],
                             good=[1 - good, good]))
-    found = {merit.thing: merit for merit in merits(games)}
+    found = {merit.thing: merit for merit in compute_choice_values(games)}
     assert found["only"].by is None and not found["first"].clear and abs(found["first"].by or 0) < 0.02
     assert found["good"].clear and found["good"].low > 0.1
 
@@ -122,7 +126,7 @@ def test_alarms_of_things_are_as_few_as_promised_where_seats_differ():
             scores = [rng.randrange(15, 26), rng.randrange(5, 16)]
             chosen = {f"thing{n}": [int(rng.random() < 0.7), int(rng.random() < 0.3)] for n in range(12)}
             games.append(played([1, 2], scores, **chosen))
-        alarms += any(merit.clear for merit in merits(games))
+        alarms += any(merit.clear for merit in compute_choice_values(games))
     assert alarms <= 18                                            # of a binomial of 200 and 0.05, in 99 of 100 cases
 
 
@@ -130,11 +134,13 @@ def test_alarms_of_things_are_as_few_as_promised_where_seats_differ():
 def test_what_changes_of_a_card_is_told(market, price, sign):
     """A card worth far too much, and one worth nothing: the one sentence that must not be missing, and nothing of the cards that stayed."""
     rules = rules_of(market, f"Stall.glass.price: {price}"), rules_of(market)
-    found = {(shift.thing, shift.worth): shift for shift in shifts(*(games_of(one, 80) for one in rules), asked={"Stall.glass"})}
+    found = {
+        (shift.thing, shift.worth): shift for shift in compute_choice_shifts(*(games_of(one, 80) for one in rules), asked={"Stall.glass"})
+    }
     glass = found["Stall.glass", True]
     assert glass.clear and sign * glass.by > 0.05 and (glass.low > 0) == (glass.high > 0) and glass.low <= glass.by <= glass.high
     assert not any(shift.clear for (_, worth), shift in found.items() if not worth)              # chosen at random by both
-    rows = export.thing_rows([merits(games_of(one, 80)) for one in rules], list(found.values()))
+    rows = export.thing_rows([compute_choice_values(games_of(one, 80)) for one in rules], list(found.values()))
     row = next(row for row in rows if row["thing"] == "Stall.glass" and row["rules"] == 0)
     assert row["worth_changed"] == glass.by and row["worth_clear"] and not row["times_clear"]
 
@@ -142,17 +148,19 @@ def test_what_changes_of_a_card_is_told(market, price, sign):
 def test_no_card_changes_where_nothing_does(market):
     """Games by the same rules, with seeds that have nothing to do with each other."""
     games = games_of(rules_of(market), 160)
-    assert not any(shift.clear for shift in shifts(games[:80], games[80:]))
+    assert not any(shift.clear for shift in compute_choice_shifts(games[:80], games[80:]))
 
 
 def test_shares_are_set_beside_even_ones():
     """North wins 70 of 100: more than chance. Of those who begin 55 win: that may be chance."""
-    games = [Played(n, 10, ranks=[2, 1] if n < 70 else [1, 2], began=int(n < 40 or n >= 85)) for n in range(100)]
-    figures = Figures(2, games)
-    assert figures.even == 0.5 and figures.beginners is not None and figures.beginners.hits == 55
-    assert figures.evens == [True, True, False]
-    assert binomial(70, 100, 0.5) == pytest.approx(7.85e-5, rel=0.01) and binomial(55, 100, 0.5) == pytest.approx(0.3682, rel=0.01)
-    assert settled([0.03, 0.01, 0.04], 0.05) == [False, True, False]
+    games = [GameResult(n, 10, ranks=[2, 1] if n < 70 else [1, 2], began=int(n < 40 or n >= 85)) for n in range(100)]
+    figures = GameStatistics(2, games)
+    assert figures.even_share == 0.5 and figures.first_decider_win_share is not None and figures.first_decider_win_share.hits == 55
+    assert figures.uneven_flags == [True, True, False]
+    assert binomial_p_value(70, 100, 0.5) == pytest.approx(7.85e-5, rel=0.01) and binomial_p_value(55, 100, 0.5) == pytest.approx(
+        0.3682, rel=0.01
+    )
+    assert holm_test([0.03, 0.01, 0.04], 0.05) == [False, True, False]
 
 
 @pytest.mark.long
@@ -191,7 +199,7 @@ def test_a_page_is_the_same_each_time(market):
 
 @pytest.mark.parametrize("name", ["=1+2", "+1", "-1+2", "@SUM(A1)", "\t=1", "\n=1", "a\n=1"])
 def test_no_text_is_a_formula_for_a_spreadsheet(tmp_path, name):
-    export.write(tmp_path, "things", [{"thing": "rest", "name": name, "more": -3}])
+    export.write_table(tmp_path, "things", [{"thing": "rest", "name": name, "more": -3}])
     with (tmp_path / "things.csv").open(encoding="utf-8", newline="") as file:
         (row,) = csv.DictReader(file)
     assert row["name"][0] not in "=+-@\t\n\r" and "\n" not in row["name"] and row["more"] == "-3"
@@ -199,15 +207,15 @@ def test_no_text_is_a_formula_for_a_spreadsheet(tmp_path, name):
 
 
 def test_names_in_pictures_are_no_formulas():
-    plots = Plots(str, ["_first $a$", "second \\alpha $x^2$"])
-    drawn = plots.shares(["cost $5_a$ and $6$"], [[Share(1, 2)], [Share(2, 3)]], "said $y$", "axis $z$")
+    plots = ReportPlots(str, ["_first $a$", "second \\alpha $x^2$"])
+    drawn = plots.draw_shares(["cost $5_a$ and $6$"], [[SampleProportion(1, 2)], [SampleProportion(2, 3)]], "said $y$", "axis $z$")
     for name in ("_first $a$", "second \\alpha $x^2$", "cost $5_a$ and $6$", "axis $z$"):
         assert name in drawn
 
 
 def test_columns_hold_every_game(market, tmp_path):
     games = games_of(rules_of(market), 9)
-    export.write(tmp_path, "games", export.game_rows([games]))
+    export.write_table(tmp_path, "games", export.game_rows([games]))
     with (tmp_path / "games.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [(int(row["seed"]), int(row["score_0"])) for row in rows] == [(game.seed, game.scores[0]) for game in games]
@@ -215,12 +223,12 @@ def test_columns_hold_every_game(market, tmp_path):
 
 
 def test_changes_of_the_same_kind_are_one_sentence(market):
-    game = opened(rules_of(market))
-    words = game_words("en", "market", market, TEXTS | {key: text for key, (text, _) in game.model.texts.items()})
-    told = Told(Teller(game, words), Plan((rules_of(market),), 8))
-    changes = [Shift(f"Stall.{name}", False, 2.0, after, after - 2.5, after - 1.5, True)
+    game = get_loaded_game(rules_of(market))
+    words = game_localizer("en", "market", market, TEXTS | {key: text for key, (text, _) in game.model.texts.items()})
+    told = ReportSentences(Narrator(game, words), LabPlan((rules_of(market),), 8))
+    changes = [ChoiceShift(f"Stall.{name}", False, 2.0, after, after - 2.5, after - 1.5, True)
                for name, after in (("bread", 1.0), ("cheese", 0.5), ("glass", 4.0))]
-    games = [Played(n, 4, ranks=[1, 2], chosen={f"Stall.{name}": [1, 1] for name in ("bread", "cheese", "glass")}) for n in range(8)]
-    said = Things(told, Figures(2, games), merits(games), changes, ()).changed()
+    games = [GameResult(n, 4, ranks=[1, 2], chosen={f"Stall.{name}": [1, 1] for name in ("bread", "cheese", "glass")}) for n in range(8)]
+    said = ChoiceChapter(told, GameStatistics(2, games), compute_choice_values(games), changes, ()).change_sentences()
     assert len(said) == 2 and sum("less often" in sentence for sentence in said) == 1
     assert "Bread” (1 instead of 2)" in " ".join(said).replace(".0", "") and "Cheese” (0.5 instead of 2" in " ".join(said)

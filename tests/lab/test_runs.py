@@ -11,31 +11,31 @@ from pathlib import Path
 
 import pytest
 from ludoglot.engine.lab import process_pool
-from ludoglot.engine.lab.journal import GAMES, InUse, Journal, OtherRun
-from ludoglot.engine.lab.plan import OPEN, ChangedRules, Chunk, Key, Plan, play_each
-from ludoglot.engine.lab.process_pool import by_processes
-from ludoglot.engine.lab.runner import Done, NobodyLeft, Portions, Run, alone
+from ludoglot.engine.lab.journal import GAMES_FILE, GameJournal, JournalLockedError, JournalMismatchError
+from ludoglot.engine.lab.plan import LOADED_GAMES, GameKey, LabPlan, PlanChunk, RulesChangedError, play_chunk
+from ludoglot.engine.lab.process_pool import process_workers
+from ludoglot.engine.lab.runner import FinishedGames, PlanRun, WorkersLostError, WorkQueue, run_inline
 
 from .conftest import rules_of
 
 
-def carried_out(plan: Plan, folder: Path, workers=alone, tell=lambda count: None) -> bytes:
+def carried_out(plan: LabPlan, folder: Path, workers=run_inline, tell=lambda count: None) -> bytes:
     """The file that a run leaves behind."""
-    journal = Journal(folder, plan)
+    journal = GameJournal(folder, plan)
     try:
-        Run(plan, workers, journal, tell).carry_out([plan.games])
+        PlanRun(plan, workers, journal, tell).run_until([plan.games])
     finally:
         journal.close()
-    return (folder / GAMES).read_bytes()
+    return (folder / GAMES_FILE).read_bytes()
 
 
-def backwards(plan: Plan, keys: list[Key]) -> Iterator[Done]:
-    yield from alone(plan, keys[::-1])
+def backwards(plan: LabPlan, keys: list[GameKey]) -> Iterator[FinishedGames]:
+    yield from run_inline(plan, keys[::-1])
 
 
 @pytest.fixture
-def plan(market: Path) -> Plan:
-    return Plan((rules_of(market, "days: 5"), rules_of(market)), 20, seed=3)
+def plan(market: Path) -> LabPlan:
+    return LabPlan((rules_of(market, "days: 5"), rules_of(market)), 20, seed=3)
 
 
 def test_every_game_is_a_line(plan, tmp_path):
@@ -53,7 +53,7 @@ def test_a_run_that_broke_off_goes_on(plan, tmp_path, cut):
     whole = carried_out(plan, tmp_path / "whole")
     part = tmp_path / "part"
     part.mkdir()
-    (part / GAMES).write_bytes(whole[:cut] if cut >= 0 else whole[: len(whole) + cut])
+    (part / GAMES_FILE).write_bytes(whole[:cut] if cut >= 0 else whole[: len(whole) + cut])
     played = []
     assert carried_out(plan, part, tell=played.append) == whole
     kept = whole[:cut].count(b"\n") if cut >= 0 else 39
@@ -67,47 +67,47 @@ def test_what_is_there_is_not_played_again(plan, tmp_path):
 
 def test_a_line_that_stands_twice_counts_once(plan, tmp_path):
     whole = carried_out(plan, tmp_path)
-    (tmp_path / GAMES).write_bytes(whole + whole[: whole.index(b"\n") + 1])
+    (tmp_path / GAMES_FILE).write_bytes(whole + whole[: whole.index(b"\n") + 1])
     assert carried_out(plan, tmp_path) == whole
 
 
 def test_games_of_other_rules_are_not_mixed(plan, market, tmp_path):
     carried_out(plan, tmp_path / "out")
-    with pytest.raises(OtherRun):
-        Journal(tmp_path / "out", Plan((rules_of(market, "days: 6"), plan.rules[1]), 20, seed=3))
-    with pytest.raises(OtherRun):                                  # looks were planned for 20
-        Journal(tmp_path / "out", Plan(plan.rules, 30, seed=3))
+    with pytest.raises(JournalMismatchError):
+        GameJournal(tmp_path / "out", LabPlan((rules_of(market, "days: 6"), plan.rules[1]), 20, seed=3))
+    with pytest.raises(JournalMismatchError):                                  # looks were planned for 20
+        GameJournal(tmp_path / "out", LabPlan(plan.rules, 30, seed=3))
 
 
 def test_without_a_comparison_more_games_can_be_added(plan, tmp_path):
-    few = carried_out(Plan(plan.rules[:1], 5), tmp_path / "out")
-    more = carried_out(Plan(plan.rules[:1], 9), tmp_path / "out")
-    assert more.startswith(few) and more == carried_out(Plan(plan.rules[:1], 9), tmp_path / "fresh")
+    few = carried_out(LabPlan(plan.rules[:1], 5), tmp_path / "out")
+    more = carried_out(LabPlan(plan.rules[:1], 9), tmp_path / "out")
+    assert more.startswith(few) and more == carried_out(LabPlan(plan.rules[:1], 9), tmp_path / "fresh")
 
 
 def test_one_program_at_a_time_writes_to_a_folder(plan, tmp_path):
-    journal = Journal(tmp_path, plan)
-    with pytest.raises(InUse):
-        Journal(tmp_path, plan)
+    journal = GameJournal(tmp_path, plan)
+    with pytest.raises(JournalLockedError):
+        GameJournal(tmp_path, plan)
     journal.close()
 
 
 def test_rules_that_changed_while_others_play_are_refused(plan, market):
-    OPEN.clear()
+    LOADED_GAMES.clear()
     (market / "market.rules").write_text((market / "market.rules").read_text().replace("luck in 0..2", "luck in 0..3"))
-    with pytest.raises(ChangedRules):
-        list(play_each(Chunk(plan, 0, (1,))))
+    with pytest.raises(RulesChangedError):
+        list(play_chunk(PlanChunk(plan, 0, (1,))))
 
 
 @pytest.mark.parametrize(("pace", "left", "hands", "size"), [
     (None, 500, 2, 1), (0.1, 500, 2, 1), (40, 500, 2, 40), (4000, 500, 2, 125), (4000, 5000, 1, 1000), (40, 3, 2, 1)])
 def test_a_portion_is_a_second_of_work(plan, pace, left, hands, size):
-    portions = Portions(plan, [(0, seed) for seed in range(left)], hands)
+    portions = WorkQueue(plan, [(0, seed) for seed in range(left)], hands)
     portions.pace = pace
-    chunk = portions.next()
+    chunk = portions.next_chunk()
     assert chunk.seeds == tuple(range(size))
-    portions.back(0, chunk.seeds[1:])
-    assert portions.next().seeds[0] == (1 if size > 1 else size)
+    portions.return_seeds(0, chunk.seeds[1:])
+    assert portions.next_chunk().seeds[0] == (1 if size > 1 else size)
 
 
 @pytest.mark.long
@@ -120,13 +120,13 @@ def test_a_killed_worker_loses_and_doubles_nothing(plan, tmp_path):
         if not killed:
             killed.extend(multiprocessing.active_children()[:1])
             killed[0].kill()
-    with by_processes(2) as workers:
+    with process_workers(2) as workers:
         assert carried_out(plan, tmp_path / "two", workers, kill) == whole
     assert killed
 
 
 @pytest.mark.long
 def test_workers_that_die_at_once_are_not_replaced_for_ever(plan, monkeypatch):
-    monkeypatch.setattr(process_pool, "serve", os._exit)
-    with pytest.raises(NobodyLeft), by_processes(2) as workers:
+    monkeypatch.setattr(process_pool, "worker_main", os._exit)
+    with pytest.raises(WorkersLostError), process_workers(2) as workers:
         list(workers(plan, plan.keys(20)))

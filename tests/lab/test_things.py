@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from compiled import shared
-from ludoglot.engine.lab.plan import opened
-from ludoglot.engine.lab.playout import LIMIT, choosable, play, things_of
-from ludoglot.engine.lab.score_sources import sources
+from ludoglot.engine.lab.plan import get_loaded_game
+from ludoglot.engine.lab.playout import MAX_GAME_DECISIONS, choosable_things, chosen_things, play_game
+from ludoglot.engine.lab.score_sources import average_score_sources
 
 from .conftest import rules_of
 
@@ -17,8 +17,8 @@ def test_each_thing_that_is_chosen_is_counted_and_known_before(name: str) -> Non
     game = shared(name)
     decision = game.start(3).decision
     assert decision is not None
-    found = {option.spelling: things_of(game, decision.kind, option.code) for option in decision.options}
-    assert set().union(*found.values()) <= set(choosable(game))
+    found = {option.spelling: chosen_things(game, decision.kind, option.code) for option in decision.options}
+    assert set().union(*found.values()) <= set(choosable_things(game))
     if name == "cribbage":
         assert all(things == [f"Card.{card}" for card in spelling.removeprefix("cards=").split("+")] for spelling, things in found.items())
 
@@ -28,9 +28,9 @@ def test_points_that_are_counted_up_are_told_by_their_sources(market) -> None:
     rules = market / "market.rules"
     rules.write_text(rules.read_text(encoding="utf-8").replace("coins[player] += luck\n", "reward(player, luck)\n").replace(
         "phase game:", "proc reward(player: Player, many: int):\n    coins[player] += many\n\nphase game:"), encoding="utf-8")
-    game = opened(rules_of(market))
-    games = [play(game, seed) for seed in range(3)]
-    found = sources(game, games, ("random",), LIMIT, None, lambda key: key == "score.reward")
+    game = get_loaded_game(rules_of(market))
+    games = [play_game(game, seed) for seed in range(3)]
+    found = average_score_sources(game, games, ("random",), MAX_GAME_DECISIONS, None, lambda key: key == "score.reward")
     assert set(found) == {"score.reward", "game"}
     for seat in range(2):
         assert sum(each[seat] for each in found.values()) == pytest.approx(sum(one.scores[seat] for one in games) / 3)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from ludoglot.dsl.diagnostics.diagnostic import Refused
+from ludoglot.dsl.diagnostics.diagnostic import RulesRejectedError
 from ludoglot.engine.position.position import Game, Position, RuleError
 
 from .toys import make
@@ -103,7 +103,7 @@ class Stage:
     def __init__(self, example: Example) -> None:
         self.example = example
         self.game = example.game()
-        self.position: Position = self.game.new(1)
+        self.position: Position = self.game.new_position(1)
         self.told: list[str] = []
         self.script: list[int] = []
         self.failed: str | None = None
@@ -117,7 +117,7 @@ class Stage:
         self.begun = True
         try:
             if answer is None:
-                told = self.position.go(self.script)
+                told = self.position.run_to_decision(self.script)
             else:
                 told = self.position.play(self.position.decision.seat, answer, self.script)
         except RuleError as error:
@@ -130,7 +130,7 @@ class Stage:
 
     def chance(self, words: str) -> None:
         for word in words.replace(",", " ").split():
-            found = self.game.model.member(word)
+            found = self.game.model.find_members(word)
             self.script.append(found[0][1] if found else int(word))
 
     def run(self, row: str) -> None:
@@ -182,13 +182,13 @@ def perform(example: Example) -> None:
     if example.refused:
         try:
             example.game()
-        except Refused as refused:
+        except RulesRejectedError as refused:
             assert {d.code for d in refused.findings.errors} == {example.refused}, str(refused)
             return
         raise AssertionError("it is accepted")
     try:
         stage = Stage(example)
-    except Refused as refused:
+    except RulesRejectedError as refused:
         raise AssertionError(str(refused)) from refused
     if not example.play:
         stage.begin()
@@ -199,6 +199,6 @@ def perform(example: Example) -> None:
         except AssertionError as error:
             raise AssertionError(f"{row!r}: {error}") from error
     assert stage.failed is None, f"fault {stage.failed}"
-    broken = stage.position.broken_laws()
+    broken = stage.position.broken_invariants()
     rows = [row for row in example.rules.split("\n") if any(row.startswith(f"always {name}:") for name in broken)]
     assert not broken, "does not hold: " + "; ".join(rows)

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludoglot.dsl.model.model import Model
-from ludoglot.dsl.types.boards import Board, Graph
+from ludoglot.dsl.model.model import GameModel
+from ludoglot.dsl.types.boards import Board, GraphBoard
 from ludoglot.dsl.types.types import ListOf, SetOf
 
 
-def on_board(model: Model, name: str, args: list, values: list) -> Any:
+def on_board(model: GameModel, name: str, args: list, values: list) -> Any:
     """The value of a built-in function of boards."""
     found = args[0].type
     while isinstance(found, SetOf | ListOf):
         found = found.of
     if name == "lines":
         board = next(b for b in model.boards.values() if not b.open)
-        if isinstance(board, Graph):
+        if isinstance(board, GraphBoard):
             return tuple(map(frozenset, sorted({tuple(sorted(run)) for run in runs_of(board) if len(run) == values[0]})))
         runs = board_lines(board, values[0])
         return tuple(frozenset(board.cells.index(cell) for cell in run) for run in runs)
     board = model.enum_of(found.name).board
-    if isinstance(board, Graph):
+    if isinstance(board, GraphBoard):
         return on_graph(board, name, values)
     at, back = (lambda cell: cell), (lambda cell: cell)
     if not board.open:
@@ -96,12 +96,12 @@ def on_board(model: Model, name: str, args: list, values: list) -> Any:
     return at(values[0])[0] - min(x for x, _ in board.cells) + 1
 
 
-def runs_of(board: Graph) -> list[tuple[int, ...]]:
+def runs_of(board: GraphBoard) -> list[tuple[int, ...]]:
     """All parts of lines, from point to point."""
     return [path[k:n] for path in board.paths for k in range(len(path)) for n in range(k + 1, len(path) + 1)]
 
 
-def on_graph(board: Graph, name: str, values: list) -> Any:
+def on_graph(board: GraphBoard, name: str, values: list) -> Any:
     """The same on points and lines, by the ways that can be walked."""
     pairs = {frozenset(run) for run in runs_of(board) if len(run) == 2}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from folders import filled
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game
 
 END = "        choose k in 0..1 by ann\nstanding player: 0\n"
@@ -59,4 +59,4 @@ YAML = "game: growing\nname: Growing\nplayers: 2\nrules: [g.rules]\nenums:\n  Pl
 
 
 def game_of(folder: Path, rules: str) -> Game:
-    return Game(load(filled(folder, {"game.yaml": YAML, "g.rules": rules})))
+    return Game(load_ruleset(filled(folder, {"game.yaml": YAML, "g.rules": rules})))

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from ludoglot.dsl.storage.control_slots import RANDOM
-from ludoglot.dsl.types.types import Of
+from ludoglot.dsl.types.types import MemberOf
 from ludoglot.engine.position.position import Game, Position, RuleError
 
 from .values import Fault
@@ -26,7 +26,7 @@ def table(position: Position, walker: Walker) -> dict[str, dict[tuple, Any]]:
         raw: dict[tuple, Any] = {}
         for index in indices([len(e) for n, e in enumerate(enums) if n != cell.open_axis]):
             if cell.open_axis is None:
-                raw[tuple(index)] = position.at(cell, index)
+                raw[tuple(index)] = position.raw_at(cell, index)
                 continue
             at = cell.base
             stride = 1
@@ -46,7 +46,7 @@ def table(position: Position, walker: Walker) -> dict[str, dict[tuple, Any]]:
 
 
 def axis_types(state: Any) -> list:
-    return [Of(domain) for _, domain in state.axes]
+    return [MemberOf(domain) for _, domain in state.axes]
 
 
 def indices(sizes: list[int]) -> list[list[int]]:
@@ -68,16 +68,16 @@ def take_over(walker: Walker, position: Position, first: bool = False) -> None:
 def duel(game: Game, seed: int, limit: int = 60) -> tuple[int, str | None]:
     """Play one random game on both sides; returns the decisions made and the code of the fault that ended it, if one did."""
     walker = Walker(game.ruleset.program)
-    take_over(walker, game.new(seed), first=True)
-    walker.random = game.new(seed).s[RANDOM]
+    take_over(walker, game.new_position(seed), first=True)
+    walker.random = game.new_position(seed).s[RANDOM]
     talk = walker.play()
-    position, rng, count = game.new(seed), random.Random(seed), 0
+    position, rng, count = game.new_position(seed), random.Random(seed), 0
     answer: str | None = None
     asked: Asked | None = None
     while True:
         fault, told = None, []
         try:
-            told = position.go() if answer is None else position.play(position.decision.seat, answer)
+            told = position.run_to_decision() if answer is None else position.play(position.decision.seat, answer)
         except RuleError as error:
             fault = error.diagnostic
             if fault.code == "F000":

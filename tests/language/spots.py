@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ludoglot.dsl.core.nodes import CountOf, Read, Target
+from ludoglot.dsl.core.nodes import CountOf, LocalRef, Target
 from ludoglot.dsl.core.program import Routine, State
-from ludoglot.dsl.types.types import BagOf, Int, Maybe, SetOf
+from ludoglot.dsl.types.types import BagOf, Int, OptionalOf, SetOf
 
 from .values import Env, Fault
 
@@ -33,7 +33,7 @@ class Spot:
         self.index: tuple = ()
         self.kind: int | None = None  # of a bag: the one count that is meant
         place: Any = node.bag if isinstance(node, CountOf) else node
-        if isinstance(place, Read):
+        if isinstance(place, LocalRef):
             self.local = place.local
             return
         self.state = walker.program.states[place.state]
@@ -51,7 +51,7 @@ class Spot:
         if self.state is None:
             self.frame.env[self.local] = value
             return
-        found = self.state.type.of if isinstance(self.state.type, Maybe) else self.state.type
+        found = self.state.type.of if isinstance(self.state.type, OptionalOf) else self.state.type
         if self.kind is not None:
             found = Int(0, None)
         if isinstance(found, Int) and value is not None:
@@ -72,7 +72,7 @@ class Spot:
         value = self.get()
         if isinstance(self.type, BagOf):
             return [kind for kind, n in enumerate(value) for _ in range(n)]
-        if isinstance(self.type, Maybe):
+        if isinstance(self.type, OptionalOf):
             return [] if value is None else [value]
         return sorted(value) if isinstance(value, frozenset) else list(value)
 
@@ -84,7 +84,7 @@ class Spot:
             self.put((*value[:thing], value[thing] - 1, *value[thing + 1 :]))
         elif isinstance(self.type, SetOf):
             self.put(value - {thing})
-        elif isinstance(self.type, Maybe):
+        elif isinstance(self.type, OptionalOf):
             self.put(None)
         else:
             at = value.index(thing)
@@ -96,7 +96,7 @@ class Spot:
             self.put((*value[:thing], value[thing] + 1, *value[thing + 1 :]))
         elif isinstance(self.type, SetOf):
             self.put(value | {thing})
-        elif isinstance(self.type, Maybe):
+        elif isinstance(self.type, OptionalOf):
             if value is not None:
                 raise Fault("F005")
             self.put(thing)

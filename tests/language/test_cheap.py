@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from folders import filled
 from ludoglot.dsl.backend_python.runtime import RuleFault
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.game.ruleset import try_load
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.game.ruleset import try_load_ruleset
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.position.position import Game, RuleError
 
@@ -43,16 +43,16 @@ GAMES = {
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_called_twice_is_not_looked_at_twice(tmp_path: Path, name: str):
     filled(tmp_path, {"game.yaml": YAML, "g.rules": GAMES[name]})
-    findings, before = Findings(), time.process_time()
-    try_load(tmp_path, findings)
+    findings, before = DiagnosticList(), time.process_time()
+    try_load_ruleset(tmp_path, findings)
     assert time.process_time() - before < SECONDS
     assert not findings.errors, [str(one) for one in findings.errors]
 
 
 def test_thousands_of_numbers(tmp_path: Path):
     filled(tmp_path, {"game.yaml": MANY, "g.rules": "state n: 0..\nphase game: n = n7\n" + END})
-    findings, before = Findings(), time.process_time()
-    assert try_load(tmp_path, findings) is not None
+    findings, before = DiagnosticList(), time.process_time()
+    assert try_load_ruleset(tmp_path, findings) is not None
     assert time.process_time() - before < SECONDS
 
 
@@ -60,7 +60,7 @@ def test_thousands_of_numbers_that_nobody_speaks_of(tmp_path: Path):
     """Each is told, and compared with few others."""
     from ludoglot.engine.project.check_unused import check_unused
     filled(tmp_path, {"game.yaml": MANY, "g.rules": "state n: 0..\nphase game: n = n7\n" + END})
-    findings = Findings()
+    findings = DiagnosticList()
     source = read_game(tmp_path, findings)
     assert source is not None
     before = time.process_time()
@@ -74,8 +74,8 @@ def test_a_pipe_is_no_file_of_a_game(tmp_path: Path, name: str):
     filled(tmp_path, {"game.yaml": YAML, "g.rules": "state n: 0..\nphase game: n = 1\n" + END})
     (tmp_path / name).unlink()
     os.mkfifo(tmp_path / name)
-    findings = Findings()
-    assert try_load(tmp_path, findings) is None and findings.errors
+    findings = DiagnosticList()
+    assert try_load_ruleset(tmp_path, findings) is None and findings.errors
 
 
 # Each goes on (nearly) for ever once it is played: what says so must come soon, with the rule line.
@@ -101,8 +101,8 @@ ENDLESS = {
 @pytest.mark.parametrize("name", ENDLESS)
 def test_what_goes_on_for_ever_is_stopped_soon(tmp_path: Path, name: str):
     filled(tmp_path, {"game.yaml": YAML, "g.rules": ENDLESS[name]})
-    findings, before = Findings(), time.process_time()
-    ruleset = try_load(tmp_path, findings)
+    findings, before = DiagnosticList(), time.process_time()
+    ruleset = try_load_ruleset(tmp_path, findings)
     if ruleset is None:
         assert findings.errors
     else:
@@ -115,7 +115,7 @@ def test_what_goes_on_for_ever_is_stopped_soon(tmp_path: Path, name: str):
 
 def test_a_simulated_game_is_stopped_too(tmp_path: Path):
     filled(tmp_path, {"game.yaml": YAML, "g.rules": ENDLESS["repeats"]})
-    ruleset = try_load(tmp_path, Findings())
+    ruleset = try_load_ruleset(tmp_path, DiagnosticList())
     assert ruleset is not None
     with pytest.raises(RuleFault):
-        ruleset.simulation().run(1, random.Random(1).random)
+        ruleset.build_simulation().run(1, random.Random(1).random)

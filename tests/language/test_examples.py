@@ -9,12 +9,12 @@ from functools import cache
 import pytest
 import yaml
 from ludoglot.dsl.check.builtins import BUILTINS
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.syntax.parse import keywords, parser
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.syntax.parse import build_parser, keywords
 from ludoglot.dsl.yaml import schema
-from ludoglot.dsl.yaml.clause_index import check_register, read_register, reasons
+from ludoglot.dsl.yaml.clause_index import check_clause_index, list_reasons, read_clause_index
 from ludoglot.engine.i18n.placeholders import clause_values
-from ludoglot.engine.i18n.template import parse
+from ludoglot.engine.i18n.template import parse_template
 
 from .documents import COOKBOOK, Example, blocks, examples, perform
 from .second import duel
@@ -45,22 +45,22 @@ def test_the_register_of_clauses_fits_the_example_before_it(tmp_path):
     (line, _, _, content), *further = [block for block in blocks(text) if block[1] == "clauses"]
     example = [example for example in EXAMPLES if example.line < line][-1]
     (tmp_path / "clauses.yaml").write_text(content, encoding="utf-8")
-    findings = Findings()
-    register = read_register(tmp_path, findings)
+    findings = DiagnosticList()
+    register = read_clause_index(tmp_path, findings)
     assert register is not None, findings.items
     program = example.game().ruleset.program
-    check_register(register, program.cited, findings)
+    check_clause_index(register, program.cited, findings)
     assert not findings.items, "\n".join(map(str, findings.items))
     for *_, alone in further:                                      # entries that no rule of the example cites
         (tmp_path / "clauses.yaml").write_text(alone, encoding="utf-8")
-        assert read_register(tmp_path, findings) is not None and not findings.items, "\n".join(map(str, findings.items))
-    named = {field for clause in register.clauses.values() for field in parse(clause.text or "").names}
+        assert read_clause_index(tmp_path, findings) is not None and not findings.items, "\n".join(map(str, findings.items))
+    named = {field for clause in register.clauses.values() for field in parse_template(clause.text or "").names}
     assert named and named <= set(clause_values(program.model))
 
 
 def test_each_reason_of_the_register_is_explained():
     rows = re.findall(r"^\| `(\w+)` \| .* \| (yes )?\|$", reference(), re.M)
-    assert [reason for reason, _ in rows] == reasons() and [reason for reason, yes in rows if yes] == reasons("leaning")
+    assert [reason for reason, _ in rows] == list_reasons() and [reason for reason, yes in rows if yes] == list_reasons("leaning")
 
 
 # ---------------------------------------------------------------- nothing is missing
@@ -72,14 +72,14 @@ def shown() -> tuple[str, set[str]]:
     text = "\n".join(re.sub(r"#.*", "", example.rules) for example in GOOD)
     names: set[str] = set()
     for example in GOOD:
-        for tree in parser().parse(example.rules.strip() + "\n").iter_subtrees():
+        for tree in build_parser().parse(example.rules.strip() + "\n").iter_subtrees():
             names.add(str(tree.data))
     return text, names
 
 
 def rule_names() -> list[str]:
     """The rules and aliases of the grammar that a tree can show."""
-    found = {str(rule.alias or rule.origin.name) for rule in parser().rules if rule.alias or not rule.options.expand1}
+    found = {str(rule.alias or rule.origin.name) for rule in build_parser().rules if rule.alias or not rule.options.expand1}
     return sorted(name for name in found if not name.startswith("_"))
 
 
@@ -113,7 +113,7 @@ def test_each_key_of_the_data_has_an_example():
     text = "\n".join(content for _, kind, _, content in blocks(reference()) if kind == "yaml")
     wanted = {"players", "options", "enums", "pieces", "tables", "boards", "start", "numbers", "by", "else", "decides", "attributes"}
     wanted |= {"defaults", "members", "copies", "shape", "top", "cells", "corners", "columns", "rows", "radius", "open", "names", "values"}
-    wanted |= set(yaml.safe_load((schema.FOLDER / "game.json").read_text(encoding="utf-8"))["properties"])
+    wanted |= set(yaml.safe_load((schema.SCHEMA_FOLDER / "game.json").read_text(encoding="utf-8"))["properties"])
     missing = {key for key in wanted if not re.search(rf"(?<!\w){key}:", text)}
     assert missing <= {"data"}
 
@@ -139,6 +139,6 @@ def test_the_reserved_words_are_those_of_the_language():
 
 
 def test_every_fault_is_in_the_table():
-    compiled = "".join(path.read_text(encoding="utf-8") for path in (schema.FOLDER.parent / "lowering").glob("*.py"))
+    compiled = "".join(path.read_text(encoding="utf-8") for path in (schema.SCHEMA_FOLDER.parent / "lowering").glob("*.py"))
     faults = set(re.findall(r"'(F0\d\d)'", compiled))
     assert faults <= set(re.findall(r"^\| (F\d+) ", reference(), re.M))

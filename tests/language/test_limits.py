@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from folders import filled
-from ludoglot.dsl.diagnostics.diagnostic import Refused
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.diagnostics.diagnostic import RulesRejectedError
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game, RuleError
 
 YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Player: {members: {anna: {}, bela: {}}}\n  Good: [spice, silk]\n" \
@@ -13,7 +13,7 @@ YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Player: {membe
 
 
 def game(folder, rules):
-    return load(filled(folder, {"game.yaml": YAML, "g.rules": rules + "standing player: 0\n"}))
+    return load_ruleset(filled(folder, {"game.yaml": YAML, "g.rules": rules + "standing player: 0\n"}))
 
 
 @pytest.mark.parametrize("rules, code", [
@@ -37,6 +37,6 @@ def test_what_grows_without_end_is_stopped(tmp_path, rules, code):
 @pytest.mark.parametrize("loop", ["for a in 1..100000, b in 1..100000: n = a", "for a in 1..100000:\n        for b in 1..100000: n = a",
                                   "repeat 100000:\n        repeat 100000: n = 1", "n = count(a in 1..100000, b in 1..100000)"])
 def test_loops_within_loops_are_counted_together(tmp_path, loop):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RulesRejectedError) as refused:
         game(tmp_path, f"state n: int\nphase game:\n    {loop}\n    choose k in 2..3 by anna\n")
     assert [d.code for d in refused.value.findings.errors] == ["R234"]

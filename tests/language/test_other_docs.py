@@ -190,7 +190,7 @@ def properties(node: object) -> set[str]:
 @pytest.mark.parametrize("file, name", [("scenario.json", "scenarios.md"), ("house.json", "house-rules.md"),
                                         ("table.json", "table.md"), ("notation.json", "notation.md")])
 def test_each_property_of_a_schema_is_on_its_page_and_in_an_example(file: str, name: str):
-    wanted = properties(json.loads((schema.FOLDER / file).read_text(encoding="utf-8")))
+    wanted = properties(json.loads((schema.SCHEMA_FOLDER / file).read_text(encoding="utf-8")))
     text = page(name)
     examples = "\n".join(content for _, kind, _, content in blocks(text) if kind == "yaml")
     assert {key for key in wanted if f"`{key}`" not in text} == set()

@@ -10,7 +10,7 @@ from compiled import shared
 from ludoglot.dsl.core.program import Routine
 from ludoglot.dsl.lowering import value_index
 from ludoglot.dsl.storage.control_slots import RANDOM
-from ludoglot.dsl.types.types import Of
+from ludoglot.dsl.types.types import MemberOf
 from ludoglot.engine.position.position import Game, random_playout
 
 from .generate import Rules
@@ -77,7 +77,7 @@ def test_defs_of_a_heavy_game_have_the_same_value_in_random_positions(rules):
             if compiled is None:  # a def that stands in line wherever it is called
                 continue
             for _ in range(40 if routine.params else 1):
-                values = [rng.randrange(len(enums[p.type.name])) for p in routine.params if isinstance(p.type, Of)]
+                values = [rng.randrange(len(enums[p.type.name])) for p in routine.params if isinstance(p.type, MemberOf)]
                 found = walker.natural(compiled(s, *values), routine.type)
                 assert found == walker.call(family, None, values), (name, values)
 
@@ -95,7 +95,7 @@ BODIES = dict(part.split("\n", 1) for part in CORNERS.split("\n== ")[1:])
 @pytest.fixture(autouse=True)
 def small_boards_are_kept_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy board has six cells; what holds what is kept of it as of a large one."""
-    monkeypatch.setattr(value_index, "FEWEST", 1)
+    monkeypatch.setattr(value_index, "MIN_INDEX_DOMAIN", 1)
 
 
 @pytest.mark.parametrize("name", BODIES)
@@ -129,7 +129,7 @@ standing player: n
     position = game.start(1)
     while position.decision:
         position.play(0, position.decision.options[0])
-    assert position.value("n") == 0
+    assert position.raw_value("n") == 0
 
 
 def random_rules(seed: int) -> None:
@@ -153,10 +153,10 @@ def test_many_random_rules(seed):
 def test_the_uncut_form_plays_the_same_games(seed):
     """Random games without stopping end where games in blocks end, choice for choice."""
     game = make(data_of("garden"), Rules(seed).text, 2)
-    simulation = game.ruleset.simulation()
+    simulation = game.ruleset.build_simulation()
     walker = Walker(game.ruleset.program)
     for start in range(2):
-        position, first = game.new(start), game.new(start).s[RANDOM]
+        position, first = game.new_position(start), game.new_position(start).s[RANDOM]
         try:
             position.step(0)
             count = random_playout(position, random.Random(start), 300)
@@ -167,7 +167,7 @@ def test_the_uncut_form_plays_the_same_games(seed):
         if not position.over:
             continue
         s, decisions, _ = simulation.run(first, random.Random(start).random)
-        other = game.new(start)
+        other = game.new_position(start)
         other.s[8 : game.states_end] = s[8 : game.states_end]
         assert (decisions, s[RANDOM]) == (count, position.s[RANDOM])
         assert table(other, walker) == table(position, walker)

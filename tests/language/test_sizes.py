@@ -6,9 +6,9 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.i18n.localizer import LONGEST, engine_words
-from ludoglot.engine.match.setup import Setup
-from ludoglot.engine.match.table import Table
+from ludoglot.engine.i18n.localizer import MAX_SENTENCE_CHARS, engine_localizer
+from ludoglot.engine.match.setup import MatchSetup
+from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.position.position import Game, RuleError
 
 from .growing import END, GROWING, game_of
@@ -47,7 +47,7 @@ def test_a_decision_tells_no_more_than_anybody_reads(tmp_path: Path):
 
 
 def test_a_game_tells_no_more_than_memory_holds(tmp_path: Path):
-    table = Table(game_of(tmp_path, TELLING), Setup("growing", 2, 1, seats=["human", "human"]))
+    table = MatchTable(game_of(tmp_path, TELLING), MatchSetup("growing", 2, 1, seats=["human", "human"]))
     with pytest.raises(RuleError) as found:
         for _ in range(201):
             table.play("k=0")
@@ -59,9 +59,9 @@ def test_a_game_tells_no_more_than_memory_holds(tmp_path: Path):
 
 
 def test_a_sentence_does_not_grow_with_its_fields():
-    words = engine_words("en")
+    words = engine_localizer("en")
     name = "A" * 100_000
     said = words.render("{a}" * 10_000, a=name)
     assert len(said) <= 2 * len(name) and said.endswith("…")
     assert words.list([name] * 50_000).count("…") == 1
-    assert len(words.render("{a}, {b}", a=["Ann", "Bob"] * 20_000, b="x")) < 2 * LONGEST + 10
+    assert len(words.render("{a}, {b}", a=["Ann", "Bob"] * 20_000, b="x")) < 2 * MAX_SENTENCE_CHARS + 10

@@ -11,14 +11,14 @@ from copy import deepcopy
 from itertools import combinations
 from typing import Any
 
-from ludoglot.dsl.core.nodes import Expr, Gen, Local, Nothing
+from ludoglot.dsl.core.nodes import EmptyLiteral, Expr, GeneratorBinding, LocalVar
 from ludoglot.dsl.core.program import Family, Program, Routine, State
-from ludoglot.dsl.types.boards import open_cell
-from ludoglot.dsl.types.types import CONTAINERS, BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ludoglot.dsl.types.boards import decode_open_cell
+from ludoglot.dsl.types.types import CONTAINERS, BagOf, Bool, EmptyType, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 
 from .grounds import on_board
 
-Env = dict[Local, Any]  # what names hold
+Env = dict[LocalVar, Any]  # what names hold
 OPERATORS = {"not", "neg", "and", "or", "in", "not in", "..", "==", "!=", "<", "<=", ">", ">=", "+", "-", "&", "*", "//", "%"}
 
 
@@ -46,16 +46,16 @@ class Values:
     # ------------------------------------------------------------ types
 
     def is_open(self, found: Type) -> bool:
-        return isinstance(found, Of) and self.model.enum_of(found.name).kind == "open"
+        return isinstance(found, MemberOf) and self.model.enum_of(found.name).kind == "open"
 
     def natural(self, raw: Any, found: Type) -> Any:
         """A raw value of the engine or of the model as a value of ours."""
-        if isinstance(found, Maybe):
+        if isinstance(found, OptionalOf):
             return None if raw is None or (raw == -1 and not isinstance(found.of, Int)) else self.natural(raw, found.of)
         if isinstance(found, Bool):
             return bool(raw)
-        if isinstance(found, Of):
-            return open_cell(raw) if self.is_open(found) else raw
+        if isinstance(found, MemberOf):
+            return decode_open_cell(raw) if self.is_open(found) else raw
         if isinstance(found, SetOf):
             things = [n for n in range(raw.bit_length()) if raw >> n & 1] if isinstance(raw, int) else raw
             return frozenset(self.natural(thing, found.of) for thing in things)
@@ -71,7 +71,7 @@ class Values:
                 return low if low is not None and low > 0 else high if high is not None and high < 0 else 0
             case Bool():
                 return False
-            case Of():
+            case MemberOf():
                 return 0
             case SetOf():
                 return frozenset()
@@ -82,9 +82,9 @@ class Values:
         return None
 
     def spell(self, found: Type, value: Any) -> str:
-        if isinstance(found, Maybe):
+        if isinstance(found, OptionalOf):
             return "none" if value is None else self.spell(found.of, value)
-        if isinstance(found, Of):
+        if isinstance(found, MemberOf):
             return f"{value[0]},{value[1]}" if self.is_open(found) else self.model.enum_of(found.name).members[value]
         if isinstance(found, ListOf):
             return "[" + " ".join(self.spell(found.of, thing) for thing in value) + "]"
@@ -124,7 +124,7 @@ class Values:
     def fitted(self, node: Expr, found: Type, env: Env) -> Any:
         """The value of an expression where a `found` is wanted: `none`, {} and [] take its shape."""
         value = self.of(node, env)
-        if isinstance(node, Nothing) or isinstance(node.type, Empty):
+        if isinstance(node, EmptyLiteral) or isinstance(node.type, EmptyType):
             return self.default(found) if isinstance(found, CONTAINERS) else value
         return value
 
@@ -138,31 +138,31 @@ class Values:
     def _const(self, node: Any, env: Env) -> Any:
         return self.natural(node.value, node.type)
 
-    def _number(self, node: Any, env: Env) -> int:
+    def _namedconstant(self, node: Any, env: Env) -> int:
         return self.model.numbers[node.name]
 
-    def _setting(self, node: Any, env: Env) -> Any:
+    def _optionvalue(self, node: Any, env: Env) -> Any:
         value = self.model.settings[node.name]
         return value if isinstance(node.type, Bool | Int) else [str(v) for v in self.model.options[node.name].values].index(str(value))
 
-    def _ownnumber(self, node: Any, env: Env) -> int:
+    def _memberconstant(self, node: Any, env: Env) -> int:
         enum = self.model.enum_of(node.domain)
         return enum.own[enum.members[node.member], node.name]
 
-    def _nothing(self, node: Any, env: Env) -> Any:
+    def _emptyliteral(self, node: Any, env: Env) -> Any:
         """As it is written: it takes its shape where it comes to, whatever type it is said to have."""
         return {"none": None, "{}": frozenset(), "[]": ()}[node.literal]
 
-    def _whole(self, node: Any, env: Env) -> frozenset:
+    def _allmembers(self, node: Any, env: Env) -> frozenset:
         return frozenset(range(len(self.model.enum_of(node.domain))))
 
-    def _read(self, node: Any, env: Env) -> Any:
+    def _localref(self, node: Any, env: Env) -> Any:
         return env[node.local]
 
-    def _load(self, node: Any, env: Env) -> Any:
+    def _stateref(self, node: Any, env: Env) -> Any:
         return self.read(self.program.states[node.state], tuple(self.all_of(node.index, env)))
 
-    def _occupied(self, node: Any, env: Env) -> frozenset:
+    def _occupiedcells(self, node: Any, env: Env) -> frozenset:
         given = self.all_of(node.index, env)
         axes = [self.model.enums[domain].kind for _, domain in self.program.states[node.state].axes]
         place = axes.index("open")
@@ -172,13 +172,13 @@ class Values:
     def _countof(self, node: Any, env: Env) -> int:
         return self.of(node.bag, env)[self.of(node.kind, env)]
 
-    def _item(self, node: Any, env: Env) -> Any:
+    def _elementat(self, node: Any, env: Env) -> Any:
         n, things, found = self.of(node.index, env), self.of(node.things, env), node.things.type.of
         if 1 <= n <= len(things):
             return things[n - 1]
         return self.default(found) if isinstance(found, Int | SetOf | ListOf) else None
 
-    def _lookup(self, node: Any, env: Env) -> int:
+    def _tablelookup(self, node: Any, env: Env) -> int:
         table = self.model.tables[node.table]
         n = self.of(node.index, env) - table.first
         if n < 0:
@@ -189,19 +189,19 @@ class Values:
         enum, owner = self.model.enum_of(node.domain), self.of(node.thing, env)
         return None if owner is None else self.natural(enum.values[node.name][owner], enum.attributes[node.name])
 
-    def _ask(self, node: Any, env: Env) -> Any:
+    def _calldef(self, node: Any, env: Env) -> Any:
         case = None if node.case is None else self.of(node.case, env)
         family = self.program.families[node.family]
         return self.call(family, case, self.arguments(family, node.args, env))
 
-    def _display(self, node: Any, env: Env) -> Any:
+    def _collectionliteral(self, node: Any, env: Env) -> Any:
         things = [self.fitted(part, node.type.of, env) for part in node.parts]
         return frozenset(things) if isinstance(node.type, SetOf) else tuple(things)
 
-    def _cond(self, node: Any, env: Env) -> Any:
+    def _condexpr(self, node: Any, env: Env) -> Any:
         return self.fitted(node.value if self.of(node.test, env) else node.other, node.type, env)
 
-    def _after(self, node: Any, env: Env) -> Any:
+    def _aftercall(self, node: Any, env: Env) -> Any:
         """The procedure runs, the value is looked up, and everything is put back as it was."""
         call, states, told = node.call, deepcopy(self.state), list(self.told)
         case = None if call.case is None else self.of(call.case, env)
@@ -214,7 +214,7 @@ class Values:
         value = self.of(node.value, env)
         return self.fitted(node.other, node.type, env) if value is None else value
 
-    def _prim(self, node: Any, env: Env) -> Any:
+    def _primop(self, node: Any, env: Env) -> Any:
         if node.op in OPERATORS:
             return self.operator(node, env)
         return self.builtin(node.op, node.args, self.all_of(node.args, env))
@@ -276,7 +276,7 @@ class Values:
         """What a generator over `source` takes, in order."""
         return things(source.type, self.of(source, env))
 
-    def combinations(self, gens: Iterable[Gen], where: Iterable[Expr], env: Env) -> Iterator[Env]:
+    def combinations(self, gens: Iterable[GeneratorBinding], where: Iterable[Expr], env: Env) -> Iterator[Env]:
         """Every way to give the names their values, the first name slowest."""
         gens = tuple(gens)
 
@@ -375,7 +375,7 @@ def things(found: Type, value: Any) -> list:
         return [n for n, count in enumerate(value) if count]
     if value is None:
         return []
-    if isinstance(found, Maybe):
+    if isinstance(found, OptionalOf):
         return [value]
     return sorted(value) if isinstance(value, frozenset) else list(value)
 

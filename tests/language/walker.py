@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from ludoglot.dsl.core.nodes import Block, Gen, Local
+from ludoglot.dsl.core.nodes import Block, GeneratorBinding, LocalVar
 from ludoglot.dsl.core.program import Program, Routine
 from ludoglot.dsl.types.types import Int, PileOf, SetOf, Type
 
@@ -81,7 +81,7 @@ class Walker(Values):
                 value = before + value if sign == "+" else without(before, value)
         spot.put(value)
 
-    def do_move(self, node: Any, frame: Frame) -> None:
+    def do_movestmt(self, node: Any, frame: Frame) -> None:
         source, target = Spot(self, node.source, frame), Spot(self, node.target, frame)
         amount = node.amount
         if isinstance(source.type, Int):
@@ -103,7 +103,7 @@ class Walker(Values):
             source.take(thing)
             target.give(thing)
 
-    def do_draw(self, node: Any, frame: Frame) -> None:
+    def do_drawstmt(self, node: Any, frame: Frame) -> None:
         source, target = Spot(self, node.source, frame), Spot(self, node.target, frame)
         for _ in range(self.of(node.amount.value, frame.env)):
             things = source.things()
@@ -141,28 +141,28 @@ class Walker(Values):
         one.put(second)
         other.put(first)
 
-    def do_tell(self, node: Any, frame: Frame) -> None:
+    def do_emitevent(self, node: Any, frame: Frame) -> None:
         slots = {name: self.spell(value.type, self.of(value, frame.env)) for name, value in node.slots}
         self.told.append((node.event, slots))
 
-    def do_halt(self, node: Any, frame: Frame) -> None:
+    def do_stopproc(self, node: Any, frame: Frame) -> None:
         raise Stopped
 
-    def do_do(self, node: Any, frame: Frame) -> Play:
+    def do_callproc(self, node: Any, frame: Frame) -> Play:
         family = self.program.families[node.family]
         case = None if node.case is None else self.of(node.case, frame.env)
         yield from self.routine(family.entry(case), case, self.arguments(family, node.args, frame.env))
 
     # ------------------------------------------------------------ blocks
 
-    def do_if(self, node: Any, frame: Frame) -> Play:
+    def do_ifchain(self, node: Any, frame: Frame) -> Play:
         for arm in node.arms:
             if self.of(arm.test, frame.env):
                 yield from self.suite(arm.body, frame)
                 return
         yield from self.suite(node.other or (), frame)
 
-    def do_each(self, node: Any, frame: Frame) -> Play:
+    def do_foreach(self, node: Any, frame: Frame) -> Play:
         if node.reached:
             yield from self.reached(node.gens, node, frame)
             return
@@ -170,7 +170,7 @@ class Walker(Values):
             frame.env.update({local: known[local] for local in locals_of(node.gens)})
             yield from self.suite(node.body, frame)
 
-    def reached(self, gens: tuple[Gen, ...], node: Any, frame: Frame) -> Play:
+    def reached(self, gens: tuple[GeneratorBinding, ...], node: Any, frame: Frame) -> Play:
         """`as reached`: the set of each further name is looked at when its turn comes, the condition at each combination."""
         if not gens:
             if self.hold(node.where, frame.env):
@@ -180,13 +180,13 @@ class Walker(Values):
             frame.env.update({local: known[local] for local in locals_of(gens[:1])})
             yield from self.reached(gens[1:], node, frame)
 
-    def do_repeat(self, node: Any, frame: Frame) -> Play:
+    def do_repeatloop(self, node: Any, frame: Frame) -> Play:
         for _ in range(self.of(node.count, frame.env)):
             if node.until is not None and self.of(node.until, frame.env):
                 return
             yield from self.suite(node.body, frame)
 
-    def do_rounds(self, node: Any, frame: Frame) -> Play:
+    def do_roundsloop(self, node: Any, frame: Frame) -> Play:
         until = (lambda: self.of(node.until, frame.env)) if node.until is not None else (lambda: False)
         if node.gen is None:
             while not until():
@@ -208,14 +208,14 @@ class Walker(Values):
 
     # ------------------------------------------------------------ choices
 
-    def do_choose(self, node: Any, frame: Frame) -> Play:
+    def do_choosestmt(self, node: Any, frame: Frame) -> Play:
         how = node.how
-        if node.menu:
+        if node.is_menu:
             yield from self.menu(node, frame)
             return
         (way,) = node.ways
         follows = way.body or ()
-        if how is not None and how.sets:
+        if how is not None and how.is_set:
             yield from self.pick_set(node, way, frame)
             yield from self.suite(follows, frame)
         elif how is not None:
@@ -259,7 +259,7 @@ class Walker(Values):
             options: dict[str, list] = {}
             for known in found:
                 options.setdefault(self.spelt(names, known), []).append(known)
-            if node.chance:
+            if node.is_chance:
                 found = list(options.values())[self.below(len(options))]
                 continue
             may = ["decline"] if optional and n == 0 else []
@@ -271,7 +271,7 @@ class Walker(Values):
         frame.env.update({local: found[0][local] for local in locals_of(way.gens)})
         return True
 
-    def spelt(self, names: list[Local], known: dict) -> str:
+    def spelt(self, names: list[LocalVar], known: dict) -> str:
         return " ".join(f"{local.name}={self.one_word(local.type, known[local])}" for local in names)
 
     def one_word(self, found: Type, value: Any) -> str:
@@ -320,6 +320,6 @@ class Walker(Values):
             yield from self.suite(way.body, frame)
 
 
-def locals_of(gens: Iterable[Gen]) -> list[Local]:
+def locals_of(gens: Iterable[GeneratorBinding]) -> list[LocalVar]:
     """What generators bind, left to right: numbers and things."""
     return [local for gen in gens for local in gen.locals]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.game.ruleset import try_load
-from ludoglot.dsl.packs import Bundle
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.game.ruleset import try_load_ruleset
+from ludoglot.dsl.packs import PackBundle
 from ludoglot.engine.position.position import Game
 
 DATA = """
@@ -75,17 +75,17 @@ def kiosk(tmp_path):
     return filled(tmp_path / "kiosk", {"game.yaml": DATA, "kiosk.rules": RULES})
 
 
-def pack(text: str, name: str = "one") -> Bundle:
-    return Bundle(f"{name}.yaml", {"house.yaml": f"house: {name}\nfor: kiosk\n{text}"})
+def pack(text: str, name: str = "one") -> PackBundle:
+    return PackBundle(f"{name}.yaml", {"house.yaml": f"house: {name}\nfor: kiosk\n{text}"})
 
 
-def lay(folder: Path, *packs: Bundle, players: int | None = None) -> tuple[Game | None, list]:
-    findings = Findings()
-    ruleset = try_load(folder, findings, players, houses=list(packs))
-    return (Game(ruleset) if ruleset is not None else None), findings.sorted()
+def lay(folder: Path, *packs: PackBundle, players: int | None = None) -> tuple[Game | None, list]:
+    findings = DiagnosticList()
+    ruleset = try_load_ruleset(folder, findings, players, houses=list(packs))
+    return (Game(ruleset) if ruleset is not None else None), findings.in_source_order()
 
 
-def good(folder: Path, *packs: Bundle, players: int | None = None) -> Game:
+def good(folder: Path, *packs: PackBundle, players: int | None = None) -> Game:
     game, found = lay(folder, *packs, players=players)
     assert game is not None, found
     return game
@@ -93,8 +93,8 @@ def good(folder: Path, *packs: Bundle, players: int | None = None) -> Game:
 
 def played(game: Game, *spellings: str):
     """A game as far as these options lead."""
-    position = game.new(1)
-    position.go()
+    position = game.new_position(1)
+    position.run_to_decision()
     for spelling in spellings:
         option = position.decision.find(spelling)
         assert option is not None, (spelling, [one.spelling for one in position.decision.options])

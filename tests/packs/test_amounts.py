@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.engine.library.find import find
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.project.check import check_game
 
 from .conftest import DATA, RULES, pack
@@ -12,8 +12,8 @@ from .conftest import DATA, RULES, pack
 
 def doubted(folder, text: str) -> list[tuple[str, str, str, int, list[str]]]:
     """What is not proved: the state, what it is given, what it was, the line, and the lines of packs behind it."""
-    findings = Findings()
-    check_game(find(str(folder)), [pack(text)], findings)
+    findings = DiagnosticList()
+    check_game(find_game_location(str(folder)), [pack(text)], findings)
     assert not findings.errors
     return [(one.args["name"], str(one.args["now"]), str(one.args["before"]), one.place.line, [f"{at.path}:{at.line}" for at in one.also])
             for one in findings.items if one.code == "W410"]

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.game.ruleset import load
-from ludoglot.dsl.packs import bundle_of
-from ludoglot.dsl.packs.pack_texts import Texts
-from ludoglot.engine.library.find import find
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.game.ruleset import load_ruleset
+from ludoglot.dsl.packs import read_bundle
+from ludoglot.dsl.packs.pack_texts import OverlayTexts
+from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.project.check import check_game
-from ludoglot.engine.testing.pack_regressions import CHANGED, DROPPED, FAILED, verdict
-from ludoglot.engine.testing.scenario import Rules, read_scenarios, scenarios_of_packs
-from ludoglot.engine.testing.scenario import test_files as files_of
+from ludoglot.engine.testing.pack_regressions import CHANGED, DROPPED, FAILED, classify_result
+from ludoglot.engine.testing.scenario import ScenarioRulesets, read_pack_scenarios, read_scenarios
+from ludoglot.engine.testing.scenario import list_scenario_files as files_of
 from ludoglot.engine.testing.scenario_runner import run_scenario
 
 PACKS = sorted((Path(__file__).parents[2] / "docs/examples/packs").glob("*.yaml"))
@@ -35,15 +35,15 @@ def game_of(path: Path) -> str:
 
 @pytest.mark.parametrize("path", LONG)
 def test_nothing_is_to_be_said(path):
-    findings = Findings()
-    check_game(find(game_of(path)), [path], findings)
+    findings = DiagnosticList()
+    check_game(find_game_location(game_of(path)), [path], findings)
     assert [str(found) for found in findings.items] == []
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in PACKS])
 def test_every_text_is_said_in_every_language(path):
-    ruleset = load(find(game_of(path)).folder, houses=[path])
-    texts: Texts = ruleset.source.laid.texts
+    ruleset = load_ruleset(find_game_location(game_of(path)).folder, houses=[path])
+    texts: OverlayTexts = ruleset.source.laid.texts
     for key in texts.source:
         assert [lang for lang in texts.said if key not in texts.said[lang]] == [], key
     assert set(yaml.safe_load(path.read_text(encoding="utf-8"))["text"]) == {"en", "it", "es", "hu"}
@@ -53,15 +53,15 @@ def test_every_text_is_said_in_every_language(path):
 
 @pytest.mark.parametrize("path", LONG)
 def test_its_scenarios_pass_and_those_of_the_game_pass_or_say_why_not(path):
-    game = find(game_of(path))
-    rules, bare = Rules(game, [path]), Rules(game)
-    findings = Findings()
-    laid = load(game.folder, houses=[path]).source.laid
-    own = scenarios_of_packs(laid)
+    game = find_game_location(game_of(path))
+    rules, bare = ScenarioRulesets(game, [path]), ScenarioRulesets(game)
+    findings = DiagnosticList()
+    laid = load_ruleset(game.folder, houses=[path]).source.laid
+    own = read_pack_scenarios(laid)
     assert own, "a pack shows what it does"
     moved = {DROPPED: 0, CHANGED: 0}
     for scenario in [*own, *(one for file in files_of(game) for one in read_scenarios(file, findings))]:
-        judged = verdict(run_scenario(scenario, rules), rules, bare)
+        judged = classify_result(run_scenario(scenario, rules), rules, bare)
         assert judged.state != FAILED, scenario.name
         if judged.state in moved:
             moved[judged.state] += 1
@@ -72,30 +72,30 @@ def test_its_scenarios_pass_and_those_of_the_game_pass_or_say_why_not(path):
 
 @pytest.mark.parametrize("path", LONG)
 def test_games_are_played_and_no_law_is_broken(path):
-    folder = find(game_of(path)).folder
-    low, high = load(folder).source.player_range
+    folder = find_game_location(game_of(path)).folder
+    low, high = load_ruleset(folder).source.player_range
     for players in {low, high}:
-        game = Game(load(folder, players, houses=[path]))
+        game = Game(load_ruleset(folder, players, houses=[path]))
         for seed in (1, 2):
             chance = random.Random(seed)
-            position = game.new(seed)
-            position.go()
+            position = game.new_position(seed)
+            position.run_to_decision()
             for _ in range(DECISIONS):
                 if position.decision is None:
                     break
                 position.play(position.decision.seat, chance.choice(position.decision.options))
-                assert position.broken_laws() == []
+                assert position.broken_invariants() == []
 
 
 @pytest.mark.parametrize("path", FEW)
 def test_a_pack_out_of_a_save_makes_the_same_game(path):
     """A bundle that was written and read again, as a save does, makes the same game."""
-    from ludoglot.engine.match.saved_packs import house_entries, packs_of
-    bundle = bundle_of(path, Findings())
-    entries = json.loads(json.dumps(house_entries([bundle], [path.stem])))
-    again = packs_of(entries)
-    folder = find(game_of(path)).folder
-    assert load(folder, houses=again).meaning() == load(folder, houses=[path]).meaning()
+    from ludoglot.engine.match.saved_packs import pack_entries, restore_packs
+    bundle = read_bundle(path, DiagnosticList())
+    entries = json.loads(json.dumps(pack_entries([bundle], [path.stem])))
+    again = restore_packs(entries)
+    folder = find_game_location(game_of(path)).folder
+    assert load_ruleset(folder, houses=again).rules_fingerprint() == load_ruleset(folder, houses=[path]).rules_fingerprint()
 
 
 def test_two_packs_of_one_game_go_together():
@@ -105,5 +105,5 @@ def test_two_packs_of_one_game_go_together():
     together = {"dominant-species": ("drought", "winter", "ten-turns", "tie-by-species", "four-dominations"),
                 "evolution": ("hand-limit", "fat-scores", "hunt-twice"), "trias": ("swamps", "strong-pole", "recovery")}
     for game, names in together.items():
-        ruleset = load(find(game).folder, houses=[path for path in by_game[game] if path.stem in names])
+        ruleset = load_ruleset(find_game_location(game).folder, houses=[path for path in by_game[game] if path.stem in names])
         assert sorted(ruleset.source.houses) == sorted(names)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.yaml.clause_index import read_register
-from ludoglot.engine.library.find import find
-from ludoglot.engine.library.loaded_game import Loaded
-from ludoglot.engine.narration.narrator import Teller
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.yaml.clause_index import read_clause_index
+from ludoglot.engine.library.find import find_game_location
+from ludoglot.engine.library.loaded_game import LoadedGame
+from ludoglot.engine.narration.narrator import Narrator
 
 from .conftest import good, lay, pack
 
@@ -36,7 +36,7 @@ def told(folder, text: str) -> list[tuple[str, str]]:
 
 def sentence(folder, text: str, clause: str, lang: str = "en") -> str | None:
     game = good(folder, pack(text))
-    return Teller(game, Loaded(find(str(folder)), game, [], []).words(lang)).clause(clause)
+    return Narrator(game, LoadedGame(find_game_location(str(folder)), game, [], []).localizer(lang)).clause_text(clause)
 
 
 @pytest.mark.parametrize(("text", "struck"), [
@@ -92,5 +92,5 @@ def test_a_clause_worded_anew_keeps_what_else_is_said_of_it(stall):
     at = stall / "clauses.yaml"
     at.write_text(CLAUSES.replace("KI-BUY-04: You may wait.", "KI-BUY-04: {text: You may wait., players: 3..4}"), encoding="utf-8")
     game = good(stall, pack("fits: KI-BUY-04\nclauses: {KI-BUY-04: You can also wait.}"))
-    clause = game.ruleset.source.laid.register(read_register(stall, Findings())).clauses["KI-BUY-04"]
+    clause = game.ruleset.source.laid.merge_clauses(read_clause_index(stall, DiagnosticList())).clauses["KI-BUY-04"]
     assert clause.text == "You can also wait." and clause.players == (3, 4)

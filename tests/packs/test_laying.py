@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.game.ruleset import try_load
-from ludoglot.engine.library.find import find
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.game.ruleset import try_load_ruleset
+from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.project.check import check_game
 
@@ -163,13 +163,13 @@ def test_a_folder_is_a_pack_too(kiosk, tmp_path):
     (folder / "clauses.yaml").write_text("KI-BUY-09: Pay the tax.\n")
     (folder / "locale/it/LC_MESSAGES/more.po").write_text('msgctxt "state.sold"\nmsgid "Sold"\nmsgstr "Venduto"\n')
     (folder / "tests/more.yaml").write_text("scenarios:\n  - name: ten\n    expect: {over: false}\n")
-    findings = Findings()
-    ruleset = try_load(kiosk, findings, houses=[folder])
+    findings = DiagnosticList()
+    ruleset = try_load_ruleset(kiosk, findings, houses=[folder])
     assert ruleset is not None, findings.items
     laid = ruleset.source.laid
     assert scores(played(Game(ruleset), *DAY)) == [18, 9]
     assert laid.texts.said["it"]["state.sold"] == "Venduto" and laid.texts.source["clause.KI-BUY-09"] == "Pay the tax."
-    assert [document.data["scenarios"][0]["name"] for document in laid.tests()] == ["ten"]
+    assert [document.data["scenarios"][0]["name"] for document in laid.collect_scenarios()] == ["ten"]
 
 
 def test_a_text_follows_its_rule(kiosk):
@@ -192,8 +192,8 @@ def test_the_game_stays_as_it_is(kiosk):
 
 
 def test_mistakes_of_every_kind_are_told_at_once(kiosk):
-    findings = Findings()
-    check_game(find(str(kiosk)), [pack("""set:
+    findings = DiagnosticList()
+    check_game(find_game_location(str(kiosk)), [pack("""set:
   players: two
   foo: 3
 rules: |
@@ -206,4 +206,4 @@ steps:
     rules: |
       laps += rain
 """)], findings)
-    assert [(one.code, one.place.line) for one in findings.sorted()] == [("Y012", 4), ("H002", 5), ("H008", 9), ("R201", 14)]
+    assert [(one.code, one.place.line) for one in findings.in_source_order()] == [("Y012", 4), ("H002", 5), ("H008", 9), ("R201", 14)]

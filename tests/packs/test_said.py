@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.packs.bundle import bundle_of
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.packs.bundle import read_bundle
 from ludoglot.dsl.packs.manifest import read_pack
-from ludoglot.engine.library.find import find
+from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.project.check import check_game
 
 from .conftest import lay, pack
@@ -33,9 +33,9 @@ def stall(kiosk):
 
 
 def found(folder, text: str, *codes: str) -> list:
-    findings = Findings()
-    check_game(find(str(folder)), [pack(text)], findings)
-    return [one for one in findings.sorted() if one.code in codes]
+    findings = DiagnosticList()
+    check_game(find_game_location(str(folder)), [pack(text)], findings)
+    return [one for one in findings.in_source_order() if one.code in codes]
 
 
 @pytest.mark.parametrize(("text", "line", "meant"), [
@@ -131,8 +131,8 @@ def test_a_file_that_replace_names_is_there(tmp_path):
     (pack / "house.yaml").write_text("house: windy\nfor: hex\nreplace: [turns.rules, gaems.rules]\n", encoding="utf-8")
     (pack / "games.rules").write_text("def one = 1\n", encoding="utf-8")
     (pack / "turns.rules").write_text("def two = 2\n", encoding="utf-8")
-    findings = Findings()
-    assert read_pack(bundle_of(pack, findings), findings) is None
+    findings = DiagnosticList()
+    assert read_pack(read_bundle(pack, findings), findings) is None
     assert [(one.code, one.place.line, one.args["path"], one.args["meant"]) for one in findings.items] == [
         ("Y001", 3, f"{pack}/gaems.rules", "games.rules")]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.packs import bundle_of
-from ludoglot.dsl.yaml.clause_index import read_register, renamed
-from ludoglot.engine.library.find import find
-from ludoglot.engine.match.saved_packs import changed_since, house_entries
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.packs import read_bundle
+from ludoglot.dsl.yaml.clause_index import read_clause_index, read_clause_renames
+from ludoglot.engine.library.find import find_game_location
+from ludoglot.engine.match.saved_packs import find_changed_packs, pack_entries
 from ludoglot.engine.project.check import check_game
-from ludoglot.engine.testing.traceability import trace
+from ludoglot.engine.testing.traceability import trace_clauses
 
 from .conftest import good, lay, pack, played, scores
 
@@ -54,10 +54,10 @@ def test_the_pack_itself_is_carried_as_it_was(stall, tmp_path):
     """What a save holds of a pack is what its file says, so that the file has not changed since."""
     path = tmp_path / "one.yaml"
     path.write_text(pack(PACK).files["house.yaml"], encoding="utf-8")
-    game = good(stall, bundle_of(path, Findings()))
+    game = good(stall, read_bundle(path, DiagnosticList()))
     bundle = game.ruleset.source.laid.packs[0].bundle
-    entries = house_entries([bundle.given], ["one"])
-    assert "KI-SHOP-07" in entries[0]["files"]["house.yaml"] and changed_since(entries) == []
+    entries = pack_entries([bundle.given], ["one"])
+    assert "KI-SHOP-07" in entries[0]["files"]["house.yaml"] and find_changed_packs(entries) == []
     assert bundle.hash == bundle.given.hash and "KI-SHOP-07" not in bundle.files["house.yaml"]
 
 
@@ -65,12 +65,12 @@ def test_a_scenario_may_call_clauses_as_before(stall):
     (stall / "tests").mkdir()
     text = "scenarios:\n  - name: a look\n    clauses: [KI-MARKET-1, KI-DAY-01]\n    expect: {over: false}\n"
     (stall / "tests/buy.yaml").write_text(text, encoding="utf-8")
-    findings = Findings()
-    found = find(str(stall))
+    findings = DiagnosticList()
+    found = find_game_location(str(stall))
     check_game(found, [], findings)
     told = [one for one in findings.items if one.code in ("W303", "C005")]
     assert [(one.code, one.args["now"], one.place.line) for one in told] == [("W303", "KI-BUY-03", 3)]
-    traced = trace(found, good(stall).ruleset.program)
+    traced = trace_clauses(found, good(stall).ruleset.program)
     assert [name for clause in traced.clauses if clause.id == "KI-BUY-03" for name, _ in clause.tests] == ["a look"]
     assert "KI-MARKET-1" not in {clause.id for clause in traced.clauses}
 
@@ -78,15 +78,15 @@ def test_a_scenario_may_call_clauses_as_before(stall):
 def test_a_rule_that_calls_it_as_before_is_told_its_name(stall):
     rules = stall / "kiosk.rules"
     rules.write_text(rules.read_text().replace("@02", "@KI-SHOP-07"), encoding="utf-8")
-    findings = Findings()
-    check_game(find(str(stall)), [], findings)
+    findings = DiagnosticList()
+    check_game(find_game_location(str(stall)), [], findings)
     assert [one.args["meant"] for one in findings.items if one.code == "C001"] == ["KI-BUY-02"]
 
 
 def test_a_name_that_is_in_use_again_means_what_it_says(kiosk):
     text = "KI-BUY-01: {text: Choose., was: KI-BUY-02}\nKI-BUY-02: Eat.\n"
     (kiosk / "clauses.yaml").write_text(text, encoding="utf-8")
-    assert read_register(kiosk, Findings()).now == {} == renamed(kiosk)
+    assert read_clause_index(kiosk, DiagnosticList()).current_names == {} == read_clause_renames(kiosk)
 
 
 @pytest.mark.parametrize(("game", "wanted", "codes"), [(None, 1, []), (3, 3, []), (3, 2, []), (2, 3, ["H019"]), (None, 2, ["H019"])])

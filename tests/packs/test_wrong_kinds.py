@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.packs.data_paths import value_names
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.engine.library.find import find
+from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.project.check import check_game
 
 from .conftest import pack
@@ -16,9 +16,9 @@ WRONG = ("2-4", "two", "2.5", "true", "[2, 3]", "0", "-1", "4..2", "2..99", "{a:
 SOME = ("name", "text", "players", "bonus.from", "bonus.beyond", "Cake.name", "Cake.defaults.price", "Coupon.small.n", "street.radius")
 
 
-def found_for(folder, path: str, value: str) -> Findings:
-    findings = Findings()
-    check_game(find(str(folder)), [pack(f"set:\n  {path}: {value}")], findings)
+def found_for(folder, path: str, value: str) -> DiagnosticList:
+    findings = DiagnosticList()
+    check_game(find_game_location(str(folder)), [pack(f"set:\n  {path}: {value}")], findings)
     return findings
 
 
@@ -39,7 +39,7 @@ def test_a_value_of_the_wrong_kind_is_a_finding_at_its_place(kiosk, path, value)
 
 @pytest.mark.parametrize("value", [pytest.param(one, marks=pytest.mark.long) for one in WRONG])
 def test_no_value_brings_the_check_down(kiosk, value):
-    source = read_game(kiosk, Findings())
+    source = read_game(kiosk, DiagnosticList())
     for path in dict.fromkeys([*value_names(source), *SOME]):
         errors = found_for(kiosk, path, value).errors
         assert not errors or any(at.path == "one.yaml" for one in errors for at in (one.place, *one.also)), (path, errors[0])

@@ -9,8 +9,8 @@ import pytest
 from compiled import shared
 from language.chosen import CHOICES, HOWS, toy
 from ludoglot.engine.position.position import Position
-from ludoglot.engine.position.state_entries import put_all
-from ludoglot.engine.testing.perft import counts
+from ludoglot.engine.position.state_entries import apply_entries
+from ludoglot.engine.testing.perft import count_perft
 
 
 def spellings(position: Position) -> list[str]:
@@ -95,7 +95,7 @@ def test_the_last_member_of_an_exact_number_is_open():
 
 def test_positions_are_counted_once_for_all_orders():
     position, _, _ = toy("a hand", "exactly 2")
-    first, second = counts(position, 2, positions=True)
+    first, second = count_perft(position, 2, positions=True)
     assert (first.lines, first.positions, second.lines, second.positions) == (4, 4, 12, 6)
 
 
@@ -127,10 +127,10 @@ def test_dice_are_picked_up_in_every_order_in_yacht():
 @pytest.mark.long
 def test_elements_are_saved_in_every_order_in_dominant_species():
     kinds = ["grub", "seed", "sun", "meat"]
-    position = shared("dominant-species", 6).new(1)
-    position.go()
+    position = shared("dominant-species", 6).new_position(1)
+    position.run_to_decision()
     some = dict.fromkeys(kinds, 1)
-    put_all(position, ["pawns", "pawn", "tray", "bag", "added"], {
+    apply_entries(position, ["pawns", "pawn", "tray", "bag", "added"], {
         "tray": {"regression": some}, "added": {"bird": some}, "pawn": {"regression_1": "bird", "regression_2": "bird"}})
-    position.game.run(position, "section[regression]", [])
+    position.game.run_procedure(position, "section[regression]", [])
     assert len(sets_reached(position, "section[regression].kept", [f"kept={kind}" for kind in kinds], 2)) == 1 + 4 + 6

@@ -4,9 +4,9 @@ plain flood that its meaning says."""
 import random
 
 from ludoglot.dsl.backend_python.runtime_unbounded import coast_open, coast_without, flood_coast, parts_open
-from ludoglot.dsl.types.boards import HEX_FLAT, OPEN_SPAN, open_code
+from ludoglot.dsl.types.boards import HEX_FLAT_DIRECTIONS, OPEN_SPAN, encode_open_cell
 
-STEPS = tuple(dq * OPEN_SPAN + dr for dq, dr in HEX_FLAT.values())
+STEPS = tuple(dq * OPEN_SPAN + dr for dq, dr in HEX_FLAT_DIRECTIONS.values())
 
 
 def plain_coast(cells: frozenset) -> frozenset:
@@ -31,7 +31,7 @@ def lands(count: int, seed: int):
     rng = random.Random(seed)
     for _ in range(count):
         width = rng.randint(1, 6)
-        yield frozenset(open_code(rng.randint(-width, width), rng.randint(-width, width)) for _ in range(rng.randint(2, 50)))
+        yield frozenset(encode_open_cell(rng.randint(-width, width), rng.randint(-width, width)) for _ in range(rng.randint(2, 50)))
 
 
 def test_the_coast_is_where_the_outer_flood_meets_the_land():

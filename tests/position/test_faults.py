@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.dsl.diagnostics.render import render
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.diagnostics.render import render_diagnostic
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game, RuleError
 
 YAML = """game: g
@@ -45,7 +45,7 @@ standing player: n
 
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
-    return Game(load(filled(tmp_path, {"game.yaml": YAML, "g.rules": RULES})))
+    return Game(load_ruleset(filled(tmp_path, {"game.yaml": YAML, "g.rules": RULES})))
 
 
 def test_a_fault_says_what_led_there(game):
@@ -61,5 +61,5 @@ def test_a_fault_says_what_led_there(game):
     assert ("price", "9") in found.values and ("yes", "1") in found.values
     assert not any("ace" in value or "king" in value for _, value in found.values), "card was made of a closed hand"
     assert position.digest() == before, "nothing is lost"
-    shown = render(found)
+    shown = render_diagnostic(found)
     assert shown.count("called from here") == 2 and "where " in shown and "price = 9" in shown

@@ -11,10 +11,10 @@ import pytest
 from compiled import shared
 from ludoglot.dsl.backend_python.runtime import MASK64, below, keyed64, random64
 from ludoglot.dsl.storage.control_slots import RANDOM, SEAT
-from ludoglot.engine.bots.rng import generator
+from ludoglot.engine.bots.rng import decision_rng
 from ludoglot.engine.position.position import Position, random_playout
-from ludoglot.engine.position.seeds import generator_from, is_secret_seed, new_secret_seed
-from ludoglot.engine.position.visibility import sample
+from ludoglot.engine.position.seeds import generator_from_seed, is_secret_seed, new_secret_seed
+from ludoglot.engine.position.visibility import determinize_position
 
 SECRET = "00112233445566778899aabbccddeeff"
 
@@ -38,18 +38,18 @@ def test_blake2b_gives_what_the_rfc_publishes():
 
 
 def test_a_secret_generator_is_a_hash_of_a_counter_with_a_key():
-    s = state(generator_from(SECRET))
+    s = state(generator_from_seed(SECRET))
     key = (s[RANDOM] >> 64).to_bytes(16, "little")
     for count in range(3):
         wanted = blake2b(count.to_bytes(8, "little"), digest_size=8, key=key).digest()
         assert random64(s) == int.from_bytes(wanted, "little") and s[RANDOM] & MASK64 == count + 1
-    assert s[RANDOM] >> 64 == generator_from(SECRET) >> 64
+    assert s[RANDOM] >> 64 == generator_from_seed(SECRET) >> 64
 
 
 def test_a_short_seed_never_gives_a_key_and_a_secret_one_always_does():
-    assert all(generator_from(seed) <= MASK64 for seed in (0, 11, -1, 1 << 32, 10**39))
-    assert generator_from(11) == int.from_bytes(blake2b(b"11", digest_size=8).digest(), "big")
-    assert all(generator_from(new_secret_seed()) > MASK64 for _ in range(20)) and generator_from("0" * 32) > MASK64
+    assert all(generator_from_seed(seed) <= MASK64 for seed in (0, 11, -1, 1 << 32, 10**39))
+    assert generator_from_seed(11) == int.from_bytes(blake2b(b"11", digest_size=8).digest(), "big")
+    assert all(generator_from_seed(new_secret_seed()) > MASK64 for _ in range(20)) and generator_from_seed("0" * 32) > MASK64
 
 
 def test_secret_seeds_are_of_128_bits_and_never_the_same():
@@ -63,19 +63,19 @@ def test_secret_seeds_are_of_128_bits_and_never_the_same():
 def test_no_other_text_is_a_seed(seed: str):
     assert not is_secret_seed(seed)
     with pytest.raises(ValueError):
-        generator_from(seed)
+        generator_from_seed(seed)
 
 
 def test_bounded_draws_of_a_secret_generator_have_no_bias():
     """With a bound of three quarters of all numbers, multiplying and shifting alone would draw a third of them twice as often."""
-    s, third = state(generator_from(SECRET)), 1 << 62
+    s, third = state(generator_from_seed(SECRET)), 1 << 62
     found = Counter(below(s, 3 * third) // third for _ in range(6000))
     assert all(abs(found[part] - 2000) < 300 for part in range(3))
     assert {below(s, 6) for _ in range(200)} == set(range(6)) and below(s, 1) == 0
 
 
 def test_keyed_draws_look_like_chance():
-    s = state(generator_from(SECRET))
+    s = state(generator_from_seed(SECRET))
     assert abs(sum(keyed64(s).bit_count() for _ in range(1000)) - 32_000) < 1300
 
 
@@ -96,13 +96,13 @@ def test_what_is_imagined_has_a_generator_of_its_own(rules):
     game = shared(rules / "hearts")
     one = game.start(SECRET)
     two = one.copy()
-    two.s[RANDOM] = generator_from(new_secret_seed()) + 51
-    first, second = (sample(position, one.s[SEAT], random.Random(5)) for position in (one, two))
+    two.s[RANDOM] = generator_from_seed(new_secret_seed()) + 51
+    first, second = (determinize_position(position, one.s[SEAT], random.Random(5)) for position in (one, two))
     assert first == second and first.s[RANDOM] <= MASK64
 
 
 def test_the_chances_of_bots_follow_from_the_seed_and_not_from_the_key():
-    key = generator_from(SECRET) >> 64
-    first = [generator(SECRET, seat, number).getrandbits(64) for seat in range(2) for number in range(2)]
-    assert len(set(first)) == 4 and first[0] == generator(SECRET, 0, 0).getrandbits(64)
+    key = generator_from_seed(SECRET) >> 64
+    first = [decision_rng(SECRET, seat, number).getrandbits(64) for seat in range(2) for number in range(2)]
+    assert len(set(first)) == 4 and first[0] == decision_rng(SECRET, 0, 0).getrandbits(64)
     assert f"{key:032x}" != SECRET                                 # a position does not hold the seed

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from folders import filled
 from language.second import duel
-from ludoglot.dsl.diagnostics.diagnostic import Refused
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.diagnostics.diagnostic import RulesRejectedError
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.types.boards import OPEN_SPAN
-from ludoglot.dsl.types.types import BOOL, BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from ludoglot.engine.explain.refusal_finder import reasons_of
+from ludoglot.dsl.types.types import BOOL, BagOf, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
+from ludoglot.engine.explain.refusal_finder import get_explain_form
 from ludoglot.engine.position.position import Game, Position
-from ludoglot.engine.position.state_entries import Reader, clear
+from ludoglot.engine.position.state_entries import ScenarioStateReader, clear_state
 
 GAME = """
 game: land
@@ -38,12 +38,12 @@ standing player: 0
 
 
 def land(folder, rules: str, start: dict[str, Any] | None = None) -> Game:
-    return Game(load(filled(folder, {"game.yaml": GAME + ("" if start is None else f"start: {json.dumps(start)}\n"),
+    return Game(load_ruleset(filled(folder, {"game.yaml": GAME + ("" if start is None else f"start: {json.dumps(start)}\n"),
                                       "land.rules": rules + ("" if "phase game" in rules else END)})))
 
 
 def law(game: Game, position: Position | None = None) -> list[str]:
-    return (position or game.start()).broken_laws()
+    return (position or game.start()).broken_invariants()
 
 
 # ------------------------------------------------------------ start
@@ -59,7 +59,7 @@ def test_a_default_written_in_start_is_nothing(tmp_path):
     game = land(tmp_path, "state many[Spot]: 0..9\nalways nothing: size(cells(many)) == 0\n", {"many": {"middle": 0}})
     other = land(tmp_path, "state many[Spot]: 0..9\nalways nothing: size(cells(many)) == 0\n")
     assert law(game) == []
-    assert game.start().canonical() == other.start().canonical() and game.meaning == other.meaning
+    assert game.start().canonical() == other.start().canonical() and game.fingerprint == other.fingerprint
 
 
 def test_coordinates_name_a_cell_everywhere(tmp_path):
@@ -72,20 +72,27 @@ def test_coordinates_name_a_cell_everywhere(tmp_path):
 
 @pytest.mark.parametrize("written", ["0;0", "0,0,0", "600,0", "0,-513", "1_0,0", "x"])
 def test_what_is_no_cell_is_told_at_its_place(tmp_path, written):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RulesRejectedError) as refused:
         land(tmp_path, "state tile[Spot]: Colour?\n", {"tile": {written: "red"}})
     assert [(d.code, d.args["name"]) for d in refused.value.findings.errors] == [("G015", written)]
 
 
 def test_all_that_is_wrong_in_start_is_told_at_once(tmp_path):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RulesRejectedError) as refused:
         land(tmp_path, "state marks: set of Cell\nstate tile[Cell]: Colour?\nstate n: 0..3\nstate b[Player]: bag of Colour\n",
              {"marks": ["a1", "z9", 7], "tile": {"a1": "rde"}, "n": 9, "b": {"anna": 3}, "m": 1})
-    assert [d.code for d in refused.value.findings.sorted() if d.severity == "error"] == ["G015", "G015", "G015", "G014", "G024", "G023"]
+    assert [d.code for d in refused.value.findings.in_source_order() if d.severity == "error"] == [
+        "G015",
+        "G015",
+        "G015",
+        "G014",
+        "G024",
+        "G023",
+    ]
 
 
 def test_an_edge_that_is_none_is_told_by_those_there_are(tmp_path):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RulesRejectedError) as refused:
         land(tmp_path, "state marks: set of Cell\n", {"marks": {"edge": "nort"}})
     (found,) = refused.value.findings.errors
     assert found.code == "G014" and found.args == {"found": "nort", "wanted": "south / north / west / east"}
@@ -119,31 +126,48 @@ def test_start_and_scenarios_read_alike(tmp_path, written):
     begun = land(tmp_path, EVERYWHERE, written).start()
     game = land(tmp_path, EVERYWHERE)
     put = game.start()
-    entries = Reader(game).entries(written)
+    entries = ScenarioStateReader(game).entries(written)
     for entry in entries:
-        entry.put(put.s)
+        entry.write_to(put.s)
     assert put.canonical() == begun.canonical()
-    assert all(entry.get(put.s) == entry.raw for entry in entries)
+    assert all(entry.read_from(put.s) == entry.raw for entry in entries)
     for name in written:
-        clear(put, game.cells[name])
+        clear_state(put, game.cells[name])
     assert put.canonical() == game.start().canonical()
 
 
 def test_a_number_below_zero_is_not_none(tmp_path):
     game = land(tmp_path, EVERYWHERE, {"loss": -1})
     position = game.start()
-    assert position["loss"] == -1 and game.spell(Maybe(Int(-5, 5)), -1) == "-1"
-    clear(position, game.cells["loss"])
+    assert position["loss"] == -1 and game.spell(OptionalOf(Int(-5, 5)), -1) == "-1"
+    clear_state(position, game.cells["loss"])
     assert position["loss"] is None
 
 
 # ------------------------------------------------------------ every type, there and back
 
 TYPES: list[Type] = [
-    Int(), Int(3, 9), Int(-9, -2), BOOL, Of("Colour"), Of("Spot"), Of("Corner"), Maybe(Of("Colour")), Maybe(Int(-2, 2)), Maybe(BOOL),
-    SetOf(Of("Cell")), SetOf(Of("Spot")), SetOf(Int()), SetOf(ListOf(Of("Cell"))), SetOf(SetOf(Of("Spot"))),
-    SetOf(ListOf(Maybe(Int(0, 1)))), ListOf(Of("Spot")), ListOf(SetOf(Of("Spot"))),
-    ListOf(ListOf(Maybe(Of("Cell")))), PileOf(Of("Colour")), BagOf(Of("Colour")),
+    Int(),
+    Int(3, 9),
+    Int(-9, -2),
+    BOOL,
+    MemberOf("Colour"),
+    MemberOf("Spot"),
+    MemberOf("Corner"),
+    OptionalOf(MemberOf("Colour")),
+    OptionalOf(Int(-2, 2)),
+    OptionalOf(BOOL),
+    SetOf(MemberOf("Cell")),
+    SetOf(MemberOf("Spot")),
+    SetOf(Int()),
+    SetOf(ListOf(MemberOf("Cell"))),
+    SetOf(SetOf(MemberOf("Spot"))),
+    SetOf(ListOf(OptionalOf(Int(0, 1)))),
+    ListOf(MemberOf("Spot")),
+    ListOf(SetOf(MemberOf("Spot"))),
+    ListOf(ListOf(OptionalOf(MemberOf("Cell")))),
+    PileOf(MemberOf("Colour")),
+    BagOf(MemberOf("Colour")),
 ]
 
 
@@ -152,12 +176,12 @@ def some(game: Game, found: Type, rng: random.Random) -> Any:
     codec = game.codec(found)
     if isinstance(found, Int):
         return rng.randint(-9 if found.low is None else found.low, 9 if found.high is None else found.high)
-    if isinstance(found, Of):
+    if isinstance(found, MemberOf):
         enum = game.model.enum_of(found.name)
         return rng.randrange(len(enum)) if enum.kind != "open" else (rng.randint(500, 520)) * OPEN_SPAN + rng.randint(500, 520)
     if found == BOOL:
         return rng.getrandbits(1)
-    return codec.pack(some(game, codec.inner.type, rng) for _ in range(rng.randint(0, 1 if isinstance(found, Maybe) else 4)))
+    return codec.pack(some(game, codec.inner.type, rng) for _ in range(rng.randint(0, 1 if isinstance(found, OptionalOf) else 4)))
 
 
 @pytest.mark.parametrize("found", TYPES, ids=str)
@@ -188,24 +212,24 @@ def test_each_way_of_lying_is_put_compared_and_saved(tmp_path, kind, axes, value
     for _ in range(12):
         index = [rng.choice([OPEN_SPAN * 513, 7]) if enum.kind == "open" else rng.randrange(len(enum)) for enum in cell.enums]
         wanted[tuple(index)] = cell.codec.read(rng.choice(values), (), pytest.fail)
-        position.put(cell, index, wanted[tuple(index)])
+        position.set_raw(cell, index, wanted[tuple(index)])
     for index in sorted(wanted, reverse=True):
-        other.put(cell, list(index), wanted[index])
-    assert all(position.at(cell, list(index)) == raw for index, raw in wanted.items())
-    assert {tuple(index): raw for index, raw in cell.spots(position.s) if raw != cell.default} == {
+        other.set_raw(cell, list(index), wanted[index])
+    assert all(position.raw_at(cell, list(index)) == raw for index, raw in wanted.items())
+    assert {tuple(index): raw for index, raw in cell.iter_values(position.s) if raw != cell.default} == {
         index: raw for index, raw in wanted.items() if raw != cell.default}
     again = Position.from_data(game, json.loads(json.dumps(position.to_data())))
     for same in (other, again, position.copy()):
         assert same == position and hash(same) == hash(position) and same.digest() == position.digest() and same["held"] == position["held"]
-    clear(position, cell)
+    clear_state(position, cell)
     assert cell.is_clear(position.s) and position == game.start()
 
 
 def test_true_is_one_in_every_digest(tmp_path):
     game = land(tmp_path, "state wet[Spot]: bool\n")
     one, two = game.start(), game.start()
-    one.put(game.cells["wet"], [7], True)
-    two.put(game.cells["wet"], [7], 1)
+    one.set_raw(game.cells["wet"], [7], True)
+    two.set_raw(game.cells["wet"], [7], 1)
     assert one == two and one.digest() == two.digest()
 
 
@@ -246,7 +270,7 @@ def test_a_set_of_lists_grows_is_walked_in_order_and_saved(tmp_path):
     position = game.start()
     position.play(0, "a=0,-1")
     position.play(1, "b=0,0")
-    assert position["history"] == [[], ["0,-1"], ["0,-1", "0,0"]] and position["turns"] == 5 and position.broken_laws() == []
+    assert position["history"] == [[], ["0,-1"], ["0,-1", "0,0"]] and position["turns"] == 5 and position.broken_invariants() == []
     assert Position.from_data(game, json.loads(json.dumps(position.to_data()))) == position
     assert [rank.values for rank in position.standing()] == [(4,), (4,)]
 
@@ -286,10 +310,10 @@ standing player: 0
 
 def test_brackets_behind_a_list_from_a_def(tmp_path):
     position = land(tmp_path, LINE).start()
-    assert position.broken_laws() == []
+    assert position.broken_invariants() == []
     position.play(0, "k=2")
     assert position["out"] == "white" and [option.spelling for option in position.decision.options] == ["j=2"]
-    assert position.broken_laws() == []
+    assert position.broken_invariants() == []
 
 
 @pytest.mark.parametrize("rules", [HISTORY, LINE], ids=["history", "line"])
@@ -298,5 +322,5 @@ def test_all_forms_agree_about_them(tmp_path, rules):
     game = land(tmp_path, rules)
     for seed in range(5):
         assert duel(game, seed)[1] is None
-    assert game.ruleset.simulation().run(1, random.Random(1).random)[2]
-    assert reasons_of(game) is not None
+    assert game.ruleset.build_simulation().run(1, random.Random(1).random)[2]
+    assert get_explain_form(game) is not None

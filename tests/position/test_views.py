@@ -6,9 +6,9 @@ import random
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game
-from ludoglot.engine.position.visibility import in_sight, learned, sample, sees, unseen, view
+from ludoglot.engine.position.visibility import can_see, count_hidden, determinize_position, observe, visible_names, why_irrevocable
 
 
 @pytest.fixture(scope="module")
@@ -28,10 +28,10 @@ def played(game, seed, decisions):
 
 def test_a_view_shows_the_own_hand_and_only_the_number_of_others_cards(parry):
     position = parry.start(3)
-    mine_held = position.value("hand", 0).bit_count()
-    assert unseen(position, 0)["Card"].total() == 16 - mine_held - position.value("table").bit_count()
-    mine = position.value("hand", 0)
-    assert mine in view(position, 0)["states"] and mine not in view(position, 1)["states"]
+    mine_held = position.raw_value("hand", 0).bit_count()
+    assert count_hidden(position, 0)["Card"].total() == 16 - mine_held - position.raw_value("table").bit_count()
+    mine = position.raw_value("hand", 0)
+    assert mine in observe(position, 0)["states"] and mine not in observe(position, 1)["states"]
 
 
 def test_what_a_seat_may_not_see_does_not_change_its_view(parry):
@@ -42,44 +42,44 @@ def test_what_a_seat_may_not_see_does_not_change_its_view(parry):
         for seat in range(3):
             if position.decision.seat != seat and position.decision.kind.secret:
                 continue
-            other = sample(position, seat, random.Random(seed))
-            assert view(other, seat) == view(position, seat)
+            other = determinize_position(position, seat, random.Random(seed))
+            assert observe(other, seat) == observe(position, seat)
             assert other.decision.key == position.decision.key
 
 
 def test_samples_differ_in_what_is_hidden_and_play_to_the_end(parry):
     position = played(parry, 5, 2)
     seat = position.decision.seat
-    samples = [sample(position, seat, random.Random(n)) for n in range(20)]
-    assert len({s.value("hand", (seat + 1) % 3) for s in samples}) > 5
+    samples = [determinize_position(position, seat, random.Random(n)) for n in range(20)]
+    assert len({s.raw_value("hand", (seat + 1) % 3) for s in samples}) > 5
     for imagined in samples:
         rng = random.Random(1)
         while not imagined.over:
             imagined.play(imagined.decision.seat, rng.choice(imagined.decision.options))
-        assert imagined.broken_laws() == []
+        assert imagined.broken_invariants() == []
 
 
 def test_sampling_throws_the_dice_anew(parry):
     position = parry.start(1)
-    assert len({sample(position, position.decision.seat, random.Random(n)).s[4] for n in range(5)} | {position.s[4]}) == 6
+    assert len({determinize_position(position, position.decision.seat, random.Random(n)).s[4] for n in range(5)} | {position.s[4]}) == 6
 
 
 def test_the_options_of_another_hand_are_not_for_this_seat(parry):
     position = parry.start(0)
     mine, other = position.decision.seat, (position.decision.seat + 1) % 3
-    assert view(position, mine)["asked"][2] != "?" and view(position, other)["asked"][2] == "?"
+    assert observe(position, mine)["asked"][2] != "?" and observe(position, other)["asked"][2] == "?"
     with pytest.raises(ValueError):
-        sample(position, other, random.Random(0))
+        determinize_position(position, other, random.Random(0))
 
 
 def test_a_step_can_be_taken_back_until_something_was_learned(rules, parry):
     open_game = shared(rules / "tic-tac-toe").start()
     before = open_game.copy()
-    assert learned(before, open_game, open_game.play(0, "cell=a1")) is None
+    assert why_irrevocable(before, open_game, open_game.play(0, "cell=a1")) is None
     position = parry.start(2)
     before = position.copy()
     told = position.play(position.decision.seat, "decline")  # then a card is drawn from the deck
-    assert learned(before, position, told) == "revealed"
+    assert why_irrevocable(before, position, told) == "revealed"
 
 
 @pytest.fixture(scope="module")
@@ -93,21 +93,21 @@ def test_what_lies_under_a_thing_is_for_the_one_who_keeps_it(masquerade):
     wear = next(option for option in position.decision.options if option.entry == "wear")
     position.play(seat, wear)
     position.play(seat, position.decision.options[0])
-    assert view(position, seat)["states"].count(("?", 1)) < view(position, 1 - seat)["states"].count(("?", 1))
+    assert observe(position, seat)["states"].count(("?", 1)) < observe(position, 1 - seat)["states"].count(("?", 1))
     cell = masquerade.cells["behind"]
-    mask = next(n for n in range(12) if position.value("wearer", n) >= 0)
-    assert [sees(position, cell, [mask], viewer) for viewer in (seat, 1 - seat, None)] == [True, False, False]
+    mask = next(n for n in range(12) if position.raw_value("wearer", n) >= 0)
+    assert [can_see(position, cell, [mask], viewer) for viewer in (seat, 1 - seat, None)] == [True, False, False]
     other = (mask + 1) % 12
-    assert not any(sees(position, cell, [other], viewer) for viewer in (0, 1, None))
+    assert not any(can_see(position, cell, [other], viewer) for viewer in (0, 1, None))
 
 
 def test_numbers_and_slots_are_imagined_too(masquerade):
     position = masquerade.start(1)
     seat = position.decision.seat
-    found = [sample(position, seat, random.Random(n)) for n in range(40)]
-    assert len({s.value("secretly", 1 - seat) for s in found}) > 10 and {s.value("eager", 1 - seat) for s in found} == {0, 1}
-    assert {s.value("secretly", seat) for s in found} == {0}
-    assert {s.value("behind", 0) for s in found} == {-1}            # that nothing lies there everybody sees
+    found = [determinize_position(position, seat, random.Random(n)) for n in range(40)]
+    assert len({s.raw_value("secretly", 1 - seat) for s in found}) > 10 and {s.raw_value("eager", 1 - seat) for s in found} == {0, 1}
+    assert {s.raw_value("secretly", seat) for s in found} == {0}
+    assert {s.raw_value("behind", 0) for s in found} == {-1}            # that nothing lies there everybody sees
 
 
 def test_a_number_laid_open_is_not_taken_back(masquerade):
@@ -118,19 +118,19 @@ def test_a_number_laid_open_is_not_taken_back(masquerade):
             told = position.play(position.decision.seat, rng.choice(position.decision.options))
         assert any(event.key == "unveiled" for event in told)
         shown = [event for event in told if not (event.key == "chance" and event.slots)]
-        assert learned(before, before, shown) == "revealed" and learned(before, before, []) is None
+        assert why_irrevocable(before, before, shown) == "revealed" and why_irrevocable(before, before, []) is None
 
 
 def test_others_hear_of_a_decision_only_what_it_lays_open(masquerade):
     position = masquerade.start(4)
     decision = position.decision
-    heard = {option.entry: decision.closed(option) for option in decision.options}
+    heard = {option.entry: decision.names_hidden_from_others(option) for option in decision.options}
     assert heard["drop"] == frozenset() and heard["give"] == {"face"} and heard["wear"] == {"face", "colour"}
     assert heard["pray"] == frozenset() and heard[None] == frozenset()
     position.play(decision.seat, next(option for option in decision.options if option.entry == "wear"))
     decision = position.decision
-    assert decision.key == "wear.other" and decision.closed(decision.options[0]) == {"face"}
-    assert set(in_sight(decision)) >= {"face", "colour"}
+    assert decision.key == "wear.other" and decision.names_hidden_from_others(decision.options[0]) == {"face"}
+    assert set(visible_names(decision)) >= {"face", "colour"}
 
 
 SEASONS = """
@@ -162,16 +162,16 @@ def test_what_is_dealt_anew_keeps_its_back_and_obeys_the_laws(tmp_path):
         "standing player: size(hand[player])\n",
         encoding="utf-8",
     )
-    position = Game(load(tmp_path)).start(1)
+    position = Game(load_ruleset(tmp_path)).start(1)
     seasons = position.game.model.enums["Card"].values["season"]
-    backs = [seasons[card] for card in position.value("deck")]
-    assert backs == [2] * 5 and sorted(seasons[n] for n in range(13) if position.value("hand", 1) >> n & 1) == [1, 1, 2, 2]
+    backs = [seasons[card] for card in position.raw_value("deck")]
+    assert backs == [2] * 5 and sorted(seasons[n] for n in range(13) if position.raw_value("hand", 1) >> n & 1) == [1, 1, 2, 2]
     decks, hands = set(), set()
     for n in range(60):
-        imagined = sample(position, 0, random.Random(n))
-        assert [seasons[card] for card in imagined.value("deck")] == backs
-        assert view(imagined, 0) == view(position, 0)
-        assert imagined.broken_laws() == []
-        decks.add(imagined.value("deck"))
-        hands.add(imagined.value("hand", 1))
+        imagined = determinize_position(position, 0, random.Random(n))
+        assert [seasons[card] for card in imagined.raw_value("deck")] == backs
+        assert observe(imagined, 0) == observe(position, 0)
+        assert imagined.broken_invariants() == []
+        decks.add(imagined.raw_value("deck"))
+        hands.add(imagined.raw_value("hand", 1))
     assert len(decks) > 10 and len(hands) > 10

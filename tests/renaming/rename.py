@@ -13,15 +13,15 @@ from typing import Any
 
 import yaml
 from ludoglot.dsl.check.builtins import BUILTINS
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.game.ruleset import settings_of
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.game.ruleset import resolve_settings
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.dsl.reading.build_model import make_model
-from ludoglot.dsl.syntax.parse import keywords, parser
-from ludoglot.dsl.types.boards import HEX_FLAT, HEX_POINTY, SQUARE_DIRECTIONS
+from ludoglot.dsl.syntax.parse import build_parser, keywords
+from ludoglot.dsl.types.boards import HEX_FLAT_DIRECTIONS, HEX_POINTY_DIRECTIONS, SQUARE_DIRECTIONS
 
 KEPT_TYPES = {"Player", "Direction"}
-KEPT = {"game", "player", "direction", "int", "bool", *BUILTINS, *SQUARE_DIRECTIONS, *HEX_FLAT, *HEX_POINTY}
+KEPT = {"game", "player", "direction", "int", "bool", *BUILTINS, *SQUARE_DIRECTIONS, *HEX_FLAT_DIRECTIONS, *HEX_POINTY_DIRECTIONS}
 # Words that would do harm if an identifier ever became code.
 HOSTILE = [
     "class",
@@ -101,10 +101,10 @@ def rename_game(source: Path, target: Path) -> Renamer:
 
 
 def cell_labels(source: Path) -> set[str]:
-    findings = Findings()
+    findings = DiagnosticList()
     found = read_game(source, findings)
     assert found is not None, findings.items
-    model = make_model(found, found.player_range[0], settings_of(found, {}, findings), findings)
+    model = make_model(found, found.player_range[0], resolve_settings(found, {}, findings), findings)
     assert model is not None, findings.items
     enums = model.enums.values()
     return {member for enum in enums if enum.kind in ("cells", "corners") for member in enum.members} | {
@@ -193,7 +193,7 @@ def section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict:
 def rename_rules(r: Renamer, text: str) -> str:
     """The rule file with every NAME and TYPE exchanged; everything else to the letter."""
     out, end = [], 0
-    for token in parser().parse_interactive(text + "\n").iter_parse():
+    for token in build_parser().parse_interactive(text + "\n").iter_parse():
         if token.start_pos is None or token.type not in ("NAME", "TYPE"):
             continue
         new = r.type(str(token)) if token.type == "TYPE" else r.name(str(token))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game, Position
 
 from .rename import rename_game
@@ -72,7 +72,7 @@ def course(game: Game, seed: int, limit: int) -> list[tuple]:
 def test_a_renamed_game_plays_the_same(rules, toys, tmp_path, request, where, name, players):
     source = {"rules": rules, "games": toys}[where] / name
     rename_game(source, tmp_path / "copy")
-    old, new = shared(source, players), Game(load(tmp_path / "copy", players))
+    old, new = shared(source, players), Game(load_ruleset(tmp_path / "copy", players))
     long = request.node.get_closest_marker("long") is not None
     for seed in range(3 if long or name not in HEAVY else 1):
         assert course(old, seed, 400) == course(new, seed, 400)

@@ -9,10 +9,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from ludoglot.engine.rulebook.book import Book, Chapter, Table
-from ludoglot.engine.rulebook.html_writer import web
-from ludoglot.engine.rulebook.links import Links
-from ludoglot.engine.rulebook.markdown_writer import fenced, markdown, opening, safe
+from ludoglot.engine.rulebook.book import Book, BookTable, Chapter
+from ludoglot.engine.rulebook.html_writer import render_html
+from ludoglot.engine.rulebook.links import TermLinker
+from ludoglot.engine.rulebook.markdown_writer import escape_line_start, escape_markdown, render_markdown, wrap_in_fence
 from ludoglot.engine.rulebook.plain_writer import chapter_lines
 
 from .test_books import HEAVY, LANGUAGES, book
@@ -23,7 +23,7 @@ ALONE = ("meta", "br", "link", "img", "input", "hr")
 
 @cache
 def page(name: str, lang: str = "en") -> str:
-    return web(book(name, lang))
+    return render_html(book(name, lang))
 
 
 class Tags(HTMLParser):
@@ -63,7 +63,7 @@ def tags(text: str) -> Tags:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_small_rulebook_in_full(lang: str, recorded):
-    recorded(WRITTEN / f"tic-tac-toe.{lang}.md", markdown(book("tic-tac-toe", lang)))
+    recorded(WRITTEN / f"tic-tac-toe.{lang}.md", render_markdown(book("tic-tac-toe", lang)))
 
 
 @pytest.mark.heavy_long
@@ -95,17 +95,17 @@ def test_headings_go_down_one_step_at_a_time():
 
 
 def test_words_lead_to_where_they_are_explained():
-    cut = lambda text, here="": list(Links({"turn": "phase-turn", "Turn": "phase-turn", "Fat": "thing-fat"}).cut(text, here))   # noqa: E731
+    cut = lambda text, here="": list(TermLinker({"turn": "phase-turn", "Turn": "phase-turn", "Fat": "thing-fat"}).split_text(text, here))   # noqa: E731
     assert cut("At the end of a turn, the turn goes on.") == [
         ("At the end of a ", ""), ("turn", "phase-turn"), (", the turn goes on.", "")], "once in a text"
     assert cut("Turn it over.") == [("Turn it over.", "")], "a capital at the beginning says nothing"
     assert cut("the fat of Fat") == [("the fat of ", ""), ("Fat", "thing-fat"), ("", "")], "a name with a capital is meant with it"
     assert cut("a turn", "phase-turn") == [("a turn", "")], "never to where one is"
-    assert list(Links({}).cut("a turn")) == [("a turn", "")]
+    assert list(TermLinker({}).split_text("a turn")) == [("a turn", "")]
 
 
 def test_markdown_of_names_is_no_markdown():
-    assert safe("*a* [b](c) <d> `e` | #f") == "\\*a\\* \\[b\\](c) \\<d\\> \\`e\\` \\| \\#f"
+    assert escape_markdown("*a* [b](c) <d> `e` | #f") == "\\*a\\* \\[b\\](c) \\<d\\> \\`e\\` \\| \\#f"
 
 
 @pytest.mark.parametrize(("name", "wanted"), [
@@ -116,12 +116,12 @@ def test_markdown_of_names_is_no_markdown():
     ("a\u202eb", r"a\<U+202E\>b"),
 ])
 def test_no_name_begins_anything_in_markdown(name: str, wanted: str):
-    assert opening(safe(name)) == wanted
+    assert escape_line_start(escape_markdown(name)) == wanted
 
 
 @pytest.mark.parametrize("drawn", ["a b", "a\n```\n# b", "````````", "~~~\n</pre>"])
 def test_nothing_that_is_drawn_ends_its_fence(drawn: str):
-    first, *inside, last = fenced(drawn).split("\n")
+    first, *inside, last = wrap_in_fence(drawn).split("\n")
     assert "\n".join(inside) == drawn and first == f"{last}text" and set(last) == {"`"} and len(last) >= 3
     assert not any(line.strip().startswith(last) for line in inside)
 
@@ -134,7 +134,7 @@ def plain(name: str, lang: str, width: int) -> list[str]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_plain_text_says_what_markdown_says_without_its_signs(lang: str):
     said = " ".join(" ".join(plain("tic-tac-toe", lang, 60)).split())
-    for chapter in book("tic-tac-toe", lang).all():
+    for chapter in book("tic-tac-toe", lang).iter_chapters():
         assert f"{chapter.number} {chapter.title}" in said
     assert not re.search(r"\*\*|[`|#\\]|\]\(", said)
     written = (WRITTEN / f"tic-tac-toe.{lang}.md").read_text(encoding="utf-8")
@@ -145,7 +145,7 @@ def test_plain_text_says_what_markdown_says_without_its_signs(lang: str):
 
 
 def test_a_map_in_markdown_lies_as_on_the_table():
-    lines = markdown(book("trias")).split("```text\n")[1].split("```")[0].split("\n")
+    lines = render_markdown(book("trias")).split("```text\n")[1].split("```")[0].split("\n")
     row = next(line for line in lines if "0,0" in line)
     assert row.index("-2,1") < row.index("0,0") < row.index("2,-1"), "what lies at one height stands on one line"
 
@@ -178,6 +178,6 @@ LANDS = [["Land", "What it is good for", "Tiles"], ["Forest", "Feeds many herds 
     (15, ["Forest", "  What it is", "    good for:", "    Feeds many", "    herds for a", "    long time", "  Tiles: 12",
           "Hill", "  Tiles: 9"])])
 def test_a_plain_table_is_aligned_or_broken_or_told_row_by_row(width: int, lines: list[str]):
-    one = Book("", "", "", "en", [Chapter("Lands", blocks=[Table(LANDS[0], LANDS[1:])])], "")
-    one.settle()
+    one = Book("", "", "", "en", [Chapter("Lands", blocks=[BookTable(LANDS[0], LANDS[1:])])], "")
+    one.number_chapters()
     assert chapter_lines(one, one.chapters[0], width) == ["1  Lands", "", *lines]

@@ -38,7 +38,7 @@ class Handle:
     def __init__(self, disk: SimDisk, inode: Inode) -> None:
         self.disk, self.inode, self.mine = disk, inode, False
 
-    def lock(self):
+    def try_lock(self):
         if self.inode.locked:
             return False
         self.inode.locked = self.mine = True
@@ -59,7 +59,7 @@ class Handle:
         self.disk.done()
         return len(raw)
 
-    def cut(self, end):
+    def truncate(self, end):
         self.disk.may_fail("cut")
         self.inode.calls.append(("cut", end))
         self.disk.done()
@@ -69,7 +69,7 @@ class Handle:
         self.inode.disk, self.inode.calls = self.inode.now, []
         self.disk.done()
 
-    def stands_at(self, path):
+    def is_at(self, path):
         return self.disk.names.get(path) is self.inode
 
     def close(self):

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from chained import chained, unchained
-from ludoglot.engine.match.save_reader import read_record
-from ludoglot.engine.match.setup import ANY_ORDER, Setup
-from ludoglot.engine.match.table import Table
+from ludoglot.engine.match.save_reader import read_contents
+from ludoglot.engine.match.setup import ANY_ORDER, MatchSetup
+from ludoglot.engine.match.table import MatchTable
 
 ASCENDING = Path(__file__).parent / "ascending" / "yacht.ludoglot"
 KEY = "throw.again"
@@ -35,11 +35,11 @@ def test_it_is_replayed_and_compared(ludoglot):
 
 
 def test_it_is_written_anew_with_the_questions_of_today(ludoglot, old):
-    before = read_record(old)
+    before = read_contents(old)
     assert before.setup.sets == "" and any(line.option == "again=die_5" for line in before.lines)
     said = ludoglot("play", "--resume", old)
     assert said.code == 0 and f"{old}~" in said.out + said.err
-    after = read_record(old)
+    after = read_contents(old)
     assert after.setup.sets == ANY_ORDER and len(after.lines) > len(before.lines)
     assert Path(f"{old}~").read_bytes() == ASCENDING.read_bytes()
     assert [line.option for line in after.lines if not (line.auto and line.option == "decline")] == [line.option for line in before.lines]
@@ -52,9 +52,9 @@ def test_it_is_written_anew_with_the_questions_of_today(ludoglot, old):
 @pytest.mark.long
 def test_it_goes_on_wherever_it_was_left(game, old):
     """After every decision, also amid a set, where any die that was not picked up may follow."""
-    whole, amid = len(read_record(old).lines), 0
+    whole, amid = len(read_contents(old).lines), 0
     for count in range(whole):
-        table = Table.resume(game("yacht", 2), shortened(Path(shutil.copy(ASCENDING, old)), count), reopen=False)
+        table = MatchTable.resume(game("yacht", 2), shortened(Path(shutil.copy(ASCENDING, old)), count), reopen=False)
         decision = table.position.decision
         assert decision is not None and table.setup.sets == ""
         if decision.key != KEY:
@@ -66,14 +66,14 @@ def test_it_goes_on_wherever_it_was_left(game, old):
 
 
 def test_what_follows_may_be_answered_in_any_order(game, old):
-    count = next(n for n, line in enumerate(read_record(old).lines) if line.option == "again=die_3") + 1
-    table = Table.resume(game("yacht", 2), shortened(old, count))
+    count = next(n for n, line in enumerate(read_contents(old).lines) if line.option == "again=die_3") + 1
+    table = MatchTable.resume(game("yacht", 2), shortened(old, count))
     free = [option.spelling for option in table.position.decision.options]
     assert "again=die_1" in free and "again=die_5" in free
     table.play("again=die_5")
     table.play("again=die_1")
     table.save.close()
-    again = Table.resume(game("yacht", 2), old)
+    again = MatchTable.resume(game("yacht", 2), old)
     assert [step.option.spelling for step in again.steps[-2:]] == ["again=die_5", "again=die_1"] and again.position == table.position
     again.save.close()
 
@@ -83,12 +83,12 @@ def test_a_damaged_one_goes_on_before_the_damage(ludoglot, old):
     lines[40] = b"?" * 60 + lines[40][60:]
     old.write_bytes(b"".join(lines))
     assert ludoglot("play", "--resume", old, "--mend").code == 0
-    assert read_record(old).setup.sets == ANY_ORDER and ludoglot("replay", old, "--verify").code == 0
+    assert read_contents(old).setup.sets == ANY_ORDER and ludoglot("replay", old, "--verify").code == 0
 
 
 def test_another_position_is_found(ludoglot, old):
     """Positions amid a set had other options then, and cannot be compared; those after it are."""
-    record = read_record(old)
+    record = read_contents(old)
     number = next(n for n, line in enumerate(record.lines) if line.key == KEY and line.option == "decline")
     lines = unchained(old)
     lines[1 + number]["hash"] = "0" * 32
@@ -99,7 +99,7 @@ def test_another_position_is_found(ludoglot, old):
 
 def test_new_saves_say_how_sets_are_chosen(game, tmp_path):
     for name, found in (("yacht", ANY_ORDER), ("hex", None)):
-        setup = Setup(name, 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""])
-        table = Table.new(game(name, 2), setup, tmp_path / name)
+        setup = MatchSetup(name, 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""])
+        table = MatchTable.new(game(name, 2), setup, tmp_path / name)
         table.save.close()
         assert json.loads((tmp_path / name).read_text(encoding="utf-8").splitlines()[0]).get("sets") == found

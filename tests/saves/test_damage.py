@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from chained import chained, first_format, unchained
 from ludoglot.engine.match import save_index
-from ludoglot.engine.match.line_checksums import holds
-from ludoglot.engine.match.save_file import SavedDecision, SaveFault, SaveFile, Setup
-from ludoglot.engine.match.save_reader import read_record, record_of
-from ludoglot.engine.match.save_schema import Misfit, parsed
-from ludoglot.engine.match.table import Table
+from ludoglot.engine.match.line_checksums import is_valid_line
+from ludoglot.engine.match.save_file import MatchSetup, SavedDecision, SaveError, SaveFile
+from ludoglot.engine.match.save_reader import parse_save, read_contents
+from ludoglot.engine.match.save_schema import SaveSchemaError, parse_line
+from ludoglot.engine.match.table import MatchTable
 
 SAMPLES = sorted((Path(__file__).parent / "format1").glob("*.ludoglot"))
 CLASSICS = ("breakthrough", "connect-four", "hex", "tic-tac-toe")
@@ -28,12 +28,14 @@ PLACE = Path("game.ludoglot")
 def saved(game, tmp_path):
     """A game of Connect Four with a language changed and a decision taken back."""
     connect = game("connect-four")
-    setup = Setup("connect-four", 2, 3, dict(connect.ruleset.settings), [], ["Anna", "Béla"], ["human", "human"], ["it", "hu"], lang="it")
-    table = Table.new(connect, setup, tmp_path / "saves" / "one.ludoglot")
+    setup = MatchSetup(
+        "connect-four", 2, 3, dict(connect.ruleset.settings), [], ["Anna", "Béla"], ["human", "human"], ["it", "hu"], lang="it"
+    )
+    table = MatchTable.new(connect, setup, tmp_path / "saves" / "one.ludoglot")
     for n in range(8):
         table.play(table.position.decision.options[n % 3])
         if n == 3:
-            table.speak(1, "es")
+            table.set_language(1, "es")
         if n == 5:
             table.undo(1, 1)
     table.save.close()
@@ -61,7 +63,7 @@ def told_by(path):
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_a_save_of_the_first_format_is_read(path):
     head, decisions, langs = told_by(path)
-    record = read_record(path)
+    record = read_contents(path)
     assert [(one.seat, one.key, one.option, one.hash, one.auto, one.over) for one in record.lines] == decisions and len(decisions) > 8
     assert (record.setup.game, record.setup.seed, record.setup.names) == (path.stem, 11, ["Anna", "Béla"]) and head["ludoglot"] == 1
     assert record.setup.langs == langs and record.setup.options == head["options"] and record.setup.rules == head["rules"]
@@ -74,22 +76,22 @@ def test_there_is_a_sample_for_each_game_of_that_time():
 @pytest.mark.parametrize("name", CLASSICS)
 def test_a_save_of_the_first_format_goes_on_in_it(game, tmp_path, name):
     """With the hashes that the rules have today: they belong to the rules, not to the format."""
-    old = read_record(next(path for path in SAMPLES if path.stem == name))
-    old.setup.rules = game(name).meaning
-    table = Table(game(name), old.setup)
+    old = read_contents(next(path for path in SAMPLES if path.stem == name))
+    old.setup.rules = game(name).fingerprint
+    table = MatchTable(game(name), old.setup)
     lines = []
     for one in old.lines:
         step = table.play(one.option) if not one.auto else table.take(table.position.decision, table.position.decision.options[0], True)
-        lines.append(SavedDecision(step.seat, step.key, step.option.spelling, table.position.digest(), one.auto, table.over).data())
+        lines.append(SavedDecision(step.seat, step.key, step.option.spelling, table.position.digest(), one.auto, table.over).to_data())
     path = tmp_path / "old.ludoglot"
     path.write_bytes(first_format([old.setup.header(), *lines]))
-    again = Table.resume(game(name), path)
+    again = MatchTable.resume(game(name), path)
     assert again.position == table.position
     if not again.over:
-        list(again.settle())
+        list(again.take_automatic())
         again.play(again.position.decision.options[0])
     again.save.close()
-    assert b'"sum"' not in path.read_bytes() and len(read_record(path).lines) == len(again.steps)
+    assert b'"sum"' not in path.read_bytes() and len(read_contents(path).lines) == len(again.steps)
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, marks=[pytest.mark.long] if path.stem == "dominant-species" else [])
@@ -102,7 +104,7 @@ def test_a_save_of_an_earlier_version_is_played_again_and_written_anew(ludoglot,
     assert said.code == 1 and "cannot be compared" in said.out and mine.read_bytes() == path.read_bytes()
     said = ludoglot("play", "--resume", mine, "--lang", "en", typed="")
     assert said.code == 0 and f"{path.name}~" in said.err
-    old, new = read_record(path), read_record(mine)
+    old, new = read_contents(path), read_contents(mine)
     played = [(one.seat, one.option) for one in new.lines[: len(old.lines)]]         # and what bots decided since
     assert played == [(one.seat, one.option) for one in old.lines] and new.chained
     assert (tmp_path / f"{path.name}~").read_bytes() == path.read_bytes()
@@ -123,10 +125,10 @@ def test_rules_that_no_version_knew_are_refused(ludoglot, tmp_path):
 @pytest.mark.long
 def test_a_flipped_byte_is_found_and_put_right(saved):
     """Every byte of a game, each changed to another one."""
-    raw, whole, rng, repaired = saved.read_bytes(), read_record(saved), random.Random(5), 0
+    raw, whole, rng, repaired = saved.read_bytes(), read_contents(saved), random.Random(5), 0
     for at in range(0, len(raw), 3):
         hurt = raw[:at] + bytes([raw[at] ^ rng.randrange(1, 256)]) + raw[at + 1 :]
-        record = record_of(PLACE, hurt, strict=False)
+        record = parse_save(PLACE, hurt, strict=False)
         assert record.repaired or record.damage, at
         assert record.lines == whole.lines[: len(record.lines)], at
         if not record.damage:
@@ -139,9 +141,9 @@ def test_the_end_of_a_game_without_decisions_is_put_right(saved):
     head = b"".join(numbers(saved.read_bytes())[:2])
     for at in (len(head) - 1, len(head) - 2, len(head) // 2 - 1, 0):
         hurt = head[:at] + bytes([head[at] ^ 0x81]) + head[at + 1 :]
-        record = record_of(PLACE, hurt)
+        record = parse_save(PLACE, hurt)
         assert record.repaired and record.raw == head and record.lines == [], at
-    assert record_of(PLACE, head[:-1]).repaired == []                # written by half: nobody was told that there is a game
+    assert parse_save(PLACE, head[:-1]).repaired == []                # written by half: nobody was told that there is a game
 
 
 def numbers(raw):
@@ -150,7 +152,7 @@ def numbers(raw):
 
 @pytest.mark.parametrize("seed, times", [(6, 2), pytest.param(7, 8, marks=pytest.mark.long)])
 def test_lines_that_went_or_came_or_moved_are_found(saved, seed, times):
-    parts, whole = numbers(saved.read_bytes()), read_record(saved)
+    parts, whole = numbers(saved.read_bytes()), read_contents(saved)
     rng = random.Random(seed)
     for _ in range(times):
         n, m = sorted(rng.sample(range(2, len(parts)), 2))
@@ -159,38 +161,38 @@ def test_lines_that_went_or_came_or_moved_are_found(saved, seed, times):
                             (parts[:n] + [b"\0" * len(parts[n])] + parts[n + 1 :], n)):
             if b"".join(hurt) == b"".join(parts[: len(hurt)]):       # the last line cut off: nobody can see that
                 continue
-            with pytest.raises(SaveFault) as fault:
-                record_of(PLACE, b"".join(hurt))
+            with pytest.raises(SaveError) as fault:
+                parse_save(PLACE, b"".join(hurt))
             assert fault.value.args_["line"] == place + 1 and fault.value.mendable
-            found = record_of(PLACE, b"".join(hurt), strict=False)
-            before = record_of(PLACE, b"".join(parts[:place]))
+            found = parse_save(PLACE, b"".join(hurt), strict=False)
+            before = parse_save(PLACE, b"".join(parts[:place]))
             assert found.lines == before.lines and len(found.lines) <= len(whole.lines) + 1
 
 
 @pytest.mark.parametrize("change", [{"names": ["Anna", "Bea"]}, {"auto": False}, {"langs": ["en", "en"]}, {"seed": 44}])
 def test_a_header_that_was_edited_is_noticed_and_put_right(saved, change):
-    whole = read_record(saved)
+    whole = read_contents(saved)
     first, second, *rest = numbers(saved.read_bytes())
     head = json.loads(first)
     edited = json.dumps({**head, **change}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-    record = record_of(PLACE, b"".join([edited, second, *rest]))
+    record = parse_save(PLACE, b"".join([edited, second, *rest]))
     assert record.repaired == [1] and record.setup.names == whole.setup.names and record.lines == whole.lines
-    with pytest.raises(SaveFault, match="headless"):
-        record_of(PLACE, b"".join([edited, edited, *rest]))
+    with pytest.raises(SaveError, match="headless"):
+        parse_save(PLACE, b"".join([edited, edited, *rest]))
 
 
 def test_a_line_put_between_is_noticed(saved):
     parts = numbers(saved.read_bytes())
-    with pytest.raises(SaveFault) as fault:
-        record_of(PLACE, b"".join([*parts[:4], b'{"seat":0,"lang":"hu"}\n', *parts[4:]]))
+    with pytest.raises(SaveError) as fault:
+        parse_save(PLACE, b"".join([*parts[:4], b'{"seat":0,"lang":"hu"}\n', *parts[4:]]))
     assert fault.value.args_["line"] == 5
 
 
 def test_a_whole_block_of_the_copy_of_the_header_may_be_gone(saved):
-    raw, whole = saved.read_bytes(), read_record(saved)
+    raw, whole = saved.read_bytes(), read_contents(saved)
     size = len(numbers(raw)[0])
     for hurt in (b"\0" * size + raw[size:], raw[:size] + b"\0" * (size - 1) + b"\n" + raw[2 * size :]):
-        record = record_of(PLACE, hurt)
+        record = parse_save(PLACE, hurt)
         assert record.repaired and record.lines == whole.lines and record.raw == raw
 
 
@@ -214,7 +216,7 @@ def test_play_goes_on_from_the_last_good_decision_when_asked_to(ludoglot, hurt):
     said = ludoglot("play", "--resume", hurt, "--mend", "--lang", "en", typed="1\n")
     assert said.code == 0 and "one.ludoglot~" in said.err
     assert hurt.with_name("one.ludoglot~").read_bytes() == before
-    assert len(read_record(hurt).lines) == 3 and ludoglot("replay", hurt, "--verify").code == 0
+    assert len(read_contents(hurt).lines) == 3 and ludoglot("replay", hurt, "--verify").code == 0
     again = ludoglot("play", "--resume", hurt, typed="")
     assert again.code == 0 and "damaged" not in again.err
 
@@ -229,7 +231,7 @@ def test_at_a_terminal_its_people_are_asked(ludoglot, hurt, monkeypatch, answer,
     said = ludoglot("play", "--resume", hurt, typed=answer)
     assert said.code == code and "line 5" in said.err and "--mend" not in said.err and "Go on with the sound part of it" in said.out
     assert (hurt.read_bytes() == before) is (decisions is None)
-    assert decisions is None or len(read_record(hurt).lines) == decisions
+    assert decisions is None or len(read_contents(hurt).lines) == decisions
 
 
 @pytest.mark.parametrize("lang, wanted", [("it", "danneggiato alla riga 5"), ("es", "dañado en la línea 5"),
@@ -258,7 +260,7 @@ def test_a_save_of_the_first_format_whose_move_is_not_possible_goes_on_before_it
     said = ludoglot("play", "--resume", saved, typed="1\n")
     assert said.code == 1 and "Decision 3" in said.err and "--mend" in said.err
     said = ludoglot("play", "--resume", saved, "--mend", typed="1\n")
-    assert said.code == 0 and len(read_record(saved).lines) == 3
+    assert said.code == 0 and len(read_contents(saved).lines) == 3
     assert ludoglot("replay", saved, "--verify").code == 0
 
 
@@ -272,7 +274,7 @@ def test_the_file_that_is_kept_takes_no_others_place(ludoglot, hurt):
 # ------------------------------------------------------------ files of strangers
 
 
-HEAD = Setup("tic-tac-toe", 2, 1, {}, [], ["", ""], ["human", "human"], ["", ""]).header()
+HEAD = MatchSetup("tic-tac-toe", 2, 1, {}, [], ["", ""], ["human", "human"], ["", ""]).header()
 DEEP = b"[" * 100_000
 
 
@@ -305,12 +307,12 @@ def test_a_strange_file_is_damaged_and_hides_no_other(ludoglot, saved, own_folde
     for command in (("play", "--resume", strange), ("replay", strange), ("why", strange)):
         said = ludoglot(*command)
         assert said.code in (0, 1) and "inside Ludoglot" not in said.err
-    listed = {one.path: one for one in save_index.saved_games()}
+    listed = {one.path: one for one in save_index.list_saved_games()}
     assert saved in listed and listed[saved].decisions == 7
     strange_one = listed[strange]
     if not strange_one.game or strange_one.game == "tic-tac-toe":
         assert strange_one.damaged or name in ("deep names", "long line", "NUL game", "surrogates"), name
-    strange_ones_away = [one for one in save_index.saved_games() if one.game == "connect-four"]
+    strange_ones_away = [one for one in save_index.list_saved_games() if one.game == "connect-four"]
     assert len(strange_ones_away) == 1
     assert ludoglot("play", "connect-four", "--resume", typed="1\n").code == 0
     assert time.monotonic() - began < 5
@@ -328,7 +330,7 @@ def test_a_pipe_a_folder_and_a_giant_are_no_saves(ludoglot, saved, own_folders, 
             said = ludoglot("play", "--resume", one)
             assert said.code in (1, 2) and str(one) in said.err and "inside Ludoglot" not in said.err
             assert ludoglot("replay", one).code in (1, 2)
-    assert {one.path.name for one in save_index.saved_games() if one.damaged} >= {"pipe.ludoglot", "folder.ludoglot", "giant.ludoglot"}
+    assert {one.path.name for one in save_index.list_saved_games() if one.damaged} >= {"pipe.ludoglot", "folder.ludoglot", "giant.ludoglot"}
     assert ludoglot("play", "--resume", typed="1\n").code == 0
     for device in ("/dev/zero", "/dev/null"):
         if Path(device).exists():
@@ -338,27 +340,29 @@ def test_a_pipe_a_folder_and_a_giant_are_no_saves(ludoglot, saved, own_folders, 
 def test_what_a_line_may_be():
     for wrong in (b"[]", b"1", b"null", b'{"a":1.5}', b'{"a":NaN}', b'{"a":-Infinity}', b'{"a":' + b"1" * 41 + b"}", DEEP, b"", b"\xff",
                   b'{"a":"' + b"x" * 600_000 + b'"}', b'{"a":' * 17 + b"1" + b"}" * 17):
-        with pytest.raises(Misfit):
-            parsed(wrong)
-    assert len(parsed(b'{"a":"' + b"[{" * 5000 + b'"}')["a"]) == 10_000, "rules of a pack, as a text"
+        with pytest.raises(SaveSchemaError):
+            parse_line(wrong)
+    assert len(parse_line(b'{"a":"' + b"[{" * 5000 + b'"}')["a"]) == 10_000, "rules of a pack, as a text"
     began = time.monotonic()
-    with pytest.raises(Misfit):
-        parsed(b'{"a":' + b'"\\' * 200_000)
+    with pytest.raises(SaveSchemaError):
+        parse_line(b'{"a":' + b'"\\' * 200_000)
     assert time.monotonic() - began < 1
-    assert parsed('{"a":"é[[[[[","b":[[1]]}'.encode()) == {"a": "é[[[[[", "b": [[1]]}
+    assert parse_line('{"a":"é[[[[[","b":[[1]]}'.encode()) == {"a": "é[[[[[", "b": [[1]]}
 
 
 def test_further_keys_of_a_header_are_no_obstacle_and_stay(game, tmp_path):
     """A later version may say more of a game."""
     tic = game("tic-tac-toe")
-    table = Table.new(tic, Setup("tic-tac-toe", 2, 1, dict(tic.ruleset.settings), [], ["", ""], ["human"] * 2, ["", ""]), tmp_path / "s")
+    table = MatchTable.new(
+        tic, MatchSetup("tic-tac-toe", 2, 1, dict(tic.ruleset.settings), [], ["", ""], ["human"] * 2, ["", ""]), tmp_path / "s"
+    )
     table.save.close()
     (head,) = unchained(tmp_path / "s")
     (tmp_path / "s").write_bytes(chained([{**head, "packs": [{"name": "é", "text": "x" * 10_000}]}]))
-    table = Table.resume(tic, tmp_path / "s")
+    table = MatchTable.resume(tic, tmp_path / "s")
     table.play("cell=a1")
     table.save.close()
-    assert unchained(tmp_path / "s")[0]["packs"][0]["name"] == "é" and len(read_record(tmp_path / "s").lines) == 1
+    assert unchained(tmp_path / "s")[0]["packs"][0]["name"] == "é" and len(read_contents(tmp_path / "s").lines) == 1
 
 
 def test_each_line_holds_behind_the_one_before(saved):
@@ -368,27 +372,27 @@ def test_each_line_holds_behind_the_one_before(saved):
     for n, part in enumerate(numbers(saved.read_bytes())):
         body, _, said = part.rpartition(b',"sum":"')
         assert hashlib.sha256((b"" if n < 2 else before) + b"\n" + body).hexdigest()[:16].encode() + b'"}\n' == said
-        assert holds(b"" if n < 2 else before, part)
+        assert is_valid_line(b"" if n < 2 else before, part)
         before = said[:16]
 
 
 def test_a_mended_file_is_locked(game, hurt):
     save, _ = SaveFile.reopen(hurt, mend=True)
-    with pytest.raises(SaveFault, match="busy"):
+    with pytest.raises(SaveError, match="busy"):
         SaveFile.reopen(hurt)
     save.close()
 
 
 def test_more_lines_than_a_game_has_are_not_read(saved):
     raw = saved.read_bytes()
-    with pytest.raises(SaveFault) as fault:
-        record_of(saved, raw + b'{"seat":0,"lang":"hu","sum":"0"}\n' * 40_000)
+    with pytest.raises(SaveError) as fault:
+        parse_save(saved, raw + b'{"seat":0,"lang":"hu","sum":"0"}\n' * 40_000)
     assert fault.value.key == "save.long" and fault.value.args_["limit"] == 40_000
 
 
 def test_a_changed_byte_in_each_of_many_lines_is_put_right(saved):
     lines = saved.read_bytes().splitlines(keepends=True)
-    wanted = record_of(saved, b"".join(lines)).lines
+    wanted = parse_save(saved, b"".join(lines)).lines
     hurt = [line[:30] + bytes([line[30] ^ 1]) + line[31:] if n > 1 else line for n, line in enumerate(lines)]
-    found = record_of(saved, b"".join(hurt[:12] + lines[12:]))
+    found = parse_save(saved, b"".join(hurt[:12] + lines[12:]))
     assert found.lines == wanted and len(found.repaired) == len(hurt[2:12]) > 4

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.match.save_file import SavedDecision, SaveFault, SaveFile, Setup
-from ludoglot.engine.match.save_reader import record_of
+from ludoglot.engine.match.save_file import MatchSetup, SavedDecision, SaveError, SaveFile
+from ludoglot.engine.match.save_reader import parse_save
 
 from .disks import PowerCut, SimDisk
 
@@ -18,7 +18,7 @@ def decision(n):
 
 
 def setup():
-    return Setup("game", 2, 1, {}, [], ["Anna", "Béla"], ["human", "human"], ["en", "hu"], "r", True, "en")
+    return MatchSetup("game", 2, 1, {}, [], ["Anna", "Béla"], ["human", "human"], ["en", "hu"], "r", True, "en")
 
 
 class Play:
@@ -38,24 +38,24 @@ class Play:
             self.add(n)
         self.drop(1)
         self.add(5)
-        self.save.speak(1, "it")
+        self.save.set_language(1, "it")
         self.add(6)
         self.drop(2)
         self.add(7)
 
     def add(self, n):
         self.begun = [*self.told, decision(n)]
-        self.save.add(decision(n))
+        self.save.add_decision(decision(n))
         self.told = self.begun
 
     def drop(self, count):
         self.begun = self.told[:-count]
-        self.save.drop(count)
+        self.save.undo_decisions(count)
         self.told = self.begun
 
 
 def lines_of(raw):
-    record = record_of(PLACE, raw)
+    record = parse_save(PLACE, raw)
     assert not record.repaired
     return record.lines
 
@@ -88,7 +88,7 @@ def test_power_may_go_at_any_call(late):
             again = SimDisk()
             again.names = {path: type(play.disk.names[path])(raw) for path, raw in world.items()}
             save, record = SaveFile.reopen(PLACE, disk=again)
-            save.add(decision(9))
+            save.add_decision(decision(9))
             assert lines_of(again.names[PLACE].disk) == [*record.lines, decision(9)]
     assert tried > 60
 
@@ -98,14 +98,14 @@ def test_any_call_may_fail():
         play = Play(SimDisk(fail=fail))
         try:
             play.run()
-        except SaveFault as fault:
+        except SaveError as fault:
             assert fault.key == "file.unwritable"
         if play.told is None:
             continue
         assert lines_of(play.disk.names[PLACE].now) == play.told, fail
         play.save.close()
         save, record = SaveFile.reopen(PLACE, disk=play.disk)      # when there is room again, it goes on
-        save.add(decision(9))
+        save.add_decision(decision(9))
         assert lines_of(play.disk.names[PLACE].disk) == [*record.lines, decision(9)]
 
 
@@ -116,8 +116,8 @@ def test_a_full_disk_that_stays_full_keeps_what_was_accepted():
     play.told = []
     play.add(0)
     play.disk.fail = play.disk.count + 1
-    play.save.handle.cut = lambda end: (_ for _ in ()).throw(OSError(5, "input/output error"))
-    with pytest.raises(SaveFault):
+    play.save.handle.truncate = lambda end: (_ for _ in ()).throw(OSError(5, "input/output error"))
+    with pytest.raises(SaveError):
         play.add(1)
     assert lines_of(play.disk.names[PLACE].now) == [decision(0)]
 
@@ -146,7 +146,7 @@ def test_mending_survives_a_loss_of_power_at_any_call(late):
     raw = play.disk.names[PLACE].now
     parts = raw.splitlines(keepends=True)
     damaged = b"".join([*parts[:4], b"x" * 60 + b"\n", *parts[5:]])
-    good = record_of(PLACE, damaged, strict=False).lines
+    good = parse_save(PLACE, damaged, strict=False).lines
     assert good == [decision(0), decision(1)]
     tried = 0
     for stop in range(1, 40):
@@ -158,7 +158,7 @@ def test_mending_survives_a_loss_of_power_at_any_call(late):
         except PowerCut:
             for world in disk.worlds():
                 tried += 1
-                assert record_of(PLACE, world[PLACE], strict=False).lines == good
+                assert parse_save(PLACE, world[PLACE], strict=False).lines == good
                 assert damaged in world.values()
         else:
             assert record.lines == good and disk.names[save.kept].now == damaged

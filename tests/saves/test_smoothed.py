@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from cli.test_menu import typed
-from ludoglot.engine.match.save_file import SavedDecision, SaveFile, Setup
-from ludoglot.engine.match.save_index import save_to_go_on
-from ludoglot.engine.match.save_reader import read_save, record_of
+from ludoglot.engine.match.save_file import MatchSetup, SavedDecision, SaveFile
+from ludoglot.engine.match.save_index import find_save_to_resume
+from ludoglot.engine.match.save_reader import parse_save, read_save
 
 PLACE = Path("x")
 ALONE = ("--seats", "human,human", "--seed", "1")
@@ -43,13 +43,13 @@ def saved(ludoglot, own_folders):
 def test_nothing_is_lost_by_what_is_around_the_lines(saved, ludoglot, kind):
     raw = saved.read_bytes()
     saved.write_bytes({**CHANGES, **REPAIRED}[kind](raw))
-    hurt, whole, record = saved.read_bytes(), record_of(PLACE, raw), record_of(PLACE, saved.read_bytes(), strict=False)
+    hurt, whole, record = saved.read_bytes(), parse_save(PLACE, raw), parse_save(PLACE, saved.read_bytes(), strict=False)
     assert record.lines == whole.lines and record.setup == whole.setup and not record.damage and record.raw == raw
     assert (record.smoothed, bool(record.repaired)) == (kind in CHANGES, kind in REPAIRED)
     said = ludoglot("replay", saved, "--verify", "--lang", "en")
     assert said.code == 1 and ("line ends" if kind in CHANGES else "nothing is lost") in said.err and "3 decisions" in said.out
     said = ludoglot("play", "--resume", saved, typed="c1\n")
-    assert said.code == 0 and len(record_of(PLACE, saved.read_bytes()).lines) == 4 and saved.read_bytes().startswith(raw)
+    assert said.code == 0 and len(parse_save(PLACE, saved.read_bytes()).lines) == 4 and saved.read_bytes().startswith(raw)
     assert saved.with_name(f"{saved.name}~").read_bytes() == hurt
 
 
@@ -83,10 +83,10 @@ def spoilt(raw):
 
 def test_damaged_saves_hide_no_others(saved, ludoglot, own_folders, monkeypatch):
     copies(saved, own_folders, 15, lambda raw: b"bad" + raw[:-30] if not raw else spoilt(raw))
-    path, passed = save_to_go_on()
+    path, passed = find_save_to_resume()
     assert path == saved and len(passed) == 15
     said = ludoglot("play", "--resume", "--lang", "en", typed="c1\n")
-    assert said.code == 0 and "damaged: other" in said.err and len(record_of(PLACE, saved.read_bytes()).lines) == 4
+    assert said.code == 0 and "damaged: other" in said.err and len(parse_save(PLACE, saved.read_bytes()).lines) == 4
     said = typed(monkeypatch, "2\n\n\n")
     assert "4 more saved games lie in" in said and sum("amaged" in line and "lie in" not in line for line in said.splitlines()) == 11
 
@@ -99,12 +99,12 @@ def test_the_menu_says_how_many_more_there_are(saved, own_folders, monkeypatch):
 
 
 def test_a_folder_in_whose_place_a_file_is_now_ends_no_game(tmp_path):
-    setup = Setup("hex", 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""])
+    setup = MatchSetup("hex", 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""])
     save = SaveFile.create(tmp_path / "saves" / "one.ludoglot", setup)
-    save.add(SavedDecision(0, "turn.cell", "cell=a1", "00"))
+    save.add_decision(SavedDecision(0, "turn.cell", "cell=a1", "00"))
     (tmp_path / "saves").rename(tmp_path / "elsewhere")
     (tmp_path / "saves").write_text("a file", encoding="utf-8")
-    save.add(SavedDecision(1, "turn.cell", "cell=b1", "01"))
+    save.add_decision(SavedDecision(1, "turn.cell", "cell=b1", "01"))
     save.close()
     assert save.path == tmp_path / "saves2" / "one.ludoglot" and len(read_save(save.path)[1]) == 2
     assert (tmp_path / "saves").read_text(encoding="utf-8") == "a file"

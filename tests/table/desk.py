@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ludoglot.engine.cli.console import Voice
+from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.cli.loading import load_game
-from ludoglot.engine.library.loaded_game import Loaded
-from ludoglot.engine.match.save_file import Setup
-from ludoglot.engine.match.table import HUMAN, Table
-from ludoglot.engine.terminal.completion import Fits, nothing_fits
+from ludoglot.engine.library.loaded_game import LoadedGame
+from ludoglot.engine.match.save_file import MatchSetup
+from ludoglot.engine.match.table import HUMAN, MatchTable
+from ludoglot.engine.terminal.completion import CompletionSource, no_completions
 from ludoglot.engine.terminal.session import Session
 from ludoglot.engine.terminal.terminal import Terminal
 
 TESTS = Path(__file__).parent.parent
 
 
-class Paper(Voice):
+class Paper(LocalizedConsole):
     """A terminal of a size, without colours unless they are wanted."""
 
     terminal = True
@@ -36,10 +36,10 @@ class Paper(Voice):
         self.colours, self.colour = colours, colours is not None
         self.written: list[str] = []
 
-    def out(self, text: str = "") -> None:
+    def print_line(self, text: str = "") -> None:
         self.written += text.split("\n")
 
-    warn = out
+    print_stderr = print_line
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Screen:
     person: int
     prompt: str
     lines: tuple[str, ...]
-    fits: Fits = nothing_fits
+    fits: CompletionSource = no_completions
 
     @property
     def text(self) -> str:
@@ -59,21 +59,21 @@ class Screen:
 class Script(Terminal):
     """Answers from a function of the screen; None leaves."""
 
-    shared = True
+    is_interactive = True
 
     def __init__(self, voice: Paper, answer: Callable[[Screen], str | None], plain: bool = False) -> None:
         super().__init__(voice, plain)
         self.paper, self.answer = voice, answer
         self.screens: list[Screen] = []
 
-    def read(self, prompt: str, fits: Fits = nothing_fits, bar: str = "", person: int = -1) -> str | None:
+    def read(self, prompt: str, fits: CompletionSource = no_completions, bar: str = "", person: int = -1) -> str | None:
         screen = Screen(person, prompt, tuple(self.paper.written), fits)
         self.screens.append(screen)
         typed = self.answer(screen)
         self.paper.written.append(f"{prompt}{typed}" if typed is not None else prompt)
         return typed
 
-    def wipe(self) -> None:
+    def clear_screen(self) -> None:
         self.paper.written.clear()
 
 
@@ -100,11 +100,11 @@ class Desk:
         self.voice = Paper(self.lang, self.columns, self.lines, self.colours)
         folder = TESTS / "games" / self.game
         named = str(folder) if folder.is_dir() else self.game
-        self.loaded: Loaded = load_game(self.voice, named, len(self.seats))
+        self.loaded: LoadedGame = load_game(self.voice, named, len(self.seats))
         many = len(self.seats)
-        setup = Setup(named, many, self.seed, dict(self.loaded.game.ruleset.settings), names=[*self.names, *[""] * many][:many],
+        setup = MatchSetup(named, many, self.seed, dict(self.loaded.game.ruleset.settings), names=[*self.names, *[""] * many][:many],
                       seats=list(self.seats), langs=[*self.langs, *[""] * many][:many])
-        self.table = Table.new(self.loaded.game, setup, self.save)
+        self.table = MatchTable.new(self.loaded.game, setup, self.save)
         self.sit()
 
     def sit(self) -> None:

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import pytest
 from ludoglot.dsl.types.types import Int
 from ludoglot.engine.position.options import DECLINE
-from ludoglot.engine.position.position import Position, Told
-from ludoglot.engine.preview.continuations import bounds_of
-from ludoglot.engine.preview.preview_texts import Hints
-from ludoglot.engine.preview.preview_transcript import beforehand
-from ludoglot.engine.preview.tracked_values import Change, Worth
-from ludoglot.engine.preview.transcript_changes import Chronicle
-from ludoglot.engine.terminal.preview_lines import tell_hint
-from ludoglot.engine.terminal.question import Question
+from ludoglot.engine.position.position import GameEvent, Position
+from ludoglot.engine.preview.continuations import compute_bounds
+from ludoglot.engine.preview.preview_texts import OptionPreviews
+from ludoglot.engine.preview.preview_transcript import preview_items
+from ludoglot.engine.preview.tracked_values import TrackedValues, ValueChange
+from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges
+from ludoglot.engine.terminal.preview_lines import print_preview
+from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .desk import HUMAN, Desk
 
@@ -34,13 +34,13 @@ def test_the_story_told_beforehand_is_told_afterwards(name, players, key):
         if not decision.key.startswith(key):
             table.play(option)
             continue
-        hints = Hints(decision, teller)
-        lines = [item.text for item in beforehand(hints, hints.foresight.of(option.code), ())]
+        hints = OptionPreviews(decision, teller)
+        lines = [item.text for item in preview_items(hints, hints.foresight.preview(option.code), ())]
         start = len(table.steps)
         table.play(option)
-        while (then := table.position.decision) is not None and table.takes_itself(then):
+        while (then := table.position.decision) is not None and table.is_automatic(then):
             table.take(then, then.options[0], auto=True)
-        after = [item.text for item in Chronicle(table, teller, decision.seat).items(start)]
+        after = [item.text for item in TranscriptWithChanges(table, teller, decision.seat).build_lines(start)]
         for line in lines:
             assert line in after, f"{option}: {line!r} of {lines} in {after}"
             after.remove(line)
@@ -53,25 +53,25 @@ def test_what_comes_if_nobody_else_does_anything_comes_then():
     position, rng, found = desk.table.position, random.Random(3), 0
     while found < TRIED:
         decision = position.decision
-        hints = Hints(decision, desk.session.teller)
-        if decision.key == "go.go" and hints.all()[0][DECLINE].given:
+        hints = OptionPreviews(decision, desk.session.teller)
+        if decision.key == "go.go" and hints.preview_all()[0][DECLINE].given:
             found += 1
-            further = hints.foresight.declined(hints.foresight.of(DECLINE))
+            further = hints.foresight.preview_declined(hints.foresight.preview(DECLINE))
             after = position.copy()
             told = settled(after, after.play(decision.seat, decision.option(DECLINE)), hints)
             while (then := after.decision) is not None and then.key == decision.key and then.seat != decision.seat:
                 told = settled(after, told + after.play(then.seat, then.option(DECLINE)), hints)
             heard = [event for event in told if not event.secret and event.key != "chance"]
             assert further.told == heard[: len(further.told)]
-            now = Worth([value.name for value in hints.worth.values], after, decision.seat).before
-            [changes] = hints.worth.changes(further)
+            now = TrackedValues([value.name for value in hints.worth.values], after, decision.seat).before
+            [changes] = hints.worth.list_changes(further)
             assert changes and all(now[change.place] == change.new for change in changes)
         position.play(decision.seat, rng.choice(decision.options))
 
 
-def settled(position: Position, told: list[Told], hints: Hints) -> list[Told]:
+def settled(position: Position, told: list[GameEvent], hints: OptionPreviews) -> list[GameEvent]:
     """What is told until somebody really has to decide."""
-    while hints.foresight.by_itself(position):
+    while hints.foresight.is_forced(position):
         told = told + position.play(position.decision.seat, position.decision.options[0])
     return told
 
@@ -83,12 +83,12 @@ def test_doing_nothing_says_what_dies_of_it_if_the_others_do_nothing():
     while position.decision.key != "go.go":
         position.play(position.decision.seat, rng.choice(position.decision.options))
     decision = position.decision
-    hints = Hints(decision, desk.session.teller)
-    lines = {decision.option(code).declines: hint.line for code, hint in hints.all()[0].items()}
+    hints = OptionPreviews(decision, desk.session.teller)
+    lines = {decision.option(code).declines: hint.line for code, hint in hints.preview_all()[0].items()}
     assert lines[True] == ("if nobody else does anything: animal 1 of Player 3 dies, animal 4 of Player 3 dies, "
                            "animal 5 of Player 3 dies, Player 3 -7 points, Player 3 draws 1 card")
     assert "nobody else" not in lines[False]
-    assert "Player 1 -11 points" in hints.of(DECLINE).line
+    assert "Player 1 -11 points" in hints.preview(DECLINE).line
 
 
 def tried(name: str, players: int, seed: int, key: str, of, says: str) -> str:
@@ -99,9 +99,9 @@ def tried(name: str, players: int, seed: int, key: str, of, says: str) -> str:
         decision = table.position.decision
         if decision.key == key:
             desk.session.seat = decision.seat
-            for one in of(Question(decision, desk.session.teller).choices):
+            for one in of(DecisionPrompt(decision, desk.session.teller).choices):
                 desk.voice.written.clear()
-                tell_hint(desk.session, Question(decision, desk.session.teller), one)
+                print_preview(desk.session, DecisionPrompt(decision, desk.session.teller), one)
                 if says in desk.text:
                     return desk.text
         table.position.play(decision.seat, rng.choice(decision.options))
@@ -136,9 +136,9 @@ def test_to_skip_a_go_and_to_end_it_are_two_things():
     position, rng, teller = desk.table.position, random.Random(3), desk.session.teller
     while position.decision.key != "go.go":
         position.play(position.decision.seat, rng.choice(position.decision.options))
-    assert teller.option(position.decision, position.decision.option(DECLINE)) == "Skip this go"
-    position.put(position.game.cells["quiet"], [], 0)
-    assert teller.option(position.decision, position.decision.option(DECLINE)) == "End this go"
+    assert teller.option_text(position.decision, position.decision.option(DECLINE)) == "Skip this go"
+    position.set_raw(position.game.cells["quiet"], [], 0)
+    assert teller.option_text(position.decision, position.decision.option(DECLINE)) == "End this go"
 
 
 @pytest.mark.parametrize("name, key", [pytest.param("dominant-species", "perform[speciation].corner", marks=pytest.mark.long),
@@ -148,10 +148,10 @@ def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, k
     position, rng, found, surely = desk.table.position, random.Random(3), 0, 0
     while found < TRIED:
         decision = position.decision
-        hints = Hints(decision, desk.session.teller)
+        hints = OptionPreviews(decision, desk.session.teller)
         for option in decision.options if decision.key == key else ():
-            ways, _ = hints.ways(hints.foresight.of(option.code), 10_000)
-            bounds = bounds_of(ways, hints.by_how_much, hints.own, lambda change: isinstance(change.type, Int))
+            ways, _ = hints.list_outcome_changes(hints.foresight.preview(option.code), 10_000)
+            bounds = compute_bounds(ways, hints.is_amount_change, hints.is_own, lambda change: isinstance(change.type, Int))
             most = {change.place: change.new for change in bounds.most}
             if not most or found == TRIED:
                 continue
@@ -176,11 +176,11 @@ def test_a_loss_that_no_next_choice_prevents_is_told_at_least():
         position, rng = desk.table.position, random.Random(seed)
         while told < TRIED and (decision := position.decision) is not None:
             option = next((one for one in decision.options if one.entry == "drift"), None)
-            at_least = Hints(decision, desk.session.teller).of(option.code).told if option else ()
+            at_least = OptionPreviews(decision, desk.session.teller).preview(option.code).all_lines if option else ()
             for said in (text for under, text in at_least if under == "this much or more" and "water" in text):
                 told += 1
                 lost = min(drowned(position, option))
-                assert said == f"{desk.session.teller.name(decision.seat)} loses {lost} herd{'s' * (lost > 1)} to the water"
+                assert said == f"{desk.session.teller.player_name(decision.seat)} loses {lost} herd{'s' * (lost > 1)} to the water"
             position.play(decision.seat, rng.choice(decision.options))
     assert told == TRIED
 
@@ -188,10 +188,10 @@ def test_a_loss_that_no_next_choice_prevents_is_told_at_least():
 def drowned(position: Position, option, seat: int = -1, herds: int = -1) -> Iterator[int]:
     """How many of their herds somebody loses to the water in the turn, for each way to go on with an option."""
     after, seat = position.copy(), position.decision.seat if seat < 0 else seat
-    herds = after.value("stock", seat) if herds < 0 else herds
+    herds = after.raw_value("stock", seat) if herds < 0 else herds
     after.play(seat, option)
     if (then := after.decision) is None or then.seat != seat or not then.key.startswith("drift"):
-        yield after.value("stock", seat) - herds
+        yield after.raw_value("stock", seat) - herds
         return
     for one in then.options:
         yield from drowned(after, one, seat, herds)
@@ -199,23 +199,23 @@ def drowned(position: Position, option, seat: int = -1, herds: int = -1) -> Iter
 
 def test_what_is_certain_of_several_ways_to_go_on():
     def change(place, new, old=5):
-        return Change((place, ()), "points", (), Int(0, 20), old, new)
+        return ValueChange((place, ()), "points", (), Int(0, 20), old, new)
 
     def ways(*news):
         return [{(n, ()): change(n, new) for n, new in enumerate(way) if new != 5} for way in news]
 
     mine = lambda change: change.place[0] == 0                      # noqa: E731
-    found = bounds_of(ways((7, 2, 4), (5, 1, 4), (9, 3, 4)), lambda change: True, mine)
+    found = compute_bounds(ways((7, 2, 4), (5, 1, 4), (9, 3, 4)), lambda change: True, mine)
     assert [[(one.place[0], one.new) for one in some] for some in (found.surely, found.least, found.most)] == [[(2, 4)], [(1, 3)], [(0, 9)]]
-    assert not bounds_of(ways((5, 2), (5, 5)), lambda change: True, mine).least, "once they lose nothing"
-    assert not bounds_of(ways((5, 2), (5, 8)), lambda change: True, mine).least, "once they win"
-    assert [one.new for one in bounds_of(ways((3, 5), (1, 5)), lambda change: True, mine).least] == [3], "one's own loss"
-    assert not bounds_of(ways((3, 5), (1, 5)), lambda change: False, mine).least, "nothing to count"
-    found = bounds_of(ways((7, 8), (6, 4)), lambda change: False, mine, lambda change: True).least
+    assert not compute_bounds(ways((5, 2), (5, 5)), lambda change: True, mine).least, "once they lose nothing"
+    assert not compute_bounds(ways((5, 2), (5, 8)), lambda change: True, mine).least, "once they win"
+    assert [one.new for one in compute_bounds(ways((3, 5), (1, 5)), lambda change: True, mine).least] == [3], "one's own loss"
+    assert not compute_bounds(ways((3, 5), (1, 5)), lambda change: False, mine).least, "nothing to count"
+    found = compute_bounds(ways((7, 8), (6, 4)), lambda change: False, mine, lambda change: True).least
     assert [one.new for one in found] == [6], "so many there are in any case"
 
 
-def outcome(position: Position, option, hints: Hints, rng: random.Random) -> dict:
+def outcome(position: Position, option, hints: OptionPreviews, rng: random.Random) -> dict:
     """What the values worth telling are after an option and random choices of the same person, until something else is asked than within
     the same action or drift."""
     after, kind = position.copy(), position.decision.key.rpartition(".")[0]
@@ -223,7 +223,7 @@ def outcome(position: Position, option, hints: Hints, rng: random.Random) -> dic
     while (then := after.decision) is not None and then.key.startswith(kind) and then.key != hints.decision.key:
         assert then.seat == hints.decision.seat
         after.play(then.seat, rng.choice(then.options))
-    return Worth([value.name for value in hints.worth.values], after, hints.decision.seat).before
+    return TrackedValues([value.name for value in hints.worth.values], after, hints.decision.seat).before
 
 
 def test_a_disc_for_new_species_says_how_many_it_may_bring():
@@ -239,8 +239,8 @@ def test_giving_up_an_action_leads_nowhere():
     position, rng = desk.table.position, random.Random(3)
     while position.decision.key != "perform[speciation].corner":
         position.play(position.decision.seat, rng.choice(position.decision.options))
-    hints = Hints(position.decision, desk.session.teller)
-    assert hints.of(DECLINE).given == () and hints.of(position.decision.codes[0]).given
+    hints = OptionPreviews(position.decision, desk.session.teller)
+    assert hints.preview(DECLINE).given == () and hints.preview(position.decision.codes[0]).given
 
 
 @pytest.mark.long
@@ -249,14 +249,14 @@ def test_the_last_pass_of_a_game_says_who_wins():
     desk = Desk("evolution", [HUMAN] * 3, seed=4)
     position, rng, said = desk.table.position, random.Random(4), []
     while (decision := position.decision) is not None:
-        if position.value("last_round") and decision.key == "go.go":
-            hints = Hints(decision, desk.session.teller)
-            if hints.foresight.of(DECLINE).over:
+        if position.raw_value("last_round") and decision.key == "go.go":
+            hints = OptionPreviews(decision, desk.session.teller)
+            if hints.foresight.preview(DECLINE).over:
                 after = position.copy()
                 after.play(decision.seat, decision.option(DECLINE))
                 [*first] = [rank for rank in after.standing() if rank.values[0] == after.standing()[0].values[0]]
                 winner = f"Player {first[0].seat + 1} wins" if len(first) == 1 else "The game is over"
-                said.append(winner in hints.of(DECLINE).line)
+                said.append(winner in hints.preview(DECLINE).line)
         position.play(decision.seat, rng.choice(decision.options))
     assert said and all(said)
 
@@ -267,9 +267,9 @@ def test_an_animal_is_not_said_to_be_hungry_that_will_be_fed_in_any_case():
     position, rng, told = desk.table.position, random.Random(23), 0
     while (decision := position.decision) is not None:
         if decision.key in ("go.go", "hunt.prey") and len(decision) > 1:
-            found, always = Hints(decision, desk.session.teller, True, decision.seat).all()
+            found, always = OptionPreviews(decision, desk.session.teller, True, decision.seat).preview_all()
             for hint in found.values():
-                said = [text for _, text in (*always, *hint.told)]
+                said = [text for _, text in (*always, *hint.all_lines)]
                 fed = [text.removesuffix(" is fed") for text in said if text.endswith(" is fed")]
                 told += len(fed)
                 assert not [text for text in said if any(text.startswith(f"{animal} still needs") for animal in fed)]

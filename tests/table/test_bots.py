@@ -5,30 +5,33 @@ from __future__ import annotations
 import pytest
 from language.toys import make
 from ludoglot.dsl.storage.control_slots import RANDOM
-from ludoglot.engine.bots.greedy import BOTS, FAR, MANY, STEPS, Thought, choose_greedy
-from ludoglot.engine.bots.native import Native
-from ludoglot.engine.bots.rng import generator, pick, some
-from ludoglot.engine.bots.search_base import WORLD
-from ludoglot.engine.match.save_file import Setup
-from ludoglot.engine.match.table import Table
+from ludoglot.engine.bots.greedy import BASE_STEPS, BOTS, MAX_OPTIONS_CONSIDERED, MAX_PLAYOUT_DECISIONS, GreedySearch, choose_greedy
+from ludoglot.engine.bots.native import NativeGame
+from ludoglot.engine.bots.rng import decision_rng, pick_one, sample_without_replacement
+from ludoglot.engine.bots.search_base import DETERMINIZE_COST_STEPS
+from ludoglot.engine.match.save_file import MatchSetup
+from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.position.options import DECLINE
 from ludoglot.engine.position.position import Position
 
 
 def test_a_generator_depends_on_seed_seat_and_number():
-    firsts = {generator(*key).random() for key in [(1, 0, 0), (1, 0, 1), (1, 1, 0), (2, 0, 0)]}
-    assert len(firsts) == 4 and generator(1, 0, 0).random() == generator(1, 0, 0).random()
+    firsts = {decision_rng(*key).random() for key in [(1, 0, 0), (1, 0, 1), (1, 1, 0), (2, 0, 0)]}
+    assert len(firsts) == 4 and decision_rng(1, 0, 0).random() == decision_rng(1, 0, 0).random()
 
 
 def test_a_generator_is_the_same_on_every_python():
-    assert [int(generator(5, 1, 3).random() * 1000) for _ in range(1)] == [int(generator(5, 1, 3).random() * 1000)]
-    assert generator(0, 0, 0).getrandbits(32) == generator(0, 0, 0).getrandbits(32)
+    assert [int(decision_rng(5, 1, 3).random() * 1000) for _ in range(1)] == [int(decision_rng(5, 1, 3).random() * 1000)]
+    assert decision_rng(0, 0, 0).getrandbits(32) == decision_rng(0, 0, 0).getrandbits(32)
 
 
 def test_pick_and_some():
-    rng = generator(1, 0, 0)
-    assert {pick(rng, "abc") for _ in range(60)} == set("abc")
-    assert sorted(some(rng, list(range(5)), 9)) == [0, 1, 2, 3, 4] and len(some(rng, list(range(5)), 2)) == 2
+    rng = decision_rng(1, 0, 0)
+    assert {pick_one(rng, "abc") for _ in range(60)} == set("abc")
+    assert (
+        sorted(sample_without_replacement(rng, list(range(5)), 9)) == [0, 1, 2, 3, 4]
+        and len(sample_without_replacement(rng, list(range(5)), 2)) == 2
+    )
 
 
 @pytest.mark.parametrize("kind", BOTS)
@@ -37,9 +40,9 @@ def test_a_bot_leaves_the_position_alone_and_repeats_itself(game, kind, name):
     position = game(name).start(3)
     before = position.s.copy()
     seat = position.decision.seat
-    code = BOTS[kind](position, seat, generator(1, seat, 0))
+    code = BOTS[kind](position, seat, decision_rng(1, seat, 0))
     assert code in position.decision.codes and position.s == before
-    assert BOTS[kind](position.copy(), seat, generator(1, seat, 0)) == code
+    assert BOTS[kind](position.copy(), seat, decision_rng(1, seat, 0)) == code
 
 
 def test_greedy_takes_the_winning_place(game):
@@ -47,20 +50,20 @@ def test_greedy_takes_the_winning_place(game):
     for cell in ("a1", "a2", "b1", "b2"):
         position.play(position.decision.seat, f"cell={cell}")
     for n in range(10):
-        code = choose_greedy(position, 0, generator(n, 0, 0))
+        code = choose_greedy(position, 0, decision_rng(n, 0, 0))
         assert position.decision.option(code).spelling == "cell=c1"
 
 
 def test_greedy_does_not_see_what_is_hidden(game):
     """Two positions that differ only in the other hand and the deck are the same to it."""
-    from ludoglot.engine.position.visibility import sample, view
+    from ludoglot.engine.position.visibility import determinize_position, observe
     position = game("parry").start(2)
     seat = position.decision.seat
     chosen = set()
     for n in range(8):
-        other = sample(position, seat, generator(n, 9, 9))
-        assert view(position, seat) == view(other, seat)
-        codes = [choose_greedy(p, seat, generator(n, seat, 0)) for p in (position, other)]
+        other = determinize_position(position, seat, decision_rng(n, 9, 9))
+        assert observe(position, seat) == observe(other, seat)
+        codes = [choose_greedy(p, seat, decision_rng(n, seat, 0)) for p in (position, other)]
         assert codes[0] == codes[1]
         chosen.add(codes[0])
     assert len(chosen) > 1                                          # so it could have differed
@@ -84,7 +87,7 @@ standing player: coins[player]
     position = toy.start(1)
     for luck in range(12):
         position.s[RANDOM] = luck
-        assert position.decision.option(choose_greedy(position, 0, generator(1, 0, 0))).spelling == "save"
+        assert position.decision.option(choose_greedy(position, 0, decision_rng(1, 0, 0))).spelling == "save"
 
 
 PLANS = """
@@ -121,7 +124,7 @@ def test_greedy_sees_what_only_a_playout_shows():
     position = planning("spot != cursed", "position(spot)").start(1)
     assert len({after(position, code).estimate(0) for code in position.decision.codes}) == 1
     for n in range(10):
-        code = choose_greedy(position, 0, generator(n, 0, 0))
+        code = choose_greedy(position, 0, decision_rng(n, 0, 0))
         assert position.decision.option(code).spelling == "spot=rich"
 
 
@@ -129,7 +132,7 @@ def test_greedy_survives_a_rule_that_fails_in_a_playout():
     """After the cursed spot the coins leave their range when the turn ends: nothing is known of it, and the others are compared."""
     position = planning("turns >= 0", "99 if spot == cursed else position(spot)").start(1)
     for n in range(10):
-        code = choose_greedy(position, 0, generator(n, 0, 0))
+        code = choose_greedy(position, 0, decision_rng(n, 0, 0))
         assert position.decision.option(code).spelling == "spot=rich"
 
 
@@ -157,7 +160,7 @@ def test_what_ends_the_round_is_compared_with_the_rest_where_it_ends():
     position.play(0, "earn")
     position.play(0, "rest")
     for n in range(10):
-        code = choose_greedy(position, 1, generator(n, 1, 0))
+        code = choose_greedy(position, 1, decision_rng(n, 1, 0))
         assert position.decision.option(code).spelling == "earn"
 
 
@@ -194,17 +197,17 @@ def test_greedy_does_not_put_off_what_it_may_do_now():
     waiting. Where both wait, it is over."""
     position = make(PLANS, PUTTING_OFF).start(1)
     for n in range(40):
-        code = choose_greedy(position, 0, generator(n, 0, 0))
+        code = choose_greedy(position, 0, decision_rng(n, 0, 0))
         assert position.decision.option(code).spelling == "gather"
 
 
 def test_in_playouts_nobody_is_idle_for_long(game):
     """Of a menu with one deed, to do nothing must be drawn three times running; in a choice of things it is one option of many."""
-    rng = generator(1, 0, 0)
+    rng = decision_rng(1, 0, 0)
     for position, declines in ((make(PLANS, PUTTING_OFF).start(1), (30, 70)), (game("yacht", 2).start(1), (60, 180))):
         codes = list(position.decision.codes)
-        thought = Thought(position, 0, rng)
-        drawn = [thought.at_random(position, codes, rng) for _ in range(400 if len(codes) == 2 else 100 * len(codes))]
+        thought = GreedySearch(position, 0, rng)
+        drawn = [thought.random_option(position, codes, rng) for _ in range(400 if len(codes) == 2 else 100 * len(codes))]
         assert DECLINE in codes and declines[0] < drawn.count(DECLINE) < declines[1]
 
 
@@ -220,20 +223,20 @@ def test_greedy_keeps_to_its_budget(game, monkeypatch, name, players):
     position, taken, step = game(name, players).start(3), [], Position.step
     monkeypatch.setattr(Position, "step", lambda position, code: (taken.append(code), step(position, code))[1])
     seat = position.decision.seat
-    for steps in (200, STEPS):
+    for steps in (200, BASE_STEPS):
         taken.clear()
-        thought = Thought(position, seat, generator(1, seat, 0), steps)
+        thought = GreedySearch(position, seat, decision_rng(1, seat, 0), steps)
         thought.choose()
-        look = len(position.decision) * (1 + players) + WORLD
-        assert len(taken) <= thought.used <= max(steps, look) + 3 * FAR
+        look = len(position.decision) * (1 + players) + DETERMINIZE_COST_STEPS
+        assert len(taken) <= thought.used <= max(steps, look) + 3 * MAX_PLAYOUT_DECISIONS
         assert thought.used >= min(steps, look)
 
 
 def test_greedy_looks_at_no_more_than_so_many_options(game, monkeypatch):
     position, looked = game("hex").start(1), []
-    monkeypatch.setattr(Thought, "look", lambda thought, codes: looked.append(len(codes)))
-    choose_greedy(position, 0, generator(1, 0, 0))
-    assert looked == [MANY] and len(position.decision) > MANY
+    monkeypatch.setattr(GreedySearch, "evaluate_options", lambda thought, codes: looked.append(len(codes)))
+    choose_greedy(position, 0, decision_rng(1, 0, 0))
+    assert looked == [MAX_OPTIONS_CONSIDERED] and len(position.decision) > MAX_OPTIONS_CONSIDERED
 
 
 def test_greedy_survives_a_rule_that_fails_in_its_thoughts(game, monkeypatch):
@@ -243,21 +246,21 @@ def test_greedy_survives_a_rule_that_fails_in_its_thoughts(game, monkeypatch):
     def fails(self, code):
         raise RuleFault("F009", limit=1)
     monkeypatch.setattr(Position, "step", fails)
-    assert choose_greedy(position, 0, generator(1, 0, 0)) in position.decision.codes
+    assert choose_greedy(position, 0, decision_rng(1, 0, 0)) in position.decision.codes
 
 
 def wins_of_greedy(game, name, games, in_python):
     """How many of so many games against random it wins alone, from each seat in turn; with as few players as can be, but two at least.
     After the first few it thinks in C, where it chooses the same (tests/c/test_thinking.py)."""
     wins, players = 0, max(2, game(name).players)
-    native = Native(game(name, players)) if in_python < games else None
+    native = NativeGame(game(name, players)) if in_python < games else None
     for n in range(games):
         seats = ["bot:greedy" if seat == n % players else "bot:random" for seat in range(players)]
-        table = Table.new(game(name, players), Setup(name, players, 100 + n // players, seats=seats))
+        table = MatchTable.new(game(name, players), MatchSetup(name, players, 100 + n // players, seats=seats))
         if native is not None and n >= in_python:
             native.wait()
             table.choose = native.choose
-        for _ in table.settle(60):
+        for _ in table.take_automatic(60):
             pass
         first = [rank.seat for rank in table.position.standing() if rank.rank == 1]
         wins += first == [n % players]

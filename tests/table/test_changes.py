@@ -6,13 +6,13 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.position.visibility import sample
-from ludoglot.engine.table_view.build_panels import build
-from ludoglot.engine.table_view.panel_diff import Change, change_lines, changes, mark
-from ludoglot.engine.table_view.plain_renderer import plain_lines
-from ludoglot.engine.table_view.rich_renderer import screen_lines
-from ludoglot.engine.table_view.theme import Look, look_of
-from ludoglot.engine.table_view.view_model import Chart, Entries, Grid, Listed, Span, Spot
+from ludoglot.engine.position.visibility import determinize_position
+from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.table_view.panel_diff import PanelChange, find_changes, format_changes, mark_changes
+from ludoglot.engine.table_view.plain_renderer import render_plain
+from ludoglot.engine.table_view.rich_renderer import render_terminal
+from ludoglot.engine.table_view.theme import Theme, theme_of
+from ludoglot.engine.table_view.view_model import BoardCell, BoardPanel, GridPanel, ListItem, ListPanel, StyledText
 
 from .test_display import later, teller
 
@@ -20,7 +20,7 @@ REVERSE = re.compile(r"\x1b\[(?:[0-9;]*;)?7[;m]")
 
 
 def lines(before, after, lang="en", width=80, most=20, game=None):
-    return change_lines(changes(before, after), teller(game, lang).words, width, most)
+    return format_changes(find_changes(before, after), teller(game, lang).words, width, most)
 
 
 @pytest.fixture
@@ -30,34 +30,34 @@ def told(game):
 
 
 def cell(label, here=(), marks=(), ground=None):
-    return Spot(label, (0, 0), Span(ground) if ground else None, [(caption, list(line)) for caption, line in here],
+    return BoardCell(label, (0, 0), StyledText(ground) if ground else None, [(caption, list(line)) for caption, line in here],
                 [(caption, list(line)) for caption, line in marks])
 
 
 def chart(*spots, corners=()):
-    return Chart("Earth", "hex", True, list(spots), corners=list(corners))
+    return BoardPanel("Earth", "hex", True, list(spots), corners=list(corners))
 
 
 def row(name, *cells):
-    return [[Span(name)], *([Span(str(text))] if text != "" else [] for text in cells)]
+    return [[StyledText(name)], *([StyledText(str(text))] if text != "" else [] for text in cells)]
 
 
 def grid(*rows, heads=("Points", "Pool"), bands=None, listed=False):
-    return Grid("Animals", ["", *heads], list(rows), bands or {}, list(heads), listed)
+    return GridPanel("Animals", ["", *heads], list(rows), bands or {}, list(heads), listed)
 
 
 def test_one_is_counted_where_there_were_more(told):
     """A tile with two herds of Rosa of which one has moved: “Rosa 2 -> Rosa” read like a name."""
-    two, one = (chart(cell("a1", [("Herds", [Span("Rosa", amount=n)])])) for n in (2, 1))
-    named = ([chart(cell("a1", [("Herds", [Span("Player 3", amount=n)])]))] for n in (2, 1))
+    two, one = (chart(cell("a1", [("Herds", [StyledText("Rosa", amount=n)])])) for n in (2, 1))
+    named = ([chart(cell("a1", [("Herds", [StyledText("Player 3", amount=n)])]))] for n in (2, 1))
     assert told(*named) == ["Earth: a1: Player 3 (2) -> (1)"]
     assert told([two], [one]) == ["Earth: a1: Rosa 2 -> 1"]
     assert told([one], [two]) == ["Earth: a1: Rosa 1 -> 2"]
 
 
 def test_a_cell_tells_what_lay_there_and_what_lies_there(told):
-    red, blue = Span("red", amount=2), Span("blue")
-    before = chart(cell("d4", [("Cubes", [red, blue])]), cell("d5", ground="sea"), cell("d6", marks=[("Crowded", [Span("Crowded")])]))
+    red, blue = StyledText("red", amount=2), StyledText("blue")
+    before = chart(cell("d4", [("Cubes", [red, blue])]), cell("d5", ground="sea"), cell("d6", marks=[("Crowded", [StyledText("Crowded")])]))
     after = chart(cell("d4", [("Cubes", [blue])]), cell("d5", [("Cubes", [blue])], ground="tundra"), cell("d6"), cell("e1", ground="sea"))
     assert told([before], [after]) == ["Earth: d4: red 2, blue -> blue", "Earth: d5: now blue; sea -> tundra",
                                        "Earth: d6: no longer Crowded", "Earth: e1: now sea"]
@@ -65,10 +65,12 @@ def test_a_cell_tells_what_lay_there_and_what_lies_there(told):
 
 
 def test_where_several_things_lie_or_something_is_true_of_a_cell_it_is_named(told):
-    before = chart(cell("a1", [("Cubes", [Span("red")]), ("Tired", [Span("", amount=1)])]))
-    after = chart(cell("a1", [("Cubes", [Span("red")]), ("Tired", [Span("", amount=3)])], [("Dominant", [Span("insect")])]))
+    before = chart(cell("a1", [("Cubes", [StyledText("red")]), ("Tired", [StyledText("", amount=1)])]))
+    after = chart(
+        cell("a1", [("Cubes", [StyledText("red")]), ("Tired", [StyledText("", amount=3)])], [("Dominant", [StyledText("insect")])])
+    )
     assert told([before], [after]) == ["Earth: a1: Tired 1 -> 3; Dominant: now insect"]
-    corner = [("Lamps", [("a1.ne", Span("wax"))])]
+    corner = [("Lamps", [("a1.ne", StyledText("wax"))])]
     assert told([chart(cell("a1"), corners=corner)], [chart(cell("a1"))]) == ["Earth: a1.ne: no longer wax"]
 
 
@@ -80,7 +82,7 @@ def test_a_table_tells_rows_and_columns_whatever_columns_are_shown(told):
 
 def test_rows_of_a_list_come_and_go_and_move(told):
     def heads(first, second):
-        return {first: [Span("Anna")], second: [Span("Bela")]}
+        return {first: [StyledText("Anna")], second: [StyledText("Bela")]}
     before = grid(row("animal 1", 1), row("animal 2", 1), row("animal 3", 1), heads=("Food",), bands=heads(0, 2), listed=True)
     after = grid(row("animal 2", 2), row("animal 3", 1), row("animal 4", 0), heads=("Food",), bands=heads(0, 1), listed=True)
     assert told([before], [after]) == ["Animals: Anna: no longer animal 1", "Animals: Bela: now animal 4", "Animals: animal 2: Food 1 -> 2"]
@@ -90,7 +92,7 @@ def test_rows_of_a_list_come_and_go_and_move(told):
 
 
 def track(*names):
-    return Entries("Initiative", [Listed([Span(str(n))], [[Span(name)]]) for n, name in enumerate(names, 1)], "steps")
+    return ListPanel("Initiative", [ListItem([StyledText(str(n))], [[StyledText(name)]]) for n, name in enumerate(names, 1)], "steps")
 
 
 def test_a_track_is_told_as_its_new_order_and_once(told):
@@ -102,36 +104,49 @@ def test_a_track_is_told_as_its_new_order_and_once(told):
 
 def test_cards_come_and_go(told):
     def hand(*cards):
-        return Entries("Hand", [Listed([Span(name, amount=many)], []) for name, many in cards])
+        return ListPanel("Hand", [ListItem([StyledText(name, amount=many)], []) for name, many in cards])
     assert told([hand(("Piracy", 1), ("Running", 1))], [hand(("Piracy", 3))]) == ["Hand: no longer Running; Piracy 1 -> 3"]
     assert told([hand(("Swimming", 2))], [hand(("Swimming", 1))]) == ["Hand: Swimming 2 -> 1"], "one of two is still held"
     assert told([hand(("Piracy", 1))], []) == ["Hand: no longer Piracy"]
 
 
 def test_counters_and_places_tell_their_own(told):
-    supply = [Entries("Supply", [Listed([Span("Deck")], [[Span(f"{n} hidden")]])]) for n in (9, 8)]
+    supply = [ListPanel("Supply", [ListItem([StyledText("Deck")], [[StyledText(f"{n} hidden")]])]) for n in (9, 8)]
     assert told([supply[0]], [supply[1]]) == ["Supply: Deck: 9 hidden -> 8 hidden"]
 
     def places(*who):
-        return Entries("Display", [Listed([Span("Adaptation"), Span("grass")], [
-            [Span(str(n)), Span(":"), Span(name) if name else Span("free", "dim", "-", "·")] for n, name in enumerate(who, 1)])], "lists")
+        return ListPanel(
+            "Display",
+            [
+                ListItem(
+                    [StyledText("Adaptation"), StyledText("grass")],
+                    [
+                        [StyledText(str(n)), StyledText(":"), StyledText(name) if name else StyledText("free", "dim", "-", "·")]
+                        for n, name in enumerate(who, 1)
+                    ],
+                )
+            ],
+            "lists",
+        )
     assert told([places("", "ants")], [places("birds", "")]) == [
         "Display: Adaptation 1: now birds", "Display: Adaptation 2: no longer ants"]
 
 
 def test_of_long_lists_only_what_differs_is_told(told):
-    many = [Span(name) for name in "abcdefgh"]
-    before, after = ([Entries("", [Listed([Span("Discards")], [line])], "states")] for line in (many, [*many[1:], Span("z")]))
+    many = [StyledText(name) for name in "abcdefgh"]
+    before, after = (
+        [ListPanel("", [ListItem([StyledText("Discards")], [line])], "states")] for line in (many, [*many[1:], StyledText("z")])
+    )
     assert told(before, after) == ["Discards: a -> z"]
 
 
 def test_what_does_not_fit_is_counted(told):
-    many = [chart(*(cell(f"a{n}", [("Cubes", [Span("red", amount=k)])]) for n in range(12))) for k in (2, 3)]
+    many = [chart(*(cell(f"a{n}", [("Cubes", [StyledText("red", amount=k)])]) for n in range(12))) for k in (2, 3)]
     shown = told([many[0]], [many[1]], most=5)
     assert shown == [f"Earth: a{n}: red 2 -> 3" for n in range(4)] + ["and 8 more changes"]
     assert told([many[0]], [many[1]], most=5, lang="hu")[-1] == "és még 8 változás"
     assert len(told([many[0]], [many[1]], most=12)) == 12
-    long = [chart(cell("a1", [("Cubes", [Span("very long name of a thing"), Span(name)])])) for name in ("red", "blue")]
+    long = [chart(cell("a1", [("Cubes", [StyledText("very long name of a thing"), StyledText(name)])])) for name in ("red", "blue")]
     assert all(len(line) <= 30 for line in told([long[0]], [long[1]], width=30)) and len(told([long[0]], [long[1]], width=30)) > 2
 
 
@@ -140,9 +155,11 @@ def test_a_move_is_told_in_every_language(game):
     before, after = played.start(1), played.start(1)
     after.play(0, "cell=c3")
     for lang, said in {"en": "c3: now Red", "it": "c3: ora Rosso", "es": "c3: ahora Rojo", "hu": "c3: most Piros"}.items():
-        tables = [build(position, teller(played, lang), 0) for position in (before, after)]
+        tables = [build_panels(position, teller(played, lang), 0) for position in (before, after)]
         assert lines(*tables, lang=lang, game=played) == [said]
-    assert changes(*[build(position, teller(played), 0) for position in (before, after)]) == [Change("", "c3", "", "new", "", "Red")]
+    assert find_changes(*[build_panels(position, teller(played), 0) for position in (before, after)]) == [
+        PanelChange("", "c3", "", "new", "", "Red")
+    ]
 
 
 @pytest.mark.parametrize("name", ["evolution", "dominant-species", "trias"])
@@ -155,8 +172,10 @@ def test_what_a_seat_cannot_see_is_not_told(game, name):
         seat = after.decision.seat
         if before.decision.kind.secret and before.decision.seat != seat:
             continue
-        twins = [sample(position, seat, random.Random(n)) for n, position in enumerate((before, after))]
-        one, other = (changes(*(build(position, teller(played), seat) for position in pair)) for pair in ((before, after), twins))
+        twins = [determinize_position(position, seat, random.Random(n)) for n, position in enumerate((before, after))]
+        one, other = (
+            find_changes(*(build_panels(position, teller(played), seat) for position in pair)) for pair in ((before, after), twins)
+        )
         assert one == other and one
         found += 1
     assert found
@@ -170,7 +189,7 @@ def test_a_hidden_hand_changes_by_its_number_only(game):
     option = next(option for option in after.decision.options if option.entry == "animal")
     after.play(seat, option)
     other = (seat + 1) % 4
-    mine, theirs = (" ".join(lines(build(before, teller(played), who), build(after, teller(played), who), game=played))
+    mine, theirs = (" ".join(lines(build_panels(before, teller(played), who), build_panels(after, teller(played), who), game=played))
                     for who in (seat, other))
     face = teller(played).words.value(teller(played).value(*option.values[0][1:]))
     assert face in mine and face not in theirs and "hidden" in theirs and "animal" in theirs
@@ -181,11 +200,11 @@ def test_a_hidden_hand_changes_by_its_number_only(game):
 
 def marked(game, name, players, colour, first=30, then=36):
     played = game(name, players)
-    tables = [build(later(played, 3, n), teller(played), 0) for n in (first, then)]
-    plain = plain_lines(tables[1], 80)
-    mark(*tables)
-    assert plain_lines(tables[1], 80) == plain                      # in plain text nothing
-    return tables, screen_lines(tables[1], look_of(played), 100, colour)
+    tables = [build_panels(later(played, 3, n), teller(played), 0) for n in (first, then)]
+    plain = render_plain(tables[1], 80)
+    mark_changes(*tables)
+    assert render_plain(tables[1], 80) == plain                      # in plain text nothing
+    return tables, render_terminal(tables[1], theme_of(played), 100, colour)
 
 
 @pytest.mark.parametrize("name, players", [("evolution", 4), ("dominant-species", 4), ("trias", 4), ("hex", 2), ("breakthrough", 2)])
@@ -193,8 +212,8 @@ def test_what_changed_is_marked_with_and_without_colours(game, name, players):
     (before, after), coloured = marked(game, name, players, "truecolor")
     assert REVERSE.search("".join(coloured)) and "!" not in "".join(coloured)
     _, bare = marked(game, name, players, None)
-    labels = {change.label for change in changes(before, after)}
-    spots = {spot.label for panel in after if isinstance(panel, Chart) for spot in panel.spots if spot.changed}
+    labels = {change.label for change in find_changes(before, after)}
+    spots = {spot.label for panel in after if isinstance(panel, BoardPanel) for spot in panel.spots if spot.changed}
     assert spots <= labels and "!" in "".join(bare) and "\x1b" not in "".join(bare)
     for label in spots if name in ("dominant-species", "trias") else ():
         assert f"{label}!" in "".join(bare)
@@ -202,18 +221,18 @@ def test_what_changed_is_marked_with_and_without_colours(game, name, players):
 
 def test_what_is_as_it_was_is_not_marked(game):
     played = game("dominant-species", 4)
-    tables = [build(later(played, 3, 30), teller(played), 0) for _ in range(2)]
-    mark(*tables)
-    text = "".join(screen_lines(tables[1], look_of(played), 100, "truecolor"))
-    assert not REVERSE.search(text) and text == "".join(screen_lines(tables[0], look_of(played), 100, "truecolor"))
+    tables = [build_panels(later(played, 3, 30), teller(played), 0) for _ in range(2)]
+    mark_changes(*tables)
+    text = "".join(render_terminal(tables[1], theme_of(played), 100, "truecolor"))
+    assert not REVERSE.search(text) and text == "".join(render_terminal(tables[0], theme_of(played), 100, "truecolor"))
 
 
 def test_a_thing_on_a_corner_is_marked():
     def board(*things):
         spot = cell("a1", ground="sea")
         spot.corners = dict(things)
-        return Chart("", "hex", True, [spot], corners=[("Lamps", [(f"a1.{tag}", span) for tag, span in things])])
-    before, after = board(("ne", Span("wax", "", "w"))), board(("ne", Span("wax", "", "w")), ("se", Span("oil", "", "o")))
-    mark([before], [after])
+        return BoardPanel("", "hex", True, [spot], corners=[("Lamps", [(f"a1.{tag}", span) for tag, span in things])])
+    before, after = board(("ne", StyledText("wax", "", "w"))), board(("ne", StyledText("wax", "", "w")), ("se", StyledText("oil", "", "o")))
+    mark_changes([before], [after])
     assert {tag: span.changed for tag, span in after.spots[0].corners.items()} == {"ne": False, "se": True}
-    assert len(REVERSE.findall("".join(screen_lines([after], Look(), 60)))) == 1
+    assert len(REVERSE.findall("".join(render_terminal([after], Theme(), 60)))) == 1

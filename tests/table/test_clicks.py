@@ -6,13 +6,13 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.cli.console import Voice
-from ludoglot.engine.i18n import engine_words
+from ludoglot.engine.cli.console import LocalizedConsole
+from ludoglot.engine.i18n import engine_localizer
 from ludoglot.engine.terminal import full_screen
-from ludoglot.engine.terminal.clicks import line_typed, pointed
-from ludoglot.engine.terminal.full_screen import FullSession, FullVoice, titles_in
-from ludoglot.engine.terminal.pane_layout import Content, Panes
-from ludoglot.engine.terminal.question import Question, ShownOption, tokens_in
+from ludoglot.engine.terminal.clicks import click_to_line, split_clickable_parts
+from ludoglot.engine.terminal.full_screen import FullScreenConsole, FullScreenSession, pane_titles
+from ludoglot.engine.terminal.pane_layout import PaneLayout, ScreenContent
+from ludoglot.engine.terminal.question import DecisionPrompt, PromptOption, parse_number_list
 from rich.segment import Segment
 
 from .desk import HUMAN, Desk
@@ -24,11 +24,11 @@ CLICKS = 25
 
 
 def choices(*texts):
-    return [ShownOption(str(n), None, text, ()) for n, text in enumerate(texts, 1)]
+    return [PromptOption(str(n), None, text, ()) for n, text in enumerate(texts, 1)]
 
 
 def cells(row, shown):
-    return [(part.text, part.style.meta["answer"]) for part in pointed(row, shown) if part.style]
+    return [(part.text, part.style.meta["answer"]) for part in split_clickable_parts(row, shown) if part.style]
 
 
 def test_a_cell_is_the_number_and_the_text_of_an_option():
@@ -46,7 +46,7 @@ def test_numbers_that_stand_together_open_their_options():
                                  ("34-38  Tower 34-38", "34-38")]
     assert cells("  2-6, 8, 10-12  Tower ...", shown) == [("2-6, 8, 10-12  Tower ...", "2-6, 8, 10-12")]
     assert cells("  39-41  Tower 39-41", shown) == []
-    assert line_typed("34-38") == "/options 34-38" and line_typed("4+") == "/options 4+" and line_typed("4") == "4"
+    assert click_to_line("34-38") == "/options 34-38" and click_to_line("4+") == "/options 4+" and click_to_line("4") == "4"
 
 
 def test_numbers_before_the_ends_of_texts_can_be_clicked():
@@ -57,14 +57,14 @@ def test_numbers_before_the_ends_of_texts_can_be_clicked():
 @pytest.mark.parametrize("typed, found", [("2-4", "2 3 4"), ("1, 3-4", "1 3 4"), ("7", "7"), ("4-2", ""), ("-3,1", ""), ("1-99999999", ""),
                                           ("1-999999", ""), ("x", ""), ("", "")])
 def test_numbers_together_are_read(typed, found):
-    assert tokens_in(typed) == found.split()
+    assert parse_number_list(typed) == found.split()
 
 
 class Clicked:
     """The whole screen on paper: somebody clicks anywhere, and each click must do what the cell under it says, or nothing."""
 
     size = (100, 40)
-    session: FullSession | None = None
+    session: FullScreenSession | None = None
     rng = random.Random(0)
     left = 0
     seen: list[str] = []
@@ -73,12 +73,12 @@ class Clicked:
     def __init__(self, panes, voice):
         self.panes, self.opened = panes, None
 
-    open = close = changed = lambda self: None
+    open = close = request_redraw = lambda self: None
 
-    def typed(self, prompt, fits, bar, person):
+    def read_line(self, prompt, fits, bar, person):
         columns, lines = self.size
         question = self.session.question
-        rows = self.panes.lines(columns, lines - 2)
+        rows = self.panes.render_lines(columns, lines - 2)
         grid = [[(letter, part.style.meta.get("answer") if part.style else None) for part in row for letter in part.text] for row in rows]
         self.check_opened(question)
         Clicked.left -= 1
@@ -95,8 +95,8 @@ class Clicked:
         assert area.part in ("question", "boards", "table"), area
         self.says(answer, cell_at(grid[y], x), question, area.part == "question")
         Clicked.seen.append(answer)
-        self.opened = None if answer.isdigit() else (question, [one.token for one in question.several(answer)])
-        return line_typed(answer)
+        self.opened = None if answer.isdigit() else (question, [one.token for one in question.match_number_list(answer)])
+        return click_to_line(answer)
 
     def says(self, answer, text, question, listed):
         """What stands under the click is the option that it takes, or the numbers that it opens."""
@@ -135,10 +135,10 @@ def cell_at(row, x):
 def test_random_clicks_do_what_the_cell_under_them_says(game, seats, lang, columns, lines, monkeypatch):
     monkeypatch.setattr(full_screen, "FullScreen", Clicked)
     for name, value in {"screen": (columns, lines), "utf": True, "colours": None}.items():
-        monkeypatch.setattr(Voice, name, value)
-    voice = Voice(lang)
+        monkeypatch.setattr(LocalizedConsole, name, value)
+    voice = LocalizedConsole(lang)
     desk = Desk(game, [HUMAN] * seats, lang=lang, seed=11)
-    session = FullSession(FullVoice(voice, Panes(True, titles_in(voice.words))), desk.table, desk.loaded, None)
+    session = FullScreenSession(FullScreenConsole(voice, PaneLayout(True, pane_titles(voice.words))), desk.table, desk.loaded, None)
     for name, value in {"size": (columns, lines), "session": session, "rng": random.Random(5), "left": CLICKS, "seen": []}.items():
         monkeypatch.setattr(Clicked, name, value)
     session.run()
@@ -147,19 +147,24 @@ def test_random_clicks_do_what_the_cell_under_them_says(game, seats, lang, colum
 
 def test_every_option_of_a_long_list_can_be_clicked(monkeypatch):
     desk = Desk("dominant-species", [HUMAN] * 4, columns=140, lines=45, seed=11)
-    list(desk.table.settle())
-    question = Question(desk.table.position.decision, desk.session.teller)
-    short = [part.style.meta["answer"] for row in FullSession.asked(desk.session, question, 140, 7) for part in row
+    list(desk.table.take_automatic())
+    question = DecisionPrompt(desk.table.position.decision, desk.session.teller)
+    short = [part.style.meta["answer"] for row in FullScreenSession.render_prompt(desk.session, question, 140, 7) for part in row
              if part.style and part.style.meta.get("answer")]
     assert "37-41" in short and "10" in short
-    whole = {part.style.meta.get("answer") for row in FullSession.asked(desk.session, question, 140, 0) for part in row if part.style}
+    whole = {
+        part.style.meta.get("answer")
+        for row in FullScreenSession.render_prompt(desk.session, question, 140, 0)
+        for part in row
+        if part.style
+    }
     assert {one.token for one in question.choices} <= whole
 
 
 def test_options_that_were_opened_are_shown_until_the_question_is_put_again():
-    panes = Panes(True, titles_in(engine_words("en")))
+    panes = PaneLayout(True, pane_titles(engine_localizer("en")))
     nothing = lambda columns, lines: []  # noqa: E731
-    panes.put(Content(nothing, nothing, nothing, lambda columns, lines: [[Segment("all of them")]]))
-    assert "all of them" in str(panes.lines(80, 20))
-    panes.ask(lambda columns, lines: [[Segment("some of them")]])
-    assert "some of them" in str(panes.lines(80, 20)) and "all of them" not in str(panes.lines(80, 20))
+    panes.set_question(ScreenContent(nothing, nothing, nothing, lambda columns, lines: [[Segment("all of them")]]))
+    assert "all of them" in str(panes.render_lines(80, 20))
+    panes.replace_question(lambda columns, lines: [[Segment("some of them")]])
+    assert "some of them" in str(panes.render_lines(80, 20)) and "all of them" not in str(panes.render_lines(80, 20))

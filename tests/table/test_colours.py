@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ludoglot.engine.table_view.canvas import INK, tint, written
-from ludoglot.engine.table_view.colours import STRONG, VISIONS, apart, contrast
-from ludoglot.engine.table_view.palette import Palette, palette
-from ludoglot.engine.table_view.stylesheet import DARK, LIGHT, ground
-from ludoglot.engine.table_view.theme import COLOURS, SEATS, Look, look_of
+from ludoglot.engine.table_view.canvas import INK_ON_COLOUR, darken, readable_colour
+from ludoglot.engine.table_view.colours import MIN_SIGN_CONTRAST, VISIONS, colour_distance, contrast
+from ludoglot.engine.table_view.palette import TerminalPalette, terminal_colours
+from ludoglot.engine.table_view.stylesheet import DARK_PAPER, LIGHT_PAPER, ground_colour
+from ludoglot.engine.table_view.theme import NAMED_COLOURS, SEAT_COLOURS, Theme, theme_of
 from rich.color import Color, ColorSystem
 
 RULES = Path(__file__).parents[2] / "rules"
@@ -28,28 +28,28 @@ def declared() -> dict[str, dict[str, dict[str, str]]]:
     out = {}
     for path in sorted(RULES.glob("*/table.yaml")):
         given = yaml.safe_load(path.read_text(encoding="utf-8")).get("colours") or {}
-        out[path.parent.name] = {kind: {str(name): COLOURS.get(colour, colour) for name, colour in members.items()}
+        out[path.parent.name] = {kind: {str(name): NAMED_COLOURS.get(colour, colour) for name, colour in members.items()}
                                  for kind, members in given.items()}
-        out[path.parent.name].setdefault("Player", {str(n): COLOURS[name] for n, name in enumerate(SEATS[:6])})
+        out[path.parent.name].setdefault("Player", {str(n): NAMED_COLOURS[name] for n, name in enumerate(SEAT_COLOURS[:6])})
     return out
 
 
 def alike(colours: set[str], needed: float, vision: str = "all") -> list[tuple[str, str]]:
-    return [(one, two) for one, two in combinations(sorted(colours), 2) if apart(one, two, vision) < needed]
+    return [(one, two) for one, two in combinations(sorted(colours), 2) if colour_distance(one, two, vision) < needed]
 
 
 DECLARED = declared()
-ANY = {"#" + "".join(parts) for parts in product(["00", "80", "ff"], repeat=3)} | {"#777777"} | set(COLOURS.values())
+ANY = {"#" + "".join(parts) for parts in product(["00", "80", "ff"], repeat=3)} | {"#777777"} | set(NAMED_COLOURS.values())
 TYPES = [(game, kind) for game, kinds in DECLARED.items() for kind in kinds if (game, kind) not in [(g, t) for g, (t, _) in MAPS.items()]]
 
 
-SHOWN = {"terminal": lambda colour: written(colour, None), "picture": str}      # how pieces look
-GROUND = {"terminal": tint, "dark picture": partial(ground, DARK), "light picture": partial(ground, LIGHT)}
+SHOWN = {"terminal": lambda colour: readable_colour(colour, None), "picture": str}      # how pieces look
+GROUND = {"terminal": darken, "dark picture": partial(ground_colour, DARK_PAPER), "light picture": partial(ground_colour, LIGHT_PAPER)}
 
 
 @pytest.mark.parametrize("behind", ["#000000", "#ffffff"])
 def test_every_colour_can_be_read_on_dark_and_on_light_terminals(behind):
-    assert {colour: said for colour in ANY if (said := contrast(written(colour, None), behind)) < STRONG} == {}
+    assert {colour: said for colour in ANY if (said := contrast(readable_colour(colour, None), behind)) < MIN_SIGN_CONTRAST} == {}
 
 
 @pytest.mark.parametrize("place", SHOWN)
@@ -76,46 +76,54 @@ def test_grounds_are_told_apart_by_everybody(game, place):
 
 
 def test_every_ground_of_a_terminal_can_be_written_on():
-    grounds = {tint(colour) for colour in ANY}
-    assert {under: said for under in grounds if (said := contrast(INK, under)) < SMALL} == {}
-    assert [(colour, under) for colour, under in product(ANY, grounds) if contrast(written(colour, under), under) < STRONG] == []
+    grounds = {darken(colour) for colour in ANY}
+    assert {under: said for under in grounds if (said := contrast(INK_ON_COLOUR, under)) < SMALL} == {}
+    assert [
+        (colour, under) for colour, under in product(ANY, grounds) if contrast(readable_colour(colour, under), under) < MIN_SIGN_CONTRAST
+    ] == []
 
 
-@pytest.mark.parametrize("paper", [DARK, LIGHT], ids=["dark", "light"])
+@pytest.mark.parametrize("paper", [DARK_PAPER, LIGHT_PAPER], ids=["dark", "light"])
 def test_land_is_told_from_the_open_sea(paper):
     """Herds of Trias swim on cells that have no ground."""
-    lands = {name: ground(paper, colour) for name, colour in DECLARED["trias"]["Land"].items()}
-    assert {name: vision for name, colour in lands.items() for vision in VISIONS if apart(colour, paper["bare"], vision) < GROUNDS} == {}
+    lands = {name: ground_colour(paper, colour) for name, colour in DECLARED["trias"]["Land"].items()}
+    assert {
+        name: vision for name, colour in lands.items() for vision in VISIONS if colour_distance(colour, paper["bare"], vision) < GROUNDS
+    } == {}
 
 
 # ---------------------------------------------------------------- terminals with few colours
 
 
-def small(game: str, size: str) -> Palette:
-    return Palette(Look(colours=DECLARED[game]), size)
+def small(game: str, size: str) -> TerminalPalette:
+    return TerminalPalette(Theme(colours=DECLARED[game]), size)
 
 
 def on_terminal(number: int, size: str) -> str:
     """The colour of a number as rich knows it, which must be the one that is meant."""
     found = Color.parse(f"color({number})").get_truecolor().hex
-    assert number < 16 or found == Color.parse(found).downgrade(ColorSystem.EIGHT_BIT).get_truecolor().hex == palette(size)[number]
-    return found if number >= 16 else palette(size)[number]
+    assert number < 16 or found == Color.parse(found).downgrade(ColorSystem.EIGHT_BIT).get_truecolor().hex == terminal_colours(size)[number]
+    return found if number >= 16 else terminal_colours(size)[number]
 
 
 @pytest.mark.parametrize("size", ["256", "standard"])
 @pytest.mark.parametrize("game", MAPS)
 def test_grounds_are_told_apart_with_few_colours(game, size):
     few, kind = small(game, size), MAPS[game][0]
-    numbers = [few.ground(f"{kind}.{member}") for member in DECLARED[game][kind]]
+    numbers = [few.ground_number(f"{kind}.{member}") for member in DECLARED[game][kind]]
     assert len(set(numbers)) == len(numbers)
     assert alike({on_terminal(number, size) for number in numbers}, GROUNDS) == []
-    assert [number for number in numbers if contrast(palette(size)[few.ink(number)], palette(size)[number]) < SMALL] == []
+    assert [
+        number for number in numbers if contrast(terminal_colours(size)[few.ink_number(number)], terminal_colours(size)[number]) < SMALL
+    ] == []
 
 
 @pytest.mark.parametrize("game, kind", TYPES, ids=[f"{game}.{kind}" for game, kind in TYPES])
 def test_things_of_a_type_are_told_apart_with_256_colours(game, kind):
     few = small(game, "256")
-    shown = {DECLARED[game][kind][member]: on_terminal(few.writing(f"{kind}.{member}"), "256") for member in few.look.colours.get(kind, {})}
+    shown = {
+        DECLARED[game][kind][member]: on_terminal(few.text_number(f"{kind}.{member}"), "256") for member in few.look.colours.get(kind, {})
+    }
     assert len(set(shown.values())) == len(shown) and alike(set(shown.values()), ENOUGH) == []
 
 
@@ -123,21 +131,21 @@ def test_things_of_a_type_are_told_apart_with_256_colours(game, kind):
 def test_pieces_on_every_ground_are_told_apart_with_few_colours(game):
     few, (ground, kinds) = small(game, "256"), MAPS[game]
     for land in DECLARED[game][ground]:
-        number = few.ground(f"{ground}.{land}")
+        number = few.ground_number(f"{ground}.{land}")
         for kind in kinds:
-            shown = [few.writing(f"{kind}.{member}", number) for member in few.look.colours.get(kind, {})]
+            shown = [few.text_number(f"{kind}.{member}", number) for member in few.look.colours.get(kind, {})]
             assert len(shown) == len(set(shown))
 
 
 def test_sixteen_colours_are_enough_for_six_players():
-    few = Palette(Look(colours={"Player": {str(n): name for n, name in enumerate(SEATS[:6])}}), "standard")
-    assert len({few.writing(f"Player.{n}") for n in range(6)}) == 6
+    few = TerminalPalette(Theme(colours={"Player": {str(n): name for n, name in enumerate(SEAT_COLOURS[:6])}}), "standard")
+    assert len({few.text_number(f"Player.{n}") for n in range(6)}) == 6
 
 
 @pytest.mark.parametrize("name, players", [("dominant-species", 4), ("trias", 3), ("hearts", 4), ("chess", 2), ("evolution", 3)])
 def test_a_player_has_one_colour(name, players, game):
     """Where coloured things stand for the players, the players have no colours of other things besides."""
-    look = look_of(game(name, players))
+    look = theme_of(game(name, players))
     owned = {"dominant-species": "Animal"}.get(name)
     assert bool(look.colours.get("Player")) == (owned is None)
     for kind in [owned] if owned else []:

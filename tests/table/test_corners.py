@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from ludoglot.dsl.types.boards import make_board
-from ludoglot.engine.table_view.svg_renderer import draw
-from ludoglot.engine.table_view.theme import Look
-from ludoglot.engine.table_view.view_model import Chart, Span, Spot
+from ludoglot.engine.table_view.svg_renderer import draw_panel
+from ludoglot.engine.table_view.theme import Theme
+from ludoglot.engine.table_view.view_model import BoardCell, BoardPanel, StyledText
 
 # A corner lies between the same two neighbours, however the hexagons stand. Both lists go round clockwise.
 POINTY = ["ne", "es", "s", "sw", "wn", "n"]
@@ -18,20 +18,20 @@ def hexes(top):
 
 
 def test_a_pointy_board_that_is_drawn_flat_turns_by_half_a_side():
-    assert hexes("pointy").corner_tags(flat=True) == dict(zip(POINTY, FLAT))
-    assert hexes("flat").corner_tags(flat=False) == dict(zip(FLAT, POINTY))
+    assert hexes("pointy").map_corner_tags(flat=True) == dict(zip(POINTY, FLAT))
+    assert hexes("flat").map_corner_tags(flat=False) == dict(zip(FLAT, POINTY))
 
 
 @pytest.mark.parametrize("top, tags", [("flat", FLAT), ("pointy", POINTY)])
 def test_corners_of_a_board_as_declared_keep_their_tags(top, tags):
-    assert hexes(top).corner_tags(flat=top == "flat") == {tag: tag for tag in tags}
+    assert hexes(top).map_corner_tags(flat=top == "flat") == {tag: tag for tag in tags}
 
 
 @pytest.mark.parametrize("shape, flat, tag, side", [("hex", True, "e", (1, 0)), ("hex", False, "n", (0, -1)), ("hex", False, "es", (1, 1)),
                                                     ("square", True, "ne", (1, -1)), ("square", True, "sw", (-1, 1))])
 def test_a_corner_is_in_the_picture_on_its_side(shape, flat, tag, side):
-    spot = Spot("a1", (0, 0), Span("grass"), corners={tag: Span("lamp", "", "q")})
-    svg = "".join(draw(Chart("", shape, flat, [spot]), Look()).parts)
+    spot = BoardCell("a1", (0, 0), StyledText("grass"), corners={tag: StyledText("lamp", "", "q")})
+    svg = "".join(draw_panel(BoardPanel("", shape, flat, [spot]), Theme()).parts)
     points = [tuple(map(float, pair.split(","))) for pair in svg.split('points="')[1].split('"')[0].split()]
     centre = [sum(axis) / len(points) for axis in zip(*points)]
     lamp = [float(svg.split("<title>lamp</title>")[1].split(f' c{axis}="')[1].split('"')[0]) for axis in "xy"]

@@ -6,10 +6,10 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.narration.narrator import Teller
+from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.table_view import build_panels as building
 from ludoglot.engine.terminal import session as sessions
-from ludoglot.engine.terminal.question import answers
+from ludoglot.engine.terminal.question import split_answers
 
 from .desk import HUMAN, Desk, at_random
 
@@ -91,9 +91,9 @@ def test_a_part_of_a_text_shows_what_it_fits_with_the_same_numbers():
 
 def test_the_beginnings_of_words_inside_a_text_are_enough():
     desk = Desk("orchard-floor", [HUMAN])
-    question = sessions.Question(desk.table.position.decision, desk.session.teller)
-    assert [choice.text for choice in question.meant("h9")] == ["h9"] and len(question.meant("h")) == 9
-    assert question.meant("") == [] and question.meant("zz") == []
+    question = sessions.DecisionPrompt(desk.table.position.decision, desk.session.teller)
+    assert [choice.text for choice in question.match_answer("h9")] == ["h9"] and len(question.match_answer("h")) == 9
+    assert question.match_answer("") == [] and question.match_answer("zz") == []
 
 
 def test_what_is_typed_is_completed_from_options_and_words():
@@ -128,7 +128,7 @@ def test_a_list_longer_than_the_screen_is_cut_and_can_be_asked_for():
 def test_every_word_works_in_every_language_and_in_english_without_accents_too(lang, words):
     desk = Desk("tic-tac-toe", TWO, lang=lang)
     own = [word.replace("+", " ") for word in words.split()]
-    english = [word for word in sessions.ASIDES if word not in ("quit", "lang")]
+    english = [word for word in sessions.TABLE_COMMANDS if word not in ("quit", "lang")]
     desk.typed = [*own, *english, "perche" if lang == "it" else "?", None]
     count = len(desk.typed)
     desk.run()
@@ -196,10 +196,10 @@ def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
     """For each screen, for whom what stands on it was told or drawn; and the same for what stands there now."""
     seen: set = set()
     screens: list[set] = []
-    story, build, wipe, read = Teller.story, building.build, desk.script.wipe, desk.script.read
-    monkeypatch.setattr(Teller, "story", lambda self, step, viewer=None, **k: (seen.add(viewer), story(self, step, viewer, **k))[1])
-    monkeypatch.setattr(building, "build", lambda position, teller, seat: (seen.add(seat), build(position, teller, seat))[1])
-    monkeypatch.setattr(sessions, "Question", lambda decision, *rest: (seen.add(decision.seat), QUESTION(decision, *rest))[1])
+    story, build, wipe, read = Narrator.step_lines, building.build_panels, desk.script.clear_screen, desk.script.read
+    monkeypatch.setattr(Narrator, "story", lambda self, step, viewer=None, **k: (seen.add(viewer), story(self, step, viewer, **k))[1])
+    monkeypatch.setattr(building, "build_panels", lambda position, teller, seat: (seen.add(seat), build(position, teller, seat))[1])
+    monkeypatch.setattr(sessions, "DecisionPrompt", lambda decision, *rest: (seen.add(decision.seat), QUESTION(decision, *rest))[1])
 
     def wiped() -> None:
         seen.clear()
@@ -208,11 +208,11 @@ def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
     def noted(*args, **kwargs):                                    # type: ignore[no-untyped-def]
         screens.append(set(seen))
         return read(*args, **kwargs)
-    desk.script.wipe, desk.script.read = wiped, noted              # type: ignore[method-assign]
+    desk.script.clear_screen, desk.script.read = wiped, noted              # type: ignore[method-assign]
     return screens, seen
 
 
-QUESTION = sessions.Question
+QUESTION = sessions.DecisionPrompt
 
 
 @pytest.mark.parametrize("game, seats, count", [
@@ -239,7 +239,7 @@ def test_what_one_did_is_told_to_them_when_they_come_again():
     heard = {person: "".join(screen.text for screen in desk.screens if screen.person == person) for person in (0, 1)}
     last = max(n for n, step in enumerate(desk.table.steps) if not step.auto)
     for step in [step for step in desk.table.steps[: last - 8] if not step.auto]:
-        for line in desk.session.teller.story(step, step.seat):
+        for line in desk.session.teller.step_lines(step, step.seat):
             assert line.strip() in heard[step.seat]
 
 
@@ -268,11 +268,11 @@ def test_whatever_is_typed_gets_an_answer(typed):
 
 def test_a_part_of_a_text_goes_before_words_here_and_there():
     desk = Desk("evolution", TWO)
-    question = sessions.Question(desk.table.position.decision, desk.session.teller)
+    question = sessions.DecisionPrompt(desk.table.position.decision, desk.session.teller)
     texts = ["Animal 1 attacks 3", "Animal 3 attacks 1"]
     option = question.choices[0].option
-    question.choices = [sessions.ShownOption(str(n), option, text, (text.casefold(),)) for n, text in enumerate(texts, 1)]
-    assert [choice.text for choice in question.meant("attacks 1")] == ["Animal 3 attacks 1"]
+    question.choices = [sessions.PromptOption(str(n), option, text, (text.casefold(),)) for n, text in enumerate(texts, 1)]
+    assert [choice.text for choice in question.match_answer("attacks 1")] == ["Animal 3 attacks 1"]
 
 
 def test_leaving_at_the_hand_over_shows_nothing_of_the_next_one():
@@ -342,9 +342,9 @@ def test_a_long_question_breaks_where_words_do():
     desk.session.loaded = desk.loaded
     desk.voice.colour = True
     desk.plain = False
-    question = sessions.Question(desk.table.position.decision, desk.session.teller)
+    question = sessions.DecisionPrompt(desk.table.position.decision, desk.session.teller)
     question.text = "one two three four five six seven eight nine ten eleven"
-    desk.session.put(question)
+    desk.session.show_prompt(question)
     assert "\x1b[1mone two three four five six seven eight\x1b[0m" in desk.voice.written
 
 
@@ -400,7 +400,7 @@ def test_points_are_told_by_round_and_rule_in_words_when_the_game_is_over(lang):
     desk.run()
     told = "\n".join(desk.voice.written[asked[0]:])
     assert desk.table.over and ".rules" not in told and "KAL-" not in told
-    sentence = desk.session.teller.clause("KAL-SOW-02")
+    sentence = desk.session.teller.clause_text("KAL-SOW-02")
     assert " ".join(told.split()).count(sentence) == 1, "the rule stands where it first gave points"
 
 
@@ -418,9 +418,9 @@ def test_points_are_told_by_the_clause_that_its_author_puts_first():
     desk.script.answer = answer
     desk.run()
     told = " ".join(" ".join(desk.voice.written[asked[0]:]).split())
-    assert re.search(r"New continents " + re.escape(desk.session.teller.clause("TRI-MID-09")), told)
-    assert re.search(r"Final scoring " + re.escape(desk.session.teller.clause("TRI-FIN-05")), told)
-    assert re.search(r"Final scoring " + re.escape(desk.session.teller.clause("TRI-FIN-06")), told) and "track" not in told
+    assert re.search(r"New continents " + re.escape(desk.session.teller.clause_text("TRI-MID-09")), told)
+    assert re.search(r"Final scoring " + re.escape(desk.session.teller.clause_text("TRI-FIN-05")), told)
+    assert re.search(r"Final scoring " + re.escape(desk.session.teller.clause_text("TRI-FIN-06")), told) and "track" not in told
 
 
 @pytest.mark.long
@@ -464,5 +464,5 @@ def test_the_comma_of_a_place_is_none_between_answers():
     desk = Desk("trias", [HUMAN, "bot:random"], seed=1)
     desk.run()
     asked = desk.session.question
-    assert answers("-1,2, 3,-4; 5", asked) == ["-1,2", "3,-4", "5"]
-    assert answers("pass,pass", asked) == ["pass", "pass"]
+    assert split_answers("-1,2, 3,-4; 5", asked) == ["-1,2", "3,-4", "5"]
+    assert split_answers("pass,pass", asked) == ["pass", "pass"]

@@ -7,14 +7,14 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game, Position
-from ludoglot.engine.position.visibility import sample
-from ludoglot.engine.table_view.build_panels import build
-from ludoglot.engine.table_view.display import table, table_svg
-from ludoglot.engine.table_view.rich_renderer import screen_lines
-from ludoglot.engine.table_view.theme import COLOURS, look_of
-from ludoglot.engine.table_view.view_model import Chart
+from ludoglot.engine.position.visibility import determinize_position
+from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.table_view.display import render_svg, render_table
+from ludoglot.engine.table_view.rich_renderer import render_terminal
+from ludoglot.engine.table_view.theme import NAMED_COLOURS, theme_of
+from ludoglot.engine.table_view.view_model import BoardPanel
 from rich.cells import cell_len
 from rich.style import Style
 
@@ -44,12 +44,12 @@ def shown(request, game):
 
 
 def screen(position, lang="en", width=100, seat=0, colour=None, utf=True):
-    return screen_lines(build(position, teller(position.game, lang), seat), look_of(position.game), width, colour, utf)
+    return render_terminal(build_panels(position, teller(position.game, lang), seat), theme_of(position.game), width, colour, utf)
 
 
 def test_plain_text_in_every_language(shown, recorded):
     played, position = shown
-    parts = [f"# {lang}\n\n" + "\n".join(table(position, teller(played, lang), 0)) + "\n" for lang in LANGUAGES]
+    parts = [f"# {lang}\n\n" + "\n".join(render_table(position, teller(played, lang), 0)) + "\n" for lang in LANGUAGES]
     recorded(HERE / f"{played.ruleset.id}.txt", "\n".join(parts))
 
 
@@ -77,9 +77,9 @@ def test_nothing_is_wider_than_the_terminal(shown, width):
 def test_a_board_that_is_too_high_is_drawn_without_the_sides_of_its_cells(game):
     played = game("trias", 4)
     position = later(played, 3, 109)
-    panels = build(position, teller(played), 0)
+    panels = build_panels(position, teller(played), 0)
     spots = panels[0].spots
-    lines = [line.strip("│") for line in screen_lines(panels, look_of(played), 80, None, high=30)]
+    lines = [line.strip("│") for line in render_terminal(panels, theme_of(played), 80, None, high=30)]
     assert 0 < len(lines) <= 30 and "╲" not in "".join(lines)
     said = " ".join(lines).split()
     assert "-2,3: Herds that cannot reproduce any more this turn 2" in [line.strip() for line in lines]
@@ -90,7 +90,7 @@ def test_a_board_that_is_too_high_is_drawn_without_the_sides_of_its_cells(game):
             at = lines[row].split(spot.label)[0]
             below = lines[row + 1][max(0, len(at) - 3) : len(at) + 8]
             assert any(f"{piece.short}{piece.amount}" in below for piece in spot.pieces), (spot, below)
-    assert "╲" in "".join(screen_lines(panels, look_of(played), 80, None))
+    assert "╲" in "".join(render_terminal(panels, theme_of(played), 80, None))
 
 
 def test_without_utf_8_there_is_only_ascii_beside_names(shown):
@@ -103,12 +103,12 @@ def test_without_colour_there_are_no_escapes(shown):
 
 def test_the_picture_is_well_formed_and_has_every_label(shown):
     played, position = shown
-    root = ET.fromstring(table_svg(position, teller(played), 0))
+    root = ET.fromstring(render_svg(position, teller(played), 0))
     _, _, width, height = map(float, root.attrib["viewBox"].split())
     texts = {text.strip() for text in root.itertext()}
-    for panel in build(position, teller(played), 0):
-        if isinstance(panel, Chart):
-            drawn = [spot.label for spot in panel.spots if panel.simple or spot.ground or spot.here or spot.marks]
+    for panel in build_panels(position, teller(played), 0):
+        if isinstance(panel, BoardPanel):
+            drawn = [spot.label for spot in panel.spots if panel.is_simple or spot.ground or spot.here or spot.marks]
             assert drawn and set(drawn) <= texts
     for text in root.iter("{http://www.w3.org/2000/svg}text"):
         assert 0 < float(text.attrib["x"]) < width and 0 < float(text.attrib["y"]) < height
@@ -117,8 +117,10 @@ def test_the_picture_is_well_formed_and_has_every_label(shown):
 def test_the_label_of_a_cell_is_the_one_that_options_show(game):
     position = game("hex").start(1)
     decision = position.decision
-    labels = {spot.label for panel in build(position, teller(game("hex")), 0) if isinstance(panel, Chart) for spot in panel.spots}
-    assert labels == {teller(game("hex")).option(decision, option) for option in decision.options}
+    labels = {
+        spot.label for panel in build_panels(position, teller(game("hex")), 0) if isinstance(panel, BoardPanel) for spot in panel.spots
+    }
+    assert labels == {teller(game("hex")).option_text(decision, option) for option in decision.options}
 
 
 @pytest.mark.parametrize("name, players, decisions", SHOWN[:3], ids=lambda value: str(value))
@@ -126,15 +128,15 @@ def test_two_positions_that_a_seat_cannot_tell_apart_are_drawn_alike(game, name,
     played = game(name, players)
     position = later(played, 5, decisions)
     seat = position.decision.seat
-    twin = sample(position, seat, random.Random(1))
+    twin = determinize_position(position, seat, random.Random(1))
     assert screen(position, seat=seat, colour="truecolor") == screen(twin, seat=seat, colour="truecolor")
-    assert table_svg(position, teller(played), seat) == table_svg(twin, teller(played), seat)
+    assert render_svg(position, teller(played), seat) == render_svg(twin, teller(played), seat)
 
 
 def test_colours_have_the_names_of_the_schema():
-    from ludoglot.dsl.yaml.schema import schema
-    names, by_number = schema("table")["$defs"]["colour"]["anyOf"]
-    assert names == {"enum": list(COLOURS)} and by_number == {"pattern": "^#[0-9a-fA-F]{6}$"}
+    from ludoglot.dsl.yaml.schema import load_schema
+    names, by_number = load_schema("table")["$defs"]["colour"]["anyOf"]
+    assert names == {"enum": list(NAMED_COLOURS)} and by_number == {"pattern": "^#[0-9a-fA-F]{6}$"}
 
 
 def test_a_def_without_a_value_now_leaves_its_place_empty(tmp_path):
@@ -161,10 +163,10 @@ phase game:
 standing player: coins[player]
 """, encoding="utf-8")
     (tmp_path / "table.yaml").write_text("panels: [{table: Player, columns: [coins, share]}, {counters: [left, each]}]\n", encoding="utf-8")
-    played = Game(load(tmp_path))
+    played = Game(load_ruleset(tmp_path))
     position = played.start(1)
-    assert table(position, teller(played), None)[1:3] == ["Anna      3      2", "Bela      3      2"]
+    assert render_table(position, teller(played), None)[1:3] == ["Anna      3      2", "Bela      3      2"]
     for n in (2, 2, 1):
         position.play(position.decision.seat, f"n={n}")
-    assert table(position, teller(played), None) == ["      coins  share", "Anna      0      .", "Bela      1      6", "", "left: 1"]
+    assert render_table(position, teller(played), None) == ["      coins  share", "Anna      0      .", "Bela      1      6", "", "left: 1"]
     assert screen(position)

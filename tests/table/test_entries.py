@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.position.state_entries import Misread, Reader, clear, forget
+from ludoglot.engine.position.state_entries import ScenarioStateReader, StateLiteralError, clear_state, invalidate_memos
 
 
 @pytest.mark.parametrize("name, given", [
@@ -15,19 +15,19 @@ from ludoglot.engine.position.state_entries import Misread, Reader, clear, forge
 def test_what_is_put_is_read_back(game, name, given):
     played = game(name)
     position = played.start(1)
-    reader = Reader(played)
+    reader = ScenarioStateReader(played)
     entries = reader.entries(given)
     for entry in entries:
-        entry.put(position.s)
-    forget(position)
-    assert all(entry.get(position.s) == entry.raw for entry in reader.entries(given))
+        entry.write_to(position.s)
+    invalidate_memos(position)
+    assert all(entry.read_from(position.s) == entry.raw for entry in reader.entries(given))
     for state, value in given.items():
         if not isinstance(value, dict):
             assert position[state] == (sorted(value, key=position[state].index) if isinstance(value, list) else value)
 
 
 def test_a_corner_may_be_named_from_any_of_its_cells(game):
-    reader = Reader(game("dominant-species"))
+    reader = ScenarioStateReader(game("dominant-species"))
     board = next(iter(game("dominant-species").model.boards.values()))
     for alias, number in list(board.corner_names.items())[:40]:
         assert reader.member(alias, board.corner_type, ()) == number
@@ -37,15 +37,15 @@ def test_clearing_empties_every_form(game):
     played = game("dominant-species")
     position = played.start(1)
     for name in ("bag", "cubes", "market", "deck", "terrain", "chosen", "glaciers"):
-        clear(position, played.cells[name])
+        clear_state(position, played.cells[name])
     assert position["bag"] == {} and position["market"] == [] and position["deck"] == [] and position["glaciers"] == 0
     assert set(position["terrain"].values()) == {None} and not any(position["chosen"].values())
 
 
 def test_an_open_board_takes_coordinates_and_names(game):
-    reader = Reader(game("drift"))
+    reader = ScenarioStateReader(game("drift"))
     assert reader.member("0,0", "Cell", ()) == reader.member("south_pole", "Cell", ())
-    with pytest.raises(Misread):
+    with pytest.raises(StateLiteralError):
         reader.member("0;0", "Cell", ())
 
 
@@ -55,5 +55,5 @@ def test_an_open_board_takes_coordinates_and_names(game):
     ({"market": "blight"}, "wrong_value"), ({"bag": {"meat": -1}}, "wrong_value"),
 ])
 def test_what_means_nothing_is_refused(game, given, key):
-    with pytest.raises(Misread, match=key):
-        Reader(game("dominant-species")).entries(given)
+    with pytest.raises(StateLiteralError, match=key):
+        ScenarioStateReader(game("dominant-species")).entries(given)

@@ -6,15 +6,15 @@ import random
 from collections.abc import Callable
 
 import pytest
-from ludoglot.engine.i18n import game_words
-from ludoglot.engine.narration.narrator import Teller
+from ludoglot.engine.i18n import game_localizer
+from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.preview import preview_texts
-from ludoglot.engine.preview.continuations import ends, waits
-from ludoglot.engine.preview.lookahead import Ahead, Foresight
-from ludoglot.engine.preview.preview_texts import Hints
-from ludoglot.engine.preview.tracked_values import Worth
-from ludoglot.engine.table_view.theme import Worthy
+from ludoglot.engine.preview.continuations import active_calls, enumerate_outcomes
+from ludoglot.engine.preview.lookahead import Lookahead, LookaheadResult
+from ludoglot.engine.preview.preview_texts import OptionPreviews
+from ludoglot.engine.preview.tracked_values import TrackedValues
+from ludoglot.engine.table_view.theme import TrackedValueSpec
 
 from .desk import HUMAN, Desk
 from .test_display import teller
@@ -27,15 +27,15 @@ DARK = ("parry",)                    # where each answer to what is chosen rests
 LOOKED = 2                           # options of each decision that are played out
 
 
-def played(position: Position, code: int, foresight: Foresight) -> tuple[list, Position, Ahead]:
+def played(position: Position, code: int, foresight: Lookahead) -> tuple[list, Position, LookaheadResult]:
     """What really happens: to the next decision that is one; and the same as if nothing had been hidden."""
     after = position.copy()
     told = after.play(position.s[1], after.decision.option(code))
-    while foresight.by_itself(after):
+    while foresight.is_forced(after):
         told += after.play(after.decision.seat, after.decision.options[0])
-    seen = Foresight(position.decision)
+    seen = Lookahead(position.decision)
     seen.start = position.copy()
-    return told, after, seen.of(code)
+    return told, after, seen.preview(code)
 
 
 @pytest.mark.heavy_long
@@ -43,7 +43,7 @@ def played(position: Position, code: int, foresight: Foresight) -> tuple[list, P
 def test_what_is_foreseen_happens(game, name, players):
     """Over random games: what was told comes in this order, what was to change has changed, who was to decide decides."""
     played_game = game(name, players)
-    teller = Teller(played_game, game_words("en", name, played_game.ruleset.folder, {}))
+    teller = Narrator(played_game, game_localizer("en", name, played_game.ruleset.folder, {}))
     rng = random.Random(5)
     position = played_game.start(5)
     asked = surely = 0
@@ -52,18 +52,18 @@ def test_what_is_foreseen_happens(game, name, players):
         if decision is None:
             break
         asked += 1
-        hints = Hints(decision, teller)
+        hints = OptionPreviews(decision, teller)
         for code in rng.sample(list(decision.codes), min(LOOKED, len(decision))):
-            ahead = hints.foresight.of(code)
+            ahead = hints.foresight.preview(code)
             told, after, seen = played(position, code, hints.foresight)
             heard = [event for event in told if not event.secret and event.key != "chance"]
             assert heard[: len(ahead.told)] == ahead.told
-            now = Worth([value.name for value in hints.worth.values], after, decision.seat).before
-            stages, really = hints.stages(ahead), hints.stages(seen)
-            *parted, last = hints.worth.changes(ahead, [stage for _, stage in stages[:-1]])
+            now = TrackedValues([value.name for value in hints.worth.values], after, decision.seat).before
+            stages, really = hints.list_stages(ahead), hints.list_stages(seen)
+            *parted, last = hints.worth.list_changes(ahead, [stage for _, stage in stages[:-1]])
             assert [part for part, _ in stages] == [part for part, _ in really][: len(stages)]
             for found, (part, stage) in zip(parted, really):
-                then = Worth([value.name for value in hints.worth.values], stage, decision.seat).before
+                then = TrackedValues([value.name for value in hints.worth.values], stage, decision.seat).before
                 for change in found:
                     assert then[change.place] == change.new, f"{name}: {decision.option(code)}: {part}: {change}"
             for change in last:
@@ -76,15 +76,15 @@ def test_what_is_foreseen_happens(game, name, players):
     assert surely > 0 or name in DARK or not asked                  # some toys ask nothing before a test sets them up
 
 
-def hints_at(game, name: str, players: int, seed: int, key: str, fits: Callable[[Position], bool] = bool) -> tuple[Hints, dict]:
+def hints_at(game, name: str, players: int, seed: int, key: str, fits: Callable[[Position], bool] = bool) -> tuple[OptionPreviews, dict]:
     """The hints of the first decision of a kind in a random game, in a position that fits."""
     made = game(name, players)
     rng, position = random.Random(seed), made.start(seed)
     while position.decision.key != key or not fits(position):
         position.play(position.decision.seat, rng.choice(position.decision.options))
     texts = {key: text for key, (text, _) in made.model.texts.items()}
-    hints = Hints(position.decision, Teller(made, game_words("en", name, made.ruleset.folder, texts)))
-    found, _ = hints.all()
+    hints = OptionPreviews(position.decision, Narrator(made, game_localizer("en", name, made.ruleset.folder, texts)))
+    found, _ = hints.preview_all()
     return hints, {str(hints.decision.option(code)): hint for code, hint in found.items()}
 
 
@@ -92,16 +92,16 @@ def way_on(position: Position, code: int, rng: random.Random) -> Position | None
     """Where what is being done ends, by an option and then one's own choices at random, as if nothing were hidden; None where somebody
     else has a say before: not where they are asked the same in their turn."""
     decision = position.decision
-    seen = Foresight(decision)
+    seen = Lookahead(decision)
     seen.start = position.copy()
-    waiting, so_far = waits(position), seen.of(code)
-    while (left := seen.left(so_far)) is None:
+    waiting, so_far = active_calls(position), seen.preview(code)
+    while (left := seen.find_exit_position(so_far)) is None:
         now = so_far.decision
-        if now is None or waits(so_far.after)[: len(waiting)] != waiting or seen.again(so_far):
+        if now is None or active_calls(so_far.after)[: len(waiting)] != waiting or seen.is_repeat(so_far):
             return so_far.after if now is not None or so_far.over else None
         if now.seat != decision.seat:
             return so_far.after if now.key == decision.key else None
-        so_far = seen.after(so_far, rng.choice(list(now.codes)))
+        so_far = seen.extend(so_far, rng.choice(list(now.codes)))
     return left
 
 
@@ -110,7 +110,7 @@ def way_on(position: Position, code: int, rng: random.Random) -> Position | None
 def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name, players):
     """What is told to come in any case, at least or at most of what one decides next, over random ways to go on."""
     played_game = game(name, players)
-    teller = Teller(played_game, game_words("en", name, played_game.ruleset.folder, {}))
+    teller = Narrator(played_game, game_localizer("en", name, played_game.ruleset.folder, {}))
     surely, least, most = (teller.words.text(f"foresee.{word}") for word in ("surely", "least", "leads"))
     rng = random.Random(8)
     position = played_game.start(8)
@@ -119,14 +119,14 @@ def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name,
         decision = position.decision
         if decision is None:
             break
-        hints = Hints(decision, teller)
-        for code, hint in hints.all(asked=True)[0].items() if n % 3 == 0 else ():
+        hints = OptionPreviews(decision, teller)
+        for code, hint in hints.preview_all(asked=True)[0].items() if n % 3 == 0 else ():
             claimed = any(under in (surely, least, most) for under, _ in hint.given)
-            if not claimed or not ends(hints.foresight, hints.foresight.of(code), 10**6):
+            if not claimed or not enumerate_outcomes(hints.foresight, hints.foresight.preview(code), 10**6):
                 continue
             end = way_on(position, code, rng)
             assert end is not None
-            now = Worth([value.name for value in hints.worth.values], end, decision.seat).before
+            now = TrackedValues([value.name for value in hints.worth.values], end, decision.seat).before
             for under, text in hint.given:
                 change = hints.told_of.get(text)
                 if change is None or change.place not in now or under not in (surely, least, most):
@@ -170,7 +170,7 @@ def test_a_loss_is_no_danger_less(game):
     """Who acts no more loses the herds in the water: that is told, and not that none is there any longer."""
     def drowning(position):
         swim = position.game.module.shown["afloat"][1]
-        return position.value("points") == 1 and swim(position.s, position.decision.seat) > 1
+        return position.raw_value("points") == 1 and swim(position.s, position.decision.seat) > 1
     _, found = hints_at(game, "trias", 3, 3, "act.action", drowning)
     assert found["decline"].line == "Player 3 loses 5 herds to the water"
 
@@ -195,14 +195,14 @@ def test_how_many_cards_others_hold_is_known_to_all(game):
     """A card that takes the last one says that this is a scopa, which is none with the very last card of a deal: whether there are more
     rests on a closed pile and a closed hand."""
     made = game("scopa", 2)
-    teller = Teller(made, game_words("en", "scopa", made.ruleset.folder, {}))
+    teller = Narrator(made, game_localizer("en", "scopa", made.ruleset.folder, {}))
     rng, position, said = random.Random(1), made.start(1), set()
     for _ in range(400):
         decision = position.decision
         if decision is None:
             break
-        if decision.key == "play.card" and position.value("table").bit_count() == 1:
-            said |= {hint.line for hint in Hints(decision, teller).all()[0].values() if hint.line}
+        if decision.key == "play.card" and position.raw_value("table").bit_count() == 1:
+            said |= {hint.line for hint in OptionPreviews(decision, teller).preview_all()[0].values() if hint.line}
         position.play(decision.seat, rng.choice(decision.options))
     assert any("takes" in line for line in said) and all("has swept the table" in line for line in said if "takes the" in line), said
 
@@ -228,15 +228,15 @@ def test_in_each_language_by_its_own_words():
 def test_a_long_look_ahead_is_left_until_it_is_asked_for(game, monkeypatch):
     """Counted in steps, not timed: the same each time."""
     position = game("connect-four").start(1)
-    teller = Teller(game("connect-four"), game_words("en", "connect-four", game("connect-four").ruleset.folder, {}))
-    hints = Hints(position.decision, teller)
-    assert len(hints.all()[0]) == 7
+    teller = Narrator(game("connect-four"), game_localizer("en", "connect-four", game("connect-four").ruleset.folder, {}))
+    hints = OptionPreviews(position.decision, teller)
+    assert len(hints.preview_all()[0]) == 7
     needed = hints.foresight.work
-    monkeypatch.setattr(preview_texts, "WORK", needed)
-    assert len(Hints(position.decision, teller).all()[0]) == 7
-    monkeypatch.setattr(preview_texts, "WORK", needed - 1)
-    short = Hints(position.decision, teller)
-    assert short.all() == ({}, []) and short.of(position.decision.codes[0]) == hints.of(position.decision.codes[0])
+    monkeypatch.setattr(preview_texts, "PREVIEW_STEPS", needed)
+    assert len(OptionPreviews(position.decision, teller).preview_all()[0]) == 7
+    monkeypatch.setattr(preview_texts, "PREVIEW_STEPS", needed - 1)
+    short = OptionPreviews(position.decision, teller)
+    assert short.preview_all() == ({}, []) and short.preview(position.decision.codes[0]) == hints.preview(position.decision.codes[0])
 
 
 def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
@@ -246,13 +246,13 @@ def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
     while position.rounds < 3 and len(seen) < 2:
         decision = position.decision
         if decision.key == "hunt.prey":
-            hints = Hints(decision, teller(game))
+            hints = OptionPreviews(decision, teller(game))
             for option in decision.options:
-                prey, said = option.values[-1][2], " ".join(hints.of(option.code).parts)
+                prey, said = option.values[-1][2], " ".join(hints.preview(option.code).all_texts)
                 if "may defend" not in said:
-                    number = position.number("Card", prey)
-                    cards = game.cells["under"].codec.parts(position.value("under", prey))
-                    under = [position.value("shows", card) for card in cards]
+                    number = position.piece_number("Card", prey)
+                    cards = game.cells["under"].codec.parts(position.raw_value("under", prey))
+                    under = [position.raw_value("shows", card) for card in cards]
                     stake = 2 + sum(1 + traits.values["points"][trait] for trait in under)
                     poisonous = traits.index["poisonous"] in under
                     assert f"-{stake} point" in said and f"animal {number} is gone" in said, said
@@ -264,30 +264,32 @@ def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
 
 def test_a_value_is_told_at_the_questions_that_it_is_for():
     """DS-EXE-WAS-02: what Wasteland takes, it has taken before the ice of Glaciation comes."""
-    assert Worthy("fading", ("perform[abundance]",)).told_at("perform[abundance].element")
-    assert not Worthy("fading", ("perform[abundance]",)).told_at("perform[glaciation].tile")
-    assert Worthy("fading", ("perform",)).told_at("perform[glaciation].tile") and Worthy("fading").told_at("planning.space")
+    assert TrackedValueSpec("fading", ("perform[abundance]",)).applies_to("perform[abundance].element")
+    assert not TrackedValueSpec("fading", ("perform[abundance]",)).applies_to("perform[glaciation].tile")
+    assert TrackedValueSpec("fading", ("perform",)).applies_to("perform[glaciation].tile") and TrackedValueSpec("fading").applies_to(
+        "planning.space"
+    )
 
 
 def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
     """At the last decision of a round: how many cards each draws is told, six where neither animal nor card is left, and that the deck is
     empty then; which cards they are stays closed, and the game goes on by chance."""
     made = game("evolution", 3)
-    teller = Teller(made, game_words("en", "evolution", made.ruleset.folder, {}))
+    teller = Narrator(made, game_localizer("en", "evolution", made.ruleset.folder, {}))
     said: set[str] = set()
     for seed in range(1, 4):
         rng, position = random.Random(seed), made.start(seed)
         while (decision := position.decision) is not None:
             if decision.key == "go.go":
-                hints = Hints(decision, teller)
+                hints = OptionPreviews(decision, teller)
                 for option in decision.options[-2:]:
-                    ahead = hints.foresight.of(option.code)
+                    ahead = hints.foresight.preview(option.code)
                     drawn = [(event.key, [raw for _, _, raw in event.slots]) for event in ahead.told if event.key in ("drew", "last_round")]
                     if drawn:
                         told, *_ = played(position, option.code, hints.foresight)
                         assert drawn == [(event.key, [raw for _, _, raw in event.slots]) for event in told
                                          if event.key in ("drew", "last_round")]
-                        assert ahead.luck and not hints.foresight.known(option.code)
-                        said |= {text for part, text in hints.said(ahead) if part in ("new cards", "end of the round")}
+                        assert ahead.luck and not hints.foresight.is_predictable(option.code)
+                        said |= {text for part, text in hints.list_texts(ahead) if part in ("new cards", "end of the round")}
             position.play(decision.seat, rng.choice(decision.options))
     assert "the last round begins" in said and any("draws 6 cards" in text for text in said) and len(said) > 6

@@ -6,17 +6,17 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.bots.mcts import Weighed
+from ludoglot.engine.bots.mcts import OptionStats
 from ludoglot.engine.position.options import DECLINE
 from ludoglot.engine.preview import preview_texts
-from ludoglot.engine.preview.continuations import ends
-from ludoglot.engine.preview.lookahead import Foresight
-from ludoglot.engine.preview.option_preview import Hint
-from ludoglot.engine.preview.preview_texts import Hints
-from ludoglot.engine.preview.tracked_values import Change
-from ludoglot.engine.terminal.bot_advice import preferred
-from ludoglot.engine.terminal.preview_lines import lines_of_things
-from ludoglot.engine.terminal.question import Question
+from ludoglot.engine.preview.continuations import enumerate_outcomes
+from ludoglot.engine.preview.lookahead import Lookahead
+from ludoglot.engine.preview.option_preview import OptionPreview
+from ludoglot.engine.preview.preview_texts import OptionPreviews
+from ludoglot.engine.preview.tracked_values import ValueChange
+from ludoglot.engine.terminal.bot_advice import pick_best
+from ludoglot.engine.terminal.preview_lines import chosen_thing_lines
+from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .desk import HUMAN, Desk
 from .test_reasons import set_up
@@ -33,8 +33,8 @@ def asked(name: str, players: int, seed: int, key: str, fits=lambda position: Tr
 
 def hints_of(*where) -> dict[str, str]:
     """What is said of each option of a decision that is `asked`."""
-    hints = Hints(*asked(*where))
-    found, _ = hints.all()
+    hints = OptionPreviews(*asked(*where))
+    found, _ = hints.preview_all()
     return {str(hints.decision.option(code)): hint.line for code, hint in found.items()}
 
 
@@ -52,7 +52,7 @@ def test_an_element_taken_from_the_bag_tells_who_dominates_then():
 
 def test_wasteland_is_not_foretold_when_it_is_over():
     def frozen(position):
-        return any(position.value("tray", 4, n) for n in range(6))
+        return any(position.raw_value("tray", 4, n) for n in range(6))
     found = hints_of("dominant-species", 3, 3, "perform[glaciation].tile", frozen)
     assert found and not any("Wasteland will" in line or "left on the tundra" in line for line in found.values())
 
@@ -90,15 +90,19 @@ def test_a_step_of_a_choice_says_which_question_comes_and_what_the_table_will_sh
 
 def test_a_thing_is_meant_by_what_the_table_calls_it():
     """In Hungarian the name of the owner stands before it in the option."""
-    question = Question(*asked("evolution", 3, 1, "hunt.prey", lang="hu"))
-    assert [one.option.spelling for one in question.meant("4. állat")] == ["prey=card_10"]
-    assert not question.loosely("4. állat")
+    question = DecisionPrompt(*asked("evolution", 3, 1, "hunt.prey", lang="hu"))
+    assert [one.option.spelling for one in question.match_answer("4. állat")] == ["prey=card_10"]
+    assert not question.is_inner_match("4. állat")
 
 
 def test_of_options_that_all_win_the_one_with_the_greater_lead_is_advised():
-    most, more, seldom = Weighed(1, 90, 90, 1.0, 20.0, False), Weighed(2, 60, 60, 1.0, 35.0, False), Weighed(3, 2, 2, 1.0, 90.0, False)
-    assert preferred([most, more, seldom]) is more
-    assert preferred([most, Weighed(4, 60, 60, 0.8, 50.0, False)]) is most
+    most, more, seldom = (
+        OptionStats(1, 90, 90, 1.0, 20.0, False),
+        OptionStats(2, 60, 60, 1.0, 35.0, False),
+        OptionStats(3, 2, 2, 1.0, 90.0, False),
+    )
+    assert pick_best([most, more, seldom]) is more
+    assert pick_best([most, OptionStats(4, 60, 60, 0.8, 50.0, False)]) is most
 
 
 def test_what_is_ones_own_stands_first():
@@ -119,19 +123,26 @@ def test_of_a_corner_it_is_told_which_places_meet_there():
     decision, teller = asked("dominant-species", 3, 3, "perform[speciation].corner")
     desk = Desk("dominant-species", ["bot:random"] * 3, seed=3)
     desk.table.position = decision.position
-    lines = lines_of_things(desk.session, Question(decision, teller).choices[0])
-    corner = Question(decision, teller).choices[0].text
+    lines = chosen_thing_lines(desk.session, DecisionPrompt(decision, teller).choices[0])
+    corner = DecisionPrompt(decision, teller).choices[0].text
     assert lines[0].startswith("  It touches ") and corner.partition(".")[0] in lines[0]
 
 
 def test_ones_own_loss_is_told_though_anothers_covered_card_comes_to_ones_own_pile():
     """A parasite that somebody else has laid dies with the animal, and goes to the pile of its owner, who may look there."""
     def at_risk(position):
-        return position.decision.seat == 0 and position.rounds == 1 and any(
-            "animal 2 of Player 1 dies" in part for hint in Hints(position.decision, teller).all()[0].values() for part in hint.parts)
+        return (
+            position.decision.seat == 0
+            and position.rounds == 1
+            and any(
+                "animal 2 of Player 1 dies" in part
+                for hint in OptionPreviews(position.decision, teller).preview_all()[0].values()
+                for part in hint.all_texts
+            )
+        )
     teller = asked("evolution", 3, 3, "go.go")[1]
     decision, _ = asked("evolution", 3, 3, "go.go", at_risk)
-    line = next(hint.line for code, hint in Hints(decision, teller).all()[0].items() if decision.option(code).declines)
+    line = next(hint.line for code, hint in OptionPreviews(decision, teller).preview_all()[0].items() if decision.option(code).declines)
     assert "animal 2 of Player 1 dies" in line and "Player 1 -" in line
 
 
@@ -140,16 +151,16 @@ def test_a_corner_is_offered_with_what_lies_there():
     desk = Desk("dominant-species", [HUMAN, HUMAN], seed=3)
     position, teller = desk.table.position, desk.session.teller
     first = position.decision.position.s[:]
-    for n, animal in enumerate(n for n in range(6) if position.value("keeper", n) >= 0):
+    for n, animal in enumerate(n for n in range(6) if position.raw_value("keeper", n) >= 0):
         position.s[:] = first
-        position.game.run(position, "effect[blight]", [animal, 0])
+        position.game.run_procedure(position, "effect[blight]", [animal, 0])
         position.play(position.decision.seat, position.decision.options[n])
         elements = position.game.model.enums["Element"].members
-        shown = [one for one in Question(position.decision, teller).choices if one.option.values]
+        shown = [one for one in DecisionPrompt(position.decision, teller).choices if one.option.values]
         assert len(shown) > 1
         for one in shown:
             [(_, _, corner)] = one.option.values
-            assert one.text.endswith(f": {elements[position.value('disc', corner)]}")
+            assert one.text.endswith(f": {elements[position.raw_value('disc', corner)]}")
 
 
 BOUND = {"herd": {"player_1": ["card_1", "card_2", "card_3"], "player_2": ["card_6", "card_7"]},
@@ -164,9 +175,9 @@ def told_at(run: str, *arguments: int) -> tuple[dict[str, str], str]:
     """What is said of each option of the first decision of a procedure, and how it is asked."""
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
     position = set_up(desk.table.position.game, run, BOUND, *arguments)
-    hints = Hints(position.decision, desk.session.teller)
-    said = {str(hints.decision.option(code)): hint.line for code, hint in hints.all()[0].items()}
-    return said, desk.session.teller.ask(position.decision)
+    hints = OptionPreviews(position.decision, desk.session.teller)
+    said = {str(hints.decision.option(code)): hint.line for code, hint in hints.preview_all()[0].items()}
+    return said, desk.session.teller.question_text(position.decision)
 
 
 def test_what_may_be_done_next_is_told_of_each_thing_that_may_be_chosen():
@@ -179,9 +190,9 @@ def test_what_may_be_done_next_is_told_of_each_thing_that_may_be_chosen():
 
 
 def test_where_there_is_no_room_who_decides_next_is_left_out_first():
-    hint = Hint((("", "animal 3 is fed"), ("", "somebody may feed")), (), nexts=frozenset({"somebody may feed"}))
+    hint = OptionPreview((("", "animal 3 is fed"), ("", "somebody may feed")), (), nexts=frozenset({"somebody may feed"}))
     assert (hint.line, hint.brief.line) == ("animal 3 is fed, somebody may feed", "animal 3 is fed …")
-    assert Hint(hint.said[1:], (), nexts=hint.nexts).brief.line == ""
+    assert OptionPreview(hint.said[1:], (), nexts=hint.nexts).brief.line == ""
 
 
 def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
@@ -198,13 +209,13 @@ def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
 def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monkeypatch):
     """Food comes in two tokens, and after the first one is asked who else gets some: where there is no time to look at all ways, what an
     animal lacks in between is not told as what it lacks."""
-    monkeypatch.setattr(preview_texts, "NEAR", 0)
+    monkeypatch.setattr(preview_texts, "CONTINUATION_STEPS", 0)
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
     hungry = BOUND | {"shows": BOUND["shows"] | {"card_23": "parasite", "card_25": "high_body_weight"},
                       "under": BOUND["under"] | {"card_1": ["card_20", "card_21", "card_23", "card_25"], "card_6": []}}
     position = set_up(desk.table.position.game, "go", hungry, 0)
-    hints = Hints(position.decision, desk.session.teller)
-    said = {str(hints.decision.option(code)): hint.line for code, hint in hints.all()[0].items()}
+    hints = OptionPreviews(position.decision, desk.session.teller)
+    said = {str(hints.decision.option(code)): hint.line for code, hint in hints.preview_all()[0].items()}
     assert "animal 1 still needs" in said["take animal=card_1"]
     assert said["hunt hunter=card_1"].startswith("up to 2 food") and "still needs" not in said["hunt hunter=card_1"]
 
@@ -212,17 +223,19 @@ def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monk
 def test_that_nobody_has_something_then_is_told_of_later_choices_and_not_that_a_number_is_nought():
     """What was in danger may have gone; who dominates nothing any more has lost it."""
     decision, teller = asked("dominant-species", 3, 1, "perform[abundance].element")
-    hints = Hints(decision, teller)
+    hints = OptionPreviews(decision, teller)
     lost = {}
     for n, value in enumerate(hints.worth.values):
         about = tuple((domain, 0) for domain in value.domains)
-        lost[value.name] = hints.change(Change((n, ()), value.name, about, value.type, 2, {"dominant": -1}.get(value.name, 0)), True)
+        lost[value.name] = hints.change_text(
+            ValueChange((n, ()), value.name, about, value.type, 2, {"dominant": -1}.get(value.name, 0)), True
+        )
     assert lost["dominant"] == "nobody dominates a1" and lost["doomed"] is None
 
 
 def test_how_the_game_ends_is_told_last():
-    hint = Hint((("Extinction", "animal 3 dies"), ("", "Anna wins.")), (), ends=frozenset({"Anna wins."}))
-    assert hint.line == "Extinction: animal 3 dies. Anna wins." and hint.parts == ("Extinction: animal 3 dies", "Anna wins.")
+    hint = OptionPreview((("Extinction", "animal 3 dies"), ("", "Anna wins.")), (), ends=frozenset({"Anna wins."}))
+    assert hint.line == "Extinction: animal 3 dies. Anna wins." and hint.all_texts == ("Extinction: animal 3 dies", "Anna wins.")
 
 
 def test_a_question_may_be_worded_by_what_it_is_about():
@@ -253,10 +266,10 @@ def test_what_is_told_of_one_option_ends_with_the_question_that_comes_then():
 
 
 def test_a_question_that_names_something_covered_is_not_told():
-    hints = Hints(*asked("evolution", 3, 1, "hunt.prey"))
+    hints = OptionPreviews(*asked("evolution", 3, 1, "hunt.prey"))
     for code in hints.decision.codes:
-        ahead = hints.foresight.of(code)
-        said = hints.asked(ahead)
+        ahead = hints.foresight.preview(code)
+        said = hints.find_question(ahead)
         assert said is None or (ahead.sure and "⟦" not in said and "Cover" not in said)
 
 
@@ -272,8 +285,10 @@ def test_a_symbiosis_says_whom_it_protects_and_who_eats_only_after_whom():
     position = asked("evolution", 3, 2, "link.other", joins_unequals)[0].position
     card = position.game.model.enums["Card"].index
     assert found and all(
-        f"animal {position.number('Card', card[spelled.removeprefix('other=')])} is protected, but eats only after its symbiont" in line
-        for spelled, line in found.items())
+        f"animal {position.piece_number('Card', card[spelled.removeprefix('other=')])} is protected, but eats only after its symbiont"
+        in line
+        for spelled, line in found.items()
+    )
 
 
 def test_food_that_sets_another_animal_free_to_eat_says_so():
@@ -282,11 +297,11 @@ def test_food_that_sets_another_animal_free_to_eat_says_so():
     position, teller, rng = desk.table.position, desk.session.teller, random.Random(1)
 
     def fed(position):
-        return {str(position.number("Card", option.values[0][2])) for option in position.decision.options if option.entry == "take"}
+        return {str(position.piece_number("Card", option.values[0][2])) for option in position.decision.options if option.entry == "take"}
     found = None
     while found is None:
         decision = position.decision
-        hints = Hints(decision, teller).all()[0] if decision.key == "go.go" else {}
+        hints = OptionPreviews(decision, teller).preview_all()[0] if decision.key == "go.go" else {}
         found = next(((code, said) for code, hint in hints.items() for _, said in hint.said if said.endswith("may eat now")), None)
         if found is None:
             position.play(decision.seat, rng.choice(decision.options))
@@ -313,13 +328,13 @@ def test_who_has_one_partner_left_is_told_whom_it_is_joined_with():
     position, rng, told = desk.table.position, random.Random(1), 0
     while told < 3:
         decision = position.decision
-        hints = Hints(decision, desk.session.teller).all()[0] if decision.key == "link.this" else {}
+        hints = OptionPreviews(decision, desk.session.teller).preview_all()[0] if decision.key == "link.this" else {}
         for code, hint in hints.items():
             for number in (text.rpartition(" ")[2] for _, text in hint.said if text.startswith("joined with animal")):
                 after = position.copy()
                 after.step(code)
                 others = [option.values[0][2] for option in after.decision.options] if after.decision.key == "link.other" else []
-                assert [str(after.number("Card", n)) for n in others] in ([], [number]), "nothing is left to choose"
+                assert [str(after.piece_number("Card", n)) for n in others] in ([], [number]), "nothing is left to choose"
                 told += 1
         position.step(rng.choice(list(decision.codes)))
 
@@ -329,33 +344,33 @@ def test_who_looks_further_is_told_what_takes_a_moment():
     def wide(position):
         return len(position.decision) > 20
     decision, teller = asked("trias", 3, 2, "drift.origin", wide)
-    haste, patience = Hints(decision, teller), Hints(decision, teller)
-    assert haste.cut is False and not any(hint.parts for hint in haste.all()[0].values()) and haste.cut
-    assert any("afloat" in hint.line for hint in patience.all(asked=True)[0].values()) and not patience.cut
+    haste, patience = OptionPreviews(decision, teller), OptionPreviews(decision, teller)
+    assert haste.cut is False and not any(hint.all_texts for hint in haste.preview_all()[0].values()) and haste.cut
+    assert any("afloat" in hint.line for hint in patience.preview_all(asked=True)[0].values()) and not patience.cut
 
 
 def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody_knows():
     """A tile drifts for the last action points: then cards are drawn, and others choose one in secret."""
     def last(position):
-        seen = Foresight(position.decision)
-        lifted = seen.of(position.decision.codes[0])
-        return lifted.decision is not None and not seen.after(lifted, lifted.decision.codes[0]).sure
+        seen = Lookahead(position.decision)
+        lifted = seen.preview(position.decision.codes[0])
+        return lifted.decision is not None and not seen.extend(lifted, lifted.decision.codes[0]).sure
     decision, teller = asked("trias", 2, 4, "drift.origin", last)
-    hints = Hints(decision, teller)
-    lifted = hints.foresight.of(decision.codes[0])
-    found = ends(hints.foresight, lifted, 10**6)
+    hints = OptionPreviews(decision, teller)
+    lifted = hints.foresight.preview(decision.codes[0])
+    found = enumerate_outcomes(hints.foresight, lifted, 10**6)
     assert len(found) == len(lifted.decision) and all(worlds for _, worlds in found)
-    gains = {text for code in decision.codes for under, text in hints.of(code).given if under == "up to"}
+    gains = {text for code in decision.codes for under, text in hints.preview(code).given if under == "up to"}
     assert any("if the continents were counted now" in text for text in gains)
 
 
 def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
     """Whichever animal gets a parasite, its owner has 3 points more: that is not so of each of them “in any case”."""
     def may_lay_it(position):
-        others = all(position.value("herd", player) for player in (1, 2))
+        others = all(position.raw_value("herd", player) for player in (1, 2))
         return others and position.decision.seat == 0 and any("trait=parasite" in one.spelling for one in position.decision.options)
     decision, teller = asked("evolution", 3, 5, "develop.card", may_lay_it)
-    lines = {decision.option(code).spelling: hint.line for code, hint in Hints(decision, teller).all()[0].items()}
+    lines = {decision.option(code).spelling: hint.line for code, hint in OptionPreviews(decision, teller).preview_all()[0].items()}
     line = next(line for spelt, line in lines.items() if "trait=parasite" in spelt)
     assert re.search(r"depending on your next choice: Player (2|3) \+3 points or Player (2|3) \+3 points", line)
     under = line[: line.index("depending on your next choice")]
@@ -368,10 +383,10 @@ def test_an_option_says_of_a_hungry_animal_the_same_in_the_list_and_to_who_tries
     position = desk.table.position
     while (decision := position.decision) is not None:
         hunting = [option.code for option in decision.options if option.entry == "hunt"]
-        listed = Hints(decision, desk.session.teller).all()[0] if hunting else {}
+        listed = OptionPreviews(decision, desk.session.teller).preview_all()[0] if hunting else {}
         for code in hunting if listed else ():
-            tried = Hints(decision, desk.session.teller).of(code)
-            assert [text for _, text in listed[code].told if "still needs" in text and text not in tried.line] == []
+            tried = OptionPreviews(decision, desk.session.teller).preview(code)
+            assert [text for _, text in listed[code].all_lines if "still needs" in text and text not in tried.line] == []
             told += 1
         position.step(rng.choice([code for code in decision.codes if not decision.option(code).declines] or list(decision.codes)))
     assert told
@@ -387,7 +402,7 @@ def test_what_comes_after_declining_too_is_no_merit_of_the_other_option():
     for wanted in ("hunt hunter=card_1", "prey=card_6"):
         position.play(0, next(option for option in position.decision.options if option.spelling == wanted))
     assert position.decision.key == "feed.link"
-    hints, always = Hints(position.decision, desk.session.teller).all()
+    hints, always = OptionPreviews(position.decision, desk.session.teller).preview_all()
     assert ("", "animal 3 is fed") in always and not any("animal 3 is fed" in hint.line for hint in hints.values())
 
 
@@ -397,8 +412,8 @@ def test_an_animal_that_keeps_a_symbiosis_does_not_lose_its_last_shared_trait():
     bound = {"shows": {"card_23": "symbiosis"}, "one": {"card_23": "card_1"}, "two": {"card_23": "card_3"}, "under": under}
     given = {name: BOUND[name] | bound[name] if name in bound else entry for name, entry in BOUND.items()}
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
-    hints = Hints(set_up(desk.table.position.game, "hunt", given, 0, 0).decision, desk.session.teller)
-    lines = {hints.decision.option(code).spelling: hint.line for code, hint in hints.all()[0].items()}
+    hints = OptionPreviews(set_up(desk.table.position.game, "hunt", given, 0, 0).decision, desk.session.teller)
+    lines = {hints.decision.option(code).spelling: hint.line for code, hint in hints.preview_all()[0].items()}
     assert "animal 3 loses a shared trait" in lines["prey=card_2"] and "last" not in lines["prey=card_2"]
 
 
@@ -420,7 +435,7 @@ def test_all_who_are_asked_the_same_in_turn_are_told():
     def richer(position):
         """All others have elements of two kinds, and more of them."""
         for animal in range(6):
-            keeper = position.value("keeper", animal)
+            keeper = position.raw_value("keeper", animal)
             if keeper not in (-1, position.decision.seat):
                 position.put(position.game.cells["added"], [animal], (2, 2, 0, 0, 0, 0))
     assert hints_with_card("disease", richer).count("loses an element") == 2
@@ -442,7 +457,7 @@ def hints_with_card(card: str, change=lambda position: None) -> str:
             chosen = [o for o in position.decision.options if o.spelling == f"card={card}"]
             if chosen and position.decision.key == "perform[domination].card":
                 change(position)
-                return Hints(position.decision, desk.session.teller).all()[0][chosen[0].code].line
+                return OptionPreviews(position.decision, desk.session.teller).preview_all()[0][chosen[0].code].line
             position.play(position.decision.seat, rng.choice(position.decision.options))
     raise AssertionError("no such card came up")
 
@@ -457,7 +472,7 @@ def test_biomass_says_whose_species_may_go_besides_ones_own(lang, loses):
         position.play(position.decision.seat, rng.choice(position.decision.options))
         if position.decision.key == "perform[domination].card":
             chosen = [option for option in position.decision.options if option.spelling == "card=biomass"]
-    line = Hints(position.decision, desk.session.teller).all()[0][chosen[0].code].line
+    line = OptionPreviews(position.decision, desk.session.teller).preview_all()[0][chosen[0].code].line
     after = position.copy()
     after.play(after.decision.seat, chosen[0])
     while len(after.decision.options) == 1:

@@ -9,13 +9,13 @@ import time
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.cli.console import Voice
-from ludoglot.engine.i18n import engine_words
+from ludoglot.engine.cli.console import LocalizedConsole
+from ludoglot.engine.i18n import engine_localizer
 from ludoglot.engine.terminal import full_screen
-from ludoglot.engine.terminal.clicks import pointed
-from ludoglot.engine.terminal.full_screen import FullScreen, FullSession, FullVoice, titles_in
-from ludoglot.engine.terminal.pane_layout import SMALLEST, Content, Panes
-from ludoglot.engine.terminal.question import Question, ShownOption
+from ludoglot.engine.terminal.clicks import split_clickable_parts
+from ludoglot.engine.terminal.full_screen import FullScreen, FullScreenConsole, FullScreenSession, pane_titles
+from ludoglot.engine.terminal.pane_layout import MIN_SCREEN_SIZE, PaneLayout, ScreenContent
+from ludoglot.engine.terminal.question import DecisionPrompt, PromptOption
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
@@ -43,7 +43,7 @@ class Sheet:
     seen: list[str] = []
     small = False
 
-    def __init__(self, panes: Panes, voice: Voice) -> None:
+    def __init__(self, panes: PaneLayout, voice: LocalizedConsole) -> None:
         self.panes = panes
 
     def open(self) -> None:
@@ -52,12 +52,12 @@ class Sheet:
     def close(self) -> None:
         pass
 
-    def changed(self) -> None:
+    def request_redraw(self) -> None:
         pass
 
-    def typed(self, prompt, fits, bar, person):
+    def read_line(self, prompt, fits, bar, person):
         columns, lines = self.size
-        shown = self.panes.lines(columns, lines - 2)
+        shown = self.panes.render_lines(columns, lines - 2)
         assert len(shown) == lines - 2
         assert {sum(cell_len(part.text) for part in line) for line in shown} == {columns}
         Sheet.seen.append(text(shown))
@@ -71,11 +71,11 @@ def played(monkeypatch):
         monkeypatch.setattr(full_screen, "FullScreen", Sheet)
         monkeypatch.setattr(Sheet, "size", (columns, lines))
         monkeypatch.setattr(Sheet, "typing", list(typed))
-        monkeypatch.setattr(Voice, "screen", (columns, lines))
-        monkeypatch.setattr(Voice, "utf", True)
-        monkeypatch.setattr(Voice, "colours", None)
-        voice = Voice(desk.lang)
-        FullSession(FullVoice(voice, Panes(True, titles_in(voice.words))), desk.table, desk.loaded, None).run()
+        monkeypatch.setattr(LocalizedConsole, "screen", (columns, lines))
+        monkeypatch.setattr(LocalizedConsole, "utf", True)
+        monkeypatch.setattr(LocalizedConsole, "colours", None)
+        voice = LocalizedConsole(desk.lang)
+        FullScreenSession(FullScreenConsole(voice, PaneLayout(True, pane_titles(voice.words))), desk.table, desk.loaded, None).run()
         return Sheet.seen
     return play
 
@@ -88,45 +88,45 @@ def test_screens(game, seats, lang, columns, lines, typed, played, recorded):
 
 @pytest.mark.parametrize("columns", [80, 120])
 def test_a_short_answer_after_a_long_one_is_seen(columns):
-    panes = Panes(True, {})
+    panes = PaneLayout(True, {})
     nothing = lambda columns, lines: []  # noqa: E731
-    panes.put(Content(nothing, nothing, nothing, lambda columns, lines: [[Segment("Which?")]]))
+    panes.set_question(ScreenContent(nothing, nothing, nothing, lambda columns, lines: [[Segment("Which?")]]))
     for n in range(60):
-        panes.tell(f"A line of a long answer: {n}.")
-    panes.typed()
-    panes.tell("The short answer.")
-    assert "The short answer." in text(panes.lines(columns, 24))
+        panes.append_line(f"A line of a long answer: {n}.")
+    panes.note_input()
+    panes.append_line("The short answer.")
+    assert "The short answer." in text(panes.render_lines(columns, 24))
 
 
 def test_news_below_a_high_map_are_read_from_their_beginning():
     part = lambda *texts: lambda columns, lines: [[Segment(text)] for text in texts]  # noqa: E731
-    panes = Panes(True, {})
+    panes = PaneLayout(True, {})
     nothing, high = part(), part(*"abcdefghijklmnopqrstuvwxyz")
-    panes.put(Content(nothing, high, nothing, part("Which?")))
-    panes.tell("An answer of long ago.")
-    panes.typed()
+    panes.set_question(ScreenContent(nothing, high, nothing, part("Which?")))
+    panes.append_line("An answer of long ago.")
+    panes.note_input()
     for told in ("Four herds of Anna are in the water.", "second", "third", "fourth", "fifth", "sixth"):
-        panes.tell(told)
-    panes.put(Content(nothing, high, nothing, part("Which?")))
-    shown = text(panes.lines(80, 24))
+        panes.append_line(told)
+    panes.set_question(ScreenContent(nothing, high, nothing, part("Which?")))
+    shown = text(panes.render_lines(80, 24))
     assert "Four herds of Anna" in shown and "fourth" in shown and "sixth" not in shown and "long ago" not in shown
 
 
 def test_a_short_list_fills_its_part_and_the_whole_one_begins_where_it_is_scrolled():
     desk = Desk("trias", [HUMAN, HUMAN], columns=100, lines=30, typed=[])
-    question, high = Question(desk.table.position.decision, desk.session.teller), 5
-    lines = text(FullSession.asked(desk.session, question, 80, high)).splitlines()
-    first = question.choices[0].shown
+    question, high = DecisionPrompt(desk.table.position.decision, desk.session.teller), 5
+    lines = text(FullScreenSession.render_prompt(desk.session, question, 80, high)).splitlines()
+    first = question.choices[0].list_entry
     assert len(lines) > high and sum(question.choices[0].text in line for line in lines[:high]) <= 1
     assert set(lines[high]) <= {"─", "-"} and lines[high + 1].startswith(first)
 
 
 def test_a_board_that_can_only_be_drawn_in_the_whole_width_gets_it():
     part = lambda *texts: lambda columns, lines: [[Segment(text)] for text in texts]  # noqa: E731
-    panes = Panes(True, {})
-    panes.put(Content(part("Round 1"), part(*"abcdefgh"), part("Hands"), part("Which?"), lambda columns: columns > 80))
-    assert "Hands" in text(panes.lines(100, 28)) and [area.part for area in panes.areas] == ["table", "story", "question"]
-    assert panes.lines(140, 28) and [area.part for area in panes.areas] == ["boards", "panels", "story", "question"]
+    panes = PaneLayout(True, {})
+    panes.set_question(ScreenContent(part("Round 1"), part(*"abcdefgh"), part("Hands"), part("Which?"), lambda columns: columns > 80))
+    assert "Hands" in text(panes.render_lines(100, 28)) and [area.part for area in panes.areas] == ["table", "story", "question"]
+    assert panes.render_lines(140, 28) and [area.part for area in panes.areas] == ["boards", "panels", "story", "question"]
 
 
 def test_every_word_of_the_scrolling_screen_is_answered_in_the_story(played):
@@ -137,26 +137,26 @@ def test_every_word_of_the_scrolling_screen_is_answered_in_the_story(played):
 
 
 def test_what_was_wiped_cannot_be_seen(played, monkeypatch):
-    monkeypatch.setattr(full_screen.FullTerminal, "shared", True)
+    monkeypatch.setattr(full_screen.FullScreenTerminal, "is_interactive", True)
     seen = played(Desk("masquerade", [HUMAN, HUMAN, HUMAN], names=["Anna", "Béla", "Piero"]), 100, 40, ["", "1", ""])
     handed = [screen for screen in seen if "press Enter" in screen]
     assert handed and all("Your hand" not in screen and "  1  " not in screen for screen in handed)
 
 
 def test_what_is_wiped_while_the_screen_is_drawn_spoils_no_drawing():
-    panes, wiping = Panes(True, {}), []
+    panes, wiping = PaneLayout(True, {}), []
     part = lambda *texts: lambda columns, lines: [[Segment(text)] for text in texts]  # noqa: E731
 
     def asked(columns, lines):
-        wiping.append(threading.Thread(target=panes.wipe))         # what the game does for the next person while this one is drawn
+        wiping.append(threading.Thread(target=panes.clear_panes))         # what the game does for the next person while this one is drawn
         wiping[-1].start()
         wiping[-1].join(0.2)
         return part("Which?")(columns, lines)
 
-    panes.put(Content(part("Round 1"), part(), part("Hands"), asked))
-    assert "Hands" in text(panes.lines(100, 28))
+    panes.set_question(ScreenContent(part("Round 1"), part(), part("Hands"), asked))
+    assert "Hands" in text(panes.render_lines(100, 28))
     wiping[0].join(5)
-    assert "Hands" not in text(panes.lines(100, 28))
+    assert "Hands" not in text(panes.render_lines(100, 28))
 
 
 # ---------------------------------------------------------------- keyboard, mouse, and the end
@@ -167,11 +167,11 @@ class Lit:
 
     def __init__(self, monkeypatch, source, columns=80, lines=24):
         self.size, self.source = [lines, columns], source
-        monkeypatch.setattr(Voice, "colours", None)
+        monkeypatch.setattr(LocalizedConsole, "colours", None)
         self.output = io.StringIO()
-        self.panes = Panes(True, titles_in(engine_words("en")))
+        self.panes = PaneLayout(True, pane_titles(engine_localizer("en")))
         shown = Vt100_Output(self.output, lambda: Size(*self.size), term="xterm", enable_cpr=False)
-        self.full = FullScreen(self.panes, Voice("en"), source, shown)
+        self.full = FullScreen(self.panes, LocalizedConsole("en"), source, shown)
         self.full.open()
 
     def typed(self, keys, seen=""):
@@ -189,7 +189,7 @@ class Lit:
         hands = threading.Thread(target=press, daemon=True)
         hands.start()
         try:
-            return self.full.typed("> ", lambda typed: [], "bar", 0)
+            return self.full.read_line("> ", lambda typed: [], "bar", 0)
         finally:
             over.set()
             hands.join(10)
@@ -210,9 +210,9 @@ def drawn(*lines):
 
 def test_a_line_is_typed_and_a_click_types_the_number_of_what_is_there(lit):
     screen, _ = lit
-    choices = [ShownOption("1", None, "a1", ()), ShownOption("2", None, "b1", ())]
-    asked = [[Segment("Where?")], pointed("  1  a1    2  b1", choices)]
-    screen.panes.put(Content(drawn("top"), drawn(), drawn(), lambda columns, high: asked))
+    choices = [PromptOption("1", None, "a1", ()), PromptOption("2", None, "b1", ())]
+    asked = [[Segment("Where?")], split_clickable_parts("  1  a1    2  b1", choices)]
+    screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), lambda columns, high: asked))
     assert screen.typed("hello\r") == "hello"
     assert screen.typed("\x1b[<0;14;22M\x1b[<0;14;22m", "b1") == "2"
 
@@ -226,19 +226,19 @@ ELSEWHERE = "\x1b[<0;4;22m"
                          ids=["right button", "released elsewhere", "never pressed", "incomplete", "behind the cells", "story"])
 def test_what_is_no_click_on_a_cell_chooses_nothing(lit, keys):
     screen, _ = lit
-    choices = [ShownOption("1", None, "a1", ()), ShownOption("2", None, "b1", ())]
-    asked = [[Segment("Where?")], pointed("  1  a1    2  b1", choices)]
-    screen.panes.put(Content(drawn("top"), drawn(), drawn(), lambda columns, high: asked))
+    choices = [PromptOption("1", None, "a1", ()), PromptOption("2", None, "b1", ())]
+    asked = [[Segment("Where?")], split_clickable_parts("  1  a1    2  b1", choices)]
+    screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), lambda columns, high: asked))
     assert screen.typed(f"{keys}typed\r", "b1") == "typed"
 
 
 def test_a_press_on_one_screen_and_a_release_on_the_next_choose_nothing(lit):
     screen, source = lit
-    choices = [ShownOption("1", None, "a1", ()), ShownOption("2", None, "b1", ())]
-    asked = lambda columns, high: [[Segment("Where?")], pointed("  1  a1    2  b1", choices)]  # noqa: E731
-    screen.panes.put(Content(drawn("top"), drawn(), drawn(), asked))
+    choices = [PromptOption("1", None, "a1", ()), PromptOption("2", None, "b1", ())]
+    asked = lambda columns, high: [[Segment("Where?")], split_clickable_parts("  1  a1    2  b1", choices)]  # noqa: E731
+    screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), asked))
     assert screen.typed(f"{PRESS}first\r", "b1") == "first"
-    screen.panes.put(Content(drawn("ZZZ"), drawn(), drawn(), asked))
+    screen.panes.set_question(ScreenContent(drawn("ZZZ"), drawn(), drawn(), asked))
     assert screen.typed(f"{RELEASE}second\r", "Z") == "second"
 
 
@@ -263,7 +263,7 @@ def test_an_interruption_that_gets_lost_is_heard_at_the_next_question(lit, monke
     lost = []
     monkeypatch.setattr(full_screen._thread, "interrupt_main", lambda: lost.append(True))
     screen.full.interrupt(None)
-    assert screen.full.typed("> ", lambda typed: [], "bar", 0) is None and lost
+    assert screen.full.read_line("> ", lambda typed: [], "bar", 0) is None and lost
 
 
 def test_a_terminal_that_goes_ends_the_game(lit):
@@ -274,14 +274,14 @@ def test_a_terminal_that_goes_ends_the_game(lit):
 
 def test_a_terminal_that_gets_too_small_gives_the_line_back(lit):
     screen, _ = lit
-    screen.size[:] = [SMALLEST[1] - 1, SMALLEST[0]]
-    screen.full.changed()
+    screen.size[:] = [MIN_SCREEN_SIZE[1] - 1, MIN_SCREEN_SIZE[0]]
+    screen.full.request_redraw()
     assert screen.typed("") == "" and screen.full.small
 
 
 def test_who_takes_the_last_choice_back_when_it_is_over_is_on_the_whole_screen_again(played, monkeypatch):
     behind = ["look b2", "undo"]                                   # typed where lines scroll
-    monkeypatch.setattr(full_screen.FullTerminal, "shared", True)
+    monkeypatch.setattr(full_screen.FullScreenTerminal, "is_interactive", True)
     monkeypatch.setattr(full_screen.Terminal, "read", lambda *_: behind.pop(0) if behind else None)
     seen = played(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "4", "2", "5", "3", "6"])
     assert not behind and len(seen) == 2 and "c1" in seen[0]
@@ -289,7 +289,7 @@ def test_who_takes_the_last_choice_back_when_it_is_over_is_on_the_whole_screen_a
 
 def test_all_words_of_the_screen_are_in_the_language_of_the_one_who_is_asked(played):
     seen = played(Desk("tic-tac-toe", [HUMAN, HUMAN], langs=["es", "it"]), 80, 24, ["1", "4", "lang hu", "6"])
-    said = [engine_words(lang) for lang in ("es", "it", "es", "hu", "it")]
+    said = [engine_localizer(lang) for lang in ("es", "it", "es", "hu", "it")]
     assert len(seen) == len(said)
     for screen, words in zip(seen, said):
         assert f"─ {words.text('full.story')} ─" in screen and screen.count(words.text("full.story")) == 1
@@ -300,63 +300,63 @@ def test_the_whole_screen_comes_back_when_the_terminal_has_grown_again(fewer, pl
     behind, opened = [], []
 
     def scrolled(terminal, *_):                                    # where lines scroll, a terminal of another size types an empty line
-        behind.append(Voice.screen)
-        monkeypatch.setattr(Voice, "screen", (100, 40))
+        behind.append(LocalizedConsole.screen)
+        monkeypatch.setattr(LocalizedConsole, "screen", (100, 40))
         return "1" if len(behind) == 2 else ""
 
     def typed(sheet, *given):
-        opened.append(Voice.screen)
+        opened.append(LocalizedConsole.screen)
         if len(opened) == 2:
             sheet.small = True
-            monkeypatch.setattr(Voice, "screen", fewer)
+            monkeypatch.setattr(LocalizedConsole, "screen", fewer)
             return ""
         return Sheet.read(sheet, *given)
 
     monkeypatch.setattr(full_screen.Terminal, "read", scrolled)
-    monkeypatch.setattr(Sheet, "read", Sheet.typed, raising=False)
-    monkeypatch.setattr(Sheet, "typed", typed)
+    monkeypatch.setattr(Sheet, "read", Sheet.read_line, raising=False)
+    monkeypatch.setattr(Sheet, "read_line", typed)
     played(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "2", "3"])
     assert behind == [fewer] and opened == [(100, 40)] * 5
 
 
 def test_a_game_begun_in_a_small_terminal_gets_the_whole_screen_when_it_has_grown(played, monkeypatch):
     def scrolled(terminal, *_):
-        monkeypatch.setattr(Voice, "screen", (100, 40))
+        monkeypatch.setattr(LocalizedConsole, "screen", (100, 40))
         return ""
 
     monkeypatch.setattr(full_screen.Terminal, "read", scrolled)
     monkeypatch.setattr(Sheet, "seen", [])
     monkeypatch.setattr(full_screen, "FullScreen", Sheet)
     for name, value in {"screen": (58, 19), "utf": True, "colours": None}.items():
-        monkeypatch.setattr(Voice, name, value)
+        monkeypatch.setattr(LocalizedConsole, name, value)
     monkeypatch.setattr(Sheet, "typing", ["1"])
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN])
-    full_screen.full_session(Voice("en"), desk.table, desk.loaded, None).run()
+    full_screen.create_full_screen_session(LocalizedConsole("en"), desk.table, desk.loaded, None).run()
     assert len(Sheet.seen) == 2
 
 
 def test_what_was_wiped_where_lines_scroll_is_not_on_the_whole_screen_either(monkeypatch):
-    panes = Panes(True, {})
-    panes.tell("The secret of Anna.")
-    voice = FullVoice(Voice("en"), panes)
-    full_screen.FullTerminal(voice).wipe()
-    assert "secret" not in text(panes.lines(80, 24))
+    panes = PaneLayout(True, {})
+    panes.append_line("The secret of Anna.")
+    voice = FullScreenConsole(LocalizedConsole("en"), panes)
+    full_screen.FullScreenTerminal(voice).clear_screen()
+    assert "secret" not in text(panes.render_lines(80, 24))
 
 
 def test_a_long_line_of_the_story_is_a_paragraph():
-    panes = Panes(True, {})
-    panes.tell("    When an animal is eaten, this one may be the one that gets the remains.")
-    assert text(panes.lines(40, 24)).splitlines()[1:4] == ["    When an animal is eaten, this one",
+    panes = PaneLayout(True, {})
+    panes.append_line("    When an animal is eaten, this one may be the one that gets the remains.")
+    assert text(panes.render_lines(40, 24)).splitlines()[1:4] == ["    When an animal is eaten, this one",
                                                            "      may be the one that gets the",
                                                            "      remains."]
 
 
 def test_a_part_of_which_not_all_is_seen_says_by_which_keys_it_scrolls(lit):
     screen, _ = lit
-    below = lambda: "".join(said for _, said in screen.full.below())  # noqa: E731
+    below = lambda: "".join(said for _, said in screen.full.footer_text())  # noqa: E731
     for n in range(60):
-        screen.panes.tell(f"A line of a long story: {n}.")
-    screen.panes.lines(100, 24)
+        screen.panes.append_line(f"A line of a long story: {n}.")
+    screen.panes.render_lines(100, 24)
     assert "PgDn" in below()
-    screen.panes.lines(100, 80)
+    screen.panes.render_lines(100, 80)
     assert "PgDn" not in below()

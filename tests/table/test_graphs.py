@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ludoglot.dsl.types.boards import Graph, make_board
-from ludoglot.engine.table_view.plain_renderer import plain_lines
-from ludoglot.engine.table_view.rich_renderer import screen_lines
-from ludoglot.engine.table_view.theme import Look
-from ludoglot.engine.table_view.view_model import Chart, Span, Spot
+from ludoglot.dsl.types.boards import GraphBoard, make_board
+from ludoglot.engine.table_view.plain_renderer import render_plain
+from ludoglot.engine.table_view.rich_renderer import render_terminal
+from ludoglot.engine.table_view.theme import Theme
+from ludoglot.engine.table_view.view_model import BoardCell, BoardPanel, StyledText
 
 LETTERED = {"points": {"a1": [1, 1], "b1": [2, 1], "c1": [3, 1], "b2": [2, 2], "a3": [1, 3], "c3": [3, 3]},
             "lines": [["a1", "b1", "c1"], ["a1", "b2", "c3"], ["c1", "b2", "a3"], ["a1", "a3"], ["b1", "b2"]]}
@@ -14,20 +14,20 @@ LETTERED = {"points": {"a1": [1, 1], "b1": [2, 1], "c1": [3, 1], "b2": [2, 2], "
 
 def board(data):
     made = make_board("land", {"shape": "graph", "cells": "Point", **data})
-    assert isinstance(made, Graph)
+    assert isinstance(made, GraphBoard)
     return made
 
 
 def chart(data, lying=()):
     made = board(data)
-    spots = [Spot(label, at) for label, at in zip(made.labels, made.cells)]
+    spots = [BoardCell(label, at) for label, at in zip(made.labels, made.cells)]
     for label, sign in dict(lying).items():
-        spots[made.labels.index(label)].here = [("Men", [Span(label, "", sign, sign)])]
-    return Chart("", "graph", False, spots, joins=[(made.cells[one], made.cells[two]) for one, two in made.joins])
+        spots[made.labels.index(label)].here = [("Men", [StyledText(label, "", sign, sign)])]
+    return BoardPanel("", "graph", False, spots, joins=[(made.cells[one], made.cells[two]) for one, two in made.adjacent_pairs])
 
 
 def drawn(found, width=60, utf=True):
-    return [line.strip("│|").rstrip() for line in screen_lines([found], Look(), width, None, utf)[1:-1]]
+    return [line.strip("│|").rstrip() for line in render_terminal([found], Theme(), width, None, utf)[1:-1]]
 
 
 def test_lines_meet_and_slant():
@@ -44,7 +44,7 @@ def test_what_lies_on_a_point_stands_in_its_place():
 def test_points_with_names_of_their_own_tell_them():
     found = chart({"points": {"inn": [1, 1], "ford": [2, 1], "mill": [3, 1]}, "lines": [["inn", "ford", "mill"]]}, {"mill": "O"})
     assert drawn(found) == ["  inn────ford──O mill"]
-    assert plain_lines([found], 60) == ["mill: Men: mill"]              # cell by cell: a list of names needs no picture
+    assert render_plain([found], 60) == ["mill: Men: mill"]              # cell by cell: a list of names needs no picture
 
 
 def test_lines_cross_without_a_point():
@@ -59,5 +59,5 @@ def test_a_board_that_does_not_fit_is_told():
 
 def test_ways_of_a_graph():
     made = board(LETTERED)
-    assert made.lines(3) == [(0, 1, 2), (0, 3, 5), (2, 3, 4)] and made.longest == 3
+    assert made.lines(3) == [(0, 1, 2), (0, 3, 5), (2, 3, 4)] and made.longest_run == 3
     assert made.distance(0, 5) == 2 and made.between[0][5] == (3,) and 5 not in made.between[1]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.position.visibility import sample
-from ludoglot.engine.table_view.status_line import headline
+from ludoglot.engine.position.visibility import determinize_position
+from ludoglot.engine.table_view.status_line import build_status_line
 
 from .desk import HUMAN, Desk
 from .test_display import later, teller
@@ -15,7 +15,7 @@ ANYWHERE = [("dominant-species", 3, 60), ("evolution", 3, 40), ("trias", 2, 30),
 
 
 def said(position, lang="en", seat=0):
-    return [", ".join(span.words for span in part) for part in headline(position, teller(position.game, lang), seat)]
+    return [", ".join(span.words for span in part) for part in build_status_line(position, teller(position.game, lang), seat)]
 
 
 def test_round_phase_points_and_what_is_left(game):
@@ -47,7 +47,7 @@ def test_what_is_true_is_told_as_true(game):
     position, rng, seen = later(game("hearts", 4), 3, 30), random.Random(3), set()
     cell = position.game.cells["broken"]
     while len(seen) < 2:
-        broken = bool(position.at(cell, []))
+        broken = bool(position.raw_at(cell, []))
         seen.add(broken)
         assert ("hearts may be led" in said(position), "hearts may not be led yet" in said(position)) == (broken, not broken)
         position.play(position.decision.seat, rng.choice(position.decision.options))
@@ -56,9 +56,9 @@ def test_what_is_true_is_told_as_true(game):
 def test_penalty_points_have_the_sign_that_they_have_on_the_table(game):
     position, rng = game("hearts", 4).start(1), random.Random(3)
     points = position.game.cells["points"]
-    while not any(position.at(points, [seat]) for seat in range(4)):
+    while not any(position.raw_at(points, [seat]) for seat in range(4)):
         position.play(position.decision.seat, rng.choice(position.decision.options))
-    shown = [f"Player {seat + 1} ({position.at(points, [seat])})" for seat in range(4)]
+    shown = [f"Player {seat + 1} ({position.raw_at(points, [seat])})" for seat in range(4)]
     assert [part for part in said(position) if part.startswith("Player")] == shown
 
 
@@ -71,7 +71,7 @@ def test_nothing_is_told_that_a_seat_may_not_see(name, players, decisions, game)
     position = later(game(name, players), 3, decisions)
     asked = position.decision
     for seat in [asked.seat] if asked.kind.secret else range(players):
-        assert said(position, seat=seat) == said(sample(position, seat, random.Random(5)), seat=seat)
+        assert said(position, seat=seat) == said(determinize_position(position, seat, random.Random(5)), seat=seat)
 
 
 def test_it_stands_above_each_question_and_not_where_lines_are_read_aloud():

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from chained import chained, unchained
 from folders import bench
-from ludoglot.engine.match.save_file import Setup, read_save
-from ludoglot.engine.match.table import Table
+from ludoglot.engine.match.save_file import MatchSetup, read_save
+from ludoglot.engine.match.table import MatchTable
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes, and listens to them with select")
 
@@ -21,9 +21,9 @@ def kills():
 
 def played(kills, game, seats, path, decisions=1000):
     """A game as the driver knows it, played here: people take one of the first options in turn."""
-    table = Table.new(game, Setup(game.ruleset.id, len(seats), 3, {}, [], [""] * len(seats), seats, [""] * len(seats)), path)
+    table = MatchTable.new(game, MatchSetup(game.ruleset.id, len(seats), 3, {}, [], [""] * len(seats), seats, [""] * len(seats)), path)
     for n in range(decisions):
-        list(table.settle())
+        list(table.take_automatic())
         if table.over:
             break
         options = table.position.decision.options

@@ -6,15 +6,15 @@ import random
 import re
 
 import pytest
-from ludoglot.dsl.types.types import Maybe, Of
-from ludoglot.engine.i18n.template import capital
-from ludoglot.engine.table_view.build_panels import build
-from ludoglot.engine.table_view.display import table
-from ludoglot.engine.table_view.plain_renderer import plain_lines
-from ludoglot.engine.table_view.rich_renderer import screen_lines
-from ludoglot.engine.table_view.theme import look_of
-from ludoglot.engine.table_view.view_model import Chart, Entries, Grid
-from ludoglot.engine.table_view.visible_values import Sight
+from ludoglot.dsl.types.types import MemberOf, OptionalOf
+from ludoglot.engine.i18n.template import capitalize_first
+from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.table_view.display import render_table
+from ludoglot.engine.table_view.plain_renderer import render_plain
+from ludoglot.engine.table_view.rich_renderer import render_terminal
+from ludoglot.engine.table_view.theme import theme_of
+from ludoglot.engine.table_view.view_model import BoardPanel, GridPanel, ListPanel
+from ludoglot.engine.table_view.visible_values import SeatView
 
 from .test_display import teller
 from .test_drawing import SHOWN
@@ -23,8 +23,8 @@ STEM = 4                                                           # letters of 
 
 
 def in_words(text: str) -> list[str]:
-    from ludoglot.engine.table_view.theme import plain
-    return re.findall(r"-?\d+,-?\d+|\w+", plain(text).lower())
+    from ludoglot.engine.table_view.theme import to_ascii
+    return re.findall(r"-?\d+,-?\d+|\w+", to_ascii(text).lower())
 
 
 def says(text: str, label: str) -> bool:
@@ -36,13 +36,13 @@ def says(text: str, label: str) -> bool:
 def shown_things(panels):
     """The labels of rows, cells, places and of all that is named on the table."""
     for panel in panels:
-        if isinstance(panel, Chart):
+        if isinstance(panel, BoardPanel):
             yield from (spot.label for spot in panel.spots)
-        elif isinstance(panel, Grid):
+        elif isinstance(panel, GridPanel):
             yield from (span.text for row in panel.rows for span in row[0])
-        elif isinstance(panel, Entries) and panel.flow == "lists":
+        elif isinstance(panel, ListPanel) and panel.flow == "lists":
             yield from (f"{entry.head[0].text} {place[0].text}" for entry in panel.entries for place in entry.body)
-        elif isinstance(panel, Entries) and panel.key.startswith("hand "):
+        elif isinstance(panel, ListPanel) and panel.key.startswith("hand "):
             yield from (entry.head[0].text for entry in panel.entries)
 
 
@@ -67,19 +67,19 @@ def test_a_thing_has_one_label_on_the_table_and_in_the_options(game, name, playe
         if n % 3:
             continue
         decision = position.decision
-        panels = build(position, words, decision.seat)
-        sight = Sight(position, words, decision.seat)
+        panels = build_panels(position, words, decision.seat)
+        sight = SeatView(position, words, decision.seat)
         labels = set(shown_things(panels))
         numbered = set(re.findall(r"\b\d+\b", " ".join(labels)))   # places of a group, by their numbers there
         for option in decision.options:
-            text = words.option(decision, option)
+            text = words.option_text(decision, option)
             for _name, kind, raw in option.values:
-                kind = kind.of if isinstance(kind, Maybe) else kind
-                if not isinstance(kind, Of) or raw is None or raw == -1:
+                kind = kind.of if isinstance(kind, OptionalOf) else kind
+                if not isinstance(kind, MemberOf) or raw is None or raw == -1:
                     continue
                 label = sight.member(kind.name, raw).text
                 number = label.strip(".").removesuffix(" point")            # “the 24 point” is the place with the number 24
-                if label in labels or capital(label) in labels or number in numbered:
+                if label in labels or capitalize_first(label) in labels or number in numbered:
                     assert says(text, label), (text, label)
                     met.add(decision.key)
                 elif played.model.enum_of(kind.name).kind == "enum" and text in labels:
@@ -92,7 +92,7 @@ def test_an_animal_is_not_called_a_card(game, lang, label):
     """Rows and what stands in them are called as sentences call them, not by the name of the pieces that they are made of."""
     played = game("evolution", 4)
     position = next(position for n, position in enumerate(walked(played, 3, 60)) if n == 40)
-    lines = table(position, teller(played, lang), 0)
+    lines = render_table(position, teller(played, lang), 0)
     assert any(line.strip().startswith((label, label.replace("1", "2"))) for line in lines)
     assert not any(re.search(r"\bcard \d|\bcarta \d|\d\. lap\b", line) for line in lines)
 
@@ -101,20 +101,20 @@ def test_places_of_a_group_are_called_as_in_options(game):
     played = game("dominant-species", 4)
     position = played.start(1)
     decision = position.decision
-    panels = build(position, teller(played), decision.seat)
+    panels = build_panels(position, teller(played), decision.seat)
     labels = set(shown_things(panels))
-    assert {teller(played).option(decision, option) for option in decision.options} <= labels
-    assert "Initiative: empty" in plain_lines(panels, 80)
+    assert {teller(played).option_text(decision, option) for option in decision.options} <= labels
+    assert "Initiative: empty" in render_plain(panels, 80)
 
 
 @pytest.mark.parametrize("width", [80, 100])
 def test_empty_cells_beside_the_drawn_ones_can_be_read_off_the_board(game, width):
     played = game("dominant-species", 4)
     position = played.start(4)
-    chart = next(panel for panel in build(position, teller(played), 0) if isinstance(panel, Chart))
+    chart = next(panel for panel in build_panels(position, teller(played), 0) if isinstance(panel, BoardPanel))
     drawn = {spot.at: spot.label for spot in chart.spots if spot.ground}
     beside = {spot.label for spot in chart.spots for x, y in drawn
               if spot.at not in drawn and (spot.at[0] - x, spot.at[1] - y) in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))}
-    said, narrow = (re.findall(r"\b[a-z]\d\b", " ".join(screen_lines([chart], look_of(played), w, None))) for w in (width, 60))
+    said, narrow = (re.findall(r"\b[a-z]\d\b", " ".join(render_terminal([chart], theme_of(played), w, None))) for w in (width, 60))
     assert len(beside) > 8 and beside | set(drawn.values()) <= set(said)
     assert beside.isdisjoint(narrow)                               # where there is no room, they are not shown

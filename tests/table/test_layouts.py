@@ -6,41 +6,41 @@ from __future__ import annotations
 import re
 
 import pytest
-from ludoglot.engine.preview.option_preview import Hint
-from ludoglot.engine.terminal.option_layout import Offer
-from ludoglot.engine.terminal.preview_lines import foresee, said_of
-from ludoglot.engine.terminal.question import Question, ranges
-from ludoglot.engine.terminal.text_columns import in_slots
+from ludoglot.engine.preview.option_preview import OptionPreview
+from ludoglot.engine.terminal.option_layout import OptionLayout
+from ludoglot.engine.terminal.preview_lines import compute_previews, preview_of
+from ludoglot.engine.terminal.question import DecisionPrompt, format_ranges
+from ludoglot.engine.terminal.text_columns import arrange_slots
 
 from .desk import HUMAN, Desk
 
 PLACES = "dominant-species"
 
 
-def asked(game: str, seats: int, columns: int = 80) -> tuple[Desk, Question]:
+def asked(game: str, seats: int, columns: int = 80) -> tuple[Desk, DecisionPrompt]:
     """The first question of a game."""
     desk = Desk(game, [HUMAN] * seats, columns=columns, lines=24, typed=[])
     desk.run()
     return desk, desk.session.question
 
 
-def hinted(question: Question, said: dict[str, tuple[str, ...]], own: str = "") -> None:
+def hinted(question: DecisionPrompt, said: dict[str, tuple[str, ...]], own: str = "") -> None:
     """As if these options, by their numbers, would change this."""
-    question.hints = {one.option.code: Hint(tuple(("", part) for part in said.get(one.token, ())), (),
+    question.hints = {one.option.code: OptionPreview(tuple(("", part) for part in said.get(one.token, ())), (),
                                             own=frozenset({("", own)} & {("", part) for part in said.get(one.token, ())}))
                       for one in question.choices}
     question.always = []
 
 
 def test_numbers_in_a_row_stand_together():
-    assert ranges(["1", "2", "3", "5", "6", "9"]) == "1-3, 5, 6, 9"
+    assert format_ranges(["1", "2", "3", "5", "6", "9"]) == "1-3, 5, 6, 9"
 
 
 def test_what_finds_no_room_beside_its_option_is_told_in_groups_ones_own_first():
     desk, question = asked("hex", 2)
     hinted(question, {"2": ("Béla +5 points",), "3": ("Anna +2 points",), "12": ("Anna +2 points",), "13": ("Anna +2 points",),
                       "14": ("Anna +2 points",)}, "Anna +2 points")
-    lines = Offer(desk.session, question, 80).laid(20, 20).lines
+    lines = OptionLayout(desk.session, question, 80).lay_out(20, 20).lines
     texts = {one.token: one.text for one in question.choices}
     assert lines[-2:] == [f"  {', '.join(f'{n} {texts[n]}' for n in ('3', '12', '13', '14'))}  → Anna +2 points",
                           f"  2 {texts['2']}  → Béla +5 points"]
@@ -49,19 +49,24 @@ def test_what_finds_no_room_beside_its_option_is_told_in_groups_ones_own_first()
 def test_where_groups_have_no_room_no_part_of_what_options_bring_stands_alone():
     desk, question = asked("hex", 2)
     hinted(question, {str(n): ("Anna +2 points", f"{n} herds of Béla afloat") for n in range(1, 30)}, "Anna +2 points")
-    lines = Offer(desk.session, question, 80).in_groups(3).lines
+    lines = OptionLayout(desk.session, question, 80).preview_groups(3).lines
     assert [re.split(" +→ +", line)[1] for line in lines[:-1]] == [f"Anna +2 points, {n} herds of Béla afloat" for n in (1, 2)]
     assert lines[-1] == "“options” tells what the others would change." and len(lines) == 3
-    assert Offer(desk.session, question, 80).in_groups(1).lines == ["“options” tells what each of them would change."]
+    assert OptionLayout(desk.session, question, 80).preview_groups(1).lines == ["“options” tells what each of them would change."]
 
 
 def test_what_brings_most_to_oneself_stands_first_and_is_never_left_out_for_less():
     desk, question = asked("hex", 2)
     by = {one.option.code: int(one.token) % 5 for one in question.choices}
-    question.hints = {code: Hint((said := ("", f"Anna +{n} points"), *[("", "Béla +5 points")] * (code % 2)), (), own=frozenset({said}),
-                                 amounts=((said, 0, n),)) for code, n in by.items() if n}
+    question.hints = {
+        code: OptionPreview(
+            (said := ("", f"Anna +{n} points"), *[("", "Béla +5 points")] * (code % 2)), (), own=frozenset({said}), amounts=((said, 0, n),)
+        )
+        for code, n in by.items()
+        if n
+    }
     for room, best in ((3, 4), (5, 3), (7, 2)):
-        lines = Offer(desk.session, question, 120).in_groups(room).lines
+        lines = OptionLayout(desk.session, question, 120).preview_groups(room).lines
         said = [int(re.search(r"Anna [+](\d)", line)[1]) for line in lines if "Anna" in line]
         assert said == sorted(said, reverse=True) and said[0] == 4 and said[-1] >= best
         assert len(lines) <= room
@@ -69,19 +74,19 @@ def test_what_brings_most_to_oneself_stands_first_and_is_never_left_out_for_less
 
 def test_a_hint_knows_how_much_it_brings():
     desk, _ = asked("evolution", 2)
-    question = Question(desk.table.position.decision, desk.session.teller)
-    foresee(desk.session, question)
+    question = DecisionPrompt(desk.table.position.decision, desk.session.teller)
+    compute_previews(desk.session, question)
     told = {one.token: int(found[1]) for one in question.choices
-            if (found := re.search(r"([+]\d+) point", " ".join(text for _, text in said_of(question, one).own)))}
-    assert told == {one.token: -gain for one in question.choices if (gain := said_of(question, one).brought()[0])} and told
+            if (found := re.search(r"([+]\d+) point", " ".join(text for _, text in preview_of(question, one).own)))}
+    assert told == {one.token: -gain for one in question.choices if (gain := preview_of(question, one).rank_gains()[0])} and told
 
 
 def test_options_that_would_take_too_long_to_foretell_say_how_to_see_one():
     desk, question = asked("hex", 2)
     question.hints, question.untold = {}, True
-    offer = Offer(desk.session, question, 80)
+    offer = OptionLayout(desk.session, question, 80)
     for room in range(3, 60):
-        laid, word = offer.laid(room, room), "Not worked out for all of them: “try 1” tells what that option would change."
+        laid, word = offer.lay_out(room, room), "Not worked out for all of them: “try 1” tells what that option would change."
         assert len(laid.lines) <= room and (laid.lines[-1] == word or laid.left or len(laid.lines) == room)
     assert laid.lines[-1] == word
 
@@ -90,18 +95,18 @@ def test_options_that_would_take_too_long_to_foretell_say_how_to_see_one():
 def test_an_arrow_is_never_dropped_without_a_word(wish, most):
     desk, question = asked("hex", 2)
     hinted(question, {"7": ("Béla +5 points",)})
-    assert any("+5 points" in line or "would change" in line for line in Offer(desk.session, question, 80).laid(wish, most).lines)
+    assert any("+5 points" in line or "would change" in line for line in OptionLayout(desk.session, question, 80).lay_out(wish, most).lines)
 
 
 def test_where_a_list_is_cut_what_would_change_something_is_kept():
     desk, question = asked("hex", 2)
     last = question.choices[-1]
     hinted(question, {last.token: ("Béla +5 points",)})
-    laid = Offer(desk.session, question, 24).laid(5, 5)
+    laid = OptionLayout(desk.session, question, 24).lay_out(5, 5)
     assert laid.left and not laid.whole and re.search(rf"\b{last.text}\b", "\n".join(laid.lines))
 
 
-def actions() -> tuple[Desk, Question]:
+def actions() -> tuple[Desk, DecisionPrompt]:
     """A question with actions of several kinds, many of each."""
     desk, _ = asked("trias", 2)
     for step in range(400):
@@ -109,12 +114,12 @@ def actions() -> tuple[Desk, Question]:
         if decision.key == "act.action" and len(decision.options) > 12:
             break
         desk.table.play(decision.options[step * 7 % len(decision.options)])
-    return desk, Question(decision, desk.session.teller)
+    return desk, DecisionPrompt(decision, desk.session.teller)
 
 
 def test_a_list_that_has_no_room_names_each_kind_of_option():
     desk, question = actions()
-    laid = Offer(desk.session, question, 80).laid(8, 8)
+    laid = OptionLayout(desk.session, question, 80).lay_out(8, 8)
     assert laid.left == 0 and len(laid.lines) <= 8 and laid.lines[-1] == "“options” lists each of them."
     heads = [line.strip().split("  ", 1)[1].removesuffix("…") for line in laid.lines[:-1]]
     assert len({one.option.entry for one in question.choices}) > 2
@@ -123,7 +128,7 @@ def test_a_list_that_has_no_room_names_each_kind_of_option():
 
 def test_options_that_begin_alike_stand_in_one_paragraph_with_all_that_they_say():
     desk, question = actions()
-    lines = Offer(desk.session, question, 80).alike()
+    lines = OptionLayout(desk.session, question, 80).common_prefix_lines()
     said = " ".join(" ".join(lines).split())
     assert len(lines) < len(question.choices) and all(len(line) <= 80 for line in lines)
     for one in question.choices:
@@ -134,16 +139,16 @@ def test_options_that_begin_alike_stand_in_one_paragraph_with_all_that_they_say(
 def test_options_of_which_more_could_be_told_say_how_to_hear_it():
     desk, question = asked("hex", 2)
     next_one = "Béla may defend herself, which is told in so many words that there is no room for it here"
-    question.hints = {one.option.code: Hint((("", "Anna +2 points"), ("", next_one)), (), nexts=frozenset({next_one}))
+    question.hints = {one.option.code: OptionPreview((("", "Anna +2 points"), ("", next_one)), (), nexts=frozenset({next_one}))
                       for one in question.choices[:14]}
     question.choices, question.always = question.choices[:14], []
-    lines = Offer(desk.session, question, 80).laid(17, 17).lines
+    lines = OptionLayout(desk.session, question, 80).lay_out(17, 17).lines
     assert any(line.endswith("…") for line in lines) and lines[-1] == "Where “…” stands, “options” tells more."
 
 
 def test_long_and_short_options_stand_side_by_side_where_there_is_little_room():
     texts = ["1  short", "2  short too", f"3  {'long ' * 9}".strip(), "4  end", "5  end", "6  end", "7  end"]
-    lines = in_slots(texts, 60)
+    lines = arrange_slots(texts, 60)
     assert len(lines) == 3 and all(len(line) <= 60 for line in lines)
     assert " ".join(" ".join(lines).split()) == " ".join(" ".join(texts).split()), "in their order"
-    assert all(len(line) <= 60 for line in in_slots(["1  " + "long " * 20], 60))
+    assert all(len(line) <= 60 for line in arrange_slots(["1  " + "long " * 20], 60))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.i18n import game_words
-from ludoglot.engine.narration.narrator import Teller
-from ludoglot.engine.position.visibility import sample
-from ludoglot.engine.table_view.inspect_item import About
-from ludoglot.engine.table_view.visible_values import Sight
-from ludoglot.engine.terminal.question import Question
+from ludoglot.engine.i18n import game_localizer
+from ludoglot.engine.narration.narrator import Narrator
+from ludoglot.engine.position.visibility import determinize_position
+from ludoglot.engine.table_view.inspect_item import ItemInspector
+from ludoglot.engine.table_view.visible_values import SeatView
+from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .desk import HUMAN, Desk, at_random
 from .test_display import teller
@@ -36,9 +36,9 @@ def test_options_of_a_place_are_all_that_have_to_do_with_it():
     """A herd there may reproduce, which the place alone would choose; one may go there or leave as well."""
     desk, rng, place, texts = Desk("trias", [HUMAN, "bot:random"], seed=3), random.Random(3), "", []
     while len(texts) < 3:
-        list(desk.table.settle())
+        list(desk.table.take_automatic())
         decision = desk.table.position.decision
-        found = [one.text for one in Question(decision, desk.session.teller).choices]
+        found = [one.text for one in DecisionPrompt(decision, desk.session.teller).choices]
         place = next((text.split(" at ")[1].split()[0] for text in found if "reproduce at" in text), "")
         texts = [text for text in found if place and f" {place} " in text] if decision.key == "act.action" else []
         if len(texts) < 3:
@@ -99,18 +99,18 @@ def test_nothing_hidden_is_told(game, name, players):
     """Of everything there is, positions that a seat cannot tell apart are told alike."""
     made = game(name, players)
     texts = {key: text for key, (text, _) in made.model.texts.items()}
-    teller = Teller(made, game_words("en", name, made.ruleset.folder, texts))
+    teller = Narrator(made, game_localizer("en", name, made.ruleset.folder, texts))
     rng, position = random.Random(2), made.start(2)
     for _ in range(30):
         position.play(position.decision.seat, rng.choice(position.decision.options))
         if position.over:
             return
     seat = position.decision.seat
-    pair = [About(one, teller, seat) for one in (position, sample(position, seat, random.Random(9)))]
-    things = {thing for things in pair[0].names().values() for thing in things}
+    pair = [ItemInspector(one, teller, seat) for one in (position, determinize_position(position, seat, random.Random(9)))]
+    things = {thing for things in pair[0].things_by_name().values() for thing in things}
     assert things
     for thing in things:
-        first, second = (about.lines(thing) for about in pair)
+        first, second = (about.describe(thing) for about in pair)
         assert first == second
 
 
@@ -166,9 +166,9 @@ def test_a_word_in_the_middle_of_an_option_turns_no_card():
     ("reversi", "a1", "a2 b1 b2"), ("go", "c3", "b3 c2 c4 d3")])
 def test_beside_a_cell_is_what_one_can_go_to_from_there(game, name, typed, beside):
     made = game(name)
-    about = About(made.start(1), teller(made), 0)
-    (thing,) = about.named(typed)
-    assert {place.partition(" ")[0] for place in about.beside(thing)} == set(beside.split())
+    about = ItemInspector(made.start(1), teller(made), 0)
+    (thing,) = about.find_things(typed)
+    assert {place.partition(" ")[0] for place in about.neighbour_texts(thing)} == set(beside.split())
 
 
 def test_what_is_looked_at_names_no_rule_files():
@@ -195,8 +195,10 @@ def test_who_has_passed_is_told_only_while_the_phase_goes_on():
     table, seen = desk.table, []
     while table.position.decision.key.startswith("develop"):
         options = table.position.decision.options
-        table.play(options[-1] if table.position.value("herd", table.position.decision.seat) else options[0])
-        sight = Sight(table.position, teller(table.game), None)
-        seen.append([span.words for n in (0, 1) for span in sight.several(["passed", "out"], "Player", n)])
+        table.play(options[-1] if table.position.raw_value("herd", table.position.decision.seat) else options[0])
+        sight = SeatView(table.position, teller(table.game), None)
+        seen.append([span.words for n in (0, 1) for span in sight.join_values(["passed", "out"], "Player", n)])
     assert seen[-2] == ["Has passed"] and seen[-1] == [] and table.position.decision.key == "go.go"
-    assert all("passed" not in line for n in (0, 1) for line in About(table.position, teller(table.game), n).lines(("Player", n)))
+    assert all(
+        "passed" not in line for n in (0, 1) for line in ItemInspector(table.position, teller(table.game), n).describe(("Player", n))
+    )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.i18n.template import uncapital
-from ludoglot.engine.preview.option_preview import Hint
-from ludoglot.engine.terminal.preview_lines import foresee, hints_of
-from ludoglot.engine.terminal.question import Question
+from ludoglot.engine.i18n.template import lowercase_first
+from ludoglot.engine.preview.option_preview import OptionPreview
+from ludoglot.engine.terminal.preview_lines import compute_previews, make_previews
+from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .desk import HUMAN, Desk
 
@@ -22,8 +22,8 @@ def questions(game, seats, seed, decisions, key):
             return
         if decision.key == key:
             desk.session.seat = decision.seat
-            question = Question(decision, desk.session.teller)
-            foresee(desk.session, question)
+            question = DecisionPrompt(decision, desk.session.teller)
+            compute_previews(desk.session, question)
             yield desk, question
         desk.table.play(rng.choice(decision.options))
 
@@ -36,7 +36,7 @@ def test_thirteen_options_are_told_as_twelve_are():
             many.add(len(question.choices) > 12)
             hints = [question.hints.get(one.option.code) for one in question.choices]
             assert all(hint is not None for hint in hints), len(hints)
-            told += len(hints) > 12 and (bool(question.always) or any(hint.parts for hint in hints))
+            told += len(hints) > 12 and (bool(question.always) or any(hint.all_texts for hint in hints))
     assert many == {True, False} and told
 
 
@@ -45,16 +45,16 @@ def test_what_comes_if_nobody_does_anything_is_told_of_no_option_that_does_not_b
     """Points for survival and species that die come whatever tile is chosen for Domination."""
     seen = 0
     for desk, question in questions("dominant-species", 3, seed, 200, "perform[domination].tile"):
-        hints = hints_of(desk.session, question)
+        hints = make_previews(desk.session, question)
         under = desk.session.teller.words.text("foresee.declined")
         ways = {}
         for one in question.choices:
-            ahead = hints.foresight.of(one.option.code)
-            if hints.foresight.declined(ahead) is not None:
-                ways[one.option.code] = set(hints.declined(ahead, [], True, 10_000))
+            ahead = hints.foresight.preview(one.option.code)
+            if hints.foresight.preview_declined(ahead) is not None:
+                ways[one.option.code] = set(hints.preview_declined(ahead, [], True, 10_000))
         for one in question.choices:
             for part in question.hints[one.option.code].given:
-                answered = hints.is_next(one.option.code, hints.foresight.of(one.option.code))
+                answered = hints.depends_on_reply(one.option.code, hints.foresight.preview(one.option.code))
                 if part[0] == under and not answered:
                     assert any(part not in said for code, said in ways.items() if code != one.option.code), part
         seen += 1
@@ -67,8 +67,8 @@ def cribbage_lines(lang):
     for _ in range(60):
         decision = desk.table.position.decision
         desk.session.seat = decision.seat
-        question = Question(decision, desk.session.teller)
-        foresee(desk.session, question)
+        question = DecisionPrompt(decision, desk.session.teller)
+        compute_previews(desk.session, question)
         yield from (hint.line for hint in question.hints.values())
         desk.table.play(rng.choice(decision.options))
 
@@ -81,10 +81,10 @@ def test_a_part_of_a_line_has_no_point_before_the_joint_and_no_capital_after_it(
 
 
 def test_a_line_of_which_there_is_more_ends_in_no_point_before_the_dots():
-    hint = Hint((("", "Anna lays a card."), ("", "The count is 25."), ("show", "Anna counts nothing.")), (), more=True)
+    hint = OptionPreview((("", "Anna lays a card."), ("", "The count is 25."), ("show", "Anna counts nothing.")), (), more=True)
     assert hint.line == "Anna lays a card. The count is 25; show: Anna counts nothing …"
 
 
 def test_a_name_within_a_sentence_keeps_the_capitals_that_are_not_only_its_first():
-    assert [uncapital(name) for name in ("Extinction", "A forduló vége", "Új lapok", "IV. Ende", "DNA", "")] == [
+    assert [lowercase_first(name) for name in ("Extinction", "A forduló vége", "Új lapok", "IV. Ende", "DNA", "")] == [
         "extinction", "a forduló vége", "új lapok", "IV. Ende", "DNA", ""]

@@ -6,9 +6,9 @@ import random
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.position.state_entries import Reader, forget
-from ludoglot.engine.terminal.offered import refusal
-from ludoglot.engine.terminal.question import Question
+from ludoglot.engine.position.state_entries import ScenarioStateReader, invalidate_memos
+from ludoglot.engine.terminal.offered import refusal_lines
+from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .desk import HUMAN, Desk
 from .test_story import played
@@ -65,12 +65,12 @@ def test_the_action_whose_text_was_typed_is_explained():
     assert decision is not None
     position, teller = desk.table.position, desk.session.teller
     one, *_, last = [one for one in decision.options if one.entry == "breed"]
-    text = teller.option(decision, one).partition(" (")[0]
-    for entry in Reader(desk.table.game).entries({"stock": {f"player_{decision.seat + 1}": 1}}):
-        entry.put(position.s)
-    forget(position)
+    text = teller.option_text(decision, one).partition(" (")[0]
+    for entry in ScenarioStateReader(desk.table.game).entries({"stock": {f"player_{decision.seat + 1}": 1}}):
+        entry.write_to(position.s)
+    invalidate_memos(position)
     desk.table.take(decision, last)                             # the last herd of the stock
-    said = " ".join(refusal(desk.table, desk.loaded, teller, text.lower(), 200))
+    said = " ".join(refusal_lines(desk.table, desk.loaded, teller, text.lower(), 200))
     assert "TRI-REPR-07" in said and "Move a herd" not in said
 
 
@@ -94,21 +94,21 @@ def test_a_number_that_no_option_has_does_not_choose_by_the_words_around_a_numbe
     rng = random.Random(3)
     for _ in range(400):
         decision = desk.table.position.decision
-        question = Question(decision, desk.session.teller)
+        question = DecisionPrompt(decision, desk.session.teller)
         taken = {one.token for one in question.choices}
         inside = {word.strip("(),:;") for one in question.choices for word in one.text.split()} - taken
         number = next((word for word in sorted(inside) if word.isdigit() and word != "0"), None)
         if decision.key == "go.go" and number is not None:
             break
         desk.table.take(decision, rng.choice(decision.options), auto=len(decision) == 1)
-    fitting = question.said_in(number)
-    assert not question.meant(number) and question.number_missing(number) and fitting
+    fitting = question.match_words(number)
+    assert not question.match_answer(number) and question.is_unknown_number(number) and fitting
     animal = f"animal {number}"
-    assert any(animal in one.text for one in fitting) <= bool(question.meant(animal))
+    assert any(animal in one.text for one in fitting) <= bool(question.match_answer(animal))
     before = len(desk.table.steps)
     typed = [number]
     desk.script.answer = lambda screen: "" if not screen.prompt else typed.pop() if typed else None
     desk.run()
     said = desk.screens[-1].text.rpartition(f"> {number}")[2]
     assert len(desk.table.steps) == before and f"There is no option {number}" in said
-    assert all(one.shown in said for one in fitting) and f"“{number}” stands in the text of" in said
+    assert all(one.list_entry in said for one in fitting) and f"“{number}” stands in the text of" in said

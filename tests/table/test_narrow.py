@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.cli.console import Voice
+from ludoglot.engine.cli.console import LocalizedConsole
 from rich.cells import cell_len
 
 from .desk import HUMAN, Desk
@@ -50,4 +50,4 @@ def test_lines_fit_into_twenty_columns():
 @pytest.mark.parametrize("columns, width", [(10, 20), (20, 20), (30, 30), (80, 80), (400, 120)])
 def test_a_terminal_is_as_wide_as_it_is_from_twenty_columns_on(columns, width, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(columns))
-    assert Voice("en").width == width
+    assert LocalizedConsole("en").width == width

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.table_view.build_panels import build
-from ludoglot.engine.table_view.panel_priority import needed
+from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.table_view.panel_priority import select_panels
 
 from .desk import HUMAN, Desk, at_random
 from .test_display import later, teller
@@ -17,7 +17,7 @@ CARDS = {"hearts": 4, "scopa": 2, "brisca": 2, "snapszer": 2, "cribbage": 2, "li
 
 
 def keys(position):
-    first, others = needed(build(position, teller(position.game), position.decision.seat), position.decision)
+    first, others = select_panels(build_panels(position, teller(position.game), position.decision.seat), position.decision)
     return [panel.key for panel in first], [panel.key for panel in others]
 
 
@@ -41,12 +41,12 @@ def test_the_own_hand_stands_above_every_question_of_a_game_with_cards(game):
         position, seen = game(name, players).start(3), 0
         while seen < 30 and not position.over:
             decision = position.decision
-            panels = build(position, teller(position.game), decision.seat)
+            panels = build_panels(position, teller(position.game), decision.seat)
             hands = [panel.key for panel in panels if panel.key.startswith("hand")]
             first, others = keys(position)
             for hand in hands:
                 shown = next(panel for panel in panels if panel.key == hand)
-                texts = " ".join(teller(position.game).option(decision, option) for option in decision.options).lower()
+                texts = " ".join(teller(position.game).option_text(decision, option) for option in decision.options).lower()
                 assert hand in first or hand in others and all(entry.head[0].text.lower() in texts for entry in shown.entries), name
             seen += bool(hands)
             position.play(decision.seat, rng.choice(decision.options))
@@ -110,7 +110,7 @@ def test_the_points_that_somebody_left_are_not_told_in_the_next_turn():
             assert not desk.table.position["spent"]
         if screen.prompt and decision.key == "act.action":         # one herd reproduces, and no other point is used
             breeds = [one for one in desk.session.question.choices if one.option.entry == "breed"]
-            return breeds[0].token if breeds and desk.table.position.value("points") > 3 else desk.session.question.choices[-1].token
+            return breeds[0].token if breeds and desk.table.position.raw_value("points") > 3 else desk.session.question.choices[-1].token
         return answer(screen)
     desk.script.answer = next_line
     desk.run()

@@ -7,9 +7,9 @@ import re
 
 import pytest
 from ludoglot.engine.explain.answer import why_lines
-from ludoglot.engine.preview.transcript_changes import Chronicle
-from ludoglot.engine.table_view.display import table
-from ludoglot.engine.terminal.question import Question
+from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges
+from ludoglot.engine.table_view.display import render_table
+from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .desk import HUMAN, Desk
 from .test_story import played
@@ -25,7 +25,7 @@ def tickets() -> Desk:
 
 
 def test_what_is_told_keeps_the_number_of_then_also_in_the_middle_of_a_step(tickets):
-    told = [line.strip() for step in tickets.table.steps for line in tickets.session.teller.story(step)]
+    told = [line.strip() for step in tickets.table.steps for line in tickets.session.teller.step_lines(step)]
     assert told == [
         "Player 1 takes the blue ticket 2.", "It was number 2.", "It is the blue ticket 11 now, number 11.",
         "Player 2 takes the blue ticket 11.", "It was number 11.", "It is the blue ticket 12 now, number 12.",
@@ -34,16 +34,16 @@ def test_what_is_told_keeps_the_number_of_then_also_in_the_middle_of_a_step(tick
 
 def test_options_and_what_is_typed_go_by_the_number_of_the_rules(tickets):
     """Nothing is spelt otherwise in saves; where others have a number of the rules, one that has none is called without."""
-    question = Question(tickets.table.position.decision, tickets.session.teller)
+    question = DecisionPrompt(tickets.table.position.decision, tickets.session.teller)
     assert {one.option.spelling: one.text for one in question.choices} == {
         "ticket=blue_1": "Blue ticket 13", "ticket=blue_2": "Blue ticket 12", "ticket=blue_3": "Blue ticket"}
-    assert [one.option.spelling for one in question.meant("no. 12")] == ["ticket=blue_2"]
-    assert [one.option.spelling for one in question.meant("blue ticket 13")] == ["ticket=blue_1"]
-    assert [one.option.spelling for one in question.fitting("ticket 1")] == ["ticket=blue_1", "ticket=blue_2"]
+    assert [one.option.spelling for one in question.match_answer("no. 12")] == ["ticket=blue_2"]
+    assert [one.option.spelling for one in question.match_answer("blue ticket 13")] == ["ticket=blue_1"]
+    assert [one.option.spelling for one in question.find_completions("ticket 1")] == ["ticket=blue_1", "ticket=blue_2"]
 
 
 def test_the_table_and_why_call_things_so(tickets):
-    drawn = "\n".join(table(tickets.table.position, tickets.session.teller, 0, 80))
+    drawn = "\n".join(render_table(tickets.table.position, tickets.session.teller, 0, 80))
     assert "no. 13" in drawn and "no. 12" in drawn and "no. 1 " not in drawn and "no. 2" not in drawn
     said = why_lines(tickets.table, tickets.loaded, tickets.session.teller, "no. 12", 100)
     assert any("Blue ticket 12" in line or "no. 12" in line for line in said)
@@ -51,9 +51,9 @@ def test_the_table_and_why_call_things_so(tickets):
 
 def test_as_long_as_nothing_has_a_number_of_the_rules_it_counts_which_of_several_alike_a_thing_is():
     desk = Desk("tickets", [HUMAN, HUMAN])
-    question = Question(desk.table.position.decision, desk.session.teller)
+    question = DecisionPrompt(desk.table.position.decision, desk.session.teller)
     assert [one.text for one in question.choices] == ["Blue ticket 1", "Blue ticket 2", "Blue ticket 3"]
-    assert [one.option.spelling for one in question.meant("no. 3")] == ["ticket=blue_3"]
+    assert [one.option.spelling for one in question.match_answer("no. 3")] == ["ticket=blue_3"]
 
 
 def test_a_number_that_nothing_has_now_means_nothing(tickets):
@@ -75,22 +75,22 @@ def evolution() -> Desk:
 
 def test_no_two_animals_that_die_have_one_number(evolution):
     """“Animal 4 of Player 3 dies”, and soon after another player gave a trait to animal 4: its card had come back to the table."""
-    told = [item.text for item in Chronicle(evolution.table, evolution.session.teller, None).items()]
+    told = [item.text for item in TranscriptWithChanges(evolution.table, evolution.session.teller, None).build_lines()]
     dead = [found[1] for line in told if (found := DEATH.search(line))]
     assert len(dead) > 10 and len(set(dead)) == len(dead)
     position = evolution.table.position
     cards = [event.slots for step in evolution.table.steps for event in step.told if event.key in ("starved", "poisoned")]
     again = [raw for slots in cards for name, _, raw in slots if name == "animal"]
     assert len(set(again)) < len(again), "no card came back"
-    assert position.value("births") >= len(dead)
+    assert position.raw_value("births") >= len(dead)
 
 
 def test_animals_are_numbered_one_after_the_other(evolution):
     position = evolution.table.position
-    alive = [position.number("Card", n) for seat in range(3) for n in position.value("herd", seat)]
+    alive = [position.piece_number("Card", n) for seat in range(3) for n in position.raw_value("herd", seat)]
     assert len(set(alive)) == len(alive) and 0 not in alive
     for seat in range(3):
-        herd = [position.number("Card", n) for n in position.value("herd", seat)]
+        herd = [position.piece_number("Card", n) for n in position.raw_value("herd", seat)]
         assert herd == sorted(herd)
 
 
@@ -104,14 +104,14 @@ def test_options_stand_as_the_table_shows_their_things(evolution):
         decision = position.decision
         if decision.key in ("hunt.prey", "give.animal", "go.go", "link.this", "link.other"):
             known = before.get((decision.seat, decision.key), {})
-            question = Question(decision, evolution.session.teller, known)
-            before[decision.seat, decision.key] = {**known, **question.numbers}
+            question = DecisionPrompt(decision, evolution.session.teller, known)
+            before[decision.seat, decision.key] = {**known, **question.tokens_by_key}
             groups: dict[tuple[object, ...], list[int]] = {}
             for one in question.choices:
                 if one.option.values:
                     animal = one.option.values[0][2]
-                    owner = position.value("owner", animal)
-                    groups.setdefault((one.option.entry, owner), []).append(position.number("Card", animal))
+                    owner = position.raw_value("owner", animal)
+                    groups.setdefault((one.option.entry, owner), []).append(position.piece_number("Card", animal))
             for (entry, _), numbers in groups.items():
                 assert numbers == sorted(numbers), (decision.key, entry, numbers)
                 seen += len(numbers) > 2
@@ -127,9 +127,9 @@ def test_a_trait_card_is_called_by_its_trait_and_no_animal():
     card, trait = game.model.enums["Card"].index, game.model.enums["Trait"].index
     for name, n, raw in (("shows", "card_29", trait["cooperation"]), ("one", "card_29", card["card_5"]), ("two", "card_29", card["card_2"]),
                          ("birth", "card_2", 7), ("birth", "card_5", 3), ("shows", "card_30", trait["swimming"])):
-        position.put(game.cells[name], [card[n]], raw)
-    from ludoglot.engine.table_view.visible_values import Sight
-    sight = Sight(position, desk.session.teller, 0)
+        position.set_raw(game.cells[name], [card[n]], raw)
+    from ludoglot.engine.table_view.visible_values import SeatView
+    sight = SeatView(position, desk.session.teller, 0)
     assert sight.label("Card", card["card_29"]) == "Cooperation between animals 3 and 7"
     assert sight.label("Card", card["card_30"]) == "Swimming"
     assert sight.label("Card", card["card_5"]) == "animal 3"

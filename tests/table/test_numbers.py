@@ -6,7 +6,7 @@ import random
 
 import pytest
 from ludoglot.engine.position.position import Decision
-from ludoglot.engine.terminal.question import DECLINES, Question, answers, numbered
+from ludoglot.engine.terminal.question import DECLINE_PREFIX, DecisionPrompt, allocate_numbers, split_answers
 
 from .desk import HUMAN, Desk
 
@@ -21,21 +21,21 @@ def asked(name: str, players: int, seed: int, key: str, fits=lambda decision: Tr
         position.play(position.decision.seat, rng.choice(position.decision.options))
 
 
-def number_of_declining(question: Question) -> str:
+def number_of_declining(question: DecisionPrompt) -> str:
     return next(one.token for one in question.choices if one.option.declines)
 
 
 def test_a_number_that_ended_a_go_does_not_skip_the_next_one():
     """EVO-FEED-10: to skip and to end are two things, and nothing else gets the number of either."""
     position, teller = next(asked("evolution", 3, 3, "go.go"))
-    skip = Question(position.decision, teller)
-    position.put(position.game.cells["quiet"], [], 0)
-    end = Question(position.decision, teller, skip.numbers)
+    skip = DecisionPrompt(position.decision, teller)
+    position.set_raw(position.game.cells["quiet"], [], 0)
+    end = DecisionPrompt(position.decision, teller, skip.tokens_by_key)
     assert number_of_declining(skip) not in [one.token for one in end.choices]
     assert {one.text: one.token for one in end.choices if not one.option.declines} == {
         one.text: one.token for one in skip.choices if not one.option.declines}
-    position.put(position.game.cells["quiet"], [], 1)
-    again = Question(position.decision, teller, skip.numbers | end.numbers)
+    position.set_raw(position.game.cells["quiet"], [], 1)
+    again = DecisionPrompt(position.decision, teller, skip.tokens_by_key | end.tokens_by_key)
     assert number_of_declining(again) == number_of_declining(skip)
 
 
@@ -43,25 +43,25 @@ def test_a_number_in_a_line_means_what_it_stood_for_though_that_is_not_offered_a
     """Take food, end the go, and so on: at the first question nothing is there to end yet."""
     desk = Desk("evolution", [HUMAN, HUMAN, HUMAN], seed=3)
     position, teller = next(asked("evolution", 3, 3, "go.go"))
-    position.put(position.game.cells["quiet"], [], 0)
-    end = Question(position.decision, teller)
-    position.put(position.game.cells["quiet"], [], 1)
-    first = Question(position.decision, teller, end.numbers)
-    position.put(position.game.cells["quiet"], [], 0)
-    then = Question(position.decision, teller, end.numbers)
+    position.set_raw(position.game.cells["quiet"], [], 0)
+    end = DecisionPrompt(position.decision, teller)
+    position.set_raw(position.game.cells["quiet"], [], 1)
+    first = DecisionPrompt(position.decision, teller, end.tokens_by_key)
+    position.set_raw(position.game.cells["quiet"], [], 0)
+    then = DecisionPrompt(position.decision, teller, end.tokens_by_key)
     token = number_of_declining(then)
     assert token not in [one.token for one in first.choices]
-    desk.session.typed_at, desk.session.gone = first, {token: known for known, token in end.numbers.items()}
-    assert [one.option.declines for one in desk.session.numbered(token, then)] == [True]
+    desk.session.typed_at, desk.session.gone = first, {token: known for known, token in end.tokens_by_key.items()}
+    assert [one.option.declines for one in desk.session.resolve_repeated_answer(token, then)] == [True]
     desk.session.gone = {}
-    assert desk.session.numbered(token, then) == []
+    assert desk.session.resolve_repeated_answer(token, then) == []
 
 
 def test_a_comma_alone_parts_numbers_where_no_place_is_called_so():
     position, teller = next(asked("evolution", 3, 3, "go.go"))
-    assert answers("1,1", Question(position.decision, teller)) == ["1", "1"]
+    assert split_answers("1,1", DecisionPrompt(position.decision, teller)) == ["1", "1"]
     position, teller = next(asked("trias", 2, 3, "act.action"))
-    assert answers("1,1", Question(position.decision, teller)) == ["1,1"]
+    assert split_answers("1,1", DecisionPrompt(position.decision, teller)) == ["1,1"]
 
 
 def test_ones_own_animals_are_the_last_prey_whatever_numbers_there_were_before():
@@ -72,7 +72,7 @@ def test_ones_own_animals_are_the_last_prey_whatever_numbers_there_were_before()
         decision = position.decision
         own = [option for option in decision.options if option.values and owner_of(decision, option) == decision.seat]
         before = {option.spelling: str(k) for k, option in enumerate([*own, *(o for o in decision.options if o not in own)], 1)}
-        shown = Question(decision, teller, before).choices
+        shown = DecisionPrompt(decision, teller, before).choices
         mine = [owner_of(decision, one.option) == decision.seat for one in shown if one.option.values]
         assert mine == sorted(mine)
         if n == 5:
@@ -81,28 +81,28 @@ def test_ones_own_animals_are_the_last_prey_whatever_numbers_there_were_before()
 
 
 def owner_of(decision: Decision, option) -> int:
-    return decision.position.value("owner", option.values[-1][2])
+    return decision.position.raw_value("owner", option.values[-1][2])
 
 
 def test_ending_a_go_does_not_get_the_number_of_what_was_just_done():
     """“6” destroyed a token, and then ended the go: whoever typed it twice had done both."""
-    before = {"take animal=2": "1", "graze animal=10": "2", f"{DECLINES}Skip": "3"}
-    names = ["take animal=2", f"{DECLINES}End"]
-    assert numbered(names, {"take animal=2": 1}, before) == {"take animal=2": 1, f"{DECLINES}End": 4}
-    assert numbered(["hunt animal=2", *names], {"take animal=2": 1}, before)["hunt animal=2"] == 2
+    before = {"take animal=2": "1", "graze animal=10": "2", f"{DECLINE_PREFIX}Skip": "3"}
+    names = ["take animal=2", f"{DECLINE_PREFIX}End"]
+    assert allocate_numbers(names, {"take animal=2": 1}, before) == {"take animal=2": 1, f"{DECLINE_PREFIX}End": 4}
+    assert allocate_numbers(["hunt animal=2", *names], {"take animal=2": 1}, before)["hunt animal=2"] == 2
 
 
 def test_the_same_number_typed_too_often_answers_no_other_question():
     """1, 1, 1 where the same is asked twice: the third would choose something that nobody had in mind. Where each is asked once it may."""
     desk = Desk("evolution", [HUMAN, HUMAN, HUMAN], seed=3)
     position, teller = next(asked("evolution", 3, 3, "develop.card"))
-    laid = Question(position.decision, teller)
+    laid = DecisionPrompt(position.decision, teller)
     position, teller = next(asked("evolution", 3, 3, "go.go"))
-    fed = Question(position.decision, teller)
+    fed = DecisionPrompt(position.decision, teller)
     desk.session.typed_at, desk.session.typed_last = laid, "1"
-    assert desk.session.numbered("1", fed) is None
+    assert desk.session.resolve_repeated_answer("1", fed) is None
     desk.session.repeated = 1
-    assert desk.session.numbered("1", fed) == []
+    assert desk.session.resolve_repeated_answer("1", fed) == []
 
 
 @pytest.mark.parametrize("game, seats, seed", [("dominant-species", 3, 4), ("evolution", 3, 2), ("trias", 2, 1), ("scopa", 2, 1)])

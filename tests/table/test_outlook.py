@@ -6,7 +6,7 @@ import random
 
 import pytest
 from ludoglot.engine.position.position import Position
-from ludoglot.engine.preview.preview_texts import Hints
+from ludoglot.engine.preview.preview_texts import OptionPreviews
 
 from .desk import HUMAN, Desk
 from .test_foretold import asked
@@ -30,11 +30,11 @@ def planned(seed: int, players: int, turns: int):
 
 
 def test_a_pawn_says_what_its_space_will_do():
-    hints = Hints(*asked("dominant-species", 2, 1, PLACED))
-    found, _ = hints.all()
+    hints = OptionPreviews(*asked("dominant-species", 2, 1, PLACED))
+    found, _ = hints.preview_all()
     told = {str(hints.decision.option(code)): hint for code, hint in found.items()}
     assert told["space=migration_5"].line == "as things stand: moves up to 3 species"
-    assert told["space=initiative_1"].perhaps == ("as things stand: on to a free space",)
+    assert told["space=initiative_1"].conditional_texts == ("as things stand: on to a free space",)
     assert "new species" in told["space=speciation_5"].line
     assert told["space=speciation_5"].printed[0].startswith("Choose a disc on earth")     # the text of the action that is printed on it
 
@@ -52,19 +52,19 @@ def test_the_procedure_of_a_space_run_at_once_does_as_promised(seed, players):
     """Nothing that its owner may choose there brings more, and something brings just that."""
     shown: set[str] = set()
     for position, teller, rng in planned(seed, players, 60):
-        hints = Hints(position.decision, teller)
+        hints = OptionPreviews(position.decision, teller)
         for option in rng.sample(position.decision.options, min(4, len(position.decision))):
             [(_, _, space)] = option.values
             [value] = [one.name for one in hints.outlook.values["Space"] if one.name == LIVES.get(action_of(position, space))] or [None]
             if value is None:
                 continue
-            ahead = hints.foresight.of(option.code)
-            after = hints.foresight.left(ahead) or ahead.after
+            ahead = hints.foresight.preview(option.code)
+            after = hints.foresight.find_exit_position(ahead) or ahead.after
             promised = after.game.module.shown[value][1](after.s, space)
             if not promised:
                 continue
             shown.add(action_of(position, space))
-            animal = after.value("pawn", space)
+            animal = after.raw_value("pawn", space)
             reached = [run(after, action_of(position, space), animal, space, value, rng) for _ in range(TRIED)]
             assert max(reached) == promised, f"{action_of(position, space)} {space}"
     assert {"speciation", "wanderlust", "domination", "migration"} <= shown
@@ -78,10 +78,10 @@ def action_of(position: Position, space: int) -> str:
 def run(start: Position, action: str, animal: int, space: int, value: str, rng: random.Random) -> int:
     """What the procedure of a space brings its owner in the value's own measure, with choices made by lot, but never to do nothing."""
     after = start.copy()
-    after.game.run(after, f"perform[{action}]", [animal, space])
+    after.game.run_procedure(after, f"perform[{action}]", [animal, space])
     seat, moved, killed = after.decision.seat, 0, 0
     population = start.game.module.shown["population"][1]
-    before, points = population(after.s, animal), after.value("vp", animal)
+    before, points = population(after.s, animal), after.raw_value("vp", animal)
     while (decision := after.decision) is not None and decision.key.startswith(f"perform[{action}]"):
         if decision.seat != seat:
             after.play(decision.seat, decision.options[0])
@@ -91,9 +91,9 @@ def run(start: Position, action: str, animal: int, space: int, value: str, rng: 
         moved += named.get("n", 0) if action == "migration" else 0
         killed += "victim" in named
         after.play(decision.seat, option)
-        if action in ("glaciation", "wanderlust", "domination") and after.value("vp", animal) != points:
+        if action in ("glaciation", "wanderlust", "domination") and after.raw_value("vp", animal) != points:
             break
-    return {"new_species": population(after.s, animal) - before, "points_ahead": after.value("vp", animal) - points,
+    return {"new_species": population(after.s, animal) - before, "points_ahead": after.raw_value("vp", animal) - points,
             "may_move": moved, "may_kill": killed}[value]
 
 
@@ -106,10 +106,10 @@ def test_a_space_that_can_do_nothing_now_says_so():
     """A pawn on a space of Competition, for whom there is nobody to compete with, or of a box without a disc."""
     told: dict[str, set[str]] = {}
     for position, teller, _rng in planned(1, 2, 40):
-        hints = Hints(position.decision, teller)
+        hints = OptionPreviews(position.decision, teller)
         for option in position.decision.options:
             [(_, _, space)] = option.values
-            said = hints.of(option.code).line.partition("as things stand: ")[2]
+            said = hints.preview(option.code).line.partition("as things stand: ")[2]
             told.setdefault(action_of(position, space), set()).add(said)
     assert "nothing" in told["competition"] and "nothing" in told["depletion"]
     assert not told["speciation"] & {""} and "nothing" not in told["migration"]
@@ -119,10 +119,10 @@ def test_domination_promises_a_card_to_who_dominates_a_tile():
     """DS-EXE-DMN-09: if your animal dominates the tile, you must then choose one of the face-up cards."""
     seen = set()
     for position, teller, _ in planned(3, 3, 60):
-        hints = Hints(position.decision, teller)
-        lines = [hint.line for code, hint in hints.all()[0].items() if "domination" in position.decision.option(code).spelling]
+        hints = OptionPreviews(position.decision, teller)
+        lines = [hint.line for code, hint in hints.preview_all()[0].items() if "domination" in position.decision.option(code).spelling]
         dominant = {raw for place, raw in hints.worth.before.items() if hints.worth.values[place[0]].name == "dominant" and raw >= 0}
-        mine = any(position.value("keeper", animal) == position.decision.seat for animal in dominant)
+        mine = any(position.raw_value("keeper", animal) == position.decision.seat for animal in dominant)
         if lines:
             assert all(("a Dominance card" in line) == mine for line in lines)
             seen.add(mine)
@@ -133,10 +133,10 @@ def test_a_space_whose_turn_is_over_says_that_its_pawn_acts_only_in_the_next_tur
     """DS-CRD-INS-02: Instinct puts a pawn on any free space; what lies left of the pawn that acts has had its turn."""
     position, teller, _ = next(planned(1, 2, 1))
     spaces = position.game.model.enums["Space"]
-    animal = next(a for a in range(6) if position.value("keeper", a) == 0)
-    position.put(position.game.cells["acted_last"], [], spaces.index["domination_2"])
-    position.game.run(position, "effect[instinct]", [animal, 0])
-    found, _ = Hints(position.decision, teller).all()
+    animal = next(a for a in range(6) if position.raw_value("keeper", a) == 0)
+    position.set_raw(position.game.cells["acted_last"], [], spaces.index["domination_2"])
+    position.game.run_procedure(position, "effect[instinct]", [animal, 0])
+    found, _ = OptionPreviews(position.decision, teller).preview_all()
     late = {position.decision.option(code).spelling: "only in the next turn" in hint.line for code, hint in found.items()}
     order = {f"space={name}": n for n, name in enumerate(spaces.members)}
     assert len(late) > 30 and all(said == (order[spelt] <= order["space=domination_2"]) for spelt, said in late.items())
@@ -149,14 +149,14 @@ def test_a_pawn_on_regression_keeps_only_what_nothing_else_keeps(threatened, sta
     position, teller, _ = next(planned(1, 2, 1))
     model, seat, cells = position.game.model, position.decision.seat, position.game.cells
     spaces, actions, kinds = (model.enums[name] for name in ("Space", "Action", "Animal"))
-    for animal in (a for a in range(6) if position.value("keeper", a) == seat):
+    for animal in (a for a in range(6) if position.raw_value("keeper", a) == seat):
         elements = tuple(int(n < threatened) for n in range(6))
-        position.put(cells["added"], [animal], elements)
-        position.put(cells["tray"], [actions.index["regression"]], elements)
-    mover = next(a for a in range(6) if position.value("keeper", a) == seat)
+        position.set_raw(cells["added"], [animal], elements)
+        position.set_raw(cells["tray"], [actions.index["regression"]], elements)
+    mover = next(a for a in range(6) if position.raw_value("keeper", a) == seat)
     if standing:
-        position.put(cells["pawn"], [spaces.index["regression_1"]], mover)
+        position.set_raw(cells["pawn"], [spaces.index["regression_1"]], mover)
     target = f"space=regression_{1 + standing}"
-    found, _ = Hints(position.decision, teller).all()
+    found, _ = OptionPreviews(position.decision, teller).preview_all()
     line = next(hint.line for code, hint in found.items() if position.decision.option(code).spelling == target)
     assert ("keeps" in line) == (threatened > standing + kinds.values["shields"][mover]), line

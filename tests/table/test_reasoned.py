@@ -7,12 +7,12 @@ import re
 import compiled
 import pytest
 from folders import bench
-from ludoglot.dsl.game.ruleset import load
-from ludoglot.engine.explain.refusal_finder import REFUSED, Answer
-from ludoglot.engine.explain.refusal_text import sentences
-from ludoglot.engine.i18n import game_words
+from ludoglot.dsl.game.ruleset import load_ruleset
+from ludoglot.engine.explain.refusal_finder import REFUSED, OptionExplanation
+from ludoglot.engine.explain.refusal_text import format_refusal
+from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.i18n.languages import LANGUAGES
-from ludoglot.engine.narration.narrator import Teller
+from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Game, Position
 
 from .test_display import teller
@@ -36,7 +36,7 @@ def ask_all(wordless, name: str, turns: int, most: int) -> None:
     game, said, asked = compiled.shared(name), 0, 0
     tellers = [teller(game, lang) for lang in LANGUAGES]
     for n, (decision, answer) in enumerate(wordless.refusals(game, 1, turns, most)):
-        lines = sentences(tellers[n % len(tellers)], decision, answer, decision.seat if n % 2 else None)
+        lines = format_refusal(tellers[n % len(tellers)], decision, answer, decision.seat if n % 2 else None)
         assert not any(CODE.search(line) for line in lines), lines
         assert all(line.strip().endswith(".") for line in lines), lines
         asked, said = asked + 1, said + bool(lines)
@@ -58,7 +58,7 @@ def test_the_same_in_all_games(wordless, name):
 
 
 def said(position: Position, lang: str, viewer: int | None = None, **wanted: str) -> list[str]:
-    return sentences(teller(position.game, lang), position.decision, about(position, **wanted), viewer)
+    return format_refusal(teller(position.game, lang), position.decision, about(position, **wanted), viewer)
 
 
 def drifting(game: Game) -> Position:
@@ -126,7 +126,7 @@ def test_a_def_is_told_in_the_words_of_the_game(game):
 
 def test_words_of_the_game_go_before_what_is_read_off_the_rule(game, wordless):
     """A card without its partner: the rule alone would name the cards in hand."""
-    answers = {" ".join(sentences(teller(game("snapszer"), "en"), decision, answer))
+    answers = {" ".join(format_refusal(teller(game("snapszer"), "en"), decision, answer))
                for decision, answer in wordless.refusals(game("snapszer"), 1, 12, 6)}
     assert any(re.fullmatch(r"With the over of \w+, Player \d has no marriage in hand\.", text) for text in answers)
     assert not any("would have to meet the condition" in text for text in answers)
@@ -197,12 +197,12 @@ attribute.Crate.weight: "Weight"
 attribute.Crate.on: "On"
 """, encoding="utf-8")
         (tmp_path / "yard.rules").write_text(YARD.replace("FORM", form), encoding="utf-8")
-        played = Game(load(tmp_path))
+        played = Game(load_ruleset(tmp_path))
         position = played.start(1)
-        words = game_words(lang, "yard", tmp_path, {key: text for key, (text, _) in played.ruleset.model.texts.items()}, None)
-        answer: Answer = about(position, crate=crate)
+        words = game_localizer(lang, "yard", tmp_path, {key: text for key, (text, _) in played.ruleset.model.texts.items()}, None)
+        answer: OptionExplanation = about(position, crate=crate)
         assert answer.kind == REFUSED
-        return sentences(Teller(played, words), position.decision, answer)
+        return format_refusal(Narrator(played, words), position.decision, answer)
     return refused
 
 

@@ -7,14 +7,14 @@ import random
 
 import pytest
 from folders import bench, filled
-from ludoglot.dsl.backend_python.explain_module import write_reasons
-from ludoglot.dsl.backend_python.module import write_module
-from ludoglot.dsl.game.ruleset import load
-from ludoglot.engine.explain.provenance import written
-from ludoglot.engine.explain.refusal_finder import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, Answer, Asked
+from ludoglot.dsl.backend_python.explain_module import compile_explain_module
+from ludoglot.dsl.backend_python.module import compile_module
+from ludoglot.dsl.game.ruleset import load_ruleset
+from ludoglot.engine.explain.provenance import source_text
+from ludoglot.engine.explain.refusal_finder import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, OptionExplanation, RefusalFinder
 from ludoglot.engine.position.position import Game, Position
-from ludoglot.engine.position.state_entries import Reader, clear, forget
-from ludoglot.engine.position.visibility import view
+from ludoglot.engine.position.state_entries import ScenarioStateReader, clear_state, invalidate_memos
+from ludoglot.engine.position.visibility import observe
 
 GAMES = ["hex", "tic-tac-toe", "connect-four", "breakthrough", "dominant-species", "evolution", "trias", "amazons", "chess",
          "english-draughts", "go", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi", "backgammon",
@@ -33,23 +33,23 @@ members = bench("wordless").members
 
 def compare(position: Position, rng: random.Random, most: int) -> int:
     """Ask about everything; returns how many things were refused with a reason."""
-    asked, refused = Asked(position), 0
+    asked, refused = RefusalFinder(position), 0
     offered = {option.code: option for option in asked.decision.options}
     before = list(position.s)
     for number in range(len(asked.ways)):
         for values in members(asked, number, rng, most):
-            answer, code = asked.one(number, values), asked.code(number, values)
+            answer, code = asked.explain_candidate(number, values), asked.option_code(number, values)
             place = f"{asked.decision.key} {values}"
             assert (answer.kind == OFFERED) == (code in offered), place
             if code in offered:
-                assert asked.failing(number, values) is None, place
+                assert asked.find_failed_tests(number, values) is None, place
                 assert answer.options == [offered[code]], place
             elif answer.kind == REFUSED:
                 assert answer.tests, place
                 refused += 1
             else:
                 assert answer.kind in LEFT_OUT and asked.kind.chosen_set is not None, place
-    assert (asked.declined().kind == OFFERED) == (-1 in offered)
+    assert (asked.explain_decline().kind == OFFERED) == (-1 in offered)
     assert position.s == before
     return refused
 
@@ -83,7 +83,7 @@ def test_the_same_in_whole_games(game, name, players):
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("name", [*GAMES, *TOYS])
 def test_the_explaining_form_lies_where_the_ordinary_one_lies(game, name):
-    one, two = game(name).module, write_reasons(game(name).ruleset.facts).module
+    one, two = game(name).module, compile_explain_module(game(name).ruleset.facts).module
     assert len(one.initial) - len(one.memos) == len(two.initial) - len(two.memos)
     assert {place: (wait.live, wait.return_slot, wait.routine) for place, wait in one.waits.items()} == {
         place: (wait.live, wait.return_slot, wait.routine) for place, wait in two.waits.items()}
@@ -91,9 +91,9 @@ def test_the_explaining_form_lies_where_the_ordinary_one_lies(game, name):
 
 def test_the_ordinary_form_knows_nothing_of_it(game):
     ruleset = game("evolution").ruleset
-    before = ast.unparse(write_module(ruleset.facts, ruleset.layout).tree())
-    write_reasons(ruleset.facts)
-    assert ast.unparse(write_module(ruleset.facts, ruleset.layout).tree()) == before == ast.unparse(game("evolution").module.tree())
+    before = ast.unparse(compile_module(ruleset.facts, ruleset.layout).tree())
+    compile_explain_module(ruleset.facts)
+    assert ast.unparse(compile_module(ruleset.facts, ruleset.layout).tree()) == before == ast.unparse(game("evolution").module.tree())
     assert "why" not in before and "seen" not in before
 
 
@@ -102,36 +102,40 @@ def test_the_ordinary_form_knows_nothing_of_it(game):
 
 def set_up(game: Game, run: str, given: dict, *arguments: int, clears: tuple[str, ...] = ()) -> Position:
     """A position with these entries, where `run` waits for its first decision."""
-    position, reader = game.start(1), Reader(game)
+    position, reader = game.start(1), ScenarioStateReader(game)
     for name in clears:
-        clear(position, reader.cell(name, ("clear",)))
+        clear_state(position, reader.cell(name, ("clear",)))
     for entry in reader.entries(given):
-        entry.put(position.s)
-    forget(position)
-    game.run(position, run, list(arguments))
+        entry.write_to(position.s)
+    invalidate_memos(position)
+    game.run_procedure(position, run, list(arguments))
     return position
 
 
-def about(position: Position, **wanted: str) -> Answer:
+def about(position: Position, **wanted: str) -> OptionExplanation:
     """The answer about an option with these values, given by name."""
-    asked = Asked(position)
+    asked = RefusalFinder(position)
     for number, choice in enumerate(asked.kind.choices):
         names = [slot.name for slot in choice.slots]
         if set(wanted) <= set(names):
-            fixed = {names.index(name): frozenset([Reader(position.game).member(word, choice.slots[names.index(name)].type.name, ())])
-                     for name, word in wanted.items()}
-            answer = asked.about(number, fixed)
+            fixed = {
+                names.index(name): frozenset(
+                    [ScenarioStateReader(position.game).member(word, choice.slots[names.index(name)].type.name, ())]
+                )
+                for name, word in wanted.items()
+            }
+            answer = asked.explain(number, fixed)
             assert answer is not None
             return answer
     raise AssertionError(wanted)
 
 
-def last(position: Position, answer: Answer) -> str:
+def last(position: Position, answer: OptionExplanation) -> str:
     test = answer.tests[-1]
-    return written(position.game, test.path, test.node)
+    return source_text(position.game, test.path, test.node)
 
 
-def clauses(answer: Answer) -> set[str]:
+def clauses(answer: OptionExplanation) -> set[str]:
     return {clause for test in answer.tests for clause in test.cites}
 
 
@@ -197,13 +201,13 @@ def test_a_drift_that_is_not_allowed(game):
     trias = game("trias", 3)
     given = {"tile": {"0,0": "pole", "1,0": "steppe", "2,0": "steppe", "3,0": "steppe"}, "herds": {"player_1": {"3,0": 1}}}
     position = set_up(trias, "mandatory_drift", given, 0, member(trias, "Land", "steppe"), clears=("tile",))
-    asked = Asked(position)
-    cells = {name: Reader(trias).value(name, asked.choice(0).slots[0].type, ()) for name in ("3,0", "0,0", "5,5", "2,0")}
-    assert asked.one(0, (cells["2,0"],)).kind == OFFERED
-    answer = asked.one(0, (cells["0,0"],))
-    assert answer.kind == REFUSED and "is_one_of" in written(trias, answer.tests[0].path, answer.tests[0].node)
-    assert last(position, asked.one(0, (cells["5,5"],))) == "land"
-    stays = asked.one(0, (cells["3,0"],))                           # it could be lifted, but come to rest nowhere farther off
+    asked = RefusalFinder(position)
+    cells = {name: ScenarioStateReader(trias).value(name, asked.choice(0).slots[0].type, ()) for name in ("3,0", "0,0", "5,5", "2,0")}
+    assert asked.explain_candidate(0, (cells["2,0"],)).kind == OFFERED
+    answer = asked.explain_candidate(0, (cells["0,0"],))
+    assert answer.kind == REFUSED and "is_one_of" in source_text(trias, answer.tests[0].path, answer.tests[0].node)
+    assert last(position, asked.explain_candidate(0, (cells["5,5"],))) == "land"
+    stays = asked.explain_candidate(0, (cells["3,0"],))                           # it could be lifted, but come to rest nowhere farther off
     assert stays.tests[0].kind == "rest" and "may_land" in last(position, stays)
 
 
@@ -224,7 +228,7 @@ start:
 
 
 def attic(folder, rules: str, data: str = GAME) -> Position:
-    return Game(load(filled(folder, {"game.yaml": data, "attic.rules": rules}))).start(1)
+    return Game(load_ruleset(filled(folder, {"game.yaml": data, "attic.rules": rules}))).start(1)
 
 
 HEAD = "state cellar: set of Box hidden\nstate kept[Player]: set of Box\nstanding player: size(kept[player])\n"
@@ -239,7 +243,7 @@ phase game:
     assert about(position, box="huge").kind == REFUSED and about(position, box="wide").kind == OFFERED
     position.play(0, "box=long")
     assert about(position, box="long").kind == CHOSEN and about(position, box="small").kind == OFFERED
-    assert about(position, box="wide").kind == OFFERED and Asked(position).declined().kind == FORCED
+    assert about(position, box="wide").kind == OFFERED and RefusalFinder(position).explain_decline().kind == FORCED
 
 
 def test_a_set_that_must_be_taken_whole_leaves_nothing_to_decide(tmp_path):
@@ -269,9 +273,9 @@ phase game:
         rest where size(kept[ann]) > 0: kept[ann] = {}
         wait: stop
 """)
-    asked = Asked(position)
-    assert [asked.about(number, {}).kind for number in range(3)] == [OFFERED, REFUSED, OFFERED]
-    answer = asked.about(1, {})
+    asked = RefusalFinder(position)
+    assert [asked.explain(number, {}).kind for number in range(3)] == [OFFERED, REFUSED, OFFERED]
+    answer = asked.explain(1, {})
     assert last(position, answer) == "size(kept[ann]) > 0" and [raw for _, raw in answer.sides] == [0]
     assert last(position, about(position, box="huge")) == "box.weight < 9"
 
@@ -284,7 +288,7 @@ phase game:
 """
     one = attic(tmp_path / "one", rules)
     two = attic(tmp_path / "two", rules, GAME.replace("[small, huge]", "[small, wide]"))
-    assert view(one, 0) == view(two, 0)
+    assert observe(one, 0) == observe(two, 0)
     for box in ("wide", "huge", "long"):
         answers = [about(position, box=box) for position in (one, two)]
         assert [answer.kind for answer in answers] == [REFUSED, REFUSED] and all(answer.closed for answer in answers)

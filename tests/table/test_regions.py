@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.table_view.build_panels import build
-from ludoglot.engine.table_view.view_model import Grid, joined
+from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.table_view.view_model import GridPanel, join_words
 
 from .desk import HUMAN, Desk
 from .test_story import played
@@ -15,14 +15,14 @@ from .test_story import played
 RULES = Path(__file__).parent.parent.parent / "rules"
 
 
-def grid(desk: Desk, title: str) -> Grid | None:
+def grid(desk: Desk, title: str) -> GridPanel | None:
     """The panel of this title, as the first player sees it."""
-    panels = build(desk.table.position, desk.session.teller, 0)
-    return next((panel for panel in panels if isinstance(panel, Grid) and panel.title == title), None)
+    panels = build_panels(desk.table.position, desk.session.teller, 0)
+    return next((panel for panel in panels if isinstance(panel, GridPanel) and panel.title == title), None)
 
 
-def cells(found: Grid) -> list[list[str]]:
-    return [[joined(line) for line in row] for row in found.rows]
+def cells(found: GridPanel) -> list[list[str]]:
+    return [[join_words(line) for line in row] for row in found.rows]
 
 
 def test_the_continent_of_a_place_with_a_name_is_always_called_by_it():
@@ -39,7 +39,7 @@ def test_continents_stand_with_their_herds_and_what_first_place_would_bring():
     assert found is not None and found.heads[:2] == ["", "Size"] and found.heads[-1] == "First place"
     rows = cells(found)
     assert len(rows) > 1 and [int(row[1]) for row in rows] == sorted((int(row[1]) for row in rows), reverse=True)
-    lands = [panel for panel in build(position, desk.session.teller, 0) if panel.key.startswith("board")]
+    lands = [panel for panel in build_panels(position, desk.session.teller, 0) if panel.key.startswith("board")]
     assert sum(int(row[1]) for row in rows) == sum(spot.ground is not None for spot in lands[0].spots)
     ashore = [sum(int(row[2 + seat] or 0) for row in rows) for seat in range(3)]
     model = position.game.model

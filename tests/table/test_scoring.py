@@ -7,19 +7,27 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.dsl.backend_python.module import write_module
-from ludoglot.dsl.game.ruleset import load
-from ludoglot.dsl.lowering.score_terms import Sums
-from ludoglot.engine.explain.score_breakdown import Gained, Ledger, Part, breakdown, gains, ledger, scored
-from ludoglot.engine.explain.standing_text import ahead, breakdown_lines, score_lines, standing_lines, with_sentence
+from ludoglot.dsl.backend_python.module import compile_module
+from ludoglot.dsl.game.ruleset import load_ruleset
+from ludoglot.dsl.lowering.score_terms import ScoreTerms
+from ludoglot.engine.explain.score_breakdown import (
+    ScoreGain,
+    ScorePart,
+    ScoreReplay,
+    has_points,
+    list_gains,
+    list_score_parts,
+    replay_scores,
+)
+from ludoglot.engine.explain.standing_text import breakdown_lines, lines_with_sentence, score_lines, standing_lines, tie_break_text
 from ludoglot.engine.i18n import LANGUAGES
-from ludoglot.engine.library.find import Found
-from ludoglot.engine.library.loaded_game import Loaded
-from ludoglot.engine.match.save_file import Setup
-from ludoglot.engine.match.table import Table
-from ludoglot.engine.narration.narrator import Teller
+from ludoglot.engine.library.find import GameLocation
+from ludoglot.engine.library.loaded_game import LoadedGame
+from ludoglot.engine.match.save_file import MatchSetup
+from ludoglot.engine.match.table import MatchTable
+from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Game, Position, Rank
-from ludoglot.engine.terminal.text_columns import paragraph
+from ludoglot.engine.terminal.text_columns import wrap_paragraph
 
 HERE = Path(__file__).parent / "scores"
 SHIPPED = [("trias", 3), ("evolution", 2), ("dominant-species", 2), ("dominant-species", 5), ("hex", 2), ("tic-tac-toe", 2),
@@ -30,28 +38,28 @@ TOYS = [("masquerade", 3), ("flower-stall", None), ("food-chain", None), ("drift
 
 
 def at_table(game, seats, seed=3, names=()):
-    return Table(game, Setup(game.ruleset.id, game.players, seed, {}, [], [*names, *[""] * game.players][: game.players], seats,
+    return MatchTable(game, MatchSetup(game.ruleset.id, game.players, seed, {}, [], [*names, *[""] * game.players][: game.players], seats,
                              [""] * game.players))
 
 
-def loaded_of(game) -> Loaded:
+def loaded_of(game) -> LoadedGame:
     folder = game.ruleset.folder
-    return Loaded(Found(folder.name, folder, folder.name), game, [], [])
+    return LoadedGame(GameLocation(folder.name, folder, folder.name), game, [], [])
 
 
 def named(game):
-    return loaded_of(game).words("en").has
+    return loaded_of(game).localizer("en").has
 
 
 def agree(game, seed, limit):
     """Play at random, and ask at every decision."""
     has = named(game)
-    played, picks = Ledger(game, seed), random.Random(seed)
+    played, picks = ScoreReplay(game, seed), random.Random(seed)
     for _ in range(limit):
-        parts = played.parts(has)
-        for rank in played.position.standing() if scored(game) else []:
+        parts = played.list_parts(has)
+        for rank in played.position.standing() if has_points(game) else []:
             assert sum(part.points for part in parts if part.seat == rank.seat) == rank.values[0]
-        assert scored(game) or not parts
+        assert has_points(game) or not parts
         decision = played.position.decision
         if decision is None:
             return
@@ -72,10 +80,10 @@ def test_the_parts_sum_up_to_the_standing_in_whole_games(game, name, players, se
 
 def test_no_step_is_missed_and_the_table_is_left_alone(game):
     table = at_table(game("trias", 3), ["bot:random"] * 3)
-    list(table.settle())
+    list(table.take_automatic())
     before, steps = table.position.digest(), list(table.steps)
-    assert ledger(table).position == table.position
-    assert breakdown(table, named(table.game))
+    assert replay_scores(table).position == table.position
+    assert list_score_parts(table, named(table.game))
     assert table.position.digest() == before and table.steps == steps and type(table.position.s) is list
 
 
@@ -84,8 +92,8 @@ def test_terms_cost_nothing_while_playing(game, name, monkeypatch):
     """They bring no remembered value that writes would have to mend, and no other block."""
     ruleset = game(name, 3).ruleset
     whole = ruleset.module
-    monkeypatch.setattr(Sums, "terms", lambda self: [])
-    bare = write_module(ruleset.facts, ruleset.layout)
+    monkeypatch.setattr(ScoreTerms, "compile_terms", lambda self: [])
+    bare = compile_module(ruleset.facts, ruleset.layout)
     assert whole.terms and not bare.terms
     assert len(whole.memos) == len(bare.memos) and len(whole.blocks) == len(bare.blocks)
 
@@ -158,10 +166,10 @@ state.debt: "Debt"
 
 @pytest.fixture
 def mill(tmp_path):
-    made = Game(load(filled(tmp_path / "mill", {"game.yaml": GAME, "mill.rules": RULES, "messages.yaml": TEXTS}), shown="mill"))
+    made = Game(load_ruleset(filled(tmp_path / "mill", {"game.yaml": GAME, "mill.rules": RULES, "messages.yaml": TEXTS}), shown="mill"))
     table = at_table(made, ["human", "human"])
     for spelling in ("deed=sow", "n=3", "deed=dig", "deed=dig", "deed=sow", "n=1", "deed=sow", "n=2", "deed=rob"):
-        list(table.settle())
+        list(table.take_automatic())
         table.play(spelling)
     return table
 
@@ -170,7 +178,7 @@ def test_a_game_reckoned_by_hand(mill):
     # ann: 1 at first, 2 dealt, sows 3, digs, sows 2, is robbed of 2, 1 at last; 1 ruby (4), 2 kinds (4), two debts
     # bea: 1 at first, 2 dealt, digs, sows 1, robs 2, 1 at last; 1 ruby (4), 2 kinds (4), one debt
     assert mill.over
-    found = {(part.seat, part.source): part.points for part in breakdown(mill, named(mill.game))}
+    found = {(part.seat, part.source): part.points for part in list_score_parts(mill, named(mill.game))}
     assert found == {
         (0, "breakdown.start"): 1, (0, "phase.deal"): 2, (0, "Deed.sow"): 5 - 2, (0, "Deed.dig"): 4, (0, "Deed.rob"): -2,
         (0, "score.last_pay"): 1, (0, "score.purses"): 4,
@@ -180,23 +188,23 @@ def test_a_game_reckoned_by_hand(mill):
 
 
 def test_each_gain_has_its_rule_its_clauses_and_its_round(mill):
-    found = [one for one in gains(mill, named(mill.game), [0]) if one.source == "Deed.sow"]
+    found = [one for one in list_gains(mill, named(mill.game), [0]) if one.source == "Deed.sow"]
     line = 1 + RULES.splitlines().index("    sow_some(player)                                  @ML-SOW-01")
     rule = ("mill/mill.rules", line)
     assert found == [
-        Gained(0, 3, "Deed.sow", rule, ("ML-PAY-01", "ML-SOW-01"), 1, 2), Gained(0, -1, "Deed.sow", (rule[0], line + 1), (), 1, 2),
-        Gained(0, 2, "Deed.sow", rule, ("ML-PAY-01", "ML-SOW-01"), 3, 8), Gained(0, -1, "Deed.sow", (rule[0], line + 1), (), 3, 8)]
+        ScoreGain(0, 3, "Deed.sow", rule, ("ML-PAY-01", "ML-SOW-01"), 1, 2), ScoreGain(0, -1, "Deed.sow", (rule[0], line + 1), (), 1, 2),
+        ScoreGain(0, 2, "Deed.sow", rule, ("ML-PAY-01", "ML-SOW-01"), 3, 8), ScoreGain(0, -1, "Deed.sow", (rule[0], line + 1), (), 3, 8)]
 
 
 def test_what_is_worked_out_has_its_rule_and_its_clause(mill):
-    part = next(part for part in breakdown(mill, named(mill.game)) if part.source == "score.purses")
+    part = next(part for part in list_score_parts(mill, named(mill.game)) if part.source == "score.purses")
     line = 1 + next(n for n, text in enumerate(RULES.splitlines()) if text.startswith("def purses"))
-    assert part == Part(0, "score.purses", 4, ("mill/mill.rules", line), ("ML-GEM-01",))
+    assert part == ScorePart(0, "score.purses", 4, ("mill/mill.rules", line), ("ML-GEM-01",))
 
 
 def test_one_seat_in_words(mill):
     loaded = loaded_of(mill.game)
-    said = score_lines(mill, loaded, Teller(mill.game, loaded.words("en"), ["Anna", ""]), 0, 76)
+    said = score_lines(mill, loaded, Narrator(mill.game, loaded.localizer("en"), ["Anna", ""]), 0, 76)
     assert said[:4] == ["Anna: 13 points", "  Before the first round", "    +1 (1 in all): At the start",
                         "    +2 (3 in all): Deal (mill/mill.rules:12) [ML-PAY-01]"]
     assert said[4:6] == ["  Round 1", "    +3 (6 in all): Sowing (mill/mill.rules:19) [ML-PAY-01] [ML-SOW-01]"]
@@ -222,15 +230,15 @@ proc plain(player): coins[player] += 2
 standing player: coins[player]
 """
     texts = 'score.lucky: "Luck"\nscore.plain: "Pay"\n'
-    made = Game(load(filled(tmp_path, {"game.yaml": GAME, "mill.rules": rules, "messages.yaml": texts})))
+    made = Game(load_ruleset(filled(tmp_path, {"game.yaml": GAME, "mill.rules": rules, "messages.yaml": texts})))
     table = at_table(made, ["human", "human"])
     has = {"score.lucky", "score.plain"}.__contains__
-    told = {one.source: one for one in gains(table, has, [0])}
+    told = {one.source: one for one in list_gains(table, has, [0])}
     assert set(told) == {"breakdown.closed", "score.plain"}
     assert told["breakdown.closed"].points == 1 and told["breakdown.closed"].place is None and not told["breakdown.closed"].clauses
     while not table.over:
         table.play(table.position.decision.options[0])
-    assert {one.source for one in gains(table, has)} == {"score.lucky", "score.plain"}
+    assert {one.source for one in list_gains(table, has)} == {"score.lucky", "score.plain"}
 
 
 def test_many_entries_written_at_once_are_seen(tmp_path):
@@ -253,12 +261,12 @@ proc draw_some(player):
 proc spill(player): move everything from purse[player] to out
 standing player: purse[player][ruby] - 3 * purse[player][opal] + run[player]
 """
-    made = Game(load(filled(tmp_path, {"game.yaml": GAME, "mill.rules": rules})))
+    made = Game(load_ruleset(filled(tmp_path, {"game.yaml": GAME, "mill.rules": rules})))
     agree(made, 1, 100)
     table = at_table(made, ["bot:random"] * 2)
-    list(table.settle())
+    list(table.take_automatic())
     has = {"score.turn", "score.draw_some", "score.spill"}.__contains__
-    found = {(part.seat, part.source): part.points for part in breakdown(table, has)}
+    found = {(part.seat, part.source): part.points for part in list_score_parts(table, has)}
     assert found[0, "score.draw_some"] == 10 * (2 - 3) and found[0, "score.turn"] == 2 and found[0, "score.spill"] > 0
 
 
@@ -267,8 +275,8 @@ standing player: purse[player][ruby] - 3 * purse[player][opal] + run[player]
 
 def shown(table, lang):
     loaded = loaded_of(table.game)
-    teller = Teller(table.game, loaded.words(lang), table.setup.names)
-    standing = [line for one in standing_lines(table, loaded, lang) for line in paragraph(one, 80, "  ")]      # as at a table
+    teller = Narrator(table.game, loaded.localizer(lang), table.setup.names)
+    standing = [line for one in standing_lines(table, loaded, lang) for line in wrap_paragraph(one, 80, "  ")]      # as at a table
     return [*standing, *breakdown_lines(table, loaded, teller, 80), ""]
 
 
@@ -279,7 +287,7 @@ def test_breakdowns_of_whole_games_in_four_languages(game, recorded, name, bots,
     players = len(bots)
     names = ["Anna", "Bartolomeo", "Zsófi", "Massimiliano", "Csilla", "Erzsébet"]
     table = at_table(game(name, players), [f"bot:{bot}" for bot in bots], seed, names[:players])
-    list(table.settle())
+    list(table.take_automatic())
     assert table.over
     pages = [line for lang in LANGUAGES for line in shown(table, lang)]
     assert all(len(line) <= 80 for line in pages)
@@ -288,9 +296,9 @@ def test_breakdowns_of_whole_games_in_four_languages(game, recorded, name, bots,
 
 def test_a_game_that_only_says_who_has_won_has_no_breakdown(game):
     table = at_table(game("hex"), ["bot:random"] * 2)
-    list(table.settle())
+    list(table.take_automatic())
     said = shown(table, "en")
-    assert not breakdown(table, named(table.game)) and not gains(table, named(table.game)) and len(said) == 5
+    assert not list_score_parts(table, named(table.game)) and not list_gains(table, named(table.game)) and len(said) == 5
     assert said[1:3] == ["1. Red", "2. Blue"] or said[1:3] == ["1. Blue", "2. Red"]
 
 
@@ -303,7 +311,7 @@ def test_points_are_said_where_all_have_none_and_a_stopped_game_has_no_final_sta
 
 def test_the_rounds_played_are_said_not_those_asked_for(game):
     table = at_table(game("trias", 3), ["bot:random"] * 3)
-    list(table.settle(4))
+    list(table.take_automatic(4))
     for asked in (4, 2):                                           # a game that went on from a save may be past its last round
         assert standing_lines(table, loaded_of(table.game), "en", asked)[0] == "Stopped after 4 rounds: the game is not over."
     assert standing_lines(table, loaded_of(table.game), "hu", 4)[0] == "Megállítva 4 forduló után: a játék nem ért véget."
@@ -313,12 +321,14 @@ def test_a_source_for_which_several_clauses_stand_is_told_by_each_of_them(game):
     """Of 5 points from three traits, the sentence for one of them alone said that all came from it."""
     table = at_table(game("evolution", 2), ["human", "human"])
     loaded = loaded_of(table.game)
-    teller = Teller(table.game, loaded.words("en"), ["", ""])
-    part = Part(0, "score.further_score", 5, ("rounds.rules", 1), tuple(f"EVO-SCORE-0{n}" for n in (3, 4, 5)) + ("EVO-TR-CARNIVOROUS-01",))
+    teller = Narrator(table.game, loaded.localizer("en"), ["", ""])
+    part = ScorePart(
+        0, "score.further_score", 5, ("rounds.rules", 1), tuple(f"EVO-SCORE-0{n}" for n in (3, 4, 5)) + ("EVO-TR-CARNIVOROUS-01",)
+    )
     read: set[str] = set()
-    said = with_sentence("+5", part, 80, teller, read)
+    said = lines_with_sentence("+5", part, 80, teller, read)
     assert [line.split()[1] for line in said[1:]] == ["Carnivorous", "High", "Parasite"]
-    assert with_sentence("+5", part, 80, teller, read) == ["    +5"]
+    assert lines_with_sentence("+5", part, 80, teller, read) == ["    +5"]
 
 
 @pytest.mark.parametrize("name, first, standing, by", [
@@ -340,9 +350,9 @@ def test_what_decides_a_tie_is_said_with_the_player_who_is_ahead_by_it(game, mon
 
 def test_what_decides_a_tie_is_called_as_the_table_calls_it_where_the_game_has_no_words_for_it(game, tmp_path):
     texts = 'state.debt: "Debt"\n'
-    made = Game(load(filled(tmp_path / "tied", {"game.yaml": GAME.replace("mill", "tied"), "tied.rules": RULES.replace(
+    made = Game(load_ruleset(filled(tmp_path / "tied", {"game.yaml": GAME.replace("mill", "tied"), "tied.rules": RULES.replace(
         "standing player: total(player)", "standing player: total(player), -debt[player]"), "messages.yaml": texts}), shown="tied"))
     table = at_table(made, ["human", "human"])
-    words = loaded_of(made).words("en")
-    assert ahead(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (5, -2))) == "ahead by: Debt"
-    assert ahead(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (4, -1))) == ""
+    words = loaded_of(made).localizer("en")
+    assert tie_break_text(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (5, -2))) == "ahead by: Debt"
+    assert tie_break_text(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (4, -1))) == ""

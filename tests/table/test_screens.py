@@ -25,7 +25,7 @@ def screens(game: str, lang: str, columns: int) -> str:
     desk = Desk(game, [HUMAN, *["bot:random"] * (GAMES[game] - 1)], seed=3, lang=lang, columns=columns, lines=SIZES[columns])
     desk.session.teaching = True
     rng, parts, known, left = random.Random(3), [], [0], []
-    boards, put = bool(desk.table.game.model.boards), desk.session.put
+    boards, put = bool(desk.table.game.model.boards), desk.session.show_prompt
 
     def wanted(question):
         return len(desk.screens) > 1 and (question.targets or not boards and len(desk.screens) > 7)
@@ -34,7 +34,7 @@ def screens(game: str, lang: str, columns: int) -> str:
         """What options would change is worked out for the screens that are kept."""
         desk.session.hinting = not parts or bool(question.targets) or not boards and len(desk.screens) > 6
         put(question, table)
-    desk.session.put = put_quickly
+    desk.session.show_prompt = put_quickly
 
     def answer(screen):
         new, known[0] = screen.lines[known[0]:], len(screen.lines)
@@ -51,7 +51,7 @@ def screens(game: str, lang: str, columns: int) -> str:
         if wanted(question):
             parts.append("\n".join(new))
             left.append("look")
-            what = question.choices[0].text.partition(" ")[0] if question.targets else desk.session.teller.name(1)
+            what = question.choices[0].text.partition(" ")[0] if question.targets else desk.session.teller.player_name(1)
             return f"{LOOK[lang]} {what}"
         return rng.choice(question.choices).token
     desk.script.answer = answer

@@ -10,14 +10,14 @@ import pytest
 from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.engine.bots import mcts, search_base
-from ludoglot.engine.bots.exact_search import NO, SURELY, YES, Proofs
+from ludoglot.engine.bots.exact_search import FAILS, HOLDS, PROVEN, ExactSearch
 from ludoglot.engine.bots.greedy import BOTS
-from ludoglot.engine.bots.last_good_reply import Replies
-from ludoglot.engine.bots.mcts import STRENGTHS, Search, certain, choose_by_search
-from ludoglot.engine.bots.rng import generator
-from ludoglot.engine.bots.search_base import VICTORY
+from ludoglot.engine.bots.last_good_reply import LastGoodReplies
+from ludoglot.engine.bots.mcts import STEP_BUDGETS, TreeSearch, choose_by_search, value_bounds
+from ludoglot.engine.bots.rng import decision_rng
+from ludoglot.engine.bots.search_base import WIN_HALF_POINTS
 from ludoglot.engine.position.position import Position
-from ludoglot.engine.position.visibility import sample, view
+from ludoglot.engine.position.visibility import determinize_position, observe
 
 from .desk import HUMAN, Desk
 
@@ -31,7 +31,7 @@ def led_to(game, name, *spellings):
 
 def chosen(position, seed, steps=400):
     seat = position.decision.seat
-    return position.decision.option(choose_by_search(position, seat, generator(seed, seat, 0), steps)).spelling
+    return position.decision.option(choose_by_search(position, seat, decision_rng(seed, seat, 0), steps)).spelling
 
 
 def dropped(*columns):
@@ -69,9 +69,9 @@ def test_a_win_that_only_chance_or_a_hidden_card_makes_is_not_taken_for_sure(gam
     def once(search, place, world, codes, many):
         place.looked, place.winning = True, codes[0]
         worlds.append(position.decision.option(codes[0]).spelling)
-    monkeypatch.setattr(Search, "look", once)
+    monkeypatch.setattr(TreeSearch, "expand_node", once)
     for seed in range(6):
-        search = Search(position, 0, generator(seed, 0, 0), 300)
+        search = TreeSearch(position, 0, decision_rng(seed, 0, 0), 300)
         search.think()
         won = search.root.winning                                  # playouts may find the true one
         assert (won is None) <= (worlds[0] != "cell=c1") and (won is None or position.decision.option(won).spelling == "cell=c1")
@@ -80,17 +80,17 @@ def test_a_win_that_only_chance_or_a_hidden_card_makes_is_not_taken_for_sure(gam
 
 SETTLED = [(["cell=a1", "cell=b2", "cell=c3", "cell=a3", "cell=c1"], 0, 0),          # two lines are open: black is lost
            (["cell=b2", "cell=a1", "cell=c3"], 1, 1),                                # a draw if black plays well
-           (["cell=a1", "cell=b1"], VICTORY, VICTORY)]                               # won, three decisions before the end
+           (["cell=a1", "cell=b1"], WIN_HALF_POINTS, WIN_HALF_POINTS)]                               # won, three decisions before the end
 
 
 @pytest.mark.parametrize("spellings, low, high", SETTLED)
 def test_it_thinks_to_the_end_where_it_can(game, spellings, low, high):
     """Wins, draws and losses are known for certain, and then it stops thinking."""
     position = led_to(game, "tic-tac-toe", *spellings)
-    search = Search(position, position.decision.seat, generator(1, 0, 0), 200_000)
+    search = TreeSearch(position, position.decision.seat, decision_rng(1, 0, 0), 200_000)
     search.think()
-    assert certain(search.root) == (low, high) and search.left > 0
-    best = search.ranked()[0]
+    assert value_bounds(search.root) == (low, high) and search.left > 0
+    best = search.rank_edges()[0]
     assert (best.low, best.high) == (low, high)
 
 
@@ -103,49 +103,51 @@ def test_what_is_proved_is_what_the_position_is_worth(game, columns, worth):
     """Games whose worth others have found (from the tests of Pascal Pons' solver), in halves of a victory. As far as one decision tells
     nothing is certain there."""
     position = led_to(game, "connect-four", *dropped(*("abcdefg"[int(column) - 1] for column in columns)))
-    search = Search(position, position.decision.seat, generator(1, 0, 0), 100_000)
-    proofs = Proofs(search, position.s[RANDOM], lambda after, seat: int(VICTORY * search.shares(after)[seat]))
-    assert [proofs.proves(position, bound, 1, 0) for bound in (1, 2)] == [YES, NO]
-    assert [proofs.proves(position, bound, 8, 0) for bound in (1, 2)] == [SURELY | (YES if worth >= bound else NO) for bound in (1, 2)]
+    search = TreeSearch(position, position.decision.seat, decision_rng(1, 0, 0), 100_000)
+    proofs = ExactSearch(search, position.s[RANDOM], lambda after, seat: int(WIN_HALF_POINTS * search.victory_shares(after)[seat]))
+    assert [proofs.prove_bound(position, bound, 1, 0) for bound in (1, 2)] == [HOLDS, FAILS]
+    assert [proofs.prove_bound(position, bound, 8, 0) for bound in (1, 2)] == [
+        PROVEN | (HOLDS if worth >= bound else FAILS) for bound in (1, 2)
+    ]
 
 
 def test_a_reply_that_won_is_made_again_until_it_loses():
     """To the last two decisions if they are the same, else to the last; what is not offered is not replied, a shared victory changes
     nothing."""
-    known = Replies()
+    known = LastGoodReplies()
     known.learn([(0, 10), (1, 20), (0, 30)], [1.0, 0.0])
-    assert known.found(0, [(0, 10), (1, 20)], [5, 30]) == 30
-    assert known.found(0, [(0, 11), (1, 20)], [5, 30]) == 30
-    assert known.found(0, [(0, 10), (1, 20)], [5, 31]) is None
-    assert known.found(1, [(0, 10)], [20]) is None and known.found(1, [(0, 10), (1, 20)], [30]) is None
+    assert known.find_reply(0, [(0, 10), (1, 20)], [5, 30]) == 30
+    assert known.find_reply(0, [(0, 11), (1, 20)], [5, 30]) == 30
+    assert known.find_reply(0, [(0, 10), (1, 20)], [5, 31]) is None
+    assert known.find_reply(1, [(0, 10)], [20]) is None and known.find_reply(1, [(0, 10), (1, 20)], [30]) is None
     known.learn([(0, 11), (1, 20), (0, 40)], [1.0, 0.0])
-    assert [known.found(0, [(0, before), (1, 20)], [30, 40]) for before in (10, 11, 12)] == [30, 40, 40]
+    assert [known.find_reply(0, [(0, before), (1, 20)], [30, 40]) for before in (10, 11, 12)] == [30, 40, 40]
     known.learn([(0, 11), (1, 20), (0, 40)], [0.5, 0.5])
-    assert known.found(0, [(0, 12), (1, 20)], [30, 40]) == 40
+    assert known.find_reply(0, [(0, 12), (1, 20)], [30, 40]) == 40
     known.learn([(0, 11), (1, 20), (0, 40)], [0.0, 1.0])
-    assert [known.found(0, [(0, before), (1, 20)], [30, 40]) for before in (10, 11, 12)] == [30, None, None]
-    assert known.found(1, [(0, 11)], [20]) == 20
+    assert [known.find_reply(0, [(0, before), (1, 20)], [30, 40]) for before in (10, 11, 12)] == [30, None, None]
+    assert known.find_reply(1, [(0, 11)], [20]) == 20
 
 
 def test_where_the_end_is_too_far_to_prove_anything_playouts_go_on(game, monkeypatch):
-    monkeypatch.setattr(mcts, "AMPLE", 3000)
+    monkeypatch.setattr(mcts, "LONG_SEARCH_STEPS", 3000)
     position = game("connect-four").start(1)
-    search = Search(position, position.decision.seat, generator(1, 0, 0), 3000)
+    search = TreeSearch(position, position.decision.seat, decision_rng(1, 0, 0), 3000)
     left = []
-    look = search.look_for_certainty
-    monkeypatch.setattr(Search, "look_for_certainty", lambda search: (look(), left.append(search.left)))
+    look = search.search_proofs
+    monkeypatch.setattr(TreeSearch, "search_proofs", lambda search: (look(), left.append(search.left)))
     search.think()
     assert len(left) == 1 and left[0] > 1000 and search.left <= 0
 
 
 def test_where_rules_fail_while_something_is_proved_playouts_go_on(game, monkeypatch):
-    monkeypatch.setattr(mcts, "AMPLE", 500)
+    monkeypatch.setattr(mcts, "LONG_SEARCH_STEPS", 500)
 
     def fails(*given):
         raise RuleFault("F009", limit=1)
-    monkeypatch.setattr(Proofs, "proves", fails)
+    monkeypatch.setattr(ExactSearch, "prove_bound", fails)
     position = game("tic-tac-toe").start(1)
-    search = Search(position, position.decision.seat, generator(1, 0, 0), 500)
+    search = TreeSearch(position, position.decision.seat, decision_rng(1, 0, 0), 500)
     search.think()
     assert search.left <= 0
 
@@ -153,20 +155,20 @@ def test_where_rules_fail_while_something_is_proved_playouts_go_on(game, monkeyp
 @pytest.mark.parametrize("name, players", [("backgammon", 2), ("parry", 2), ("hearts", 4)])
 def test_nothing_is_certain_where_dice_fall_or_cards_are_hidden(game, name, players):
     position = game(name, players).start(3)
-    search = Search(position, position.decision.seat, generator(1, 0, 0), 1500)
+    search = TreeSearch(position, position.decision.seat, decision_rng(1, 0, 0), 1500)
     search.think()
     assert not search.settled
     edges = list(search.root.edges.values())
     while edges:
         edge = edges.pop()
-        assert (edge.low, edge.high) == (0, VICTORY)
+        assert (edge.low, edge.high) == (0, WIN_HALF_POINTS)
         edges += [one for place in edge.places.values() for one in place.edges.values()]
 
 
 def test_a_tree_that_is_large_enough_grows_no_more(game, monkeypatch):
     position = game("connect-four").start(1)
-    monkeypatch.setattr(mcts, "LARGEST", 60)
-    search = Search(position, 0, generator(1, 0, 0), 4000)
+    monkeypatch.setattr(mcts, "MAX_TREE_SIZE", 60)
+    search = TreeSearch(position, 0, decision_rng(1, 0, 0), 4000)
     search.think()
     assert 60 <= search.size <= 60 + 2 * 7 and sum(edge.tried for edge in search.root.edges.values()) > 60
 
@@ -177,17 +179,17 @@ def test_it_does_not_see_what_is_hidden(game, name, players):
     position = game(name, players).start(2)
     seat = position.decision.seat
     for seed in range(4):
-        other = sample(position, seat, generator(seed, 9, 9))
-        assert view(position, seat) == view(other, seat)
+        other = determinize_position(position, seat, decision_rng(seed, 9, 9))
+        assert observe(position, seat) == observe(other, seat)
         assert chosen(position, seed, 250) == chosen(other, seed, 250)
 
 
 def test_who_peeks_is_noticed(game, monkeypatch):
     """So the test above could fail: with worlds that are no samples, choices differ."""
-    monkeypatch.setattr(search_base, "sample", lambda position, seat, rng: position.copy())
+    monkeypatch.setattr(search_base, "determinize_position", lambda position, seat, rng: position.copy())
     position = game("hearts", 4).start(2)
     seat = position.decision.seat
-    others = [sample(position, seat, generator(seed, 9, 9)) for seed in range(8)]
+    others = [determinize_position(position, seat, decision_rng(seed, 9, 9)) for seed in range(8)]
     assert any(chosen(position, seed, 250) != chosen(other, seed, 250) for seed, other in enumerate(others))
 
 
@@ -199,10 +201,10 @@ def test_it_keeps_to_its_budget(game, monkeypatch, name, players):
     seat = position.decision.seat
     for steps in (300, 1200):
         taken.clear()
-        search = Search(position, seat, generator(1, seat, 0), steps)
+        search = TreeSearch(position, seat, decision_rng(1, seat, 0), steps)
         search.choose()
-        look = search_base.WORLD + len(position.decision) * (1 + players)
-        assert len(taken) <= search.used <= max(steps, look) + players + 4 * mcts.FAR
+        look = search_base.DETERMINIZE_COST_STEPS + len(position.decision) * (1 + players)
+        assert len(taken) <= search.used <= max(steps, look) + players + 4 * mcts.MAX_PLAYOUT_DECISIONS
         assert search.used >= steps
 
 
@@ -211,10 +213,10 @@ def test_a_wide_decision_is_widened_step_by_step(game):
     position = game("hex").start(1)
     tried = []
     for steps in (4000, 16000):
-        search = Search(position, 0, generator(1, 0, 0), steps)
+        search = TreeSearch(position, 0, decision_rng(1, 0, 0), steps)
         search.think()
         tried.append(sum(edge.tried > 0 for edge in search.root.edges.values()))
-        assert tried[-1] <= mcts.WIDTH + 2 * search.root.visits ** 0.5 + 1
+        assert tried[-1] <= mcts.WIDENING_BASE + 2 * search.root.visits ** 0.5 + 1
     assert tried[0] < tried[1]
 
 
@@ -244,7 +246,7 @@ def outcome(made, bot, rival, mine, seed):
     while not position.over:
         decision = position.decision
         kind = bot if decision.seat == mine else rival
-        position.step(BOTS[kind](position, decision.seat, generator(seed, decision.seat, number)))
+        position.step(BOTS[kind](position, decision.seat, decision_rng(seed, decision.seat, number)))
         number += 1
     first = [rank.seat for rank in position.standing() if rank.rank == 1]
     return (mine in first) / len(first)
@@ -282,7 +284,7 @@ def test_hard_beats_greedy(game, name, games, wanted):
 
 
 def test_strengths_grow():
-    assert STRENGTHS["easy"] < STRENGTHS["medium"] < STRENGTHS["hard"] and set(STRENGTHS) < set(BOTS)
+    assert STEP_BUDGETS["easy"] < STEP_BUDGETS["medium"] < STEP_BUDGETS["hard"] and set(STEP_BUDGETS) < set(BOTS)
 
 
 # ---------------------------------------------------------------- the hint

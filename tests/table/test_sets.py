@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from compiled import shared
-from ludoglot.engine.explain.query_parser import Wishes
-from ludoglot.engine.explain.refusal_finder import OFFERED, REFUSED, Answer, Asked
-from ludoglot.engine.narration.narrator import Teller
+from ludoglot.engine.explain.query_parser import QueryParser
+from ludoglot.engine.explain.refusal_finder import OFFERED, REFUSED, OptionExplanation, RefusalFinder
+from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Position
-from ludoglot.engine.terminal.question import Question
+from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .test_display import teller as teller_of
 
@@ -19,7 +19,7 @@ def position() -> Position:
     return shared("cribbage").start(3)
 
 
-def teller(lang: str = "en") -> Teller:
+def teller(lang: str = "en") -> Narrator:
     return teller_of(shared("cribbage"), lang)
 
 
@@ -28,9 +28,9 @@ def held(position: Position) -> list[str]:
     return list(position["hand"][f"player_{position.decision.seat + 1}"])
 
 
-def asked_about(position: Position, what: str) -> list[Answer]:
-    asked = Asked(position)
-    return [answer for wish in Wishes(teller(), asked).read(what) if (answer := asked.about(wish.number, wish.fixed)) is not None]
+def asked_about(position: Position, what: str) -> list[OptionExplanation]:
+    asked = RefusalFinder(position)
+    return [answer for wish in QueryParser(teller(), asked).parse(what) if (answer := asked.explain(wish.number, wish.fixed)) is not None]
 
 
 def said(card: str) -> str:
@@ -40,17 +40,17 @@ def said(card: str) -> str:
 def test_each_set_is_one_option_and_is_read_as_it_is_shown(position: Position) -> None:
     decision = position.decision
     assert decision is not None and len(decision.options) == 15
-    question = Question(decision, teller())
+    question = DecisionPrompt(decision, teller())
     first, second, *_ = held(position)
     for typed in (f"{said(first)} and {said(second)}", f"cards={first}+{second}", f"{first}+{second}"):
-        assert [one.option.spelling for one in question.meant(typed)] == [f"cards={first}+{second}"]
+        assert [one.option.spelling for one in question.match_answer(typed)] == [f"cards={first}+{second}"]
     assert len({one.text for one in question.choices}) == 15
 
 
 @pytest.mark.parametrize("lang, joined", [("it", " e "), ("es", " y "), ("hu", " és ")])
 def test_sets_are_named_in_every_language(position: Position, lang: str, joined: str) -> None:
     assert position.decision is not None
-    assert all(joined in one.text for one in Question(position.decision, teller(lang)).choices)
+    assert all(joined in one.text for one in DecisionPrompt(position.decision, teller(lang)).choices)
 
 
 def test_of_a_set_not_all_needs_to_be_named(position: Position) -> None:
@@ -74,5 +74,5 @@ def test_a_set_of_what_one_does_not_hold_is_refused(position: Position) -> None:
 def test_others_hear_how_many_and_not_which(position: Position) -> None:
     decision = position.decision
     assert decision is not None
-    assert "cards" in decision.closed(decision.options[0])
+    assert "cards" in decision.names_hidden_from_others(decision.options[0])
     assert decision.position.game.module.decisions and decision.kind.secret

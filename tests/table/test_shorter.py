@@ -8,15 +8,15 @@ import re
 
 import compiled
 import pytest
-from ludoglot.engine.table_view.build_panels import build
-from ludoglot.engine.table_view.compact_grid import shorter
-from ludoglot.engine.table_view.flow_layout import Flow
-from ludoglot.engine.table_view.plain_renderer import plain_lines
-from ludoglot.engine.table_view.rich_renderer import screen_lines
-from ludoglot.engine.table_view.theme import look_of
-from ludoglot.engine.table_view.view_model import Entries
-from ludoglot.engine.terminal.option_order import in_order
-from ludoglot.engine.terminal.preview_lines import beside, column
+from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.table_view.compact_grid import compact_variants
+from ludoglot.engine.table_view.flow_layout import FlowText
+from ludoglot.engine.table_view.plain_renderer import render_plain
+from ludoglot.engine.table_view.rich_renderer import render_terminal
+from ludoglot.engine.table_view.theme import theme_of
+from ludoglot.engine.table_view.view_model import ListPanel
+from ludoglot.engine.terminal.option_order import sort_options
+from ludoglot.engine.terminal.preview_lines import format_preview_row, preview_column
 from rich.text import Text
 
 from .test_display import teller
@@ -37,23 +37,23 @@ def moments():
 
 def owners(position):
     """Whose animal each option chooses, in the order in which they are shown."""
-    return [position.value("owner", option.values[-1][2]) for option in in_order(position.decision)[0]]
+    return [position.raw_value("owner", option.values[-1][2]) for option in sort_options(position.decision)[0]]
 
 
 @pytest.mark.parametrize("columns, room", [(80, 14), (100, 12), (80, 8)])
 def test_on_a_low_screen_ones_own_animals_are_shown_and_it_says_whose_are_not(moments, columns, room):
     position = moments["go.go"][-1]
     seat, words = position.decision.seat, teller(position.game)
-    panels = [panel for panel in build(position, words, seat) if panel.key.startswith("table Animal")]
-    assert len(screen_lines(panels, look_of(position.game), columns)) > room
-    lines = screen_lines(panels, look_of(position.game), columns, None, True, room, 1)
+    panels = [panel for panel in build_panels(position, words, seat) if panel.key.startswith("table Animal")]
+    assert len(render_terminal(panels, theme_of(position.game), columns)) > room
+    lines = render_terminal(panels, theme_of(position.game), columns, None, True, room, 1)
     text = "\n".join(lines)
-    assert 0 < len(lines) <= room and words.name(seat) in next(line for line in lines if "Player" in line)
+    assert 0 < len(lines) <= room and words.player_name(seat) in next(line for line in lines if "Player" in line)
     if "Not shown" not in text:                                    # the animals of each player one after the other
-        everybody = [position.number("Card", n) for who in range(4) for n in position.value("herd", who)]
+        everybody = [position.piece_number("Card", n) for who in range(4) for n in position.raw_value("herd", who)]
         assert room > 8 and all(re.search(rf"animal {n}!? \d", text) for n in everybody)
         return
-    own = [f"animal {position.number('Card', n)} " for n in position.value("herd", seat)]
+    own = [f"animal {position.piece_number('Card', n)} " for n in position.raw_value("herd", seat)]
     shown = [one for one in own if f"│ {one}" in text]
     assert shown and (len(own) > room - 6 or shown == own)
     assert "Not shown: " in text and "“board animals” shows all" in " ".join(text.replace("│", " ").split())
@@ -61,11 +61,11 @@ def test_on_a_low_screen_ones_own_animals_are_shown_and_it_says_whose_are_not(mo
 
 def test_each_animal_of_a_pair_says_what_the_other_is_to_it(moments):
     for position in reversed(moments["go.go"]):
-        text = " ".join(plain_lines(build(position, teller(position.game), position.decision.seat), 300))
+        text = " ".join(render_plain(build_panels(position, teller(position.game), position.decision.seat), 300))
         enum = position.game.model.enums["Card"]
         for card in range(len(enum)):
-            if position.value("shows", card) == position.game.model.enums["Trait"].index["symbiosis"]:
-                symbiont, guarded = (position.number("Card", position.value(state, card)) for state in ("one", "two"))
+            if position.raw_value("shows", card) == position.game.model.enums["Trait"].index["symbiosis"]:
+                symbiont, guarded = (position.piece_number("Card", position.raw_value(state, card)) for state in ("one", "two"))
                 assert f"Symbiosis (protects animal {guarded})" in text and f"Symbiosis (protected by animal {symbiont})" in text
                 return
     pytest.fail("no symbiosis was laid")
@@ -78,24 +78,28 @@ def test_prey_stands_by_its_owner_ones_own_last(moments):
         order = owners(position)
         assert sum(a != b for a, b in zip(order, order[1:])) == len(set(order)) - 1, order
         assert position.decision.seat not in order or order[-1] == position.decision.seat, order
-        assert {option.spelling for option in in_order(position.decision)[0]} == {option.spelling for option in position.decision.options}
+        assert {option.spelling for option in sort_options(position.decision)[0]} == {
+            option.spelling for option in position.decision.options
+        }
 
 
 def test_an_arrow_is_never_torn_from_what_it_points_to():
     said = "→ Player 1 +2 points, animal 23 needs 1 food"
-    assert beside("  1  Short", 9, said, 80) == [f"  1  Short  {said}"]
-    assert beside("  1  Short", 60, said, 80) == [f"  1  Short  {said}"]
-    assert beside("  1  " + "long " * 12, 65, said, 80) == ["  1  " + ("long " * 12).strip(), f"       {said}"]
+    assert format_preview_row("  1  Short", 9, said, 80) == [f"  1  Short  {said}"]
+    assert format_preview_row("  1  Short", 60, said, 80) == [f"  1  Short  {said}"]
+    assert format_preview_row("  1  " + "long " * 12, 65, said, 80) == ["  1  " + ("long " * 12).strip(), f"       {said}"]
 
 
 def test_arrows_stand_in_one_column_where_that_leaves_room_for_what_is_said():
-    assert column([(20, 30), (35, 30), (10, 44)], 80) == 35
-    assert column([(20, 30), (40, 60), (60, 15)], 80) == 20       # one has no room at all, of another only few stand so far right
-    assert column([], 80) == 0
+    assert preview_column([(20, 30), (35, 30), (10, 44)], 80) == 35
+    assert preview_column([(20, 30), (40, 60), (60, 15)], 80) == 20       # one has no room at all, of another only few stand so far right
+    assert preview_column([], 80) == 0
 
 
 def test_what_is_longer_than_a_line_goes_on_further_in():
-    flow = Flow([Text("animal 2 0/1, Symbiosis (protected by animal 14), Carnivorous, Parasite"), Text("animal 3")], " · ", Text("Robin: "))
+    flow = FlowText(
+        [Text("animal 2 0/1, Symbiosis (protected by animal 14), Carnivorous, Parasite"), Text("animal 3")], " · ", Text("Robin: ")
+    )
     assert [line.plain for line in flow.lines(40)] == [
         "Robin: animal 2 0/1, Symbiosis", "      (protected by animal 14),", "      Carnivorous, Parasite", "    animal 3"]
 
@@ -104,8 +108,8 @@ def test_between_all_that_is_known_and_ones_own_alone_stand_all_animals_with_the
     """On a screen that had no room for traits, only one's own animal was shown, and “Not shown: Robin (4), Player 2 (1)”."""
     position = moments["go.go"][-1]
     seat = position.decision.seat
-    panel = next(one for one in build(position, teller(position.game), seat) if one.key.startswith("table Animal"))
-    *_, bare = (form for form in shorter(panel, 9) if isinstance(form, Entries))
-    told = " ".join(screen_lines([bare], look_of(position.game), 60, None))
-    assert all(f"animal {position.number('Card', n)} " in told for who in range(4) for n in position.value("herd", who))
+    panel = next(one for one in build_panels(position, teller(position.game), seat) if one.key.startswith("table Animal"))
+    *_, bare = (form for form in compact_variants(panel, 9) if isinstance(form, ListPanel))
+    told = " ".join(render_terminal([bare], theme_of(position.game), 60, None))
+    assert all(f"animal {position.piece_number('Card', n)} " in told for who in range(4) for n in position.raw_value("herd", who))
     assert "Not shown: Fat, Traits. “board animals” shows all." in " ".join(told.replace("│", " ").split())

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.table_view.rich_renderer import screen_lines
-from ludoglot.engine.table_view.theme import Look
-from ludoglot.engine.table_view.view_model import Chart, Span, Spot
+from ludoglot.engine.table_view.rich_renderer import render_terminal
+from ludoglot.engine.table_view.theme import Theme
+from ludoglot.engine.table_view.view_model import BoardCell, BoardPanel, StyledText
 from rich.cells import cell_len
 
 
@@ -13,38 +13,38 @@ def board(wide, high, **held):
     spots = []
     for x in range(wide):
         for y in range(high):
-            spot = Spot(f"{'abcdefghijklmnopqrs'[x]}{y + 1}", (x, y))
+            spot = BoardCell(f"{'abcdefghijklmnopqrs'[x]}{y + 1}", (x, y))
             spot.here = [("Cubes", list(held[spot.label]))] if spot.label in held else []
             spots.append(spot)
-    return Chart("", "square", True, spots)
+    return BoardPanel("", "square", True, spots)
 
 
 def cubes(*names):
-    return [Span(name, "", name[0], amount=n) for n, name in enumerate(names, 2)]
+    return [StyledText(name, "", name[0], amount=n) for n, name in enumerate(names, 2)]
 
 
 def drawn(chart, width=60, utf=True, colour=None):
-    lines = screen_lines([chart], Look(), width, colour, utf)
+    lines = render_terminal([chart], Theme(), width, colour, utf)
     assert colour or all(cell_len(line) <= width for line in lines)
     return [line[1:-1].rstrip() for line in lines[1:-1]]
 
 
 def test_corners_stand_where_the_lines_cross():
     chart = board(2, 2)
-    chart.spots[0].corners = {"ne": Span("oil lamp", "", "o"), "sw": Span("wax", "", "w")}      # of a1, at the left below
+    chart.spots[0].corners = {"ne": StyledText("oil lamp", "", "o"), "sw": StyledText("wax", "", "w")}      # of a1, at the left below
     assert drawn(chart) == ["  ┌───┬───┐", "2 │   │   │", "  ├───o───┤", "1 │   │   │", "  w───┴───┘", "    a   b"]
 
 
 def test_a_board_with_corners_has_lines_however_many_columns_it_has():
     chart = board(13, 1)
-    chart.spots[0].corners = {"se": Span("oil lamp", "", "o")}
+    chart.spots[0].corners = {"se": StyledText("oil lamp", "", "o")}
     assert drawn(chart)[2].startswith("  └───o───┴")
     assert "─" not in "".join(drawn(board(13, 1)))
 
 
 def test_what_is_true_of_a_cell_stands_in_it():
     chart = board(2, 1, a1=cubes("red"))
-    chart.spots[0].marks = [("Crowded", [Span("Crowded", "strong", "*")])]
+    chart.spots[0].marks = [("Crowded", [StyledText("Crowded", "strong", "*")])]
     assert drawn(chart)[1] == "1 │* r2│    │"
 
 
@@ -56,7 +56,7 @@ def test_a_cell_with_much_in_it_goes_on_in_its_next_line():
 
 
 def test_what_finds_no_room_in_its_cell_is_told_below():
-    chart = board(8, 1, c1=cubes("red", "blue", "green", "yellow"), d1=[Span("lighthouse")])
+    chart = board(8, 1, c1=cubes("red", "blue", "green", "yellow"), d1=[StyledText("lighthouse")])
     lines = drawn(chart, 40)
     assert "c1: yellow 5" in lines and "d1: lighthouse" in lines
     assert any("│li…" in line for line in lines) and any("|li+" in line for line in drawn(chart, 40, utf=False))
@@ -66,7 +66,7 @@ def test_what_finds_no_room_in_its_cell_is_told_below():
 def test_a_board_that_is_too_wide_is_told_cell_by_cell(width):
     chart = board(19, 2, c1=cubes("red", "blue", "green", "yellow"))
     assert " ".join(" ".join(drawn(chart, width)).split()) == "c1: Cubes: red 2, blue 3, green 4, yellow 5"
-    chart.spots[4].here = [("Cubes", [Span("red", "", "r")])]
+    chart.spots[4].here = [("Cubes", [StyledText("red", "", "r")])]
     assert len(drawn(chart, width)) == (1 if width == 20 else 3)
 
 
@@ -74,4 +74,4 @@ def test_a_square_that_changed_is_marked_with_and_without_colours():
     chart = board(2, 1, a1=cubes("red"))
     chart.spots[0].changed = chart.spots[1].changed = True
     assert drawn(chart)[1] == "1 │r2!│  !│"
-    assert "\x1b[7m" in "".join(screen_lines([chart], Look(), 60, "truecolor")) and "!" not in "".join(drawn(chart, colour="truecolor"))
+    assert "\x1b[7m" in "".join(render_terminal([chart], Theme(), 60, "truecolor")) and "!" not in "".join(drawn(chart, colour="truecolor"))

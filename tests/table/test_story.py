@@ -7,10 +7,10 @@ import re
 from collections import Counter
 
 import pytest
-from ludoglot.engine.narration.transcript import Item, Story, short, whole
-from ludoglot.engine.position.inspect import look
-from ludoglot.engine.position.visibility import in_sight
-from ludoglot.engine.preview.transcript_changes import Chronicle
+from ludoglot.engine.narration.transcript import Transcript, TranscriptLine, full_lines, summarize
+from ludoglot.engine.position.inspect import look_up_value
+from ludoglot.engine.position.visibility import visible_names
+from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges
 
 from .desk import HUMAN, Desk, at_random
 
@@ -25,8 +25,8 @@ def played(game: str, seats: list[str], decisions: int, seed: int = 1, lang: str
     return desk
 
 
-def items(desk: Desk, viewer: int | None = 0) -> list[Item]:
-    return Story(desk.table, desk.session.teller, viewer).items()
+def items(desk: Desk, viewer: int | None = 0) -> list[TranscriptLine]:
+    return Transcript(desk.table, desk.session.teller, viewer).build_lines()
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def species() -> Desk:
 
 
 def test_headings_name_the_round_and_the_part_of_it(species):
-    lines = whole(items(species))
+    lines = full_lines(items(species))
     headings = [text for text, heading in lines if heading]
     assert headings[0] == "Turn 1 · Planning"
     assert {"Extinction", "Regression", "Wanderlust", "Reseed"} <= set(headings)
@@ -76,63 +76,94 @@ def test_a_card_is_told_with_why_it_is_taken(species):
 
 def test_an_effect_stands_below_its_cause_under_one_heading():
     """The listener's own line of a Blight stood above, the disc that caused it further down under a second Blight."""
-    found = [Item("grass goes", ("Blight",), "Blight", True), Item("I rule d2", ("Blight",), "Blight", True, 2),
-             Item("she chooses d4", ("Domination",), "Domination"), Item("I gain 3", ("Domination",), "Domination", True, 2)]
-    assert short(found, 8)[0] == ["Blight. grass goes", "I rule d2", "Domination. she chooses d4", "  I gain 3"]
+    found = [
+        TranscriptLine("grass goes", ("Blight",), "Blight", True),
+        TranscriptLine("I rule d2", ("Blight",), "Blight", True, 2),
+        TranscriptLine("she chooses d4", ("Domination",), "Domination"),
+        TranscriptLine("I gain 3", ("Domination",), "Domination", True, 2),
+    ]
+    assert summarize(found, 8)[0] == ["Blight. grass goes", "I rule d2", "Domination. she chooses d4", "  I gain 3"]
 
 
 def test_what_befell_the_listener_is_told_with_the_decision_that_it_came_of():
     """Who had lost five points heard that continents grew together, and not who had moved the tile."""
-    found = [Item("she drifts", ("Turn",), "Turn"), Item("land grows", ("Turn",), "Turn", True), Item("I swim", ("Turn",), "Turn", True, 2),
-             *(Item(f"she rescues {n}", ("Turn",), "Turn", mine=1) for n in range(3))]
-    assert short(found, 3)[0][:2] == ["Turn. she drifts", "  I swim"]
-    assert short(found, 1)[0] == ["Turn. I swim"]
+    found = [
+        TranscriptLine("she drifts", ("Turn",), "Turn"),
+        TranscriptLine("land grows", ("Turn",), "Turn", True),
+        TranscriptLine("I swim", ("Turn",), "Turn", True, 2),
+        *(TranscriptLine(f"she rescues {n}", ("Turn",), "Turn", mine=1) for n in range(3)),
+    ]
+    assert summarize(found, 3)[0][:2] == ["Turn. she drifts", "  I swim"]
+    assert summarize(found, 1)[0] == ["Turn. I swim"]
 
 
 def test_what_came_of_a_decision_is_not_told_without_it():
     """In a table that left room for four lines, cards were shown and nobody was told who had let which tile drift."""
-    found = [Item("I drift", (), own=True), Item("she plays", ()), Item("a card is shown", (), came=True), Item("she drifts", ()),
-             Item("land parts", (), came=True), Item("she moves", ())]
-    assert short(found, 5) == (["she plays", "  a card is shown", "she drifts", "  land parts", "she moves"], 0)
-    assert short(found, 4) == (["she plays", "she drifts", "  land parts", "she moves"], 2), "the newest first"
-    assert short(found, 3) == (["she drifts", "  land parts", "she moves"], 3), "all that is left out is counted"
+    found = [
+        TranscriptLine("I drift", (), own=True),
+        TranscriptLine("she plays", ()),
+        TranscriptLine("a card is shown", (), came=True),
+        TranscriptLine("she drifts", ()),
+        TranscriptLine("land parts", (), came=True),
+        TranscriptLine("she moves", ()),
+    ]
+    assert summarize(found, 5) == (["she plays", "  a card is shown", "she drifts", "  land parts", "she moves"], 0)
+    assert summarize(found, 4) == (["she plays", "she drifts", "  land parts", "she moves"], 2), "the newest first"
+    assert summarize(found, 3) == (["she drifts", "  land parts", "she moves"], 3), "all that is left out is counted"
 
 
 def test_the_newest_is_not_left_out_for_what_came_of_something_older():
     """At the beginning of a round deaths of others pushed out the trait that somebody had just given to one's animal's neighbour."""
-    found = [*(Item(f"dies {n}", ("Extinction",), "Extinction", True) for n in range(4)),
-             *(Item(f"draws {n}", ("Draw",), "Draw", True, weight=-1) for n in range(2)),
-             *(Item(done, ("Dev",), "Dev") for done in ("lays", "gives"))]
-    assert short(found, 4)[0] == ["Extinction. dies 2", "dies 3", "Dev. lays", "gives"]
+    found = [*(TranscriptLine(f"dies {n}", ("Extinction",), "Extinction", True) for n in range(4)),
+             *(TranscriptLine(f"draws {n}", ("Draw",), "Draw", True, weight=-1) for n in range(2)),
+             *(TranscriptLine(done, ("Dev",), "Dev") for done in ("lays", "gives"))]
+    assert summarize(found, 4)[0] == ["Extinction. dies 2", "dies 3", "Dev. lays", "gives"]
 
 
 def test_what_matters_most_is_told_in_the_order_in_which_it_happened():
-    found = [Item("a", ("One",), "One"), Item("mine", ("Two",), "Two", True, 2), Item("b", ("Two",), "Two", True),
-             Item("idle", ("Two",), "Two", idle=True), Item("near", ("One",), "One", mine=1), Item("c", ("One",), "One")]
-    assert short(found, 4) == (["Two. mine", "b", "One. near", "c"], 2)
-    assert short(found[:1] * 2 + found[1:2], 2)[0] == ["One. a", "Two. mine"], "what befell others before it is not told after it"
-    assert short(found, 9)[1] == 0
+    found = [
+        TranscriptLine("a", ("One",), "One"),
+        TranscriptLine("mine", ("Two",), "Two", True, 2),
+        TranscriptLine("b", ("Two",), "Two", True),
+        TranscriptLine("idle", ("Two",), "Two", idle=True),
+        TranscriptLine("near", ("One",), "One", mine=1),
+        TranscriptLine("c", ("One",), "One"),
+    ]
+    assert summarize(found, 4) == (["Two. mine", "b", "One. near", "c"], 2)
+    assert summarize(found[:1] * 2 + found[1:2], 2)[0] == ["One. a", "Two. mine"], "what befell others before it is not told after it"
+    assert summarize(found, 9)[1] == 0
 
 
 def test_what_is_great_matters_less_than_what_concerns_the_listener_and_what_is_slight_least():
-    lost = [Item(f"lost {n}", (), came=True, mine=2) for n in range(3)]
-    found = [Item("ice", (), came=True, idle=True, weight=1), *lost, Item("slides", (), came=True, mine=1, weight=-1), Item("a", ()),
-             Item("b", (), came=True)]
-    assert short(found, 5) == (["ice", "lost 0", "lost 1", "lost 2", "a"], 2), "b came of a"
-    assert "slides" not in short(found, 6)[0] and "a" in short(found, 6)[0], "what is slight is left out first, though a place of theirs"
-    assert "ice" in short(found, 2)[0], "however much is lost"
+    lost = [TranscriptLine(f"lost {n}", (), came=True, mine=2) for n in range(3)]
+    found = [
+        TranscriptLine("ice", (), came=True, idle=True, weight=1),
+        *lost,
+        TranscriptLine("slides", (), came=True, mine=1, weight=-1),
+        TranscriptLine("a", ()),
+        TranscriptLine("b", (), came=True),
+    ]
+    assert summarize(found, 5) == (["ice", "lost 0", "lost 1", "lost 2", "a"], 2), "b came of a"
+    assert "slides" not in summarize(found, 6)[0] and "a" in summarize(found, 6)[0], (
+        "what is slight is left out first, though a place of theirs"
+    )
+    assert "ice" in summarize(found, 2)[0], "however much is lost"
 
 
 def test_neither_ones_own_choice_nor_a_forced_choice_of_nothing_takes_up_a_line():
-    found = [Item("I go", (), own=True), Item("I add nothing", (), empty=True, idle=True), Item("I lose", (), came=True, mine=2),
-             Item("b", ())]
-    assert short(found, 3) == (["I lose", "b"], 0), "nobody is told that there is more where all that is left is what one knows"
-    assert short(found[:2], 2)[1] == 0, "where there is nothing else"
+    found = [
+        TranscriptLine("I go", (), own=True),
+        TranscriptLine("I add nothing", (), empty=True, idle=True),
+        TranscriptLine("I lose", (), came=True, mine=2),
+        TranscriptLine("b", ()),
+    ]
+    assert summarize(found, 3) == (["I lose", "b"], 0), "nobody is told that there is more where all that is left is what one knows"
+    assert summarize(found[:2], 2)[1] == 0, "where there is nothing else"
 
 
 def test_lines_that_the_game_calls_great_are_known_by_what_they_are_about():
     desk = played("evolution", [HUMAN, "bot:random", "bot:random"], 150, seed=1)
-    found = Chronicle(desk.table, desk.session.teller, 0).items()
+    found = TranscriptWithChanges(desk.table, desk.session.teller, 0).build_lines()
     great = {item.text for item in found if item.weight > 0}
     assert great and all("Carnivorous" in text or "last round" in text for text in great)
     assert all(item.weight < 0 for item in found if "draws" in item.text and "card" in item.text)
@@ -201,11 +232,11 @@ def test_what_is_lost_by_a_choice_that_the_sentence_names_concerns_its_owner(gam
         decision = desk.table.position.decision
         if decision is None:
             break
-        origin = {name: raw for name, (_, raw) in in_sight(decision).items()}.get("origin")
-        mine = origin is not None and decision.key.endswith("target") and desk.table.position.value("herds", 0, origin) > 0
+        origin = {name: raw for name, (_, raw) in visible_names(decision).items()}.get("origin")
+        mine = origin is not None and decision.key.endswith("target") and desk.table.position.raw_value("herds", 0, origin) > 0
         desk.table.take(decision, rng.choice(decision.options), auto=len(decision) == 1)
         if mine and decision.seat == 1:
-            found = Story(desk.table, desk.session.teller, 0).items(len(desk.table.steps) - 1)
+            found = Transcript(desk.table, desk.session.teller, 0).build_lines(len(desk.table.steps) - 1)
             assert found[0].mine
             return
     raise AssertionError("nothing was drawn from under anybody")
@@ -214,12 +245,12 @@ def test_what_is_lost_by_a_choice_that_the_sentence_names_concerns_its_owner(gam
 def test_who_dominates_is_told_where_it_changes(species):
     """What a disc, a species or ice does to a tile, compared with what the rules say of it before and after each step."""
     steps, teller = species.table.steps, species.session.teller
-    tale, tiles = Chronicle(species.table, teller, 0), species.table.game.model.enums["Tile"].members
+    tale, tiles = TranscriptWithChanges(species.table, teller, 0), species.table.game.model.enums["Tile"].members
     told = 0
     for n in range(140, 180):
-        one, two = ({label: teller.value(*look(position, "dominant", "Tile", tile, 0)) for tile, label in enumerate(tiles)}
+        one, two = ({label: teller.value(*look_up_value(position, "dominant", "Tile", tile, 0)) for tile, label in enumerate(tiles)}
                     for position in (steps[n].before, steps[n + 1].before))
-        said = [item.text for item in tale.became(n) if "dominates" in item.text]
+        said = [item.text for item in tale.changes_after(n) if "dominates" in item.text]
         assert {line.split()[-1].strip(".") for line in said if " now " in line} == {at for at in tiles if two[at] not in (one[at], None)}
         assert {line.split()[2] for line in said if "Nobody" in line} == {at for at in tiles if two[at] is None is not one[at]}
         told += len(said)
@@ -235,12 +266,12 @@ def test_what_is_left_out_is_told_by_a_later_line():
     """The number of an animal is printed on its card: who takes the last food for one animal is told, though others starve then."""
     desk = played("evolution", [HUMAN, "bot:random", "bot:random"], 150, seed=1)
     teller, steps = desk.session.teller, desk.table.steps
-    story, left = Story(desk.table, teller, 0), 0
+    story, left = Transcript(desk.table, teller, 0), 0
     for n, step in enumerate(steps):
-        if story.said_later(n):
-            later = [*(teller.told(one) for one in step.told), *(teller.did(one, 0) for one in steps[n + 1:n + 3])]
+        if story.is_repeated_later(n):
+            later = [*(teller.event_text(one) for one in step.told), *(teller.decision_text(one, 0) for one in steps[n + 1:n + 3])]
             left += 1
-            assert animals(teller.did(step, 0)) <= animals(" ".join(filter(None, later))), teller.did(step, 0)
+            assert animals(teller.decision_text(step, 0)) <= animals(" ".join(filter(None, later))), teller.decision_text(step, 0)
     assert left
 
 
@@ -254,18 +285,20 @@ def test_what_somebody_receives_is_shown_to_them_alone(name, players, game):
     rng, shown = random.Random(2), 0
     hand = desk.table.game.cells["hand"]
     for _ in range(40):
-        list(desk.table.settle())
+        list(desk.table.take_automatic())
         if desk.table.over:
             break
         decision = desk.table.position.decision
-        before = [hand.codec.parts(desk.table.position.at(hand, [seat])) for seat in range(players)]
+        before = [hand.codec.parts(desk.table.position.raw_at(hand, [seat])) for seat in range(players)]
         desk.table.play(rng.choice(decision.options))
-        after = [hand.codec.parts(desk.table.position.at(hand, [seat])) for seat in range(players)]
+        after = [hand.codec.parts(desk.table.position.raw_at(hand, [seat])) for seat in range(players)]
         for seat in range(players):
-            texts = [item.text for item in Story(desk.table, desk.session.teller, seat).items(len(desk.table.steps) - 1)]
+            texts = [item.text for item in Transcript(desk.table, desk.session.teller, seat).build_lines(len(desk.table.steps) - 1)]
             told = [text for text in texts if text.startswith("You receive: ")]
             new = Counter(after[seat]) - Counter(before[seat])
             assert bool(told) == bool(new), (texts, new)
             shown += len(told)
-        assert not any("receive" in item.text for item in Story(desk.table, desk.session.teller, None).items(len(desk.table.steps) - 1))
+        assert not any(
+            "receive" in item.text for item in Transcript(desk.table, desk.session.teller, None).build_lines(len(desk.table.steps) - 1)
+        )
     assert shown

@@ -6,26 +6,26 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
-from ludoglot.engine.narration.narrator import Teller
+from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.table_view import stylesheet
-from ludoglot.engine.table_view.build_panels import build
-from ludoglot.engine.table_view.display import table_svg
-from ludoglot.engine.table_view.replay_frames import Film
-from ludoglot.engine.table_view.svg_renderer import Frame, Pen, draw
-from ludoglot.engine.table_view.theme import Look, look_of
-from ludoglot.engine.table_view.view_model import Span
+from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.table_view.display import render_svg
+from ludoglot.engine.table_view.replay_frames import ReplayFrames
+from ludoglot.engine.table_view.svg_renderer import PanelPainter, PanelSize, draw_panel
+from ludoglot.engine.table_view.theme import Theme, theme_of
+from ludoglot.engine.table_view.view_model import StyledText
 from rich.cells import cell_len
 
 from .test_colours import ANY
 from .test_display import later, teller
 
 
-@pytest.mark.parametrize("paper", [stylesheet.DARK, stylesheet.LIGHT])
+@pytest.mark.parametrize("paper", [stylesheet.DARK_PAPER, stylesheet.LIGHT_PAPER])
 def test_every_colour_can_be_read_on_both_papers(paper):
-    fills = dict(re.findall(r"\.table \.([cgf][0-9a-f]{6})\{fill:(#[0-9a-f]{6})\}", stylesheet.rules(paper, sorted(ANY))))
+    fills = dict(re.findall(r"\.table \.([cgf][0-9a-f]{6})\{fill:(#[0-9a-f]{6})\}", stylesheet.paper_rules(paper, sorted(ANY))))
     assert len(fills) == 3 * len(ANY)
     for name, colour in fills.items():
-        usual = stylesheet.BLACK if stylesheet.on(colour) == "on" else stylesheet.WHITE
+        usual = stylesheet.BLACK if stylesheet.text_class(colour) == "on" else stylesheet.WHITE
         other = {"c": paper["panel"], "g": paper["ink"]}.get(name[0], usual)
         assert stylesheet.contrast(colour, other) >= 4.5, (name, colour)
 
@@ -34,17 +34,17 @@ def test_every_colour_can_be_read_on_both_papers(paper):
 @pytest.mark.parametrize("name, players", [("dominant-species", 3), ("trias", 2), ("connect-four", 2)])
 def test_every_class_has_its_rule(game, name, players):
     played = game(name, players)
-    svg = table_svg(later(played, 3, 12), teller(played), None)
+    svg = render_svg(later(played, 3, 12), teller(played), None)
     classes = {name for found in re.findall(r'class="([^"]*)"', svg) for name in found.split()} - {"table"}
-    assert len(classes) > 4 and classes <= set(re.findall(r"\.table \.([a-z0-9]+)\{", stylesheet.sheet(look_of(played))))
+    assert len(classes) > 4 and classes <= set(re.findall(r"\.table \.([a-z0-9]+)\{", stylesheet.build_stylesheet(theme_of(played))))
 
 
 @pytest.mark.parametrize("wide", [1000, 500])
 def test_long_names_stay_in_their_column(game, wide):
     played = game("evolution", 2)
-    long = Teller(played, teller(played).words, ["Wolfeschlegelsteinhausenbergerdorff" * 3, "日本語の名前" * 12])
-    for panel in build(played.start(1), long, 0):
-        drawn = draw(panel, look_of(played), wide)
+    long = Narrator(played, teller(played).words, ["Wolfeschlegelsteinhausenbergerdorff" * 3, "日本語の名前" * 12])
+    for panel in build_panels(played.start(1), long, 0):
+        drawn = draw_panel(panel, theme_of(played), wide)
         assert drawn.width <= wide
         for part in drawn.parts:
             texts = ET.fromstring(f"<svg>{part}</svg>").iter("text")
@@ -57,8 +57,8 @@ def test_long_names_stay_in_their_column(game, wide):
                                    "x" * 25 + " is it", ""])
 @pytest.mark.parametrize("chars, head", [(20, 3), (20, 12), (20, 19), (40, 10), (200, 10)])
 def test_a_long_text_goes_on_below_without_a_word_lost(words, chars, head):
-    pen = Pen(Look(), 1000, 1000, Frame())
-    pen.lines(0, [Span("h" * head), Span(words)], chars, ", ")
+    pen = PanelPainter(Theme(), 1000, 1000, PanelSize())
+    pen.draw_wrapped_line(0, [StyledText("h" * head), StyledText(words)], chars, ", ")
     rows = ["".join(ET.fromstring(part).itertext()) for part in pen.parts]
     assert all(cell_len(row) <= chars for row in rows)
     said = "".join(rows).replace(" ", "")
@@ -68,13 +68,13 @@ def test_a_long_text_goes_on_below_without_a_word_lost(words, chars, head):
 def test_a_cell_says_in_words_what_lies_there(game):
     played = game("dominant-species", 3)
     position = played.start(1)
-    titles = re.findall(r"<g><title>([^<]*)</title><polygon", table_svg(position, teller(played), None))
+    titles = re.findall(r"<g><title>([^<]*)</title><polygon", render_svg(position, teller(played), None))
     assert len(titles) == 7 and all(": " in title for title in titles)
 
 
 def test_what_stays_the_same_is_kept_once(game):
     played = game("hex")
-    film = Film(teller(played), None)
+    film = ReplayFrames(teller(played), None)
     for n in range(20):
         film.add(later(played, 1, n))
     film.finish()

@@ -7,13 +7,13 @@ import random
 
 import pytest
 from chained import chained, unchained
-from ludoglot.engine.match.save_file import SaveFault, SaveFile, Setup, read_save
-from ludoglot.engine.match.table import CannotUndo, Table
-from ludoglot.engine.position.position import IllegalOption
+from ludoglot.engine.match.save_file import MatchSetup, SaveError, SaveFile, read_save
+from ludoglot.engine.match.table import MatchTable, UndoError
+from ludoglot.engine.position.position import IllegalOptionError
 
 
 def setup(game, seats, seed=1, **more):
-    return Setup(game.ruleset.id, game.players, seed, {}, [], ["", ""], seats, ["", ""], **more)
+    return MatchSetup(game.ruleset.id, game.players, seed, {}, [], ["", ""], seats, ["", ""], **more)
 
 
 def play_out(table):
@@ -26,39 +26,39 @@ def play_out(table):
 
 
 def test_bots_play_by_themselves(game):
-    table = Table.new(game("hex"), setup(game("hex"), ["bot:random", "bot:random"]))
-    steps = list(table.settle())
+    table = MatchTable.new(game("hex"), setup(game("hex"), ["bot:random", "bot:random"]))
+    steps = list(table.take_automatic())
     assert table.over and len(steps) == len(table.steps) and table.asked <= len(steps)
 
 
 def test_bots_do_not_play_for_ever(game, monkeypatch):
     from ludoglot.engine.match import table as module
-    monkeypatch.setattr(module, "LIMIT", 10)
-    table = Table.new(game("hex"), setup(game("hex"), ["bot:random", "bot:random"]))
-    assert len(list(table.settle())) == 10 and not table.over
+    monkeypatch.setattr(module, "MAX_BOT_DECISIONS", 10)
+    table = MatchTable.new(game("hex"), setup(game("hex"), ["bot:random", "bot:random"]))
+    assert len(list(table.take_automatic())) == 10 and not table.over
 
 
 def test_single_options_are_taken_and_not_counted(game):
     tic = game("tic-tac-toe")
-    one = Table.new(tic, setup(tic, ["human", "human"]))
+    one = MatchTable.new(tic, setup(tic, ["human", "human"]))
     for cell in ("a1", "b1", "c1", "a2", "c2", "b2", "a3", "c3"):
-        list(one.settle())
+        list(one.take_automatic())
         one.play(f"cell={cell}")
-    steps = list(one.settle())
+    steps = list(one.take_automatic())
     assert one.over and [step.auto for step in steps] == [True] and one.asked == 8
-    every = Table.new(tic, setup(tic, ["human", "human"], auto=False))
+    every = MatchTable.new(tic, setup(tic, ["human", "human"], auto=False))
     for cell in ("a1", "b1", "c1", "a2", "c2", "b2", "a3", "c3"):
         every.play(f"cell={cell}")
-    assert list(every.settle()) == [] and not every.over
+    assert list(every.take_automatic()) == [] and not every.over
     every.play("cell=b3")
     assert every.position == one.position and every.asked == 9
 
 
 def test_a_secret_decision_is_never_taken_silently(game):
     parry = game("parry")
-    table = Table.new(parry, setup(parry, ["human", "human"]))
+    table = MatchTable.new(parry, setup(parry, ["human", "human"]))
     for _ in range(30):
-        list(table.settle())
+        list(table.take_automatic())
         if table.over:
             break
         table.play(table.position.decision.options[-1])
@@ -69,10 +69,10 @@ def test_a_secret_decision_with_one_option_is_not_asked_where_nobody_else_watche
     """Whoever sits alone among bots was asked for the two animals that a trait joins where there were just two."""
     evolution, taken = game("evolution"), 0
     for seed in range(6):
-        table = Table.new(evolution, setup(evolution, ["human", "bot:random"], seed=seed))
+        table = MatchTable.new(evolution, setup(evolution, ["human", "bot:random"], seed=seed))
         rng = random.Random(seed)
         for _ in range(40):
-            list(table.settle())
+            list(table.take_automatic())
             if table.over:
                 break
             assert len(table.position.decision) > 1 and table.position.decision.seat == 0
@@ -83,9 +83,9 @@ def test_a_secret_decision_with_one_option_is_not_asked_where_nobody_else_watche
 
 
 def test_what_is_not_offered_is_refused_and_changes_nothing(game, tmp_path):
-    table = Table.new(game("hex"), setup(game("hex"), ["human", "human"]), tmp_path / "s")
+    table = MatchTable.new(game("hex"), setup(game("hex"), ["human", "human"]), tmp_path / "s")
     before = table.position.copy()
-    with pytest.raises(IllegalOption):
+    with pytest.raises(IllegalOptionError):
         table.play("cell=z9")
     assert table.position == before and len(unchained(tmp_path / "s")) == 1
 
@@ -93,16 +93,16 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(game, tmp_path):
 @pytest.mark.parametrize("name", ["connect-four", "parry", "dominant-species"])
 @pytest.mark.parametrize("cut", [0.3, 0.7])
 def test_a_game_cut_anywhere_goes_on_as_it_would_have(game, tmp_path, name, cut):
-    whole = Table.new(game(name), setup(game(name), ["bot:greedy", "bot:random"], 4), tmp_path / "whole")
-    for count, _ in enumerate(whole.settle()):
+    whole = MatchTable.new(game(name), setup(game(name), ["bot:greedy", "bot:random"], 4), tmp_path / "whole")
+    for count, _ in enumerate(whole.take_automatic()):
         if count > 120:
             break
     raw = (tmp_path / "whole").read_bytes()
     (tmp_path / "cut").write_bytes(raw[: int(len(raw) * cut)])
     if b"\n" not in raw[: int(len(raw) * cut)]:
         return
-    table = Table.resume(game(name), tmp_path / "cut")
-    for _ in table.settle():
+    table = MatchTable.resume(game(name), tmp_path / "cut")
+    for _ in table.take_automatic():
         if len(table.steps) == len(whole.steps):
             break
     assert table.position.digest() == whole.position.digest()
@@ -110,8 +110,8 @@ def test_a_game_cut_anywhere_goes_on_as_it_would_have(game, tmp_path, name, cut)
 
 
 def test_every_line_has_the_hash_of_the_position_after_it(game, tmp_path):
-    table = Table.new(game("hex"), setup(game("hex"), ["bot:random", "bot:random"]), tmp_path / "s")
-    list(table.settle())
+    table = MatchTable.new(game("hex"), setup(game("hex"), ["bot:random", "bot:random"]), tmp_path / "s")
+    list(table.take_automatic())
     _, lines, ends = read_save(tmp_path / "s")
     position = game("hex").start(1)
     for line in lines:
@@ -121,97 +121,97 @@ def test_every_line_has_the_hash_of_the_position_after_it(game, tmp_path):
 
 
 def test_another_game_or_version_is_refused(game, tmp_path):
-    Table.new(game("hex"), setup(game("hex"), ["human", "human"]), tmp_path / "s")
-    with pytest.raises(SaveFault, match="other_rules"):
-        Table.resume(game("tic-tac-toe"), tmp_path / "s")
+    MatchTable.new(game("hex"), setup(game("hex"), ["human", "human"]), tmp_path / "s")
+    with pytest.raises(SaveError, match="other_rules"):
+        MatchTable.resume(game("tic-tac-toe"), tmp_path / "s")
     (head,) = unchained(tmp_path / "s")
     for raw in (chained([{**head, "ludoglot": 99}]), json.dumps({**head, "ludoglot": 99}).encode() + b"\n"):
         (tmp_path / "s").write_bytes(raw)
-        with pytest.raises(SaveFault, match="newer"):
+        with pytest.raises(SaveError, match="newer"):
             read_save(tmp_path / "s")
     for damage in ("", "[]\n", "{}\n", "\0\n", '{"ludoglot": 1}\n'):
         (tmp_path / "s").write_text(damage, encoding="utf-8")
-        with pytest.raises(SaveFault):
+        with pytest.raises(SaveError):
             read_save(tmp_path / "s")
 
 
 def test_dropping_lines_cuts_the_file(tmp_path):
     from ludoglot.engine.match.save_file import SavedDecision
-    save = SaveFile.create(tmp_path / "s", Setup("x", 1, 1))
+    save = SaveFile.create(tmp_path / "s", MatchSetup("x", 1, 1))
     (head,) = unchained(tmp_path / "s")
     for n in range(3):
-        save.add(SavedDecision(0, "k", f"o={n}", "h", auto=n == 1))
-    save.drop(2)
-    save.add(SavedDecision(0, "k", "é", "h"))
+        save.add_decision(SavedDecision(0, "k", f"o={n}", "h", auto=n == 1))
+    save.undo_decisions(2)
+    save.add_decision(SavedDecision(0, "k", "é", "h"))
     kept = [{"seat": 0, "key": "k", "option": option, "hash": "h"} for option in ("o=0", "é")]
     assert (tmp_path / "s").read_bytes() == chained([head, *kept])
 
 
 def test_undo_restores_the_position_and_repeats_the_bot(game):
     tic = game("tic-tac-toe")
-    table = Table.new(tic, setup(tic, ["human", "bot:random"]))
+    table = MatchTable.new(tic, setup(tic, ["human", "bot:random"]))
     start = table.position.copy()
     table.play("cell=a1")
     (gone,) = table.undo(0)
     assert gone.option.spelling == "cell=a1" and table.position == start and table.steps == [] and table.asked == 0
     table.play("cell=a1")
-    (answer,) = table.settle()
-    other = Table.new(tic, setup(tic, ["human", "bot:random"]))
+    (answer,) = table.take_automatic()
+    other = MatchTable.new(tic, setup(tic, ["human", "bot:random"]))
     other.play("cell=a1")
-    assert next(other.settle()).option == answer.option
+    assert next(other.take_automatic()).option == answer.option
 
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_undo_takes_back_the_answers_of_bots(game, tmp_path, count):
     """Everybody sees all of Tic-tac-toe, so nobody learns anything by an answer."""
     tic = game("tic-tac-toe")
-    table = Table.new(tic, setup(tic, ["human", "bot:random"]), tmp_path / "save")
+    table = MatchTable.new(tic, setup(tic, ["human", "bot:random"]), tmp_path / "save")
     moments = []
     for _ in range(count):
         moments.append((table.position.copy(), (tmp_path / "save").read_bytes(), len(table.steps)))
         table.play(table.position.decision.options[0])
-        list(table.settle())
+        list(table.take_automatic())
     before, saved, steps = moments[-1]
     (gone,) = table.undo(0)
     assert gone.seat == 0 and table.position == before and len(table.steps) == steps
-    other = Table.new(tic, setup(tic, ["human", "bot:random"]))
+    other = MatchTable.new(tic, setup(tic, ["human", "bot:random"]))
     for step in table.steps:
         other.play(step.option)
     assert other.position == table.position
     if table.save is not None:
         table.save.close()
-    assert Table.resume(tic, tmp_path / "save", reopen=False).position == before
+    assert MatchTable.resume(tic, tmp_path / "save", reopen=False).position == before
 
 
 def test_undo_takes_back_the_single_option_of_a_bot(game):
     """Tic-tac-toe: the last mark has but one place, and nobody has decided anything by putting it there."""
     tic = game("tic-tac-toe")
-    table = Table.new(tic, setup(tic, ["bot:random", "human"]))
+    table = MatchTable.new(tic, setup(tic, ["bot:random", "human"]))
     table.setup.seats[0] = "human"
     for cell in ("a1", "b1", "c1", "a2", "c2", "b2", "a3"):
         table.play(f"cell={cell}")
     table.setup.seats[0] = "bot:random"
     before = table.position.copy()
     table.play("cell=c3")
-    assert [step.auto for step in table.settle()] == [True] and table.over
+    assert [step.auto for step in table.take_automatic()] == [True] and table.over
     assert table.undo(1)[0].option.spelling == "cell=c3" and table.position == before and table.asked == 7
 
 
 def test_undo_takes_back_several_or_none(game, tmp_path):
     """In Trias one decides several times in a row."""
     trias, rng, found = game("trias", 2), random.Random(0), 0
-    table = Table.new(trias, setup(trias, ["human", "human"], 0), tmp_path / "s")
+    table = MatchTable.new(trias, setup(trias, ["human", "human"], 0), tmp_path / "s")
     for _ in range(60):
-        list(table.settle())
+        list(table.take_automatic())
         before, raw, count = table.position.copy(), (tmp_path / "s").read_bytes(), len(table.steps)
         seat = table.position.decision.seat
         for _ in range(3):
             table.play(rng.choice(table.position.decision.options))
-            list(table.settle())
+            list(table.take_automatic())
         after = table.position.copy(), len(table.steps), (tmp_path / "s").read_bytes()
         try:
             gone = table.undo(seat, 3)
-        except CannotUndo:
+        except UndoError:
             assert (table.position, len(table.steps), (tmp_path / "s").read_bytes()) == after
         else:
             found += 1
@@ -220,35 +220,35 @@ def test_undo_takes_back_several_or_none(game, tmp_path):
         if found == 3:
             break
     for count in (0, -1, 99):
-        with pytest.raises(CannotUndo, match="nothing"):
+        with pytest.raises(UndoError, match="nothing"):
             table.undo(seat, count)
     assert found == 3
 
 
 def test_undo_is_refused_after_chance_or_another_person(game):
     tic, parry = game("tic-tac-toe"), game("parry")
-    table = Table.new(tic, setup(tic, ["human", "human"]))
-    with pytest.raises(CannotUndo, match="nothing"):
+    table = MatchTable.new(tic, setup(tic, ["human", "human"]))
+    with pytest.raises(UndoError, match="nothing"):
         table.undo(0)
     table.play("cell=a1")
     table.play("cell=b1")
-    with pytest.raises(CannotUndo, match="other"):
+    with pytest.raises(UndoError, match="other"):
         table.undo(0)
     table.undo(1)
-    table = Table.new(parry, setup(parry, ["human", "bot:random"], 2))
-    list(table.settle())
+    table = MatchTable.new(parry, setup(parry, ["human", "bot:random"], 2))
+    list(table.take_automatic())
     table.play(table.position.decision.options[0])
-    list(table.settle())
-    with pytest.raises(CannotUndo, match="chance|revealed|bot"):
+    list(table.take_automatic())
+    with pytest.raises(UndoError, match="chance|revealed|bot"):
         table.undo(0)
     assert table.steps
 
 
 def test_people_and_bots_at_a_large_game(game, tmp_path):
     large = game("dominant-species", 2)
-    table = Table.new(large, setup(large, ["human", "bot:random"], 5), tmp_path / "s")
+    table = MatchTable.new(large, setup(large, ["human", "bot:random"], 5), tmp_path / "s")
     for _ in range(25):
-        list(table.settle())
+        list(table.take_automatic())
         table.play(table.position.decision.options[0])
-    again = Table.resume(large, tmp_path / "s", reopen=False)
+    again = MatchTable.resume(large, tmp_path / "s", reopen=False)
     assert again.position == table.position and again.asked == table.asked

@@ -6,11 +6,11 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.table_view.board_hex import fill, widened
-from ludoglot.engine.table_view.canvas import Canvas, Paint
-from ludoglot.engine.table_view.theme import Look
-from ludoglot.engine.table_view.view_model import Span, Spot
-from ludoglot.engine.terminal.question import DECLINES, tokens
+from ludoglot.engine.table_view.board_hex import fill_hex, widen_columns
+from ludoglot.engine.table_view.canvas import Canvas, StyleResolver
+from ludoglot.engine.table_view.theme import Theme
+from ludoglot.engine.table_view.view_model import BoardCell, StyledText
+from ludoglot.engine.terminal.question import DECLINE_PREFIX, assign_tokens
 
 from .desk import HUMAN, Desk, at_random
 
@@ -31,10 +31,10 @@ def asked(desk: Desk, key: str, then: list[str]) -> Desk:
 
 
 def test_what_lies_on_a_narrow_cell_goes_before_its_name_where_it_has_a_number():
-    herds = [("Herds", [Span("Player 1", "Player.player_1", "A", amount=12)])]
-    spot = Spot("-3,3", (0, 0), Span("forest", "Land.forest", "f"), herds, target="12")
+    herds = [("Herds", [StyledText("Player 1", "Player.player_1", "A", amount=12)])]
+    spot = BoardCell("-3,3", (0, 0), StyledText("forest", "Land.forest", "f"), herds, target="12")
     canvas = Canvas()
-    assert fill(canvas, [(0, 0, 7), (0, 1, 7)], spot, Paint(Look(), True, False)) == []
+    assert fill_hex(canvas, [(0, 0, 7), (0, 1, 7)], spot, StyleResolver(Theme(), True, False)) == []
     drawn = ["".join(canvas.spots.get((y, x), " ")[0] for x in range(7)).split() for y in (0, 1)]
     assert drawn == [["[12]", "f"], ["A12"]]
 
@@ -126,12 +126,12 @@ def test_what_stays_keeps_its_number_and_so_does_declining():
     options = {option.spelling: option for option in decision.options}
     declining = next(spelling for spelling, option in options.items() if option.declines)
     first, *others = [spelling for spelling in options if spelling != declining]
-    given = {option.spelling: token for token, option in tokens(decision, {"gone": "1", first: "6", DECLINES: "4"})}
+    given = {option.spelling: token for token, option in assign_tokens(decision, {"gone": "1", first: "6", DECLINE_PREFIX: "4"})}
     assert given[first] == "6" and given[declining] == "4"
     assert sorted(given.values()) == sorted(set(given.values()))
-    anew = {option.spelling: token for token, option in tokens(decision, {"gone": "1", DECLINES: "2"})}
+    anew = {option.spelling: token for token, option in assign_tokens(decision, {"gone": "1", DECLINE_PREFIX: "2"})}
     assert anew[declining] == "2" and anew[first] == "1"
-    assert tokens(decision, {"gone": "1", DECLINES: "2"})[-1][1].declines
+    assert assign_tokens(decision, {"gone": "1", DECLINE_PREFIX: "2"})[-1][1].declines
 
 
 def test_what_is_taken_back_leaves_the_numbers_as_they_were():
@@ -142,7 +142,7 @@ def test_what_is_taken_back_leaves_the_numbers_as_they_were():
     def next_line(screen):
         if desk.table.position.decision.key != "act.action" and not seen:
             return answer(screen)
-        seen.append(dict(desk.session.question.numbers))
+        seen.append(dict(desk.session.question.tokens_by_key))
         steps.append(len(desk.table.steps))
         walks = [one for one in desk.session.question.choices if one.option.entry == "walk"]
         return {1: walks[0].token, 2: "undo", 3: walks[0].token}.get(len(seen))
@@ -154,30 +154,30 @@ def test_what_is_taken_back_leaves_the_numbers_as_they_were():
     assert both and all(seen[0][spelling] == seen[1][spelling] for spelling in both)
 
 
-def cell(wide: int, spot: Spot) -> list[str]:
+def cell(wide: int, spot: BoardCell) -> list[str]:
     """The two lines of a low hexagon so wide, and what found no room in it."""
     canvas = Canvas()
-    left = fill(canvas, [(0, 0, wide), (0, 1, wide)], spot, Paint(Look(), True, False))
+    left = fill_hex(canvas, [(0, 0, wide), (0, 1, wide)], spot, StyleResolver(Theme(), True, False))
     return ["".join(canvas.spots.get((y, x), " ")[0] for x in range(wide)).strip() for y in (0, 1)] + [span.words for span in left]
 
 
 def test_a_cell_that_holds_more_than_it_shows_says_so():
-    herds = [("Herds", [Span("Ada", "", "A", amount=4), Span("Béla", "", "B"), Span("Cleo", "", "C", amount=3)])]
-    assert cell(9, Spot("1,2", (0, 0), None, herds)) == ["1,2", "A4 B C3"]
-    assert cell(5, Spot("1,2", (0, 0), None, herds)) == ["1,2", "A4 B+", "Cleo 3"]
-    assert cell(4, Spot("-1,2", (0, 0), None, herds)) == ["-1,2", "A4B+", "Cleo 3"]
+    herds = [("Herds", [StyledText("Ada", "", "A", amount=4), StyledText("Béla", "", "B"), StyledText("Cleo", "", "C", amount=3)])]
+    assert cell(9, BoardCell("1,2", (0, 0), None, herds)) == ["1,2", "A4 B C3"]
+    assert cell(5, BoardCell("1,2", (0, 0), None, herds)) == ["1,2", "A4 B+", "Cleo 3"]
+    assert cell(4, BoardCell("-1,2", (0, 0), None, herds)) == ["-1,2", "A4B+", "Cleo 3"]
 
 
 def test_beside_a_number_stands_what_there_is_most_of():
-    herds = [("Herds", [Span("Ada", "", "A"), Span("Béla", "", "B", amount=4)])]
-    assert cell(4, Spot("-1,2", (0, 0), Span("forest", "", "f"), herds, target="18")) == ["[18]", "B4 A"]
-    assert cell(4, Spot("-1,2", (0, 0), Span("forest", "", "f"), herds, target="18+"))[0] == "18+"
+    herds = [("Herds", [StyledText("Ada", "", "A"), StyledText("Béla", "", "B", amount=4)])]
+    assert cell(4, BoardCell("-1,2", (0, 0), StyledText("forest", "", "f"), herds, target="18")) == ["[18]", "B4 A"]
+    assert cell(4, BoardCell("-1,2", (0, 0), StyledText("forest", "", "f"), herds, target="18+"))[0] == "18+"
 
 
 def test_columns_that_are_left_over_go_where_names_are_long():
-    spots = [Spot(label, (n, 0)) for n, label in enumerate(("-1,-2", "0,1", "-3,-4"))]
+    spots = [BoardCell(label, (n, 0)) for n, label in enumerate(("-1,-2", "0,1", "-3,-4"))]
     where = {(n, 0): (n, 0) for n in range(3)}
-    assert [widened(spots, where, 5, room) for room in (20, 19, 18)] == [[6, 5, 6], [6, 5, 5], [5, 5, 5]]
+    assert [widen_columns(spots, where, 5, room) for room in (20, 19, 18)] == [[6, 5, 6], [6, 5, 5], [5, 5, 5]]
 
 
 def test_what_the_question_is_about_stands_in_brackets_on_the_map():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.terminal.question import Question
+from ludoglot.engine.terminal.question import DecisionPrompt
 from ludoglot.engine.terminal.session import Session
 
 from .desk import HUMAN, Desk
@@ -52,7 +52,7 @@ def test_a_game_that_goes_on_explains_only_what_is_new():
     desk.run()
     session = Session(desk.session.voice, desk.table, desk.session.loaded, None)
     session.teaching, session.seat = True, 0
-    assert session.lesson(Question(desk.table.position.decision, session.teller)) == []
+    assert session.tutorial_block(DecisionPrompt(desk.table.position.decision, session.teller)) == []
 
 
 @pytest.mark.long

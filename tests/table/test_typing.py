@@ -10,10 +10,10 @@ import threading
 import time
 
 import pytest
-from ludoglot.engine.terminal.bracketed_paste import LeavableReader
-from ludoglot.engine.terminal.completion import Fit
-from ludoglot.engine.terminal.line_editor import CALM, TypingLine
-from ludoglot.engine.terminal.terminal import WIPE, Terminal
+from ludoglot.engine.terminal.bracketed_paste import InterruptiblePasteReader
+from ludoglot.engine.terminal.completion import InputCompletion
+from ludoglot.engine.terminal.line_editor import RESIZE_DEBOUNCE_S, LineEditor
+from ludoglot.engine.terminal.terminal import CLEAR_SCREEN, Terminal
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
@@ -24,13 +24,15 @@ from .desk import Paper
 TEXTS = ["Adaptation 1", "Adaptation 2", "Glaciation 4"]
 
 
-def fits(typed: str) -> list[Fit]:
-    return [Fit(len(typed), text, f"{n}  {text}") for n, text in enumerate(TEXTS, 1) if text.casefold().startswith(typed.casefold())]
+def fits(typed: str) -> list[InputCompletion]:
+    return [
+        InputCompletion(len(typed), text, f"{n}  {text}") for n, text in enumerate(TEXTS, 1) if text.casefold().startswith(typed.casefold())
+    ]
 
 
-def typed(keys: str) -> tuple[str, TypingLine]:
+def typed(keys: str) -> tuple[str, LineEditor]:
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
-        line = TypingLine(Paper("en"))
+        line = LineEditor(Paper("en"))
         pipe.send_text(keys)
         return line.read("> ", fits, "help · quit"), line
 
@@ -41,11 +43,11 @@ def test_tab_fills_in_what_fits_alone_and_the_common_beginning_of_several():
 
 
 def test_below_the_line_stand_the_words_and_then_what_fits():
-    line = TypingLine(Paper("en"))
+    line = LineEditor(Paper("en"))
     line.fits, line.bar = fits, "help · quit"
-    assert line.below("") == "help · quit" == line.below("  ")
-    assert line.below("ad") == "1  Adaptation 1\n2  Adaptation 2"
-    assert line.below("zz") == "help · quit"
+    assert line.toolbar_text("") == "help · quit" == line.toolbar_text("  ")
+    assert line.toolbar_text("ad") == "1  Adaptation 1\n2  Adaptation 2"
+    assert line.toolbar_text("zz") == "help · quit"
 
 
 class Growing(DummyOutput):
@@ -60,11 +62,11 @@ class Growing(DummyOutput):
 
 def test_where_the_terminal_has_got_another_size_an_empty_line_asks_for_the_question_anew():
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=Growing()):
-        assert TypingLine(Paper("en")).read("> ", fits, "help") == ""
+        assert LineEditor(Paper("en")).read("> ", fits, "help") == ""
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=Growing()):
         pipe.send_text("gl")                                       # what has been typed is not lost
-        threading.Timer(3 * CALM, pipe.send_text, ["a\r"]).start()
-        assert TypingLine(Paper("en")).read("> ", fits, "help") == "gla"
+        threading.Timer(3 * RESIZE_DEBOUNCE_S, pipe.send_text, ["a\r"]).start()
+        assert LineEditor(Paper("en")).read("> ", fits, "help") == "gla"
 
 
 def test_end_of_input_and_interruption_are_leaving(monkeypatch):
@@ -103,7 +105,7 @@ def test_marks_of_a_paste_may_come_in_parts():
     text = "a\x03\x1b[200~b\x03c\x04\x1b[200~d\x1b[201~\x03\x1b[200~\x04"
     wanted = "a\x03\x1b[200~b\x1b[201~\x03c\x04\x1b[200~d\x1b[201~\x03\x1b[200~\x1b[201~\x04"
     for size in range(1, 12):
-        reader = LeavableReader(Chunks(*(text[at:at + size] for at in range(0, len(text), size))))
+        reader = InterruptiblePasteReader(Chunks(*(text[at:at + size] for at in range(0, len(text), size))))
         assert "".join(reader.read() for _ in list(reader.reader.chunks)) == wanted
 
 
@@ -159,9 +161,9 @@ def test_hands_are_wiped_off_a_terminal_before_the_next_person_comes(tmp_path):
         shown = game.wait("which card")
         at = game.type("1\r")
         after = game.wait("press Enter", at)[at:]
-        assert WIPE in after
-        hand = shown[shown.rindex(WIPE):]
-        left = after[after.rindex(WIPE):]
+        assert CLEAR_SCREEN in after
+        hand = shown[shown.rindex(CLEAR_SCREEN):]
+        left = after[after.rindex(CLEAR_SCREEN):]
         assert "Anna" in hand and "Piero comes next" in left and not any(line.strip() in left for line in hand.splitlines() if "/" in line)
     finally:
         game.close()

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.dsl.game.ruleset import load
-from ludoglot.engine.match.save_file import Setup
-from ludoglot.engine.match.table import CannotUndo, Table
+from ludoglot.dsl.game.ruleset import load_ruleset
+from ludoglot.engine.match.save_file import MatchSetup
+from ludoglot.engine.match.table import MatchTable, UndoError
 from ludoglot.engine.position.position import Game, RuleError
-from ludoglot.engine.position.visibility import sample, unseen, view
+from ludoglot.engine.position.visibility import count_hidden, determinize_position, observe
 
 RULES = Path(__file__).parent.parent.parent / "rules"
 GAMES = sorted(path.parent.name for path in RULES.glob("*/game.yaml"))
@@ -26,16 +26,18 @@ GENERATOR = 4                                                       # the entry 
 def watch(game, seats: list[str], seed: int, decisions: int, path: Path) -> Counter:
     """One random game, in which after each decision of a person everybody tries to take back up to three; how often what was the answer."""
     rng, answers = random.Random(seed), Counter[str]()
-    table = Table.new(game, Setup(game.ruleset.id, game.players, seed, names=[""] * len(seats), seats=seats, langs=[""] * len(seats)), path)
+    table = MatchTable.new(
+        game, MatchSetup(game.ruleset.id, game.players, seed, names=[""] * len(seats), seats=seats, langs=[""] * len(seats)), path
+    )
     moments = []                                                    # before each decision of a person: steps, position, bytes, seat
     for _ in range(decisions):
-        list(table.settle())
+        list(table.take_automatic())
         if table.over:
             break
         moments.append((len(table.steps), table.position.copy(), path.read_bytes(), table.position.decision.seat))
         table.play(rng.choice(table.position.decision.options))
         if rng.random() < 0.7:
-            list(table.settle())
+            list(table.take_automatic())
         for seat in table.humans:
             count = rng.randint(1, 3)
             own = [moment for moment in moments if moment[3] == seat]
@@ -46,14 +48,14 @@ def watch(game, seats: list[str], seed: int, decisions: int, path: Path) -> Coun
     return answers
 
 
-def attempt(table: Table, seat: int, count: int, moment: tuple, path: Path, rng: random.Random) -> str:
+def attempt(table: MatchTable, seat: int, count: int, moment: tuple, path: Path, rng: random.Random) -> str:
     """Try to take back; then everything is put back as it was."""
     start, before, raw, _ = moment
     gone, after, saved, asked = table.steps[start:], table.position, path.read_bytes(), table.asked
     true = reasons(table, seat, before, gone)
     try:
         table.undo(seat, count)
-    except CannotUndo as error:
+    except UndoError as error:
         assert error.key.removeprefix("undo.why.") in true, (error.key, true)
         assert (table.position, len(table.steps), path.read_bytes(), table.asked) == (after, start + len(gone), saved, asked)
         return error.key
@@ -69,7 +71,7 @@ def attempt(table: Table, seat: int, count: int, moment: tuple, path: Path, rng:
     return "allowed"
 
 
-def reasons(table: Table, seat: int, before, gone: list) -> set[str]:
+def reasons(table: MatchTable, seat: int, before, gone: list) -> set[str]:
     """What really stands against taking these steps back."""
     found = set()
     for step in gone:
@@ -89,7 +91,7 @@ def reasons(table: Table, seat: int, before, gone: list) -> set[str]:
 def shown(people: list[int], before, after) -> bool:
     """Whether some person sees now what they did not see, or is offered it."""
     for seat in people:
-        was, now = unseen(before, seat), unseen(after, seat)
+        was, now = count_hidden(before, seat), count_hidden(after, seat)
         if any(was[kind] - now.get(kind, Counter()) for kind in was):
             return True
     return bool(after.decision is not None and after.decision.kind.shows)
@@ -103,8 +105,8 @@ def nobody_learned(people: list[int], before, gone: list, after, rng: random.Ran
         if first.seat != seat and first.kind.secret:
             continue
         for _ in range(3):
-            twin = sample(before, seat, random.Random(rng.random()))
-            assert view(twin, seat) == view(before, seat)
+            twin = determinize_position(before, seat, random.Random(rng.random()))
+            assert observe(twin, seat) == observe(before, seat)
             for step, then in zip(gone, [*(step.before for step in gone[1:]), after]):
                 option = twin.decision.find(step.option.spelling) if twin.decision is not None else None
                 if option is None and step.seat != seat and step.secret:
@@ -114,7 +116,7 @@ def nobody_learned(people: list[int], before, gone: list, after, rng: random.Ran
                     twin.play(step.seat, option)
                 except RuleError:                                   # what is imagined need not fit together
                     break
-                assert view(twin, seat) == view(then, seat), f"seat {seat} learned something by {step.key}: {step.option}"
+                assert observe(twin, seat) == observe(then, seat), f"seat {seat} learned something by {step.key}: {step.option}"
 
 
 def seats_of(players: int, kind: int) -> list[str]:
@@ -151,11 +153,11 @@ def test_what_only_its_owner_knew_is_no_reason_for_them(game, tmp_path, people):
     """Which trait somebody lays, they chose themselves: that they are asked for an animal then tells them nothing, but others."""
     played = game("evolution", 3)
     seats = ["human"] * people + ["bot:random"] * (3 - people)
-    table = Table.new(played, Setup(played.ruleset.id, 3, 1, dict(played.ruleset.settings) | {"starter": "first_seat"},
+    table = MatchTable.new(played, MatchSetup(played.ruleset.id, 3, 1, dict(played.ruleset.settings) | {"starter": "first_seat"},
                                     names=[""] * 3, seats=seats, langs=[""] * 3), tmp_path / "save")
     for wanted in ("animal", "trait"):
         while True:
-            list(table.settle())
+            list(table.take_automatic())
             decision = table.position.decision
             found = [option for option in decision.options if option.entry == wanted] if decision.seat == 0 else []
             if found:
@@ -166,7 +168,7 @@ def test_what_only_its_owner_knew_is_no_reason_for_them(game, tmp_path, people):
     if people == 1:
         assert table.undo(0)[0].option.entry == "trait"
     else:
-        with pytest.raises(CannotUndo, match="revealed"):
+        with pytest.raises(UndoError, match="revealed"):
             table.undo(0)
         assert table.undo(0, watching=[0])[0].option.entry == "trait"     # the other one has not had the screen
 
@@ -177,8 +179,8 @@ def test_a_shuffle_is_not_taken_back(game):
     before = dice.start(1)
     after = before.copy()
     after.s[GENERATOR] += 1
-    from ludoglot.engine.position.visibility import learned
-    assert learned(before, after, []) == "chance" and learned(before, before, []) is None
+    from ludoglot.engine.position.visibility import why_irrevocable
+    assert why_irrevocable(before, after, []) == "chance" and why_irrevocable(before, before, []) is None
 
 
 PEEK = """\
@@ -209,9 +211,9 @@ start: {deck: {one: 1}}
 
 def test_what_somebody_may_choose_from_has_been_seen(tmp_path):
     """The options of the next decision show what lies in a hidden place: that is a look at it."""
-    game = Game(load(filled(tmp_path, {"game.yaml": DATA, "peek.rules": PEEK})))
-    table = Table.new(game, Setup("peek", 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""], auto=False))
+    game = Game(load_ruleset(filled(tmp_path, {"game.yaml": DATA, "peek.rules": PEEK})))
+    table = MatchTable.new(game, MatchSetup("peek", 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""], auto=False))
     table.play(table.position.decision.options[0])
     assert table.position.decision.kind.shows == ("deck",)
-    with pytest.raises(CannotUndo, match="revealed"):
+    with pytest.raises(UndoError, match="revealed"):
         table.undo(0)

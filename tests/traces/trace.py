@@ -28,9 +28,9 @@ from compiled import RULES, TOYS, shared
 from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic
 from ludoglot.dsl.storage.control_slots import RANDOM
-from ludoglot.engine.position.position import Game, Position, RuleError, Told
-from ludoglot.engine.position.visibility import in_sight
-from ludoglot.engine.project.check import variants
+from ludoglot.engine.position.position import Game, GameEvent, Position, RuleError
+from ludoglot.engine.position.visibility import visible_names
+from ludoglot.engine.project.check import list_variants
 
 RECORDED = Path(__file__).parent / "recorded"
 GAMES = sorted(path.parent.name for folder in (RULES, TOYS) for path in folder.glob("*/game.yaml"))
@@ -67,7 +67,7 @@ def games(name: str) -> list[Which]:
     """Every variant as `ludoglot check` walks them, two games of the usual ones."""
     source = shared(name).ruleset.source
     out = []
-    for players, settings in variants(source):
+    for players, settings in list_variants(source):
         options = tuple((key, value) for key, value in settings.items() if value != source.data["options"][key]["default"])
         out += [Which(name, players, options, seed) for seed in ((1,) if options else (1, 2))]
     return out
@@ -91,16 +91,16 @@ class Writer:
         cell = self.game.cells[name]
         entries = cell.entries(position.s)
         if name not in self.known or self.known[name][0] != entries:
-            names = [self.game.codecs.member(enum.name).write for enum in cell.enums]
+            names = [self.game.codecs.member_codec(enum.name).write for enum in cell.enums]
             lines = []
-            for index, raw in cell.spots(position.s):
+            for index, raw in cell.iter_values(position.s):
                 written = cell.codec.write(raw)
                 if written or not index:
                     lines.append(f"{name}{''.join(f'[{write(n)}]' for write, n in zip(names, index))} = {written}\n")
             self.known[name] = entries, "".join(lines)
         return self.known[name][1]
 
-    def told(self, told: Told) -> str:
+    def told(self, told: GameEvent) -> str:
         slots = "".join(f" {name}={self.game.spell(kind, value)}" for name, kind, value in told.slots)
         return f"  told {told.key}{slots}{' (to nobody)' * told.secret}\n"
 
@@ -109,7 +109,7 @@ class Writer:
         try:
             lines = ask()
         except RuleFault as error:
-            lines = [f"fault {fault(self.game.fault(error, error.__traceback__, position.s))}"]
+            lines = [f"fault {fault(self.game.diagnose_fault(error, error.__traceback__, position.s))}"]
         except RuleError as error:
             lines = [f"fault {fault(error.diagnostic)}"]
         return "".join(f"  {line}\n" for line in lines)
@@ -120,13 +120,13 @@ class Writer:
         text = f"round {position.rounds}, generator {position.s[RANDOM]}\n"
         if decision is not None:
             text += f"seat {decision.seat} decides {decision.key}{' in secret' * decision.kind.secret}\n"
-            text += "".join(f"  of {name}={self.game.spell(*typed)}\n" for name, typed in sorted(in_sight(decision).items()))
+            text += "".join(f"  of {name}={self.game.spell(*typed)}\n" for name, typed in sorted(visible_names(decision).items()))
             text += "".join(f"  may {option.spelling}\n" for option in decision.options)
         else:
             text += "over\n"
         text += self.asked(position, lambda: [f"rank {line.rank}: seat {line.seat} with {line.values}" for line in position.standing()])
         text += self.asked(position, lambda: [f"seat {seat} is worth {position.estimate(seat)}" for seat in seats])
-        text += "".join(f"  broken: {name}\n" for name in position.broken_laws())
+        text += "".join(f"  broken: {name}\n" for name in position.broken_invariants())
         return text + self.states(position)
 
 
@@ -138,13 +138,13 @@ def fault(found: Diagnostic) -> str:
 def texts(which: Which, limit: int | None = None) -> Iterator[tuple[str, str]]:
     """The text of each decision, and with it how the game has stopped: over, cut, the fault, or, as long as it goes on, nothing."""
     game = which.compiled()
-    writer, position, rng = Writer(game), game.new(which.seed), random.Random(f"{which.game} {which.name}")
+    writer, position, rng = Writer(game), game.new_position(which.seed), random.Random(f"{which.game} {which.name}")
     limit = limit or which.limit
     for number in range(limit):
         text, decision = "", position.decision if number else None
         try:
             if decision is None:
-                told = position.go()
+                told = position.run_to_decision()
             else:
                 option = decision.options[int(rng.random() * len(decision))]
                 text = f"seat {decision.seat} takes {option.spelling}\n"

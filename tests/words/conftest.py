@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from folders import filled
 from ludoglot.dsl.syntax import cache
-from ludoglot.engine.i18n import Words
+from ludoglot.engine.i18n import Localizer
 
 
 @pytest.fixture(scope="session")
@@ -16,14 +16,14 @@ def copies(tmp_path_factory) -> Path:
 @pytest.fixture(autouse=True)
 def own_cache(copies, monkeypatch):
     """No test reads or writes the copies that the user's own games keep."""
-    monkeypatch.setenv(cache.OFF, str(copies))
+    monkeypatch.setenv(cache.CACHE_ENV, str(copies))
 
 
 @pytest.fixture
 def empty_cache(own_cache, tmp_path_factory, monkeypatch) -> Path:
     """Where nothing has been kept yet."""
     place = tmp_path_factory.mktemp("cache")
-    monkeypatch.setenv(cache.OFF, str(place))
+    monkeypatch.setenv(cache.CACHE_ENV, str(place))
     return place
 
 
@@ -35,8 +35,8 @@ def quick(shared_rules: None) -> None:
 @pytest.fixture
 def speak():
     """`speak("hu", {...forms...}, {...english...})`: the words of one language without any file."""
-    def make(lang: str, lexicon: dict | None = None, english: dict | None = None) -> Words:
-        return Words(lang, [], english or {}, lexicon or {})
+    def make(lang: str, lexicon: dict | None = None, english: dict | None = None) -> Localizer:
+        return Localizer(lang, [], english or {}, lexicon or {})
     return make
 
 

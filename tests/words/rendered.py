@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ludoglot.engine.i18n import Noun, Proper, Words
-from ludoglot.engine.i18n.arguments import Counted, Value
-from ludoglot.engine.i18n.readers import DIAGNOSTICS, ENGINE, SHIPPED, catalogue_path, read_catalogue
+from ludoglot.engine.i18n import Localizer, Noun, ProperName
+from ludoglot.engine.i18n.arguments import CountedNoun, TextValue
+from ludoglot.engine.i18n.readers import DIAGNOSTICS_DOMAIN, ENGINE_DOMAIN, SHIPPED_LOCALE, catalogue_path, read_catalogue
 
 FOLDER = Path(__file__).parent / "sentences"
 INDENT = "    "
@@ -55,7 +55,7 @@ def cases_of(text: str) -> Iterator[tuple[Case, str]]:
             found, said = Case(domain, key, tuple(PARTS.findall(rest[0] if rest else ""))), []
 
 
-def written(value: Value) -> str | None:
+def written(value: TextValue) -> str | None:
     """How a value is written; None for what is words of one language already."""
     match value:
         case None | bool():
@@ -64,9 +64,9 @@ def written(value: Value) -> str | None:
             return str(value)
         case Noun():
             return value.key if value.number is None else f"{value.key}#{value.number}"
-        case Proper():
+        case ProperName():
             return f"{SEAT}{re.sub(r'[^0-9]', '', value.text)}" if value.seat else f'"{value.text}"'
-        case Counted():
+        case CountedNoun():
             return f"{value.n}*{value.noun.key}"
         case str():
             return None
@@ -74,7 +74,7 @@ def written(value: Value) -> str | None:
     return None if None in items else f"[{','.join(str(item) for item in items)}]"
 
 
-def read(text: str, words: Words) -> Value:
+def read(text: str, words: Localizer) -> TextValue:
     """The value that is written so."""
     if text.startswith("["):
         return [read(item, words) for item in ITEMS.findall(text)]
@@ -83,21 +83,21 @@ def read(text: str, words: Words) -> Value:
     if re.fullmatch(r"-?\d+", text):
         return int(text)
     if text.startswith('"'):
-        return Proper(text[1:-1])
+        return ProperName(text[1:-1])
     if text.startswith(SEAT):
-        return Proper(words.text("seat.name", seat=int(text.removeprefix(SEAT))), seat=True)
+        return ProperName(words.text("seat.name", seat=int(text.removeprefix(SEAT))), seat=True)
     if (counted := re.fullmatch(r"(\d+)\*(.+)", text)) is not None:
-        return Counted(int(counted[1]), Noun(counted[2]))
+        return CountedNoun(int(counted[1]), Noun(counted[2]))
     key, _, number = text.partition("#")
     return Noun(key, int(number) if number else None)
 
 
 @cache
-def words_of(lang: str, domain: str) -> Words:
+def words_of(lang: str, domain: str) -> Localizer:
     """A language's words for one game. The English is that of the catalogues, which `ludoglot words check` holds to the sources."""
-    english = {key: entry[0] for name in dict.fromkeys((ENGINE, domain))
-               for key, entry in read_catalogue(catalogue_path(SHIPPED, "en", name)).items()}
-    return Words(lang, [(name, SHIPPED) for name in dict.fromkeys((DIAGNOSTICS, ENGINE, domain))], english)
+    english = {key: entry[0] for name in dict.fromkeys((ENGINE_DOMAIN, domain))
+               for key, entry in read_catalogue(catalogue_path(SHIPPED_LOCALE, "en", name)).items()}
+    return Localizer(lang, [(name, SHIPPED_LOCALE) for name in dict.fromkeys((DIAGNOSTICS_DOMAIN, ENGINE_DOMAIN, domain))], english)
 
 
 def sentence(lang: str, case: Case) -> str:

@@ -8,24 +8,24 @@ import re
 import pytest
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.pofile import read_po
-from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.engine.i18n import LANGUAGES, catalogue, extractors
 from ludoglot.engine.i18n.message_sources import game_domain
-from ludoglot.engine.i18n.readers import SHIPPED
+from ludoglot.engine.i18n.readers import SHIPPED_LOCALE
 
 from words.test_words import translate
 
 
 @pytest.fixture
 def domain(game):
-    findings = Findings()
+    findings = DiagnosticList()
     found = game_domain(game, findings)
     assert not findings.items
     return found
 
 
 def read(game, lang):
-    return catalogue.entries(catalogue.catalogue_path(game / "locale", lang, "pond"))
+    return catalogue.read_entries(catalogue.catalogue_path(game / "locale", lang, "pond"))
 
 
 def test_every_text_is_found_once_with_its_place(domain):
@@ -39,17 +39,17 @@ def test_every_text_is_found_once_with_its_place(domain):
 
 
 def test_the_template_has_file_and_line(domain):
-    text = catalogue.extract(domain)
+    text = catalogue.render_pot(domain)
     assert "#. {frogs} = 2\n#: cards.yaml:5\n#, python-brace-format\nmsgctxt \"Card.flood.text\"" in text
     assert read_po(io.BytesIO(text.encode())).num_plurals == 2
 
 
 def test_update_makes_all_four_and_is_stable(game, domain):
-    assert len(catalogue.update(domain)) == 4
-    assert catalogue.update(domain) == []
+    assert len(catalogue.update_catalogues(domain)) == 4
+    assert catalogue.update_catalogues(domain) == []
     assert {lang: len(read(game, lang)) for lang in LANGUAGES} == dict.fromkeys(LANGUAGES, len(domain.messages))
-    assert all(catalogue.filled(entry.string) for entry in read(game, "en").values())
-    assert catalogue.status(domain, "it").said == 0 and catalogue.status(domain, "en").said == len(domain.messages)
+    assert all(catalogue.is_complete(entry.string) for entry in read(game, "en").values())
+    assert catalogue.catalogue_status(domain, "it").said == 0 and catalogue.catalogue_status(domain, "en").said == len(domain.messages)
     for lang in LANGUAGES:
         text = catalogue.catalogue_path(game / "locale", lang, "pond").read_text(encoding="utf-8")
         assert '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"' in text and ":5" not in text and "fuzzy" not in text
@@ -63,10 +63,10 @@ def test_update_keeps_translations_drops_the_gone_and_empties_the_changed(game, 
     file.write_text(file.read_text(encoding="utf-8").replace("reed: {name: reed}", "reed: {name: reeds}, bank: {name: bank}"),
                      encoding="utf-8")
     (game / "messages.yaml").write_text('enter: "{who} enters."\nnew: "New."\n', encoding="utf-8")
-    changed = game_domain(game, Findings())
-    before = catalogue.status(changed, "it")
+    changed = game_domain(game, DiagnosticList())
+    before = catalogue.catalogue_status(changed, "it")
     assert set(before.stale) == {"Terrain.reed.name", "enter"} and before.gone == ("left",) and "new" in before.missing
-    catalogue.update(changed)
+    catalogue.update_catalogues(changed)
     found = read(game, "it")
     assert found["Terrain.sea.name"].string == "mare"
     assert found["Terrain.reed.name"].string == "" and found["Terrain.reed.name"].user_comments == ["before: canna"]
@@ -74,10 +74,10 @@ def test_update_keeps_translations_drops_the_gone_and_empties_the_changed(game, 
     assert read(game, "en")["Terrain.reed.name"].string == "reeds"
     assert not any(entry.fuzzy for entry in found.values())
     assert path.read_text(encoding="utf-8").startswith("# Kept by hand.\nmsgid")
-    assert catalogue.update(changed) == []
+    assert catalogue.update_catalogues(changed) == []
     text = path.read_text(encoding="utf-8").replace('msgid "reeds"\nmsgstr ""', 'msgid "reeds"\nmsgstr "canne"')
     path.write_text(text, encoding="utf-8")
-    catalogue.update(changed)
+    catalogue.update_catalogues(changed)
     assert read(game, "it")["Terrain.reed.name"].user_comments == []
 
 
@@ -95,16 +95,16 @@ CREDITS = '"Last-Translator: Eva Example <eva@example.org>\\n"\n"X-Generator: Po
 
 
 def test_a_header_has_what_msgfmt_asks_for_and_keeps_what_an_editor_wrote(game, domain):
-    catalogue.update(domain)
+    catalogue.update_catalogues(domain)
     path = catalogue.catalogue_path(game / "locale", "hu", "pond")
     text = path.read_text(encoding="utf-8")
     path.write_text(re.sub(r'"Last-Translator: .*\n', lambda _: CREDITS, text), encoding="utf-8")
-    catalogue.update(domain)
+    catalogue.update_catalogues(domain)
     assert "Eva Example <eva@example.org>" in path.read_text(encoding="utf-8") and "Poedit 3.4" in path.read_text(encoding="utf-8")
-    assert catalogue.update(domain) == []
+    assert catalogue.update_catalogues(domain) == []
 
 
-@pytest.mark.parametrize("path", sorted(SHIPPED.glob("*/LC_MESSAGES/*.po")), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+@pytest.mark.parametrize("path", sorted(SHIPPED_LOCALE.glob("*/LC_MESSAGES/*.po")), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
 def test_each_shipped_catalogue_has_a_whole_header(path):
     head = path.read_text(encoding="utf-8").partition("\n\n")[0]
     for field in ("Project-Id-Version", "PO-Revision-Date", "Last-Translator", "Language-Team", "Language", "Content-Type"):

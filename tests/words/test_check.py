@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.engine.i18n.catalogue import catalogue_path, update
-from ludoglot.engine.i18n.check_texts import check
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.engine.i18n.catalogue import catalogue_path, update_catalogues
+from ludoglot.engine.i18n.check_texts import check_domain
 from ludoglot.engine.i18n.message_sources import game_domain
 
 from words.test_words import translate
@@ -19,9 +19,9 @@ n.frog: {nom: béka, acc: békát}
 
 
 def found(game, lang, fields=None):
-    findings = Findings()
-    check(game_domain(game, findings), findings, fields, [lang])
-    return [(d.code, d.args.get("key")) for d in findings.sorted() if d.code != "W202"], findings
+    findings = DiagnosticList()
+    check_domain(game_domain(game, findings), findings, fields, [lang])
+    return [(d.code, d.args.get("key")) for d in findings.in_source_order() if d.code != "W202"], findings
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_the_same_key_twice_is_an_error_with_both_places(game):
 
 
 def test_missing_stale_gone_fuzzy(game):
-    update(game_domain(game, Findings()), ["it"])
+    update_catalogues(game_domain(game, DiagnosticList()), ["it"])
     path = catalogue_path(game / "locale", "it", "pond")
     text = path.read_text(encoding="utf-8").replace('msgid "sea"\nmsgstr ""', 'msgid "ocean"\nmsgstr "oceano"')
     text = text.replace('msgctxt "Terrain.reed.name"', '#, fuzzy\nmsgctxt "Terrain.reed.name"')
@@ -105,7 +105,7 @@ def test_missing_stale_gone_fuzzy(game):
 
 @pytest.mark.parametrize("header", ["nplurals=2; plural=(n > 1);", "nplurals=3; plural=(n == 1 ? 0 : n == 0 ? 2 : 1);", ""])
 def test_a_bad_plural_header(game, header):
-    update(game_domain(game, Findings()), ["hu"])
+    update_catalogues(game_domain(game, DiagnosticList()), ["hu"])
     path = catalogue_path(game / "locale", "hu", "pond")
     path.write_text(path.read_text(encoding="utf-8").replace("nplurals=2; plural=(n != 1);", header), encoding="utf-8")
     assert "T007" in [code for code, _ in found(game, "hu")[0]]
@@ -128,7 +128,7 @@ def test_the_lexicon_is_checked(game, said):
 
 def test_one_plural_form_is_refused(game):
     """What `pybabel init -l hu` writes."""
-    update(game_domain(game, Findings()), ["hu"])
+    update_catalogues(game_domain(game, DiagnosticList()), ["hu"])
     path = catalogue_path(game / "locale", "hu", "pond")
     path.write_text(path.read_text(encoding="utf-8").replace("nplurals=2; plural=(n != 1);", "nplurals=1; plural=0;"), encoding="utf-8")
     codes = [code for code, _ in found(game, "hu")[0]]

@@ -8,9 +8,9 @@ import pytest
 from cli import conftest as commands
 from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import characters, text
-from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings
-from ludoglot.engine.i18n.catalogue import update
-from ludoglot.engine.i18n.check_texts import check
+from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
+from ludoglot.engine.i18n.catalogue import update_catalogues
+from ludoglot.engine.i18n.check_texts import check_domain
 from ludoglot.engine.i18n.message_sources import game_domain
 from ludoglot.engine.i18n.readers import catalogue_path, read_catalogue
 
@@ -18,8 +18,8 @@ ludoglot = commands.ludoglot          # the fixture that runs a command line
 
 
 def check_of(game: Path) -> list[Diagnostic]:
-    findings = Findings()
-    check(game_domain(game, findings), findings, languages=["hu"])
+    findings = DiagnosticList()
+    check_domain(game_domain(game, findings), findings, languages=["hu"])
     return findings.items
 
 
@@ -84,11 +84,11 @@ def test_a_catalogue_in_another_charset_than_it_declares_is_a_finding(game, ludo
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(said=text(WRITABLE, min_size=1), comment=text(WRITABLE))
 def test_what_is_written_can_be_read_again(game, said, comment):
-    path, domain = catalogue_path(game / "locale", "hu", "pond"), game_domain(game, Findings())
-    update(domain, ["hu"], anew={"hu": {"Terrain.sea.name": said}})
+    path, domain = catalogue_path(game / "locale", "hu", "pond"), game_domain(game, DiagnosticList())
+    update_catalogues(domain, ["hu"], anew={"hu": {"Terrain.sea.name": said}})
     lines = path.read_text(encoding="utf-8").split("\n")
     at = lines.index('msgctxt "Terrain.sea.name"')
     path.write_text("\n".join([*lines[:at], *(f"# {line}" for line in comment.split("\n")), *lines[at:]]), encoding="utf-8", newline="")
-    update(domain, ["hu"])
+    update_catalogues(domain, ["hu"])
     assert read_catalogue(path)["Terrain.sea.name"] == ("sea", said)
     assert not [found for found in check_of(game) if found.code in ("T008", "T014")]

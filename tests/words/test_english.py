@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.i18n import Noun, Proper
+from ludoglot.engine.i18n import Noun, ProperName
 
 LEXICON = {"n.species": {"pl": "species"}, "P.white": {"sg": "white", "article": "none"}, "Card": {"sg": "card", "members": "title"}}
 
@@ -19,6 +19,6 @@ def test_numbers_names_titles(speak):
     en = speak("en", LEXICON, {"Card.name": "card", "Card.fertile.name": "Fertile"})
     assert en.render("lose {n}~n.species, {m}~n.species, {k}~n.pawn", n=1, m=2, k=0) == "lose 1 species, 2 species, 0 pawns"
     assert en.render("it is {a}~an, not {b}~an", a=8, b=10) == "it is an 8, not a 10"
-    assert en.render("{who}~the.gen turn", who=Proper("ANNA")) == "ANNA’s turn"
+    assert en.render("{who}~the.gen turn", who=ProperName("ANNA")) == "ANNA’s turn"
     assert en.render("take {c}~the", c=Noun("Card.fertile")) == "take the Fertile card"
-    assert en.list([Proper("A"), Proper("B"), Proper("C")]) == "A, B, and C"
+    assert en.list([ProperName("A"), ProperName("B"), ProperName("C")]) == "A, B, and C"

@@ -6,12 +6,12 @@ import re
 
 import pytest
 import yaml
-from ludoglot.dsl.diagnostics.diagnostic import CODES_FILE, Diagnostic, Findings, Phrase, Place, codes
-from ludoglot.dsl.diagnostics.render import message
-from ludoglot.dsl.syntax.parse import PHRASES, parse
-from ludoglot.dsl.yaml.located_yaml import YAML_PROBLEMS, Document, parse_yaml, yaml_problem
-from ludoglot.dsl.yaml.schema import names, schema, validate
-from ludoglot.engine.i18n import engine_words
+from ludoglot.dsl.diagnostics.diagnostic import CODES_FILE, Diagnostic, DiagnosticList, Phrase, SourceSpan, load_codes
+from ludoglot.dsl.diagnostics.render import message_text
+from ludoglot.dsl.syntax.parse import TERMINAL_PHRASES, parse
+from ludoglot.dsl.yaml.located_yaml import YAML_PROBLEMS, LocatedYaml, parse_yaml, yaml_problem
+from ludoglot.dsl.yaml.schema import load_schema, schema_names, validate
+from ludoglot.engine.i18n import engine_localizer
 
 OTHERS = ("it", "es", "hu")
 PHRASE_NAMES = sorted(yaml.safe_load(CODES_FILE.read_text(encoding="utf-8"))["phrases"])
@@ -28,7 +28,10 @@ def english_in(text: str) -> list[str]:
 @pytest.mark.parametrize("lang", OTHERS)
 def test_each_phrase_has_words_of_its_own(lang: str):
     for name in PHRASE_NAMES:
-        said = message(Diagnostic("Y012", Place("x"), {"found": "5", "wanted": Phrase(name, (("char", "%"),))}), engine_words(lang).coded)
+        said = message_text(
+            Diagnostic("Y012", SourceSpan("x"), {"found": "5", "wanted": Phrase(name, (("char", "%"),))}),
+            engine_localizer(lang).diagnostic_text,
+        )
         assert not english_in(re.sub(r": [a-z, ]+(?=[.,])|#rrggbb", "", said)), said    # keys are the same in every language
 
 
@@ -40,8 +43,8 @@ def test_phrases_that_schemas_name_exist():
             used.update({node["x-phrase"]} if "x-phrase" in node else ())
         for part in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
             walk(part)
-    for name in names():
-        walk(schema(name))
+    for name in schema_names():
+        walk(load_schema(name))
     assert used and used <= set(PHRASE_NAMES)
 
 
@@ -53,12 +56,12 @@ def test_phrases_that_schemas_name_exist():
     ({"scenarios": [{"name": 3}]}, "scenario"), ({"scenarios": [{"expect": {"law": 3}}]}, "scenario"), ({"moves": 3}, "notation"),
 ])
 def test_what_a_key_takes_is_said_in_the_language(lang: str, data: dict[str, object], schema_name: str):
-    findings = Findings()
-    validate(Document(data, "x.yaml"), schema_name, findings)
+    findings = DiagnosticList()
+    validate(LocatedYaml(data, "x.yaml"), schema_name, findings)
     wrong = [found for found in findings.items if found.code == "Y012"]
     assert wrong
     for found in wrong:
-        said = message(found, engine_words(lang).coded)
+        said = message_text(found, engine_localizer(lang).diagnostic_text)
         assert not english_in(re.sub(r": [a-z, ]+(?=[.,])", "", said)), said
 
 
@@ -70,32 +73,34 @@ BROKEN_YAML = ["a: b: c", "a: [1, 2", "a: {b: 1", "a:\n  - 1\n b: 2", "a: %x", '
 @pytest.mark.parametrize("lang", OTHERS)
 @pytest.mark.parametrize("text", BROKEN_YAML)
 def test_a_fault_of_yaml_is_said_in_the_language(lang: str, text: str):
-    findings = Findings()
+    findings = DiagnosticList()
     parse_yaml(text, "x.yaml", findings)
     for found in findings.items:
-        assert not english_in(message(found, engine_words(lang).coded)), found
+        assert not english_in(message_text(found, engine_localizer(lang).diagnostic_text)), found
 
 
 def test_what_the_parser_of_yaml_says_has_a_phrase():
     assert {yaml_problem(text).name for text in ("could not find expected ':'", "found unknown escape character 'q'", "?")} == {
         "yaml_colon", "yaml_escape", "yaml_other"}
-    assert set(YAML_PROBLEMS.values()) <= set(PHRASE_NAMES) and {f"syntax_{name}" for name in PHRASES.values()} <= set(PHRASE_NAMES)
+    assert set(YAML_PROBLEMS.values()) <= set(PHRASE_NAMES) and {f"syntax_{name}" for name in TERMINAL_PHRASES.values()} <= set(
+        PHRASE_NAMES
+    )
 
 
 @pytest.mark.parametrize("lang", OTHERS)
 @pytest.mark.parametrize("line", ["state x:", "def f(", "proc p: choose", "state 5: int", "phase game: x = ", "def f() = 1 +", "proc p:"])
 def test_what_a_sentence_may_go_on_with_is_said_in_the_language(lang: str, line: str):
-    findings = Findings()
+    findings = DiagnosticList()
     parse(line + "\n", "x.rules", findings)
     assert findings.items
     for found in findings.items:
-        assert not english_in(message(found, engine_words(lang).coded)), found
+        assert not english_in(message_text(found, engine_localizer(lang).diagnostic_text)), found
 
 
 @pytest.mark.parametrize("lang", OTHERS)
 def test_every_code_is_said_without_english(lang: str):
-    words = engine_words(lang)
-    for code in codes():
+    words = engine_localizer(lang)
+    for code in load_codes():
         for key in (f"diagnostic.{code}.message", f"diagnostic.{code}.note"):
             said = words.text(key, **dict.fromkeys(words.names(key), "5")) if words.has(key) else ""
             assert not english_in(said), said

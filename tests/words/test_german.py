@@ -9,17 +9,17 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.syntax.translate_keywords import respelt
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.syntax.translate_keywords import translate_rules
 from ludoglot.engine.commands.main import main
-from ludoglot.engine.i18n.catalogue import status
-from ludoglot.engine.i18n.check_texts import check, check_language
+from ludoglot.engine.i18n.catalogue import catalogue_status
+from ludoglot.engine.i18n.check_texts import check_domain, check_language
 from ludoglot.engine.i18n.grammar import Thing, grammar_of
 from ludoglot.engine.i18n.message_sources import engine_domain, game_domain
-from ludoglot.engine.i18n.readers import SHIPPED, Text, catalogue_path, read_catalogue
+from ludoglot.engine.i18n.readers import SHIPPED_LOCALE, Text, catalogue_path, read_catalogue
 from ludoglot.engine.match import save_index
 
-ROOT = SHIPPED.parent
+ROOT = SHIPPED_LOCALE.parent
 PACKAGE = ROOT / "docs" / "examples" / "language-de"
 TRIAS = ROOT / "rules" / "trias"
 RULES = sorted(path.name for path in TRIAS.glob("*.rules"))
@@ -72,7 +72,7 @@ def left_in_english(shown: str, game: str) -> list[str]:
     text = re.sub(r"\bbot:\w+|\(bot:\w+\)|--\w+|/\S+|\S+\.ludoglot|ludoglot play", " ", "\n".join(lines))
     english: set[str] = set()
     for domain in ("ludoglot", game):
-        english = english.union(*(words_of(source) for source, _ in read_catalogue(catalogue_path(SHIPPED, "de", domain)).values()))
+        english = english.union(*(words_of(source) for source, _ in read_catalogue(catalogue_path(SHIPPED_LOCALE, "de", domain)).values()))
     wrong = (set(WORD.findall(text)) & english) - SAME
     return sorted({*wrong, *re.findall(r"\b[a-z]+_[a-z_]+\b|\b[A-Z]\w*\.[a-z]\w*", text)})
 
@@ -104,10 +104,10 @@ def test_english_would_be_noticed():
 
 @pytest.mark.parametrize("name", ["ludoglot", *GAMES])
 def test_the_catalogues_of_the_package_have_no_faults(name: str):
-    findings = Findings()
+    findings = DiagnosticList()
     check_language("de", findings)
     domain = engine_domain(findings) if name == "ludoglot" else game_domain(ROOT / "rules" / name, findings)
-    check(domain, findings, languages=["de"])
+    check_domain(domain, findings, languages=["de"])
     waiting = {found.args["key"] for found in findings.items if found.code in ("W203", "W204")}     # their English is another now
     assert [found for found in findings.items if found.args.get("key") not in waiting] == []
 
@@ -116,7 +116,9 @@ def test_the_catalogues_of_the_package_have_no_faults(name: str):
 def test_the_package_says_all_of_the_program_and_of_its_games(name: str):
     """With the package installed, `ludoglot words update --into de` shows what is new, and what was made from another English: a handful of
     texts may wait for the next translator, no more."""
-    now = status(engine_domain(Findings()) if name == "ludoglot" else game_domain(ROOT / "rules" / name, Findings()), "de")
+    now = catalogue_status(
+        engine_domain(DiagnosticList()) if name == "ludoglot" else game_domain(ROOT / "rules" / name, DiagnosticList()), "de"
+    )
     assert len(now.missing) + len(now.stale) + len(now.gone) <= HANDFUL
 
 
@@ -150,9 +152,9 @@ def test_numbers_count_nouns_in_their_case():
 def test_rules_can_be_written_in_german_words(name: str):
     path = TRIAS / name
     source = path.read_text(encoding="utf-8")
-    there, taken = respelt(source, path.name, "en", "de")
+    there, taken = translate_rules(source, path.name, "en", "de")
     assert not taken and there != source
-    assert respelt(there, path.name, "de", "en")[0].split() == source.split()
+    assert translate_rules(there, path.name, "de", "en")[0].split() == source.split()
 
 
 def test_no_catalogue_of_the_example_has_an_entry_twice():

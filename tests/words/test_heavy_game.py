@@ -8,16 +8,16 @@ from itertools import product
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.types.types import BagOf, Int, ListOf, Maybe, Of, SetOf
-from ludoglot.engine.i18n import Noun, game_words, readers
-from ludoglot.engine.i18n.catalogue import status
-from ludoglot.engine.i18n.check_texts import check
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.types.types import BagOf, Int, ListOf, MemberOf, OptionalOf, SetOf
+from ludoglot.engine.i18n import Noun, game_localizer, readers
+from ludoglot.engine.i18n.catalogue import catalogue_status
+from ludoglot.engine.i18n.check_texts import check_domain
 from ludoglot.engine.i18n.languages import LANGUAGES
 from ludoglot.engine.i18n.message_sources import game_domain
 from ludoglot.engine.i18n.placeholders import clause_values
-from ludoglot.engine.i18n.template import parse
-from ludoglot.engine.narration.narrator import Teller
+from ludoglot.engine.i18n.template import parse_template
+from ludoglot.engine.narration.narrator import Narrator
 
 AMOUNTS = (0, 1, 2, 5, 11)
 LABELS = 6  # so many cells and corners are tried: they differ in how they sound, and that shows soon
@@ -32,7 +32,7 @@ def games(rules):
 
 @pytest.fixture(scope="module")
 def domain(rules):
-    findings = Findings()
+    findings = DiagnosticList()
     found = game_domain(rules / "dominant-species", findings)
     assert not findings.items
     return found
@@ -50,7 +50,7 @@ def events(games):
 
 @pytest.fixture(params=LANGUAGES)
 def words(request, domain, rules):
-    return game_words(request.param, domain.name, rules / "dominant-species", domain.english)
+    return game_localizer(request.param, domain.name, rules / "dominant-species", domain.english)
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def strict(words, monkeypatch):
 
     monkeypatch.setattr(type(words.grammar), "neutral", neutral)
     if words.lang != "en":
-        monkeypatch.setattr(words, "_source", type("Nobody", (), {"text": english})(), raising=False)
+        monkeypatch.setattr(words, "_source_localizer", type("Nobody", (), {"text": english})(), raising=False)
     return words
 
 
@@ -94,7 +94,7 @@ def nothing_of(kind) -> set[str]:
 
 def values(game, kind) -> list:
     """What may stand in a field of this type."""
-    if isinstance(kind, Maybe):
+    if isinstance(kind, OptionalOf):
         return values(game, kind.of)
     if isinstance(kind, Int):
         return [n for n in AMOUNTS if (kind.low is None or n >= kind.low) and (kind.high is None or n <= kind.high)]
@@ -105,7 +105,7 @@ def values(game, kind) -> list:
     if isinstance(kind, BagOf):
         size = len(game.model.enum_of(kind.of.name))
         return [tuple(counts[:size]) for counts in ((0,) * size, (1,) + (0,) * size, (2, 0, 1) + (0,) * size)]
-    assert isinstance(kind, Of), kind
+    assert isinstance(kind, MemberOf), kind
     enum = game.model.enum_of(kind.name)
     size = len(enum.members)
     return list(range(size)) if enum.kind not in ("cells", "corners") else list(range(0, size, size // LABELS))
@@ -113,11 +113,11 @@ def values(game, kind) -> list:
 
 def filled(words, game, key, slots) -> Iterator[str]:
     """A message with everything that may stand in each of its fields."""
-    teller = Teller(game, words)
+    teller = Narrator(game, words)
     types = dict(slots)
     said = words.english[key]
     printed_once = teller.clause_values                             # what is printed on things is the same in every position
-    named = {name for form in ([said] if isinstance(said, str) else said) for name in parse(form).names} - {"who"}
+    named = {name for form in ([said] if isinstance(said, str) else said) for name in parse_template(form).names} - {"who"}
     names, data = sorted(named - printed_once.keys()), {name: printed_once[name] for name in named & printed_once.keys()}
     for name in set(names) - types.keys():                         # {stack_open}: the state `open` of what stands in {stack}
         slot, _, state = name.partition("_")
@@ -125,7 +125,7 @@ def filled(words, game, key, slots) -> Iterator[str]:
             types[name] = game.cells[state].state.type
     assert set(names) <= set(types), f"{key} speaks of {set(names) - set(types)}, which is not in sight"
     fields = [[teller.value(types[name], raw) for raw in values(game, types[name])] for name in names]
-    people = [teller.who(who) for who in range(game.players if not names else 1)]
+    people = [teller.seat_value(who) for who in range(game.players if not names else 1)]
     for chosen in product(*fields):
         for who in people:
             yield words.text(key, who=who, **data, **dict(zip(names, chosen)))
@@ -140,7 +140,7 @@ def whole(said: str) -> bool:
 
 def test_the_four_catalogues_have_the_same_keys_and_nothing_is_missing_or_stale(domain):
     for lang in LANGUAGES:
-        now = status(domain, lang)
+        now = catalogue_status(domain, lang)
         assert (now.missing, now.stale, now.gone) == ((), (), ()), lang
         assert now.said == len(domain.messages)
 
@@ -181,7 +181,7 @@ def test_the_checker_of_words_finds_nothing(decisions, events, domain, games):
     fields: dict[str, dict[str, str]] = {}
 
     def name(kind):
-        enum = games[0].model.enum_of(kind.name) if isinstance(kind, Of) else None
+        enum = games[0].model.enum_of(kind.name) if isinstance(kind, MemberOf) else None
         return enum.name if enum is not None and enum.kind == "enum" else "int" if isinstance(kind, Int) else "proper"
 
     for kind in decisions.values():
@@ -189,8 +189,8 @@ def test_the_checker_of_words_finds_nothing(decisions, events, domain, games):
             fields[key] = {v.name: name(v.type) for v in [*kind.scope, *slots]}
     for event in events.values():
         fields[f"event.{event.key}"] = {slot: name(kind) for slot, kind in event.slots}
-    findings = Findings()
-    check(domain, findings, fields)
+    findings = DiagnosticList()
+    check_domain(domain, findings, fields)
     assert [(d.code, str(d.place), d.args) for d in findings.items] == []
 
 
@@ -228,11 +228,11 @@ def test_every_noun_has_a_form_for_every_use_in_the_sentences(words, domain, gam
         (field.noun, field.markers)
         for message in domain.messages
         for text in _translations(words, message.key)
-        for field in parse(text).fields
+        for field in parse_template(text).fields
         if field.noun
     }
     assert counted
-    assert [(noun, form) for noun, markers in counted if (form := words.grammar.missing(words.thing(noun), markers, True))] == []
+    assert [(noun, form) for noun, markers in counted if (form := words.grammar.find_missing_form(words.lookup_noun(noun), markers, True))] == []
 
 
 @pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != "en"])
@@ -267,7 +267,7 @@ def _translations(words, key: str) -> list[str]:
 def test_cards_say_their_own_numbers_and_no_others(words, games):
     for (card, name), _ in games[0].model.enums["Card"].own.items():
         (text,) = _translations(words, f"Card.{card}.text")
-        assert name in parse(text).names, f"{words.lang} {card}: {name} is not said"
+        assert name in parse_template(text).names, f"{words.lang} {card}: {name} is not said"
         assert not re.search(r"\d", text), f"{words.lang} {card}: a number that no house rule can change"
 
 
@@ -275,7 +275,7 @@ def test_a_changed_number_brings_its_plural(strict, games):
     for (card, name), _ in games[0].model.enums["Card"].own.items():
         key = f"Card.{card}.text"
         (text,) = _translations(strict, key)
-        for field in parse(text).fields:
+        for field in parse_template(text).fields:
             if field.name == name and field.noun:
                 for n in (1, 2):
                     counted = strict.value(n, field.markers, field.noun)
@@ -292,7 +292,7 @@ def test_a_changed_number_brings_its_plural(strict, games):
     ],
 )
 def test_fertile_with_one_point_and_with_two(lang, one, two, domain, games, rules):
-    words = game_words(lang, domain.name, rules / "dominant-species", domain.english)
+    words = game_localizer(lang, domain.name, rules / "dominant-species", domain.english)
     for n, said in ((1, one), (2, two)):
         assert said in words.text("Card.fertile.text", **printed(games[0], "Card.fertile.text", points=n))
 
@@ -343,6 +343,6 @@ def test_fertile_with_one_point_and_with_two(lang, one, two, domain, games, rule
     ],
 )
 def test_read_aloud(lang, key, args, said, domain, rules):
-    words = game_words(lang, domain.name, rules / "dominant-species", domain.english)
+    words = game_localizer(lang, domain.name, rules / "dominant-species", domain.english)
     values = {name: Noun(value) if "." in value else value for name, value in args.items()}
     assert words.text(key, **{"who": "Anna", "animal": Noun("Animal.mammal"), **values}) == said

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.i18n import Counted, Noun, Proper
+from ludoglot.engine.i18n import CountedNoun, Noun, ProperName
 
 LEXICON = {
     "Terrain.forest": {"nom": "erdő", "acc": "erdőt", "sup": "erdőn", "pl": "erdők", "pl.acc": "erdőket"},
@@ -42,7 +42,7 @@ def test_the_article_before_a_number_follows_how_it_is_read(hu, number, article)
 @pytest.mark.parametrize("label, article", [("d3", "a"), ("e4", "az"), ("f2", "az"), ("b1", "a"),
     ("X", "az"), ("Anna", "az"), ("Piero", "a"), ("Yvonne", "az")])
 def test_the_article_before_a_label_follows_its_letter(hu, label, article):
-    assert hu.render("ez a(z) {x}", x=Proper(label)) == f"ez {article} {label}"
+    assert hu.render("ez a(z) {x}", x=ProperName(label)) == f"ez {article} {label}"
 
 
 @pytest.mark.parametrize("name, case, said", [
@@ -56,19 +56,21 @@ def test_the_article_before_a_label_follows_its_letter(hu, label, article):
     ("e1", "ins", "e1-gyel"), ("e4", "ins", "e4-gyel"), ("d8", "ins", "d8-cal"), ("c10", "acc", "c10-et"), ("d3.nw", "sub", "d3.nw-re"),
     ("BOT 2", "dat", "BOT 2-nek")])
 def test_names_and_labels_are_declined_by_rule(hu, name, case, said):
-    assert hu.render("{x}~" + case, x=Proper(name)) == said
+    assert hu.render("{x}~" + case, x=ProperName(name)) == said
 
 
 def test_every_case_is_sensible_on_every_kind_of_name(hu):
     for name in ("Anna", "Jo", "d3", "K", "Kft", "王", "", "3", "!", "Zoë", "a b", "Anna (2)"):
         for case in hu.grammar.cases:
-            assert name in hu.render("{x}~" + case, x=Proper(name)) or hu.render("{x}~" + case, x=Proper(name)).startswith(name[:-1])
+            assert name in hu.render("{x}~" + case, x=ProperName(name)) or hu.render("{x}~" + case, x=ProperName(name)).startswith(
+                name[:-1]
+            )
 
 
 def test_counted_nouns_stay_singular(hu):
     assert hu.render("{n}~n.pawn, {m}~n.pawn.acc, {k}~the.n.pawn.acc", n=1, m=2, k=5) == "1 bábu, 2 bábut, az 5 bábut"
     assert hu.render("{n}~acc és {m}~acc", n=3, m=10) == "3-at és 10-et"
-    assert hu.value(Counted(4, Noun("Terrain.forest")), ["acc"]) == "4 erdőt"
+    assert hu.value(CountedNoun(4, Noun("Terrain.forest")), ["acc"]) == "4 erdőt"
 
 
 def test_a_title_lets_its_type_take_the_ending(hu):
@@ -87,11 +89,11 @@ def test_an_ordinal_does_not_end_a_sentence(hu):
 
 
 def test_a_player_who_is_addressed_has_no_article(hu):
-    assert hu.render("{x}, mit teszel?", x=Proper("1. játékos", seat=True)) == "Az 1. játékos, mit teszel?"
-    assert hu.render("{x}~voc, mit teszel?", x=Proper("1. játékos", seat=True)) == "1. játékos, mit teszel?"
+    assert hu.render("{x}, mit teszel?", x=ProperName("1. játékos", seat=True)) == "Az 1. játékos, mit teszel?"
+    assert hu.render("{x}~voc, mit teszel?", x=ProperName("1. játékos", seat=True)) == "1. játékos, mit teszel?"
 
 
 def test_lists(hu):
     both = [Noun("Terrain.forest"), Noun("Terrain.tundra")]
     assert hu.render("Nézd {t}~the.acc!", t=both) == "Nézd az erdőt és a tundrát!"
-    assert hu.list([Proper("A"), Proper("B"), Proper("C")], "or") == "A, B vagy C"
+    assert hu.list([ProperName("A"), ProperName("B"), ProperName("C")], "or") == "A, B vagy C"

@@ -11,9 +11,9 @@ from folders import filled
 from ludoglot.dsl.languages import registry
 from ludoglot.dsl.syntax.format import format_text
 from ludoglot.dsl.syntax.parse import keywords
-from ludoglot.dsl.syntax.translate_keywords import respelt
-from ludoglot.engine.i18n import LANGUAGES, engine_words, game_words, known_language
-from ludoglot.engine.i18n.languages import own_names, plural
+from ludoglot.dsl.syntax.translate_keywords import translate_rules
+from ludoglot.engine.i18n import LANGUAGES, engine_localizer, game_localizer, parse_language_code
+from ludoglot.engine.i18n.languages import native_language_names, parse_plural_rule
 
 RULES = Path(__file__).resolve().parents[2] / "rules"
 POLISH = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);"
@@ -44,13 +44,17 @@ msgstr[0] "{{n}} test przeszedł"
 msgstr[1] "{{n}} testy przeszły"
 msgstr[2] "{{n}} testów przeszło"
 """})
-    installed(tmp_path, "ludoglot-pl", {registry.GROUP: {"pl": "ludoglot_pl"}})
+    installed(tmp_path, "ludoglot-pl", {registry.ENTRY_POINT_GROUP: {"pl": "ludoglot_pl"}})
     return package
 
 
 def test_a_package_brings_a_language(polish: Path):
-    assert known_language("pl_PL.UTF-8") == "pl" and own_names()["pl"] == "polski" and list(own_names())[:4] == list(LANGUAGES)
-    words = engine_words("pl")
+    assert (
+        parse_language_code("pl_PL.UTF-8") == "pl"
+        and native_language_names()["pl"] == "polski"
+        and list(native_language_names())[:4] == list(LANGUAGES)
+    )
+    words = engine_localizer("pl")
     assert words.text("yes") == "tak"
     assert [words.text("test.passed", n=n) for n in (1, 2, 5, 22)] == [
         "1 test przeszedł", "2 testy przeszły", "5 testów przeszło", "22 testy przeszły"]
@@ -58,39 +62,39 @@ def test_a_package_brings_a_language(polish: Path):
 
 
 def test_what_it_does_not_say_is_said_in_english_and_marked(polish: Path):
-    words = engine_words("pl")
+    words = engine_localizer("pl")
     assert words.text("play.over") == "The game is over. [en]"
     assert words.text("command.save") == "save", "what is typed is typed as it is shown"
-    assert engine_words("hu").text("play.over").endswith("."), "the languages of the house say it themselves"
+    assert engine_localizer("hu").text("play.over").endswith("."), "the languages of the house say it themselves"
 
 
 def test_its_words_of_the_rules_come_and_go_without_a_change(polish: Path):
     source = (RULES / "hex" / "hex.rules").read_text(encoding="utf-8")
-    there, taken = respelt(source, "hex.rules", "en", "pl")
+    there, taken = translate_rules(source, "hex.rules", "en", "pl")
     assert not taken and "stan stone[Cell]: Player?" in there and "wybierz cell in Cell" in there and "jakiś(home in" in there
-    assert format_text(respelt(there, "hex.rules", "pl", "en")[0]) == source
+    assert format_text(translate_rules(there, "hex.rules", "pl", "en")[0]) == source
 
 
 @pytest.mark.parametrize("lang", ["hu", *(pytest.param(lang, marks=pytest.mark.long) for lang in ("it", "es"))])
 def test_rules_in_the_words_of_another_language_are_the_same_rules(lang: str):
     source = (RULES / "hex" / "hex.rules").read_text(encoding="utf-8")
-    there, taken = respelt(source, "hex.rules", "en", lang)
+    there, taken = translate_rules(source, "hex.rules", "en", lang)
     assert not taken and there != source
-    assert format_text(respelt(there, "hex.rules", lang, "en")[0]) == source
+    assert format_text(translate_rules(there, "hex.rules", lang, "en")[0]) == source
     assert set(keywords(lang)["words"]) == set(keywords()["words"]) and len(keywords(lang)["folds"]) == len(keywords()["folds"])
-    assert set(registry.spelt(lang)["words"]) == {word for part in ("words", "soft") for word in keywords()[part].values()}
-    assert set(registry.spelt(lang)["folds"]) == set(keywords()["folds"])
+    assert set(registry.keyword_spellings(lang)["words"]) == {word for part in ("words", "soft") for word in keywords()[part].values()}
+    assert set(registry.keyword_spellings(lang)["folds"]) == set(keywords()["folds"])
 
 
 def test_packages_are_not_looked_for_where_a_language_of_the_house_is_spoken(monkeypatch):
     """Looking takes as long as a small command does."""
-    monkeypatch.setattr(registry, "installed", lambda: pytest.fail("looked for packages"))
-    assert [known_language(wanted) for wanted in ("hu_HU.UTF-8", "en", "C.UTF-8", "POSIX", "xx")] == ["hu", "en", None, None, "xx"]
-    assert engine_words("it").text("yes") == "sì"
+    monkeypatch.setattr(registry, "find_installed", lambda: pytest.fail("looked for packages"))
+    assert [parse_language_code(wanted) for wanted in ("hu_HU.UTF-8", "en", "C.UTF-8", "POSIX", "xx")] == ["hu", "en", None, None, "xx"]
+    assert engine_localizer("it").text("yes") == "sì"
 
 
 def test_a_name_that_is_a_word_there_is_told(polish: Path):
-    assert respelt("state stan: 0..3 = 0\n", "case", "en", "pl") == ("state stan: 0..3 = 0\n", ["stan"])
+    assert translate_rules("state stan: 0..3 = 0\n", "case", "en", "pl") == ("state stan: 0..3 = 0\n", ["stan"])
 
 
 def test_a_folder_of_a_game_brings_no_language(tmp_path: Path, monkeypatch):
@@ -102,17 +106,17 @@ def test_a_folder_of_a_game_brings_no_language(tmp_path: Path, monkeypatch):
     (folder / "language.yaml").write_text("name: trap\ngrammar: trap:Trap\n", encoding="utf-8")
     (game / "trap.py").write_text("raise AssertionError('code of a game ran')\n", encoding="utf-8")
     monkeypatch.chdir(game)
-    assert known_language("qx") is None and game_words("qx", "hex", game, {}).lang == "en"
+    assert parse_language_code("qx") is None and game_localizer("qx", "hex", game, {}).lang == "en"
 
 
 def test_the_languages_of_the_house_cannot_be_taken_over(polish: Path, installed):
     (polish / "it").mkdir()
     (polish / "it" / "language.yaml").write_text("name: falso\n", encoding="utf-8")
-    installed(polish.parent, "ludoglot-pl", {registry.GROUP: {"pl": "ludoglot_pl", "it": "ludoglot_pl"}})
-    assert own_names()["it"] == "italiano" and "pl" in own_names()
+    installed(polish.parent, "ludoglot-pl", {registry.ENTRY_POINT_GROUP: {"pl": "ludoglot_pl", "it": "ludoglot_pl"}})
+    assert native_language_names()["it"] == "italiano" and "pl" in native_language_names()
 
 
 @pytest.mark.parametrize("rule", ["", "nplurals=2; plural=__import__('os');", "nplurals=9; plural=n;", "plural"])
 def test_a_rule_that_is_none_counts_as_english_does(rule: str):
-    forms, form = plural(rule)
+    forms, form = parse_plural_rule(rule)
     assert forms == 2 and [form(n) for n in (0, 1, 2)] == [1, 0, 1]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.engine.i18n.catalogue import catalogue_path
-from ludoglot.engine.i18n.check_texts import check
+from ludoglot.engine.i18n.check_texts import check_domain
 from ludoglot.engine.i18n.message_sources import game_domain
 
 from words.test_words import translate
 
 
 def codes(game, lang, fields=None) -> list[str]:
-    findings = Findings()
-    check(game_domain(game, findings), findings, fields, [lang])
-    return [found.code for found in findings.sorted() if found.code >= "W210"]
+    findings = DiagnosticList()
+    check_domain(game_domain(game, findings), findings, fields, [lang])
+    return [found.code for found in findings.in_source_order() if found.code >= "W210"]
 
 
 def english(game, line: str, fields=None) -> list[str]:

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.i18n import Noun, Proper
-from ludoglot.engine.i18n.grammar.es import stressed_a
+from ludoglot.engine.i18n import Noun, ProperName
+from ludoglot.engine.i18n.grammar.es import starts_with_stressed_a
 
 ITALIAN = {
     "T.forest": {"sg": "foresta", "pl": "foreste", "g": "f"}, "T.water": {"sg": "acqua", "pl": "acque", "g": "f"},
@@ -37,12 +37,12 @@ def test_italian_numbers_names_and_neutral_wordings(speak):
     it = speak("it", ITALIAN, NAMES)
     assert it.render("sono {n}~n.pawn e {m}~the.n.pawn", n=1, m=2) == "sono 1 pedina e le 2 pedine"
     assert it.render("{a}~the, {b}~the, {c}~the, {d}~di.the", a=8, b=11, c=3, d=80) == "L'8, l'11, il 3, dell'80"
-    assert it.render("tocca {x}~a.the, non {y}~a.the; {z}~su.the", x=Proper("ANNA"), y=Proper("PIERO"), z=Proper("d3")) \
+    assert it.render("tocca {x}~a.the, non {y}~a.the; {z}~su.the", x=ProperName("ANNA"), y=ProperName("PIERO"), z=ProperName("d3")) \
         == "tocca ad ANNA, non a PIERO; su d3"
     assert it.render("guarda {a}~da.the", a=Noun("A.hydra")) == "guarda dall'animale Hydra"
     assert it.render("prendi {c}~the, effetto {c}~di.the", c=Noun("Card.fertile")) == "prendi la carta Fertile, effetto della carta Fertile"
-    assert it.list([Noun("T.sea"), Proper("Elena")]) == "mare ed Elena"
-    assert it.list([Noun("T.sea"), Proper("Elena")], "or") == "mare o Elena"
+    assert it.list([Noun("T.sea"), ProperName("Elena")]) == "mare ed Elena"
+    assert it.list([Noun("T.sea"), ProperName("Elena")], "or") == "mare o Elena"
 
 
 SPANISH = {
@@ -64,9 +64,9 @@ def test_spanish_articles_and_contractions(speak, markers, noun, said):
 def test_spanish_stress():
     for word in ["agua", "águila", "área", "arma", "alma", "aula", "ave", "hacha", "hada", "hambre", "ala", "alga", "ancla", "asta",
     "árbol", "ácido"]:
-        assert stressed_a(word), word
+        assert starts_with_stressed_a(word), word
     for word in ["arena", "amiga", "avena", "araña", "animación", "habitación", "azúcar", "sal", "almohada"]:
-        assert not stressed_a(word), word
+        assert not starts_with_stressed_a(word), word
 
 
 def test_spanish_numbers(speak):

@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 from ludoglot.engine.i18n.languages import LANGUAGES
-from ludoglot.engine.i18n.template import parse
+from ludoglot.engine.i18n.template import parse_template
 
 from .rendered import FOLDER, Case, cases_of, told, words_of
 
@@ -35,12 +35,12 @@ def test_they_show_numbers_genders_and_beginnings(lang: str):
     for case in cases:
         words, fields = words_of(lang, case.domain), dict(case.fields)
         numbers["0"] += case.key.endswith(".none")
-        for part in parse(words.template(case.key)).fields:
+        for part in parse_template(words.template(case.key)).fields:
             value = fields.get(part.name, "")
             if part.noun or part.name == "n":
                 numbers[value] += 1
             elif re.fullmatch(r"[A-Z]\w*\.\w+", value):
-                gender = words.thing(value).forms.get("g", "")
+                gender = words.lookup_noun(value).forms.get("g", "")
                 begun[gender, words.noun(value)[0].lower() in VOWELS] += 1
     assert len(set(cases)) == WHOLE
     assert all(numbers[n] >= 3 for n in ("0", "1", "2", "5")), numbers

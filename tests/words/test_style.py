@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.languages.registry import language
+from ludoglot.dsl.languages.registry import find_language
 from ludoglot.engine.i18n import LANGUAGES
-from ludoglot.engine.i18n.catalogue import entries
-from ludoglot.engine.i18n.readers import SHIPPED, catalogue_path
-from ludoglot.engine.i18n.user_input import folded
+from ludoglot.engine.i18n.catalogue import read_entries
+from ludoglot.engine.i18n.readers import SHIPPED_LOCALE, catalogue_path
+from ludoglot.engine.i18n.user_input import normalize
 
-SHEETS = SHIPPED.parent / "docs" / "words"
+SHEETS = SHIPPED_LOCALE.parent / "docs" / "words"
 TERM = re.compile(r"^\|([^|-]+(?:-[^|-]+)*)\|([^|]+)\|([^|]+)\|([^|]*)\|$", re.M)
 
 
@@ -22,7 +22,7 @@ def terms(lang: str) -> list[tuple[str, str, str, str]]:
 
 
 def texts(lang: str, domain: str) -> dict[str, str]:
-    found = entries(catalogue_path(SHIPPED, lang, domain))
+    found = read_entries(catalogue_path(SHIPPED_LOCALE, lang, domain))
     return {key: " ".join(entry.string) if isinstance(entry.string, tuple | list) else str(entry.string) for key, entry in found.items()}
 
 
@@ -30,7 +30,7 @@ def texts(lang: str, domain: str) -> dict[str, str]:
 def test_each_language_has_a_sheet_with_terms(lang):
     assert len(terms(lang)) >= 12
     sheet = (SHEETS / f"style-{lang}.md").read_text(encoding="utf-8")
-    assert len(sheet.splitlines()) < 70 and all(mark in sheet for mark in language(lang).quotes)
+    assert len(sheet.splitlines()) < 70 and all(mark in sheet for mark in find_language(lang).quotes)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -49,12 +49,12 @@ def test_sheets_are_of_known_languages():
 
 def test_english_says_whoever_and_the_most():
     lame = re.compile(r"(?:^|[.:;,] )[Ww]ho (?:has|have|cannot|can|takes|moves|loses)\b(?!.*\?)|\b[Ww]hoever has (?:most|fewest)\b")
-    wrong = [(path.stem, key, text) for path in sorted((SHIPPED / "en" / "LC_MESSAGES").glob("*.po"))
+    wrong = [(path.stem, key, text) for path in sorted((SHIPPED_LOCALE / "en" / "LC_MESSAGES").glob("*.po"))
              for key, text in texts("en", path.stem).items() if lame.search(text)]
     assert not wrong
 
 
-GAME_FILES = [path for name in ("clauses", "messages", "game") for path in sorted((SHIPPED.parent / "rules").glob(f"*/{name}.yaml"))]
+GAME_FILES = [path for name in ("clauses", "messages", "game") for path in sorted((SHIPPED_LOCALE.parent / "rules").glob(f"*/{name}.yaml"))]
 STRAIGHT = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
 CURLY = re.compile(r"(?<=[^\W\d_])’(?=[^\W\d_])")
 
@@ -67,11 +67,11 @@ def test_english_texts_of_games_have_curly_apostrophes(path):
 
 @pytest.mark.parametrize(("lang", "other"), [("en", STRAIGHT), ("it", CURLY)])
 def test_a_language_has_one_kind_of_apostrophe(lang, other):
-    domains = [path.stem for path in catalogue_path(SHIPPED, lang, "ludoglot").parent.glob("*.po")]
+    domains = [path.stem for path in catalogue_path(SHIPPED_LOCALE, lang, "ludoglot").parent.glob("*.po")]
     games = [domain for domain in domains if lang != "en" or domain not in ("ludoglot", "diagnostics")]      # these quote what is typed
     assert not {key for domain in games for key, text in texts(lang, domain).items() if other.search(text)}
 
 
 @pytest.mark.parametrize("typed", ["Nine Men's Morris", "nine men’s morris"])
 def test_a_name_is_understood_with_either_apostrophe(typed):
-    assert folded(typed) == folded("Nine Men’s Morris")
+    assert normalize(typed) == normalize("Nine Men’s Morris")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ludoglot.engine.i18n import LANGUAGES, Noun, Proper, Words
-from ludoglot.engine.i18n.template import parse, starts_sentence
+from ludoglot.engine.i18n import LANGUAGES, Localizer, Noun, ProperName
+from ludoglot.engine.i18n.template import parse_template, starts_sentence
 
 
 def test_fields_and_markers():
-    (field,) = parse("Remove {tile}~the.acc.").fields
+    (field,) = parse_template("Remove {tile}~the.acc.").fields
     assert (field.name, field.markers, field.noun) == ("tile", ("the", "acc"), None)
-    (field,) = parse("{n}~the.n.pawn.acc").fields
+    (field,) = parse_template("{n}~the.n.pawn.acc").fields
     assert (field.markers, field.noun) == (("the", "acc"), "n.pawn")
 
 
@@ -25,16 +25,16 @@ def test_braces_and_unknown_fields(speak, text, said):
 @pytest.mark.parametrize("text", ["{x.__class__}", "{x[0]}", "{x!r}", "{x:>10}", "{}", "{0}", "{ x }", "{X}",
     "}", "{", "{x", "{x.y}~the", "{x}~n"])
 def test_hostile_or_broken_fields_are_faults_and_stay_as_written(speak, text):
-    assert parse(text).faults
-    assert speak("en").render(text, x=Proper("secret")).replace("secret", "{x}") in (text, text.replace("~n", ""))
+    assert parse_template(text).faults
+    assert speak("en").render(text, x=ProperName("secret")).replace("secret", "{x}") in (text, text.replace("~n", ""))
 
 
 @given(st.text(alphabet="{}~.xnaAz() é,\n", max_size=40), st.sampled_from(LANGUAGES),
-       st.one_of(st.integers(), st.text(max_size=8), st.builds(Proper, st.text(max_size=8)), st.builds(Noun, st.text(max_size=8)),
+       st.one_of(st.integers(), st.text(max_size=8), st.builds(ProperName, st.text(max_size=8)), st.builds(Noun, st.text(max_size=8)),
                  st.none(), st.booleans(),
-                 st.lists(st.builds(Proper, st.text(max_size=4)), max_size=4)))
+                 st.lists(st.builds(ProperName, st.text(max_size=4)), max_size=4)))
 def test_anything_renders(text, lang, value):
-    words = Words(lang, [], {}, {})
+    words = Localizer(lang, [], {}, {})
     for marker in ("", *sorted(words.grammar.markers)):
         assert isinstance(words.render(text + "{x}" + (f"~{marker}" if marker else "") + text, x=value, n=3), str)
 
@@ -49,6 +49,6 @@ def test_where_a_sentence_starts(before, starts):
 def test_capitals(speak):
     en = speak("en", {}, {"Player.white.name": "white"})
     assert en.render("{p} wins. {p} is happy: {p}!", p=Noun("Player.white")) == "White wins. White is happy: white!"
-    assert en.render("{p}: {q}", p=Proper("d3"), q=Noun("Player.white")) == "d3: white"
+    assert en.render("{p}: {q}", p=ProperName("d3"), q=Noun("Player.white")) == "d3: white"
     assert en.render("{file} is missing", file="rules/x.yaml") == "rules/x.yaml is missing"
     assert en.render("all {p}~cap", p=Noun("Player.white")) == "all White"

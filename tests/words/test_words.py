@@ -6,13 +6,13 @@ import json
 import pickle
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import Findings, Place
-from ludoglot.dsl.packs.pack_texts import Texts
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan
+from ludoglot.dsl.packs.pack_texts import OverlayTexts
 from ludoglot.dsl.syntax import cache
-from ludoglot.engine.i18n import LANGUAGES, Counted, Noun, Proper, engine_words, game_words, pick_language, readers
-from ludoglot.engine.i18n.catalogue import catalogue_path, update
+from ludoglot.engine.i18n import LANGUAGES, CountedNoun, Noun, ProperName, engine_localizer, game_localizer, pick_language, readers
+from ludoglot.engine.i18n.catalogue import catalogue_path, update_catalogues
 from ludoglot.engine.i18n.message_sources import game_domain
-from ludoglot.engine.i18n.text_cache import forget
+from ludoglot.engine.i18n.text_cache import clear_recent_reads
 
 TEXTS = {"Terrain.sea.name": "sea", "Terrain.name": "terrain", "Card.flood.text": "Put {frogs}~n.frog on a {sea} tile.",
          "game.name": "Pond"}
@@ -20,8 +20,8 @@ TEXTS = {"Terrain.sea.name": "sea", "Terrain.name": "terrain", "Card.flood.text"
 
 def translate(game, lang: str, said: dict[str, str]) -> None:
     """Put translations into the catalogue of the test game."""
-    domain = game_domain(game, Findings())
-    update(domain, [lang])
+    domain = game_domain(game, DiagnosticList())
+    update_catalogues(domain, [lang])
     path = catalogue_path(domain.locale, lang, domain.name)
     text = path.read_text(encoding="utf-8")
     for key, sentence in said.items():
@@ -49,23 +49,23 @@ def test_the_language_is_picked(option, environ, lang):
 
 
 def test_the_engine_speaks_four_languages():
-    assert [engine_words(lang).text("yes") for lang in LANGUAGES] == ["sì", "sí", "igen", "yes"]
-    assert engine_words("it").text("play.turn", who=Proper("ANNA")) == "Tocca ad ANNA"
-    assert engine_words("hu").text("replay.differs", number=5).startswith("Az 5. döntés")
-    assert engine_words("fr").lang == "en"
+    assert [engine_localizer(lang).text("yes") for lang in LANGUAGES] == ["sì", "sí", "igen", "yes"]
+    assert engine_localizer("it").text("play.turn", who=ProperName("ANNA")) == "Tocca ad ANNA"
+    assert engine_localizer("hu").text("replay.differs", number=5).startswith("Az 5. döntés")
+    assert engine_localizer("fr").lang == "en"
 
 
 def test_plurals_turn_on_n():
-    it = engine_words("it")
+    it = engine_localizer("it")
     assert it.text("test.passed", n=1) == "1 test superato"
     assert it.text("test.passed", n=0) == "0 test superati"
-    assert it.text("result.rank", rank=1, who=Proper("ANNA"), score=1) == "1. ANNA: 1 punto"
+    assert it.text("result.rank", rank=1, who=ProperName("ANNA"), score=1) == "1. ANNA: 1 punto"
 
 
 def test_a_missing_translation_is_told_in_english_with_english_nouns(game):
     translate(game, "it", {"Terrain.sea.name": "mare"})
-    it = game_words("it", "pond", game, TEXTS)
-    assert it.text("enter", who=Proper("ANNA"), terrain=Noun("Terrain.sea")) == "ANNA enters the sea."
+    it = game_localizer("it", "pond", game, TEXTS)
+    assert it.text("enter", who=ProperName("ANNA"), terrain=Noun("Terrain.sea")) == "ANNA enters the sea."
     assert it.text("Terrain.sea.name") == "mare"
     assert it.has("enter") and not it.has("nowhere")
     assert it.text("nowhere") == "nowhere"
@@ -74,56 +74,56 @@ def test_a_missing_translation_is_told_in_english_with_english_nouns(game):
 
 def test_a_text_that_was_changed_is_not_told_by_its_old_translation(game):
     translate(game, "it", {"Card.flood.text": "Metti {frogs} rane sul {sea}."})
-    assert game_words("it", "pond", game, TEXTS).text("Card.flood.text", frogs=2, sea=Noun("Terrain.sea")) == "Metti 2 rane sul sea."
+    assert game_localizer("it", "pond", game, TEXTS).text("Card.flood.text", frogs=2, sea=Noun("Terrain.sea")) == "Metti 2 rane sul sea."
     house = {**TEXTS, "Card.flood.text": "Put {frogs}~n.frog anywhere."}
-    assert game_words("it", "pond", game, house).text("Card.flood.text", frogs=1) == "Put 1 frog anywhere."
+    assert game_localizer("it", "pond", game, house).text("Card.flood.text", frogs=1) == "Put 1 frog anywhere."
 
 
 def test_card_texts_take_their_numbers_and_nouns(game):
-    en = game_words("en", "pond", game, TEXTS)
+    en = game_localizer("en", "pond", game, TEXTS)
     assert en.text("Card.flood.text", frogs=2, sea=Noun("Terrain.sea")) == "Put 2 frogs on a sea tile."
     assert en.text("clause.PD-1", sea=Noun("Terrain.sea")) == "Frogs swim in the sea."
     assert not en.has("clause.PD-2")
 
 
 def test_a_pack_has_the_last_word(game):
-    texts = Texts()
-    texts.put("enter", {"en": "{who} dives.", "it": "{who} si tuffa."}, Place("wet.yaml"))
-    texts.put("leave", {"it": "{who} va via."}, Place("wet.yaml"))
+    texts = OverlayTexts()
+    texts.add_text("enter", {"en": "{who} dives.", "it": "{who} si tuffa."}, SourceSpan("wet.yaml"))
+    texts.add_text("leave", {"it": "{who} va via."}, SourceSpan("wet.yaml"))
     texts.nouns["en"]["n.frog"] = {"sg": "toad", "pl": "toads"}
     texts.gone.add("Card.flood.text")
-    en = game_words("en", "pond", game, TEXTS, texts)
-    it = en.speaking("it")
-    assert en.text("enter", who=Proper("ANNA")) == "ANNA dives." and it.text("enter", who=Proper("ANNA")) == "ANNA si tuffa."
-    assert en.text("leave", who=Proper("ANNA")) == "ANNA va via.", "said in one language alone, others see that"
+    en = game_localizer("en", "pond", game, TEXTS, texts)
+    it = en.in_language("it")
+    assert en.text("enter", who=ProperName("ANNA")) == "ANNA dives." and it.text("enter", who=ProperName("ANNA")) == "ANNA si tuffa."
+    assert en.text("leave", who=ProperName("ANNA")) == "ANNA va via.", "said in one language alone, others see that"
     assert en.render("{n}~n.frog", n=2) == "2 toads"
     assert not en.has("Card.flood.text") and not it.has("Card.flood.text")
 
 
 def test_two_languages_at_one_table(game):
-    en = game_words("en", "pond", game, TEXTS)
-    assert (en.text("no"), en.speaking("hu").text("no"), en.text("no")) == ("no", "nem", "no")
+    en = game_localizer("en", "pond", game, TEXTS)
+    assert (en.text("no"), en.in_language("hu").text("no"), en.text("no")) == ("no", "nem", "no")
 
 
 def test_the_pseudo_language_marks_what_comes_from_a_catalogue():
-    xx = engine_words("xx")
-    assert xx.text("play.turn", who=Proper("ANNA")) == "⟦ANNA’s túrń⟧"
+    xx = engine_localizer("xx")
+    assert xx.text("play.turn", who=ProperName("ANNA")) == "⟦ANNA’s túrń⟧"
     assert xx.noun("n.player") == "⟦pláýér⟧"
 
 
 def test_values(game):
-    en = game_words("en", "pond", game, TEXTS)
+    en = game_localizer("en", "pond", game, TEXTS)
     assert en.value(True) == "yes" and en.value(None) == "none" and en.value([]) == "nothing"
-    assert en.value(Counted(2, Noun("Terrain.sea"))) == "2 seas"
-    assert en.value([Noun("Terrain.sea"), 3, Proper("d3")], ["or"]) == "sea, 3, or d3"
-    assert en.number(12345) == "12,345" and en.number(2.5, 2) == "2.50"
-    assert engine_words("es").number(2.5, 1) == "2,5"
+    assert en.value(CountedNoun(2, Noun("Terrain.sea"))) == "2 seas"
+    assert en.value([Noun("Terrain.sea"), 3, ProperName("d3")], ["or"]) == "sea, 3, or d3"
+    assert en.format_number(12345) == "12,345" and en.format_number(2.5, 2) == "2.50"
+    assert engine_localizer("es").format_number(2.5, 1) == "2,5"
 
 
 def test_the_cache_is_only_ever_a_shortcut(tmp_path, empty_cache, monkeypatch):
     def read():
         """As a program does that has just begun."""
-        forget()
+        clear_recent_reads()
         return readers.read_lexicon(file)["n.x"]
 
     file = tmp_path / "a.yaml"
@@ -138,9 +138,9 @@ def test_the_cache_is_only_ever_a_shortcut(tmp_path, empty_cache, monkeypatch):
     file.write_text("n.x: {sg: other}\n", encoding="utf-8")
     assert read() == {"sg": "other"}
     (tmp_path / "no folder").write_text("")
-    monkeypatch.setenv(cache.OFF, str(tmp_path / "no folder"))
+    monkeypatch.setenv(cache.CACHE_ENV, str(tmp_path / "no folder"))
     assert read() == {"sg": "other"}
-    monkeypatch.setenv(cache.OFF, "off")
+    monkeypatch.setenv(cache.CACHE_ENV, "off")
     assert read() == {"sg": "other"}
 
 
@@ -151,12 +151,12 @@ def test_broken_files_leave_english(game):
         path.write_bytes(content)
         (game / "locale/it/lexicon").mkdir(exist_ok=True)
         (game / "locale/it/lexicon/pond.yaml").write_bytes(content)
-        assert game_words("it", "pond", game, TEXTS).text("left", n=1) == "1 frog left"
+        assert game_localizer("it", "pond", game, TEXTS).text("left", n=1) == "1 frog left"
 
 
 def test_a_value_of_an_option_is_said_by_its_text_or_by_itself(speak):
     words = speak("en", english={"yes": "yes", "no": "no", "variant.laps.name": "Laps", "variant.laps.3": "three times round",
                                  "variant.storm.true": "a storm"})
-    assert [words.variant(*pair) for pair in [("weather", "light_rain"), ("storm", True), ("storm", False), ("laps", 2), ("laps", 3)]] == [
+    assert [words.option_value_text(*pair) for pair in [("weather", "light_rain"), ("storm", True), ("storm", False), ("laps", 2), ("laps", 3)]] == [
         "light rain", "a storm", "no", "2", "three times round"]
-    assert words.variant("laps", "name") == "name"                  # that text is the name of the option
+    assert words.option_value_text("laps", "name") == "name"                  # that text is the name of the option

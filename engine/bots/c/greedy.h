@@ -51,7 +51,7 @@ static void lg_greedy_playout(lg_context *g, void *with) {
     t->way->taken = 1;
     lg_go(g, t->way->code);
     lg_pay(m, 1);
-    for (int n = 0; n < LG_GREEDY_FAR; n++) {
+    for (int n = 0; n < LG_GREEDY_MAX_PLAYOUT_DECISIONS; n++) {
         if (LG_ROUND != begun || !LG_PC) {
             begun = LG_ROUND;
             lg_estimates(g, m, values);
@@ -64,7 +64,7 @@ static void lg_greedy_playout(lg_context *g, void *with) {
             chosen = lg_at_random(g, &t->luck);
             if (k_asked[LG_PC] == t->kind) lg_greedy_take(t, chosen);
         } else if (answered || LG_OFFERED == 1) chosen = lg_at_random(g, &t->luck);
-        else chosen = lg_promising(g, m, LG_GREEDY_ANSWERS, &t->luck), answered = 1;
+        else chosen = lg_promising(g, m, LG_GREEDY_OPPONENT_REPLY_SAMPLE, &t->luck), answered = 1;
         lg_go(g, chosen);
         lg_pay(m, 1);
     }
@@ -84,8 +84,8 @@ static void lg_greedy_sweep(lg_context *g, lg_greed *t, lg_way **ways, i64 count
     lg_dice luck;
     while (m->left > until)
         for (i64 n = 0; n < count; n++) {
-            if (n % LG_GREEDY_SHARE == 0) luck = lg_dice_of(m->shaken, lg_bits64(m->rng));
-            if (t->begun % LG_GREEDY_SHARE == 0) lg_imagine(g, m);
+            if (n % LG_GREEDY_PLAYOUTS_PER_WORLD == 0) luck = lg_dice_of(m->shaken, lg_bits64(m->rng));
+            if (t->begun % LG_GREEDY_PLAYOUTS_PER_WORLD == 0) lg_imagine(g, m);
             t->begun++;
             g->p = m->world;
             t->luck = luck, t->way = ways[n];
@@ -105,22 +105,22 @@ static i64 lg_greedy_error(lg_context *g, lg_greed *t, lg_way *way) {
         playouts += w->own;
         spread = lg_add(X, spread, lg_sub(X, w->squares, lg_div(X, lg_mul(X, w->rise, w->rise), w->own)));
     }
-    i64 square = lg_div(X, lg_mul(X, LG_GREEDY_FINE * LG_GREEDY_FINE, spread), playouts * way->own), root = (i64)__builtin_sqrt((double)square);
+    i64 square = lg_div(X, lg_mul(X, LG_GREEDY_FIXED_POINT_SCALE * LG_GREEDY_FIXED_POINT_SCALE, spread), playouts * way->own), root = (i64)__builtin_sqrt((double)square);
     while (root * root > square) root--;
     while ((root + 1) * (root + 1) <= square) root++;
-    return LG_GREEDY_SURELY * root;
+    return LG_GREEDY_PASS_MARGIN_STDERRS * root;
 }
 
 static void lg_greedy_rank(lg_context *g, lg_greed *t, lg_way **ways, i64 count) {
     i64 playouts = 0, rise = 0;
     for (i64 n = 0; n < t->count; n++) if (t->ways[n].known) playouts += t->ways[n].own, rise = lg_add(X, rise, t->ways[n].rise);
-    i64 mean = lg_div(X, lg_mul(X, LG_GREEDY_FINE, rise), playouts > 1 ? playouts : 1);
+    i64 mean = lg_div(X, lg_mul(X, LG_GREEDY_FIXED_POINT_SCALE, rise), playouts > 1 ? playouts : 1);
     for (i64 n = 0; n < count; n++) {
         lg_way *w = ways[n];
-        w->hope = lg_mul(X, LG_GREEDY_FINE, w->now);
+        w->hope = lg_mul(X, LG_GREEDY_FIXED_POINT_SCALE, w->now);
         if (w->ends) continue;
-        i64 likely = lg_div(X, lg_add(X, lg_mul(X, LG_GREEDY_FINE, w->raised), lg_mul(X, LG_GREEDY_DOUBT, mean)), w->any + LG_GREEDY_DOUBT);
-        likely = lg_div(X, lg_add(X, lg_mul(X, LG_GREEDY_FINE, w->rise), lg_mul(X, LG_GREEDY_DOUBT, likely)), w->own + LG_GREEDY_DOUBT);
+        i64 likely = lg_div(X, lg_add(X, lg_mul(X, LG_GREEDY_FIXED_POINT_SCALE, w->raised), lg_mul(X, LG_GREEDY_PRIOR_PLAYOUTS, mean)), w->any + LG_GREEDY_PRIOR_PLAYOUTS);
+        likely = lg_div(X, lg_add(X, lg_mul(X, LG_GREEDY_FIXED_POINT_SCALE, w->rise), lg_mul(X, LG_GREEDY_PRIOR_PLAYOUTS, likely)), w->own + LG_GREEDY_PRIOR_PLAYOUTS);
         w->hope = lg_add(X, w->hope, likely);
         if (w->code == LG_DECLINE && t->menu) w->hope = lg_sub(X, w->hope, lg_greedy_error(g, t, w));
     }
@@ -135,11 +135,11 @@ static void lg_greedy_rank(lg_context *g, lg_greed *t, lg_way **ways, i64 count)
 static __attribute__((noinline)) i64 lg_greedy_thinks(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 *used) {
     lg_greed thought, *t = &thought;
     lg_mind *m = &t->m;
-    i64 offered = LG_OFFERED, work = LG_GREEDY_EACH * offered;
-    if (work > LG_GREEDY_MOST) work = LG_GREEDY_MOST;
-    lg_mind_of(g, m, rng, shaken, work > LG_GREEDY_STEPS ? work : LG_GREEDY_STEPS);
-    i64 order[LG_GREEDY_MANY];
-    t->count = lg_some(rng, lg_codes(g, &offered), offered, LG_GREEDY_MANY, order);
+    i64 offered = LG_OFFERED, work = LG_GREEDY_STEPS_PER_OPTION * offered;
+    if (work > LG_GREEDY_MAX_STEPS) work = LG_GREEDY_MAX_STEPS;
+    lg_mind_of(g, m, rng, shaken, work > LG_GREEDY_BASE_STEPS ? work : LG_GREEDY_BASE_STEPS);
+    i64 order[LG_GREEDY_MAX_OPTIONS_CONSIDERED];
+    t->count = lg_some(rng, lg_codes(g, &offered), offered, LG_GREEDY_MAX_OPTIONS_CONSIDERED, order);
     g->x.room = m->room;
     t->ways = lg_room(X, t->count, sizeof *t->ways);
     lg_way **best = lg_room(X, t->count, sizeof *best), **some = lg_room(X, t->count, sizeof *some);

@@ -9,7 +9,7 @@ typedef struct {
     u64 luck;
     i64 until, waited;            /* when it stops, by the clock, which is not asked every time; 0: when the work is done */
     lg_knowledge now, before;
-    i64 killers[LG_PROOF_DEEP + 1], liked[2][LG_PROOF_LIKED];
+    i64 killers[LG_PROOF_MAX_DEPTH + 1], liked[2][LG_PROOF_HISTORY_SIZE];
     int tired;                    /* there is no work left */
 } lg_proofs;
 
@@ -31,7 +31,7 @@ static int lg_above(const i64 *one, const i64 *other) {
 
 static lg_known *lg_known_at(const lg_knowledge *all, u64 key) {
     for (u64 at = key;; at++) {
-        lg_known *one = &all->slots[at & (2 * LG_PROOF_KEPT - 1)];
+        lg_known *one = &all->slots[at & (2 * LG_PROOF_TABLE_SIZE - 1)];
         if (!one->key || one->key == key) return one;
     }
 }
@@ -39,13 +39,13 @@ static lg_known *lg_known_at(const lg_knowledge *all, u64 key) {
 static lg_known lg_known_of(const lg_proofs *t, u64 key) {
     lg_known *found = lg_known_at(&t->now, key);
     if (!found->key) found = lg_known_at(&t->before, key);
-    return found->key ? *found : (lg_known){ .key = key, .high = LG_SEARCH_VICTORY };
+    return found->key ? *found : (lg_known){ .key = key, .high = LG_SEARCH_WIN_HALF_POINTS };
 }
 static void lg_known_now(lg_proofs *t, lg_known known) {
     lg_known *found = lg_known_at(&t->now, known.key);
-    if (!found->key && ++t->now.count > LG_PROOF_KEPT) {           /* the oldest are forgotten */
+    if (!found->key && ++t->now.count > LG_PROOF_TABLE_SIZE) {           /* the oldest are forgotten */
         lg_knowledge old = t->before;
-        memset(old.slots, 0, 2 * LG_PROOF_KEPT * sizeof *old.slots);
+        memset(old.slots, 0, 2 * LG_PROOF_TABLE_SIZE * sizeof *old.slots);
         old.count = 1;
         t->before = t->now, t->now = old;
         found = lg_known_at(&t->now, known.key);
@@ -56,7 +56,7 @@ static void lg_known_now(lg_proofs *t, lg_known known) {
 static inline int lg_known_answer(const lg_known *known, i64 bound, i64 deep) {
     if (known->low >= bound) return LG_YES | LG_SURELY;
     if (known->high < bound) return LG_NO | LG_SURELY;
-    if (bound == LG_SEARCH_VICTORY) return known->unwon >= deep ? LG_NO : -1;
+    if (bound == LG_SEARCH_WIN_HALF_POINTS) return known->unwon >= deep ? LG_NO : -1;
     return known->unlost >= deep ? LG_YES : -1;
 }
 
@@ -72,16 +72,16 @@ static i64 lg_proof_end(lg_context *g, lg_proofs *t, i64 seat) {
 static int lg_proves(lg_context *g, lg_proofs *t, u64 key, i64 bound, i64 deep, i64 far) {
     i64 count = LG_OFFERED, seat = LG_SEAT;
     int unsure = bound == 1 ? LG_YES : LG_NO;                      /* what lies further than one looks counts as drawn */
-    if (!deep || count > LG_PROOF_WIDE || far >= LG_PROOF_DEEP) return unsure;
-    lg_known known = { .key = key, .high = LG_SEARCH_VICTORY };
-    int answer = -1, kept = deep > LG_PROOF_NEAR;
+    if (!deep || count > LG_PROOF_MAX_BRANCHING || far >= LG_PROOF_MAX_DEPTH) return unsure;
+    lg_known known = { .key = key, .high = LG_SEARCH_WIN_HALF_POINTS };
+    int answer = -1, kept = deep > LG_PROOF_MAX_UNSTORED_DEPTH;
     if (kept) known = lg_known_of(t, key), answer = lg_known_answer(&known, bound, deep);
     if (answer >= 0) return answer;
     if (t->m->left <= 0 && (!t->until || (!(++t->waited & 63) && lg_clock() >= t->until))) t->tired = 1;
     if (t->tired) return LG_NO;
     lg_apart before = lg_entered(g);
     lg_reply *replies = lg_room(X, count, sizeof *replies);
-    i64 codes[LG_PROOF_WIDE], order[LG_PROOF_WIDE], first = known.best - 1, placed = 0, left = 0, best = -1;
+    i64 codes[LG_PROOF_MAX_BRANCHING], order[LG_PROOF_MAX_BRANCHING], first = known.best - 1, placed = 0, left = 0, best = -1;
     int sure = LG_SURELY;
     for (i64 n = 0; n < count; n++) codes[n] = LG_OPTION(n);
     if (first >= 0) order[placed++] = first;
@@ -99,9 +99,9 @@ static int lg_proves(lg_context *g, lg_proofs *t, u64 key, i64 bound, i64 deep, 
         if (!LG_PC) found = (lg_proof_end(g, t, seat) >= bound ? LG_YES : LG_NO) | LG_SURELY;
         else if (LG_RANDOM != t->luck || deep == 1) found = unsure;
         else {
-            u64 behind = deep - 1 > LG_PROOF_NEAR ? lg_key(g) : 0;
+            u64 behind = deep - 1 > LG_PROOF_MAX_UNSTORED_DEPTH ? lg_key(g) : 0;
             int mine = LG_SEAT == seat;
-            i64 its = mine ? bound : LG_SEARCH_VICTORY + 1 - bound;
+            i64 its = mine ? bound : LG_SEARCH_WIN_HALF_POINTS + 1 - bound;
             lg_reply *reply = &replies[left];
             reply->code = codes[n], reply->number = n, reply->key = behind, reply->after = g->p;
             if (n == first) found = lg_proves(g, t, behind, its, deep - 1, far + 1);
@@ -125,16 +125,16 @@ static int lg_proves(lg_context *g, lg_proofs *t, u64 key, i64 bound, i64 deep, 
     while (left && best < 0 && !t->tired) {
         i64 k = 0, *liked = t->liked[seat];
         for (i64 n = 1; n < left; n++)
-            if (liked[replies[n].code & (LG_PROOF_LIKED - 1)] > liked[replies[k].code & (LG_PROOF_LIKED - 1)]) k = n;
+            if (liked[replies[n].code & (LG_PROOF_HISTORY_SIZE - 1)] > liked[replies[k].code & (LG_PROOF_HISTORY_SIZE - 1)]) k = n;
         i64 n = replies[k].number;
         u64 behind = replies[k].key;
         g->mark = g->x.room;
         g->p = replies[k].after;
         memmove(replies + k, replies + k + 1, (--left - k) * sizeof *replies);
-        int mine = LG_SEAT == seat, found = lg_proves(g, t, behind, mine ? bound : LG_SEARCH_VICTORY + 1 - bound, deep - 1, far + 1);
+        int mine = LG_SEAT == seat, found = lg_proves(g, t, behind, mine ? bound : LG_SEARCH_WIN_HALF_POINTS + 1 - bound, deep - 1, far + 1);
         if (!mine) found ^= LG_YES;
-        if (found & LG_YES) answer = found, best = n, liked[codes[n] & (LG_PROOF_LIKED - 1)] += deep * deep;
-        else sure &= found, liked[codes[n] & (LG_PROOF_LIKED - 1)] -= deep;
+        if (found & LG_YES) answer = found, best = n, liked[codes[n] & (LG_PROOF_HISTORY_SIZE - 1)] += deep * deep;
+        else sure &= found, liked[codes[n] & (LG_PROOF_HISTORY_SIZE - 1)] -= deep;
     }
     g->p = here;
     lg_returned(g, before);
@@ -154,7 +154,7 @@ static int lg_proves(lg_context *g, lg_proofs *t, u64 key, i64 bound, i64 deep, 
     return answer;
 }
 
-enum { LG_PROOF_BYTES = 2 * LG_PROOF_KEPT * sizeof(lg_known) };
+enum { LG_PROOF_BYTES = 2 * LG_PROOF_TABLE_SIZE * sizeof(lg_known) };
 /* `room`: twice LG_PROOF_BYTES. */
 static void lg_proofs_begun(lg_proofs *t, lg_mind *m, char *room, u64 luck, i64 until) {
     memset(t, 0, sizeof *t);

@@ -41,11 +41,11 @@ typedef struct {
     i64 gain;
     int done;
     i64 *replies;                 /* what is known of replies, where there is time for that, and what was decided beyond the tree */
-    lg_turn turns[LG_SEARCH_FAR];
+    lg_turn turns[LG_SEARCH_MAX_PLAYOUT_DECISIONS];
 } lg_hunt;
 
 /* Whether it is a game, or a part of it, in which one step often decides, and there is time to look for such steps. */
-static inline int lg_sharp(const lg_hunt *t) { return t->ample && LG_SEARCH_SHARP * t->struck > t->places; }
+static inline int lg_sharp(const lg_hunt *t) { return t->ample && LG_SEARCH_TACTICAL_RATIO * t->struck > t->places; }
 
 static double lg_bent(double number) { return number / (1 + __builtin_fabs(number)); }
 
@@ -82,7 +82,7 @@ static inline i64 lg_edge_of(lg_context *g, lg_hunt *t, lg_place *place, i64 cod
             for (uint32_t n = 0; n < place->count; n++) *lg_slot(place, place->edges[n].code) = (int32_t)n + 1;
         }
     }
-    place->edges[place->count] = (lg_edge){ .code = code, .high = LG_SEARCH_VICTORY };
+    place->edges[place->count] = (lg_edge){ .code = code, .high = LG_SEARCH_WIN_HALF_POINTS };
     if (place->slots) *lg_slot(place, code) = (int32_t)place->count + 1;
     t->size++;
     return place->count++;
@@ -101,7 +101,7 @@ static void lg_search_pace(lg_context *g, lg_hunt *t, lg_place *place, lg_edge *
 static double lg_judged(lg_context *g, lg_hunt *t, i64 lead, i64 base) {
     double usual = t->changes / t->stops;
     if (!(usual > 1)) usual = 1;
-    return 0.5 + LG_SEARCH_RISE * lg_bent((double)lg_sub(X, lead, base) / usual) + LG_SEARCH_LEAD * lg_bent((double)lead / (8 * usual));
+    return 0.5 + LG_SEARCH_CUTOFF_CHANGE_WEIGHT * lg_bent((double)lg_sub(X, lead, base) / usual) + LG_SEARCH_CUTOFF_LEAD_WEIGHT * lg_bent((double)lead / (8 * usual));
 }
 /* At the end of a game: what part of the victory each seat has. */
 static void lg_shared(lg_context *g, lg_hunt *t, double *out) {
@@ -121,7 +121,7 @@ static void lg_shared(lg_context *g, lg_hunt *t, double *out) {
 /* An option ended the game: what it is worth for certain, where chance has had no part since the thoughts began. */
 static void lg_search_ends(lg_context *g, lg_hunt *t, lg_place *place, lg_edge *edge, double share) {
     if (!t->provable || LG_RANDOM != t->luck) return;
-    edge->low = edge->high = (u64)(LG_SEARCH_VICTORY * share);
+    edge->low = edge->high = (u64)(LG_SEARCH_WIN_HALF_POINTS * share);
     if (share == 1) place->winning = edge->code, place->wins = place->sure = 1;
 }
 
@@ -178,7 +178,7 @@ static inline int lg_can_be_best(const lg_edge *edge, i64 low) { return edge->hi
 static lg_edge *lg_search_select(lg_context *g, lg_hunt *t, lg_place *place, const i64 *codes, i64 count) {
     char *room = g->x.room;
     lg_edge **edges = lg_room(X, count, sizeof *edges), *best = 0;
-    i64 left = 0, tried = 0, wide = LG_SEARCH_WIDTH + (i64)(2 * __builtin_sqrt((double)place->visits)), low = 0;
+    i64 left = 0, tried = 0, wide = LG_SEARCH_WIDENING_BASE + (i64)(2 * __builtin_sqrt((double)place->visits)), low = 0;
     for (i64 n = 0; n < count; n++) lg_edge_of(g, t, place, codes[n], n, count);
     for (i64 n = 0; n < count; n++) {
         edges[n] = &place->edges[lg_edge_of(g, t, place, codes[n], n, count)];
@@ -203,13 +203,13 @@ static lg_edge *lg_search_select(lg_context *g, lg_hunt *t, lg_place *place, con
         }
         count = wide;
     }
-    double total = 0, highest = 0, curious = lg_sharp(t) ? LG_SEARCH_KEEN : LG_SEARCH_CURIOUS;
+    double total = 0, highest = 0, curious = lg_sharp(t) ? LG_SEARCH_TACTICAL_UCT_C : LG_SEARCH_UCT_C;
     for (i64 n = 0; n < count; n++) tried += edges[n]->tried, total += edges[n]->total;
     double mean = tried ? total / (double)tried : 0.5;
     for (i64 n = 0; n < count; n++) {
         lg_edge *edge = edges[n];
         double known = (double)(edge->tried + 1);
-        double pull = (edge->total + mean + LG_SEARCH_HOPE * edge->outlook) / known
+        double pull = (edge->total + mean + LG_SEARCH_BIAS_WEIGHT * edge->outlook) / known
             + curious * __builtin_sqrt((double)(64 - __builtin_clzll((u64)edge->there)) / known);
         if (!best || pull > highest) best = edge, highest = pull;
     }
@@ -232,14 +232,14 @@ static void lg_search_prove(lg_hunt *t, lg_place *place, i64 length) {
         lg_edge *edge = t->path[length].edge;
         lg_certain(place, &low, &high);
         if (before->seat != place->seat) {
-            i64 other = LG_SEARCH_VICTORY - high;
-            high = LG_SEARCH_VICTORY - low, low = other;
+            i64 other = LG_SEARCH_WIN_HALF_POINTS - high;
+            high = LG_SEARCH_WIN_HALF_POINTS - low, low = other;
         }
         if (low < edge->low) low = edge->low;                      /* that may be known from elsewhere */
         if (high > edge->high) high = edge->high;
         if (low == edge->low && high == edge->high) return;
         edge->low = low, edge->high = high;
-        if (low == LG_SEARCH_VICTORY) before->winning = edge->code, before->wins = before->sure = 1;
+        if (low == LG_SEARCH_WIN_HALF_POINTS) before->winning = edge->code, before->wins = before->sure = 1;
         place = before;
     }
     lg_certain(place, &low, &high);
@@ -248,7 +248,7 @@ static void lg_search_prove(lg_hunt *t, lg_place *place, i64 length) {
 
 /* An option with which the seat that must decide wins at once and without luck; LG_NOTHING where there is none. */
 static i64 lg_search_strike(lg_context *g, lg_hunt *t) {
-    i64 seat = LG_SEAT, count = LG_OFFERED, codes[LG_SEARCH_FEW], found = LG_NOTHING;
+    i64 seat = LG_SEAT, count = LG_OFFERED, codes[LG_SEARCH_TACTICAL_MAX_OPTIONS], found = LG_NOTHING;
     double shares[LG_SEATS];
     u64 luck = LG_RANDOM;
     for (i64 n = 0; n < count; n++) codes[n] = LG_OPTION(n);
@@ -270,7 +270,7 @@ static i64 lg_search_strike(lg_context *g, lg_hunt *t) {
 }
 /* Of the options here one that was not refused: `wanted` if that is one; LG_NOTHING where all were. */
 static i64 lg_search_other(lg_context *g, lg_hunt *t, const i64 *refused, i64 count, i64 wanted) {
-    i64 codes[LG_SEARCH_FEW], left = 0;
+    i64 codes[LG_SEARCH_TACTICAL_MAX_OPTIONS], left = 0;
     for (i64 n = 0; n < LG_OFFERED; n++) {
         i64 code = LG_OPTION(n), k = 0;
         while (k < count && refused[k] != code) k++;
@@ -282,7 +282,7 @@ static i64 lg_search_other(lg_context *g, lg_hunt *t, const i64 *refused, i64 co
 
 /* What was decided in the playout as its decision `n`. */
 static inline i64 lg_turn_code(const lg_hunt *t, i64 n) {
-    return n < 0 ? LG_REPLY_NONE : n < t->length ? t->path[n].edge->code : t->turns[n - t->length].code;
+    return n < 0 ? LG_REPLY_NO_PREVIOUS : n < t->length ? t->path[n].edge->code : t->turns[n - t->length].code;
 }
 /* A playout is over: what was replied in it, of which so many decisions were made beyond the tree. */
 static void lg_search_learn(lg_hunt *t, i64 beyond, const double *worth) {
@@ -296,28 +296,28 @@ static void lg_search_learn(lg_hunt *t, i64 beyond, const double *worth) {
    were not taken back. */
 static i64 lg_search_on(lg_context *g, lg_hunt *t, i64 *values, i64 *made) {
     lg_mind *m = &t->m;
-    i64 begun = LG_ROUND, wait = 1, code = 0, refused[LG_SEARCH_FAR + 1], tries = 0;
+    i64 begun = LG_ROUND, wait = 1, code = 0, refused[LG_SEARCH_MAX_PLAYOUT_DECISIONS + 1], tries = 0;
     int sharp = lg_sharp(t), back = 0;
     lg_position before;           /* a decision that can be taken back, and what was taken there in vain */
     int n = 0;
-    for (; n < LG_SEARCH_FAR; n++) {
+    for (; n < LG_SEARCH_MAX_PLAYOUT_DECISIONS; n++) {
         if (!LG_PC) break;
         if (LG_ROUND >= begun + wait) {
             begun = LG_ROUND, wait *= 2;
             lg_estimates(g, m, values);
             if (memcmp(values, t->now, sizeof t->now)) return n;
         }
-        i64 strike = sharp && LG_OFFERED <= LG_SEARCH_FEW ? lg_search_strike(g, t) : LG_NOTHING;
+        i64 strike = sharp && LG_OFFERED <= LG_SEARCH_TACTICAL_MAX_OPTIONS ? lg_search_strike(g, t) : LG_NOTHING;
         if (strike == LG_NOTHING) {
             if (sharp) {
-                back = LG_OFFERED <= LG_SEARCH_FEW, tries = 0;
+                back = LG_OFFERED <= LG_SEARCH_TACTICAL_MAX_OPTIONS, tries = 0;
                 g->mark = g->x.room;                               /* nothing of it may be moved */
                 before = g->p;
             }
             i64 deep = t->length + *made;
             i64 reply = sharp && LG_OFFERED > 1 ? lg_reply_found(g, t->replies, lg_turn_code(t, deep - 1), lg_turn_code(t, deep - 2)) : LG_NOTHING;
-            code = LG_OFFERED == 1 ? LG_OPTION(0) : reply != LG_NOTHING ? reply : n >= LG_SEARCH_GUIDED ? lg_at_random(g, m->rng)
-                : lg_promising(g, m, LG_SEARCH_TRIED, m->rng);
+            code = LG_OFFERED == 1 ? LG_OPTION(0) : reply != LG_NOTHING ? reply : n >= LG_SEARCH_GUIDED_DEPTH ? lg_at_random(g, m->rng)
+                : lg_promising(g, m, LG_SEARCH_GUIDED_SAMPLE, m->rng);
         } else {
             i64 again = LG_NOTHING, seat = LG_SEAT;
             u64 luck = LG_RANDOM;
@@ -348,15 +348,15 @@ static void lg_search_playout(lg_context *g, void *with) {
     for (;;) {
         char *room = g->x.room;
         i64 count, *codes = lg_codes(g, &count);
-        if (!place->count && t->size >= LG_SEARCH_LARGEST) {
+        if (!place->count && t->size >= LG_SEARCH_MAX_TREE_SIZE) {
             g->x.room = room;
             break;
         }
-        if (!place->looked && place->visits >= (lg_sharp(t) ? LG_SEARCH_SOON : LG_SEARCH_AGAIN)) {
+        if (!place->looked && place->visits >= (lg_sharp(t) ? LG_SEARCH_TACTICAL_EXPAND_VISITS : LG_SEARCH_EXPAND_VISITS)) {
             for (i64 n = 0; n < count; n++) lg_edge_of(g, t, place, codes[n], n, count);
             i64 *some = lg_room(X, count, 8);
             memcpy(some, codes, count * 8);
-            lg_search_look(g, t, place, some, count, LG_SEARCH_LOOKED);
+            lg_search_look(g, t, place, some, count, LG_SEARCH_MAX_INNER_OPTIONS);
             if (t->provable) lg_search_prove(t, place, t->length);
         }
         lg_edge *edge = lg_search_select(g, t, place, codes, count);
@@ -372,7 +372,7 @@ static void lg_search_playout(lg_context *g, void *with) {
         lg_place *known = edge->places;
         while (known && (known->seat != LG_SEAT || known->pc != LG_PC)) known = known->next;
         if (!known) {
-            if (t->size >= LG_SEARCH_LARGEST) break;
+            if (t->size >= LG_SEARCH_MAX_TREE_SIZE) break;
             known = lg_grown(g, t, sizeof *known);
             known->seat = (int32_t)LG_SEAT, known->pc = (int32_t)LG_PC, known->visits = 1, known->next = edge->places;
             edge->places = known;
@@ -425,7 +425,7 @@ static void lg_search_wins(lg_context *g, void *with) {
 }
 /* Whether an option that won at once does so whatever is hidden and whatever chance gives, as far as a few worlds tell. */
 static int lg_search_wins_always(lg_context *g, lg_hunt *t, lg_edge *edge) {
-    for (int n = 0; n < LG_SEARCH_SURE; n++) {
+    for (int n = 0; n < LG_SEARCH_WIN_CONFIRM_WORLDS; n++) {
         lg_imagine(g, &t->m);
         lg_pay(&t->m, 1);
         t->edge = edge;
@@ -468,25 +468,25 @@ static int lg_search_proves(lg_context *g, lg_hunt *t, lg_proofs *proofs, const 
     lg_pay(&t->m, 1);
     if (!LG_PC || LG_RANDOM != proofs->luck) return bound == 1 ? LG_YES : LG_NO;
     int mine = LG_SEAT == t->root.seat;
-    int found = lg_proves(g, proofs, lg_key(g), mine ? bound : LG_SEARCH_VICTORY + 1 - bound, deep - 1, 0);
+    int found = lg_proves(g, proofs, lg_key(g), mine ? bound : LG_SEARCH_WIN_HALF_POINTS + 1 - bound, deep - 1, 0);
     return mine ? found : found ^ LG_YES;
 }
 /* Look for an option that wins: whether more cannot be known. */
 static int lg_search_victory(lg_context *g, lg_hunt *t, lg_proofs *proofs, i64 deep) {
-    char asked[LG_PROOF_WIDE] = { 0 };
+    char asked[LG_PROOF_MAX_BRANCHING] = { 0 };
     int sure = 1;
     for (uint32_t n = 0; n < t->root.count; n++) {
         lg_edge *edge = lg_search_first(t, asked);
         asked[edge - t->root.edges] = 1;
-        if (edge->high < LG_SEARCH_VICTORY) continue;
-        int found = lg_search_proves(g, t, proofs, edge, LG_SEARCH_VICTORY, deep);
+        if (edge->high < LG_SEARCH_WIN_HALF_POINTS) continue;
+        int found = lg_search_proves(g, t, proofs, edge, LG_SEARCH_WIN_HALF_POINTS, deep);
         if (proofs->tired) return 0;
         if (found & LG_YES) {
-            edge->low = LG_SEARCH_VICTORY;
+            edge->low = LG_SEARCH_WIN_HALF_POINTS;
             t->root.winning = edge->code, t->root.wins = t->root.sure = 1;
             return 1;
         }
-        if (found & LG_SURELY) edge->high = LG_SEARCH_VICTORY - 1;
+        if (found & LG_SURELY) edge->high = LG_SEARCH_WIN_HALF_POINTS - 1;
         else sure = 0;
     }
     return sure;
@@ -511,9 +511,9 @@ static void lg_search_certainty(lg_context *g, void *with) {
     lg_proofs_begun(&proofs, &t->m, t->proofs, t->luck, t->until);
     while (!(done[0] && done[1]) && !t->root.wins && !proofs.tired) {
         i64 used = t->m.used, which = done[0] || (!done[1] && spent[1] < spent[0]);
-        int slow = t->until ? LG_SEARCH_SLOW * (lg_clock() - begun) > t->until - begun : LG_SEARCH_SLOW * (whole - t->m.left) > whole;
+        int slow = t->until ? LG_SEARCH_PROOF_CHECKPOINT_DIVISOR * (lg_clock() - begun) > t->until - begun : LG_SEARCH_PROOF_CHECKPOINT_DIVISOR * (whole - t->m.left) > whole;
         deep[which] += 2;
-        if (deep[which] > LG_PROOF_DEEP || (slow && 2 * (deep[0] > deep[1] ? deep[0] : deep[1]) < t->farthest)) break;
+        if (deep[which] > LG_PROOF_MAX_DEPTH || (slow && 2 * (deep[0] > deep[1] ? deep[0] : deep[1]) < t->farthest)) break;
         done[which] = which ? lg_search_victory(g, t, &proofs, deep[1]) : lg_search_defeats(g, t, &proofs, deep[0]);
         spent[which] += t->m.used - used;
     }
@@ -554,10 +554,10 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     lg_spot all[LG_CLOSED_SPOTS + 1];
     i64 hidden[LG_HIDDEN + 1];
     int secret = lg_closed(g, m->seat, all) || lg_alive(g, m->seat, hidden);
-    t->share = secret ? LG_SEARCH_SHARE : -1;
+    t->share = secret ? LG_SEARCH_PLAYOUTS_PER_WORLD : -1;
     t->provable = LG_SEATS == 2 && !LG_CLOSED_SPOTS && !LG_HIDDEN;     /* one's victory is the other's loss, and nobody ever guesses */
     t->changes = t->stops = 1;
-    t->ample = until || m->left >= LG_SEARCH_AMPLE;
+    t->ample = until || m->left >= LG_SEARCH_LONG_SEARCH_STEPS;
     t->imagined = t->settled = 0, t->shared = t->places = t->struck = t->size = t->playouts = t->finished = t->farthest = 0;
     t->until = until;
     t->tree = g->x.room;
@@ -565,8 +565,8 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     t->length = 0, t->longest = 256;
     t->path = lg_grown(g, t, t->longest * sizeof *t->path);
     i64 count, *codes = lg_codes(g, &count), *order = lg_room(X, count, 8);
-    t->proofs = t->ample && t->provable && count <= LG_PROOF_WIDE ? lg_room(X, 2, LG_PROOF_BYTES) : 0;
-    t->replies = t->ample ? memset(lg_room(X, 1 << LG_REPLY_BITS, sizeof *t->replies), 0, (1 << LG_REPLY_BITS) * sizeof *t->replies) : 0;
+    t->proofs = t->ample && t->provable && count <= LG_PROOF_MAX_BRANCHING ? lg_room(X, 2, LG_PROOF_BYTES) : 0;
+    t->replies = t->ample ? memset(lg_room(X, 1 << LG_REPLY_TABLE_BITS, sizeof *t->replies), 0, (1 << LG_REPLY_TABLE_BITS) * sizeof *t->replies) : 0;
     m->base = g->mark = g->x.room;
     lg_imagine(g, m);
     t->luck = LG_RANDOM;
@@ -576,11 +576,11 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     lg_some(rng, codes, count, count, order);                      /* chance decides between equals */
     for (i64 n = 0; n < count; n++) lg_edge_of(g, t, &t->root, order[n], n, count);
     t->firsts = lg_grown(g, t, count * sizeof *t->firsts);
-    lg_search_look(g, t, &t->root, order, count, LG_SEARCH_MANY);
+    lg_search_look(g, t, &t->root, order, count, LG_SEARCH_MAX_ROOT_OPTIONS);
     lg_returned(g, before);
     if (t->root.wins && !lg_search_wins_always(g, t, &t->root.edges[lg_edge_of(g, t, &t->root, t->root.winning, 0, count)])) t->root.wins = 0, t->root.sometimes = 1;
     if (t->proofs) {
-        lg_search_plays(g, t, m->left - m->left / LG_SEARCH_PART, until ? until - patience + patience / LG_SEARCH_PART : 0);
+        lg_search_plays(g, t, m->left - m->left / LG_SEARCH_PLAYOUT_SHARE_DIVISOR, until ? until - patience + patience / LG_SEARCH_PLAYOUT_SHARE_DIVISOR : 0);
         before = lg_entered(g);
         if (t->root.count > 1 && !t->root.wins && !t->settled && 2 * t->finished > t->playouts) lg_failed(g, lg_search_certainty, t);
         lg_returned(g, before);

@@ -6,15 +6,15 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from ....dsl.languages.registry import GRAMMAR, language
+from ....dsl.languages.registry import DEFAULT_GRAMMAR, find_language
 from .base import Grammar, Thing
 
 
 @cache
 def grammar_of(code: str) -> Grammar:
     """The grammar that a language names; English for what is none, such as the pseudo-language."""
-    found = language(code)
-    module, _, name = (found.grammar if found is not None else GRAMMAR).partition(":")
+    found = find_language(code)
+    module, _, name = (found.grammar if found is not None else DEFAULT_GRAMMAR).partition(":")
     made = getattr(import_module(module), name)()
     assert isinstance(made, Grammar), f"{module}:{name} is no grammar"
     return made

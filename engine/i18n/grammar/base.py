@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 ARTICLES = ("the", "an")
-COMMON = frozenset({"the", "an", "pl", "cap", "and", "or", "voc"})
+COMMON_MARKERS = frozenset({"the", "an", "pl", "cap", "and", "or", "voc"})
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Grammar:
     @property
     def markers(self) -> frozenset[str]:
         """Every marker that a sentence of this language may use (`n.<noun>` apart)."""
-        return COMMON | self.cases
+        return COMMON_MARKERS | self.cases
 
     # ------------------------------------------------------------ what a subclass gives
 
@@ -58,7 +58,7 @@ class Grammar:
         """`2 tokens`, with article or case."""
         raise NotImplementedError
 
-    def numbered(self, thing: Thing, number: int, markers: Sequence[str]) -> str:
+    def noun_with_number(self, thing: Thing, number: int, markers: Sequence[str]) -> str:
         """One of several alike, told by its number: `the card 3`."""
         return f"{self.noun(thing, markers)} {number}"
 
@@ -98,7 +98,7 @@ class Grammar:
             return whole
         return self.neutral(thing, wanted) if self.lacks(thing, wanted) else self.inflect(thing, wanted)
 
-    def missing(self, thing: Thing, markers: Sequence[str], counted: bool = False) -> str | None:
+    def find_missing_form(self, thing: Thing, markers: Sequence[str], counted: bool = False) -> str | None:
         """The form that the lexicon should have so that `thing` can be said with `markers`, or None."""
         wanted = self._shaping(markers)
         if not counted and (not wanted or self.form_name(wanted) in thing.forms):
@@ -113,7 +113,7 @@ class Grammar:
         order = ("pl", *sorted(self.cases), *ARTICLES)
         return ".".join(m for m in order if m in markers)
 
-    def known_form(self, name: str) -> bool:
+    def is_known_form(self, name: str) -> bool:
         """Whether `name` may stand in a lexicon entry of this language."""
         return name in self.stored or name in ("article", "members", "none") or all(m in self.markers for m in name.split("."))
 

@@ -40,14 +40,14 @@ class English(Grammar):
         if "the" in markers:
             return f"the {word}"
         if "an" in markers and "pl" not in markers:
-            return f"{indefinite(word)} {word}"
+            return f"{indefinite_article(word)} {word}"
         return word
 
     def _plural(self, thing: Thing) -> str:
-        return thing.forms.get("pl") or plural(thing.forms.get("sg", thing.name))
+        return thing.forms.get("pl") or regular_plural(thing.forms.get("sg", thing.name))
 
 
-def indefinite(word: str) -> str:
+def indefinite_article(word: str) -> str:
     """`a` or `an`, by the first sound of `word`; digits are read aloud (an 8, an 11, a 10)."""
     digits = re.match(r"\d+", word)
     if digits:
@@ -56,7 +56,7 @@ def indefinite(word: str) -> str:
     return "an" if _VOWEL_SOUND.match(word.lstrip("\"'“‘(")) else "a"
 
 
-def plural(word: str) -> str:
+def regular_plural(word: str) -> str:
     """The regular English plural; irregular ones belong in the lexicon."""
     if re.search(r"[^aeiou]y$", word):
         return word[:-1] + "ies"

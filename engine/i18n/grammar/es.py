@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from .base import leading_group
-from .romance import Romance
+from .romance import RomanceGrammar
 
 _SYLLABLE = re.compile(r"(?:[iuü]?[aeoáéó][iuyü]?(?![aeoáéíóú])|[iuü]?[aeoáéó]|[íú]|[iuü]+)", re.IGNORECASE)
 
 
-def stressed_a(word: str) -> bool:
+def starts_with_stressed_a(word: str) -> bool:
     """Whether a word begins with a stressed `a`: el agua, el hacha, el águila, but la arena."""
     first = re.match(r"\w+", word.lower())
     text = first.group() if first else ""
@@ -23,19 +23,19 @@ def stressed_a(word: str) -> bool:
     return syllables == (2 if text[-1] in "aeiouns" else 1)
 
 
-class Spanish(Romance):
+class Spanish(RomanceGrammar):
     lang = "es"
     cases = frozenset({"de", "a"})
 
     def definite(self, word: str, gender: str, many: bool) -> str:
         if many:
             return "las" if gender == "f" else "los"
-        return "la" if gender == "f" and not stressed_a(word) else "el"
+        return "la" if gender == "f" and not starts_with_stressed_a(word) else "el"
 
     def indefinite(self, word: str, gender: str, many: bool) -> str:
         if many:
             return "unas" if gender == "f" else "unos"
-        return "una" if gender == "f" and not stressed_a(word) else "un"
+        return "una" if gender == "f" and not starts_with_stressed_a(word) else "un"
 
     def contract(self, preposition: str, article: str) -> str:
         if article == "el":

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 
 from .base import Grammar, Thing
-from .hu_phonology import ENDINGS, decline, ending, spoken_number, vowel_first
+from .hu_phonology import ENDINGS, decline, ending, last_word_of_number, starts_with_vowel
 
 _SMALL, _LARGE = "\ue0a0", "\ue0a1"                                 # private use: stand for a(z) and A(z) until the next word is known
 _AZ = re.compile(r"(?<!\w)([aA])\(z\)(?=\s|$)")
@@ -52,12 +52,12 @@ class Hungarian(Grammar):
             word = thing.forms.get(case) or decline(word, case)
         return self._article(f"{number} {word}", markers)
 
-    def numbered(self, thing: Thing, number: int, markers: Collection[str]) -> str:
+    def noun_with_number(self, thing: Thing, number: int, markers: Collection[str]) -> str:
         return self.counted(f"{number}.", number, thing, [m for m in markers if m != "an"])
 
     def numeral(self, number: str, n: int, markers: Collection[str]) -> str:
         case = self.case(markers)
-        return self._article(f"{number}-{ending(spoken_number(n), case, hyphen=True)}" if case else number, markers)
+        return self._article(f"{number}-{ending(last_word_of_number(n), case, hyphen=True)}" if case else number, markers)
 
     def proper(self, text: str, markers: Collection[str]) -> str:
         case = self.case(markers)
@@ -72,7 +72,7 @@ class Hungarian(Grammar):
     def finish(self, text: str) -> str:
         for mark, word in ((_SMALL, "a"), (_LARGE, "A")):
             while (at := text.find(mark)) >= 0:
-                text = text[:at] + word + ("z" if vowel_first(text[at + 1:]) else "") + text[at + 1:]
+                text = text[:at] + word + ("z" if starts_with_vowel(text[at + 1:]) else "") + text[at + 1:]
         return text
 
     def _form(self, markers: Collection[str]) -> str:
@@ -80,5 +80,5 @@ class Hungarian(Grammar):
 
     def _article(self, word: str, markers: Collection[str], stored: str | None = None) -> str:
         if "the" in markers and stored != "none":
-            return f"{stored or ('az' if vowel_first(word) else 'a')} {word}"
+            return f"{stored or ('az' if starts_with_vowel(word) else 'a')} {word}"
         return f"egy {word}" if "an" in markers and "pl" not in markers else word

@@ -33,7 +33,7 @@ _ACCUSATIVES = {                                                    # 3-at, 10-e
     "negyven": "et", "ötven": "et", "hetven": "et", "kilencven": "et", "ezer": "et", "el": "et", "en": "et", "er": "et", "es": "et"}
 
 
-def vowel_first(text: str) -> bool:
+def starts_with_vowel(text: str) -> bool:
     """Whether what is read aloud first in `text` begins with a vowel, so that `az` stands before it: az erdő, az 5, az f2, a 10."""
     found = re.search(r"\d+(?:[\u00a0\u202f]\d{3})*|[^\W\d_]+", text)
     if not found:
@@ -44,11 +44,11 @@ def vowel_first(text: str) -> bool:
             return False                                            # mínusz
         group, groups = leading_group(int(re.sub(r"\D", "", word)))
         return group == 1 or str(group)[0] == "5"                   # egy, ezer, egymillió; öt, ötven, ötszáz
-    if _spelled(word, text[found.end():]):
-        return _plain(_SPOKEN_LETTERS.get(_plain(word[0]), "b"))[0] in "aeiou"
+    if _is_spelled_out(word, text[found.end():]):
+        return _base_letter(_SPOKEN_LETTERS.get(_base_letter(word[0]), "b"))[0] in "aeiou"
     if word[0] in "yY":
-        return _plain(word[1]) not in "aeiou"
-    return _plain(word[0]) in "aeiou"
+        return _base_letter(word[1]) not in "aeiou"
+    return _base_letter(word[0]) in "aeiou"
 
 
 def decline(name: str, case: str) -> str:
@@ -56,7 +56,7 @@ def decline(name: str, case: str) -> str:
 
     What ends in a digit or is spelled letter by letter takes a hyphen and the ending of the word as it is spoken.
     """
-    spoken = _spoken_end(name)
+    spoken = _word_read_at_end(name)
     if spoken is not None:
         return f"{name}-{ending(spoken, case, hyphen=True)}" if spoken else name
     long = {"a": "á", "e": "é", "o": "ó", "ö": "ő", "A": "Á", "E": "É", "O": "Ó", "Ö": "Ő"}
@@ -71,7 +71,7 @@ def decline(name: str, case: str) -> str:
 def ending(spoken: str, case: str, hyphen: bool = False) -> str:
     """The ending of `case` after a word that is spoken like `spoken` (lower case). After a hyphen, a doubled consonant is written once
     less: the digit or letter stands for the first half (3-mal, 1-gyel)."""
-    harmony = _harmony(spoken)
+    harmony = _vowel_harmony(spoken)
     plain = ENDINGS[case][harmony]
     if _ends_in_vowel(spoken):
         return plain
@@ -90,7 +90,7 @@ def ending(spoken: str, case: str, hyphen: bool = False) -> str:
     return ("" if doubled else last) + plain[1:]
 
 
-def spoken_number(n: int) -> str:
+def last_word_of_number(n: int) -> str:
     """The last word of a number read aloud: 23 → három, 40 → negyven, 300 → száz."""
     n = abs(n)
     if n % 10 or n == 0:
@@ -102,47 +102,47 @@ def spoken_number(n: int) -> str:
     return "ezer" if n % 1_000_000 else "millió"
 
 
-def _spoken_end(name: str) -> str | None:
+def _word_read_at_end(name: str) -> str | None:
     """The spoken word that the end of a label stands for; "" when there is none to say; None for a name that is read as a word."""
     digits = re.search(r"\d+$", name)
     if digits:
-        return spoken_number(int(digits.group()))
+        return last_word_of_number(int(digits.group()))
     word = re.search(r"[^\W\d_]+$", name)
     if not word:
         inner = re.search(r"[^\W\d_]+(?=\W+$)", name)                # Anna (2): nothing sensible, Anna (bot): as "bot"
         return inner.group().lower() if inner else ""
-    if _spelled(word.group(), "") or any(c.isdigit() for c in name.split()[-1]):      # d3.k, but not the word in: 3. játékos
-        return _SPOKEN_LETTERS.get(_plain(name[-1]), "é")
+    if _is_spelled_out(word.group(), "") or any(c.isdigit() for c in name.split()[-1]):      # d3.k, but not the word in: 3. játékos
+        return _SPOKEN_LETTERS.get(_base_letter(name[-1]), "é")
     return None
 
 
-def _spelled(word: str, after: str) -> bool:
+def _is_spelled_out(word: str, after: str) -> bool:
     """Whether a word is read letter by letter: one letter, a letter before a digit, or no vowel at all."""
     if len(word) <= 2 and after[:1].isdigit():
         return True
-    return len(word) == 1 and word.lower() not in "aeosóőö" or not any(_plain(c) in "aeiouy" for c in word)
+    return len(word) == 1 and word.lower() not in "aeosóőö" or not any(_base_letter(c) in "aeiouy" for c in word)
 
 
-def _plain(letter: str) -> str:
+def _base_letter(letter: str) -> str:
     return unicodedata.normalize("NFD", letter.lower())[0]
 
 
-def _harmony(word: str) -> int:
+def _vowel_harmony(word: str) -> int:
     """0 back, 1 front, 2 front with a rounded last vowel; i, í and é leave the choice to the vowels before them."""
-    vowels = [c for c in word if c in _VOWELS or _plain(c) in "aeiou"]
+    vowels = [c for c in word if c in _VOWELS or _base_letter(c) in "aeiou"]
     telling = [c for c in vowels if c not in "iíé"]
     if not telling:
         return 1
     last = telling[-1]
     if last in "öőüű":
         return 2 if vowels[-1] == last else 1
-    return 0 if _plain(last) in "aou" else 1
+    return 0 if _base_letter(last) in "aou" else 1
 
 
 def _ends_in_vowel(word: str) -> bool:
     if word[-1:] == "y":
         return word[-2:-1] not in ("g", "l", "n", "t")              # Mary, but György
-    return _plain(word[-1]) in "aeiou"
+    return _base_letter(word[-1]) in "aeiou"
 
 
 def _last_consonant(word: str) -> str:

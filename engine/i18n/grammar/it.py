@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .base import leading_group
-from .romance import Romance
+from .romance import RomanceGrammar
 
 _VOWEL = re.compile(r"[aeiouàèéìòù]|h[aeiou]", re.IGNORECASE)
 _GLIDE = re.compile(r"i[aeou]", re.IGNORECASE)                     # la iena, lo iato
@@ -14,7 +14,7 @@ _STEMS = {"di": "de", "a": "a", "da": "da", "in": "ne", "su": "su"}
 _ENDS = {"il": "l", "lo": "llo", "la": "lla", "l'": "ll'", "i": "i", "gli": "gli", "le": "lle"}
 
 
-def vowel(word: str) -> bool:
+def starts_with_elided_vowel(word: str) -> bool:
     """Whether `word` begins with a vowel that takes an apostrophe before it; digits are read aloud (l'8, l'11)."""
     digits = re.match(r"\d+", word)
     if digits:
@@ -23,29 +23,29 @@ def vowel(word: str) -> bool:
     return bool(_VOWEL.match(word)) and not _GLIDE.match(word)
 
 
-class Italian(Romance):
+class Italian(RomanceGrammar):
     lang = "it"
     cases = frozenset(_STEMS)
 
     def definite(self, word: str, gender: str, many: bool) -> str:
         if gender == "f":
-            return "le" if many else "l'" if vowel(word) else "la"
+            return "le" if many else "l'" if starts_with_elided_vowel(word) else "la"
         strong = bool(_LO.match(word) or _GLIDE.match(word))
         if many:                                                    # gli 8 only elides in the singular
-            return "gli" if strong or vowel(word) else "i"
-        return "l'" if vowel(word) else "lo" if strong else "il"
+            return "gli" if strong or starts_with_elided_vowel(word) else "i"
+        return "l'" if starts_with_elided_vowel(word) else "lo" if strong else "il"
 
     def indefinite(self, word: str, gender: str, many: bool) -> str:
         if many:
             return self.contract("di", self.definite(word, gender, many))
         if gender == "f":
-            return "un'" if vowel(word) else "una"
+            return "un'" if starts_with_elided_vowel(word) else "una"
         return "uno" if _LO.match(word) or _GLIDE.match(word) else "un"
 
     def contract(self, preposition: str, article: str) -> str:
         return _STEMS[preposition] + _ENDS[article]
 
-    def bare(self, preposition: str, word: str) -> str:
+    def bare_preposition(self, preposition: str, word: str) -> str:
         return "ad" if preposition == "a" and word[:1] and word[:1] in "aAàÀáÁâÂäÄ" else preposition
 
     def joint(self, last: str, style: str) -> str | None:

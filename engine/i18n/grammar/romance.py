@@ -7,7 +7,7 @@ from collections.abc import Collection
 from .base import Grammar, Thing
 
 
-class Romance(Grammar):
+class RomanceGrammar(Grammar):
     """Forms: `sg` (else the name), `pl`, `g` (m or f), `article: none` for what takes no article."""
 
     stored = frozenset({"sg", "pl", "g"})
@@ -25,7 +25,7 @@ class Romance(Grammar):
         """`di` and `la` → `della`."""
         raise NotImplementedError
 
-    def bare(self, preposition: str, word: str) -> str:
+    def bare_preposition(self, preposition: str, word: str) -> str:
         """The preposition before a word without an article."""
         return preposition
 
@@ -46,7 +46,7 @@ class Romance(Grammar):
         word = thing.forms["pl"] if many else thing.forms.get("sg", thing.name)
         if thing.forms.get("article") == "none":
             markers = [m for m in markers if m not in ("the", "an")]
-        return self._lead(word, thing.forms.get("g", "m"), many, markers)
+        return self._add_article(word, thing.forms.get("g", "m"), many, markers)
 
     def neutral(self, thing: Thing, markers: Collection[str]) -> str:
         kind = thing.kind
@@ -57,15 +57,15 @@ class Romance(Grammar):
     def counted(self, number: str, n: int, thing: Thing, markers: Collection[str]) -> str:
         one = thing.forms.get("sg", thing.name)
         phrase = f"{number} {one if n == 1 else thing.forms.get('pl', one)}"
-        return self._lead(phrase, thing.forms.get("g", "m"), n != 1, [m for m in markers if m != "an"])
+        return self._add_article(phrase, thing.forms.get("g", "m"), n != 1, [m for m in markers if m != "an"])
 
     def numeral(self, number: str, n: int, markers: Collection[str]) -> str:
-        return self._lead(number, "m", False, [m for m in markers if m != "an"])
+        return self._add_article(number, "m", False, [m for m in markers if m != "an"])
 
     def proper(self, text: str, markers: Collection[str]) -> str:
-        return self._lead(text, "m", False, [m for m in markers if m not in ("the", "an")])
+        return self._add_article(text, "m", False, [m for m in markers if m not in ("the", "an")])
 
-    def _lead(self, word: str, gender: str, many: bool, markers: Collection[str]) -> str:
+    def _add_article(self, word: str, gender: str, many: bool, markers: Collection[str]) -> str:
         preposition, article = self.case(markers), ""
         if "the" in markers:
             article = self.definite(word, gender, many)
@@ -75,5 +75,5 @@ class Romance(Grammar):
             if "the" in markers:
                 article = self.contract(preposition, article)
             else:
-                article = f"{self.bare(preposition, article or word)} {article}".strip()
+                article = f"{self.bare_preposition(preposition, article or word)} {article}".strip()
         return word if not article else article + word if article.endswith("'") else f"{article} {word}"
