@@ -1,4 +1,5 @@
-"""What is found out about a program by reading its core: effects, secrecy, cost. Each analysis gives a table; none changes the core."""
+"""Static analyses of the core: effects, information flow, cost, faults. Each returns a table. None changes the
+core."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from .results import AnalysisResults
 
 
 def analyse(program: Program, findings: DiagnosticList) -> AnalysisResults | None:
-    """All analyses, one after the other; None when there are errors."""
+    """Runs all analyses in order. Returns None if there are errors."""
     if findings.errors:
         return None
     try:
@@ -22,7 +23,7 @@ def analyse(program: Program, findings: DiagnosticList) -> AnalysisResults | Non
         secrecy = find_secrecy(program, effects, findings)
         found = AnalysisResults(program, effects, secrecy, inline_sizes(program, effects), find_costly_routines(program, effects),
                       find_faulty_routines(program, effects))
-    except RecursionError:                                         # hundreds of routines, each calling the next
+    except RecursionError:                                         # a call chain of hundreds of routines
         findings.add("R402", SourceSpan(program.model.path))
         return None
     return None if findings.errors else found

@@ -1,5 +1,7 @@
-"""How much a def becomes when the small defs that it asks are opened up in it, and which defs go over many things when asked. Found once
-for each routine, callees first, so that a chain of forty defs that each ask the last twice is forty additions and not 2 ** 40 visits."""
+"""Inline sizes of defs, and defs that are expensive to evaluate.
+
+Each routine is measured once, callees first. A chain of forty defs that each call the previous one twice
+costs forty additions, not 2 ** 40 visits."""
 
 from __future__ import annotations
 
@@ -12,11 +14,11 @@ from .effects import resolve_callees
 from .results import EffectTable
 
 FLOOD_OPS = ("region", "regions", "rim", "coast", "within", "subsets")
-INLINE_LIMIT = 1_000                      # words and signs of the text that may stand in the place of one call
+INLINE_LIMIT = 1_000                      # largest inlined body: core nodes as `inline_size` counts them
 
 
 def inline_sizes(program: Program, effects: EffectTable) -> dict[Routine, int]:
-    """The weight of the value of each routine with all that may be opened up in it; for what is too large, a call stands there."""
+    """Returns the size of each routine's value after inlining. Callees above INLINE_LIMIT count as plain calls."""
     found: dict[Routine, int] = {}
     for routine in effects.order:
         asked = [found[callee] for node in walk(routine.parts) if isinstance(node, CallDef) for callee in resolve_callees(program, node)]
@@ -25,7 +27,7 @@ def inline_sizes(program: Program, effects: EffectTable) -> dict[Routine, int]:
 
 
 def find_costly_routines(program: Program, effects: EffectTable) -> frozenset[Routine]:
-    """The routines that go over many things, or try a procedure, to find their value."""
+    """Returns the routines whose value needs a loop over many things or a tried procedure."""
     found: set[Routine] = set()
     for routine in effects.order:
         if is_costly(program, routine.value, found):
@@ -34,7 +36,7 @@ def find_costly_routines(program: Program, effects: EffectTable) -> frozenset[Ro
 
 
 def is_costly(program: Program, part: Node | None, known: Container[Routine]) -> bool:
-    """Whether finding this value means going over many things; `known` are the routines that do so."""
+    """Whether evaluating this value means a loop over many things. `known` are the routines that do."""
     for node in walk(part):
         match node:
             case Fold() | AfterCall():

@@ -1,5 +1,5 @@
-"""What a game may ask and tell, read off its rules before anything is compiled: the keys of decisions and events, and the names that
-their texts may use."""
+"""Decisions and events that a game may produce, found in the core before anything is compiled: their keys, and
+the names that their texts may use."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from .results import AnalysisResults, SecrecyTable
 
 @dataclass(frozen=True)
 class DecisionPoint:
-    """A kind of decision. `entries` are the names of a menu's entries, each with its place; `names` what is in sight or chosen, with its
-    type; `closed` those of them that others may not hear of once it is decided."""
+    """A kind of decision.
+
+    `entries` are the menu entries with their locations. `names` are the names in scope or chosen, with their
+    types. `closed` are those names that stay hidden from other seats after the decision."""
 
     key: str
     entries: dict[str, SourceSpan]
@@ -36,7 +38,8 @@ class EventPoint:
 
 
 def routine_key(program: Program, routine: Routine, member: int | None) -> str:
-    """What a procedure is called in keys: `effect[joker]`, also where one entry stands for every other member."""
+    """Returns the name of a procedure in keys, such as `effect[joker]`. A default entry gets the name of the
+    member it serves."""
     if routine.case is not None and member is not None:
         assert isinstance(routine.case.type, MemberOf)
         return f"{routine.name}[{program.model.enums[routine.case.type.name].members[member]}]"
@@ -44,7 +47,8 @@ def routine_key(program: Program, routine: Routine, member: int | None) -> str:
 
 
 def decision_key(routine: str, label: str | None, name: str, several: bool) -> str:
-    """The stable name of a decision: its procedure and what is chosen, or the label; both where it asks for one name after the other."""
+    """Returns the stable key of a decision: the procedure, then the label or the chosen name. It contains both if
+    the choice asks for several names in turn."""
     parts = [routine]
     if label is not None:
         parts.append(label)
@@ -54,7 +58,7 @@ def decision_key(routine: str, label: str | None, name: str, several: bool) -> s
 
 
 def iter_procedures(program: Program) -> Iterator[tuple[Routine, int | None]]:
-    """Every procedure with the members that it serves."""
+    """Yields every procedure with each member that it serves."""
     for family in program.families.values():
         if family.kind == "proc":
             members: list[int | None] = [None]
@@ -67,7 +71,7 @@ def iter_procedures(program: Program) -> Iterator[tuple[Routine, int | None]]:
 
 
 def find_decision_points(program: Program, facts: AnalysisResults) -> Iterator[DecisionPoint]:
-    """All decisions that the rules name, whatever the options of the game rule out."""
+    """Yields all decisions in the rules, even those that the game's options rule out."""
     for routine, member in iter_procedures(program):
         if facts.effects.of[routine].asks:
             yield from DecisionPointWalk(facts.secrecy, routine_key(program, routine, member)).walk_block(
@@ -76,7 +80,7 @@ def find_decision_points(program: Program, facts: AnalysisResults) -> Iterator[D
 
 
 def find_event_points(program: Program) -> Iterator[EventPoint]:
-    """All events that the rules tell."""
+    """Yields all events that the rules emit."""
     for routine, _ in iter_procedures(program):
         for node in walk(routine.body):
             if isinstance(node, EmitEvent):
@@ -84,13 +88,13 @@ def find_event_points(program: Program) -> Iterator[EventPoint]:
 
 
 class DecisionPointWalk:
-    """Walks a procedure for its decisions. Names that are in sight come with their locals."""
+    """Walks a procedure and yields its decisions. Names in scope are passed along with their locals."""
 
     def __init__(self, secrecy: SecrecyTable, routine: str) -> None:
         self.secrecy, self.routine = secrecy, routine
 
     def walk_block(self, block: Block, around: dict[str, LocalVar]) -> Iterator[DecisionPoint]:
-        names = dict(around)                                       # what is made here is in sight until the end of the block
+        names = dict(around)                                       # names bound here stay in scope until the end of the block
         for node in block:
             match node:
                 case Let(local=local):
@@ -110,7 +114,7 @@ class DecisionPointWalk:
                     return
 
     def walk_choice(self, node: ChooseStmt, names: dict[str, LocalVar]) -> Iterator[DecisionPoint]:
-        """One choice. What it binds for the rest of its block is added to `names`."""
+        """Yields the decisions of one choice. Names that it binds for the rest of its block are added to `names`."""
         if not node.is_chance and node.is_menu:
             entries = {way.name or "": way.at.place for way in node.ways}
             slots = {name: local for way in node.ways for name, local in _generator_locals(way.gens).items()}

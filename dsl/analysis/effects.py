@@ -1,4 +1,5 @@
-"""What each routine reads, writes, calls and asks; callees before callers; nothing calls itself."""
+"""Effects of each routine: states read and written, calls, decisions. Orders callees before callers and
+rejects recursion."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ from .results import EffectTable, RoutineEffects
 
 
 def find_effects(program: Program, findings: DiagnosticList) -> EffectTable:
-    """The effects of every routine; a circle of calls is reported, and what nobody uses."""
+    """Returns the effects of every routine. Reports recursion, unused states and routines, and invalid uses of
+    `after`."""
     found = EffectTable({routine: direct_effects(program, *routine.parts) for routine in program.routines})
     for routine, effect in found.of.items():
         effect.writes.update(routine.resets)
@@ -40,7 +42,8 @@ def find_effects(program: Program, findings: DiagnosticList) -> EffectTable:
 
 
 def direct_effects(program: Program, *parts: Node | Iterable[Node] | None) -> RoutineEffects:
-    """What these trees do themselves, without what they call. What is set counts as read too: only `looks` leaves it out."""
+    """Returns the direct effects of these trees, without their callees. An overwritten place also counts as read,
+    except in `looks`."""
     found = RoutineEffects()
     only_set: set[Node] = set()
     only_tried: set[Node] = set()
@@ -74,7 +77,8 @@ def direct_effects(program: Program, *parts: Node | Iterable[Node] | None) -> Ro
 
 
 def _propagate_effects(found: EffectTable, findings: DiagnosticList) -> None:
-    """Add to every effect those of what is called, callees first, in the order of the declarations where that is free."""
+    """Adds the effects of callees to each routine and sets the order. Where the order is free, routines stay in
+    declaration order."""
     number = {routine: n for n, routine in enumerate(found.of)}
     open_: list[Routine] = []
     finished: set[Routine] = set()
@@ -106,14 +110,15 @@ def _propagate_effects(found: EffectTable, findings: DiagnosticList) -> None:
 
 
 def find_written_states(node: Node, program: Program, found: EffectTable) -> list[str]:
-    """The states that this one statement writes, through calls too: one entry for each place that it changes itself."""
+    """Returns the states that this one statement writes, including through calls. Direct writes give one entry for
+    each place."""
     if isinstance(node, CallProc):
         return sorted({state for routine in resolve_callees(program, node) for state in found.of[routine].writes})
     return [state for place in write_targets(node) if (state := target_state(place)) is not None] if isinstance(node, Stmt) else []
 
 
 def resolve_callees(program: Program, node: CallDef | CallProc) -> list[Routine]:
-    """The entries that a call may reach: one where the case is a known member, else all."""
+    """Returns the family entries that a call may reach: one if the case is a known member, else all."""
     family = program.families[node.family]
     if isinstance(node.case, Const):
         entry = family.entry(node.case.value)
@@ -122,7 +127,7 @@ def resolve_callees(program: Program, node: CallDef | CallProc) -> list[Routine]
 
 
 def _check_trial_calls(program: Program, found: EffectTable, findings: DiagnosticList) -> None:
-    """What `after` calls is only looked at: nobody can be asked in it, and no die thrown."""
+    """Reports procedures called by `after` that ask a player or draw at random: `after` only tries them."""
     for routine in program.routines:
         for node in walk(*routine.parts):
             if isinstance(node, AfterCall) and any(
@@ -132,11 +137,11 @@ def _check_trial_calls(program: Program, found: EffectTable, findings: Diagnosti
 
 
 def _report_unused(program: Program, found: EffectTable, findings: DiagnosticList) -> None:
-    """States that nobody writes or reads, routines that nobody calls: usually a slip of the pen."""
+    """Reports states that are never read or written and routines that are never called. Usually they are typos."""
     looks = {state for effect in found.of.values() for state in effect.looks}
     writes = {state for effect in found.of.values() for state in effect.writes}
     calls = {routine for effect in found.of.values() for routine in effect.calls | effect.tries}
-    named = {name for enum in program.model.enums.values() for name in (enum.decides, enum.numbered)}     # by the data
+    named = {name for enum in program.model.enums.values() for name in (enum.decides, enum.numbered)}     # referenced from the data
     for state in program.states.values():
         if state.name not in looks and state.name not in named:
             findings.add("W101", state.at.place, name=state.name)

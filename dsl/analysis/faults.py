@@ -1,8 +1,8 @@
-"""Which values can end in a fault: a division, `the`, `subsets`, a procedure that is tried, a long range of numbers.
+"""Finds values whose evaluation may end in a fault: divisions, `the`, `subsets`, tried procedures, long ranges
+of numbers.
 
-An event that nobody listens to is not worked out, so that simulated games are fast. A value that can fault is worked out all the same:
-a game that faults before people faults in a simulation too.
-"""
+Simulated games skip an event that nobody listens to, for speed. They still evaluate values that may fault,
+so a game that faults with human players also faults in a simulation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DIVISION_OPS = ("//", "%", "ceil")
 
 
 def find_faulty_routines(program: Program, effects: EffectTable) -> frozenset[Routine]:
-    """The routines whose value can end in a fault, callees before callers."""
+    """Returns the routines whose value may end in a fault."""
     found: set[Routine] = set()
     for routine in effects.order:
         if may_fault(program, found, routine.value):
@@ -27,7 +27,7 @@ def find_faulty_routines(program: Program, effects: EffectTable) -> frozenset[Ro
 
 
 def may_fault(program: Program, known: Container[Routine], *parts: Node | None) -> bool:
-    """Whether working out these values can end in a fault. `known` are the routines that can."""
+    """Whether evaluating these expressions may end in a fault. `known` are the routines that may fault."""
     for node in walk(*parts):
         match node:
             case AfterCall() | Fold(kind="the") | PrimOp(op="subsets"):
@@ -42,4 +42,5 @@ def may_fault(program: Program, known: Container[Routine], *parts: Node | None) 
 
 
 def is_never_zero(divisor: Expr) -> bool:
+    """Whether a divisor is a constant other than zero."""
     return isinstance(divisor, Const) and divisor.value != 0

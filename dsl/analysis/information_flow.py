@@ -1,10 +1,11 @@
-"""Who may know what: a pass over the core that follows values from closed states (`hidden`, `seen by`).
+"""Information-flow analysis: follows values from hidden states (`hidden`, `seen by`) through the core.
 
-Every local gets the secrets it was made from, also through arguments and defs. From these follow what may be told (R308), which options
-somebody may be offered (R327) and what the standing may go by (R328); of each choice it is found out what others may hear of it.
+Every local is labelled with the secrets it was computed from, also through arguments and defs. The labels
+decide three things: which values events may contain (R308), which moves a seat may be offered (R327), and
+what the standing may depend on (R328). For each choice, the analysis also finds out what other seats may
+learn.
 
-What comes to an open state everybody sees. So a local that was put there, or moved there, is open from then on.
-"""
+Values written or moved to a public state are visible to all seats. A local is public from that point on."""
 
 from __future__ import annotations
 
@@ -59,15 +60,15 @@ from .visibility_rules import (
     translate_secrets,
 )
 
-OpenLocals = frozenset[LocalVar]                # locals that everybody knows by now
+OpenLocals = frozenset[LocalVar]                # locals that are public by now
 NO_LOCALS: OpenLocals = frozenset()
 
 
 def find_secrecy(program: Program, effects: EffectTable, findings: DiagnosticList) -> SecrecyTable:
-    """Follow all secrets; callers before callees, so that what parameters bring is known."""
+    """Follows all secrets. Callers come before callees, so that the secrets of parameters are known."""
     flow = SecretFlow(program, effects, findings)
     for routine in reversed(effects.order):
-        for last in (False, True):                                 # a `let` may be given a secret further down in a loop
+        for last in (False, True):                                 # in a loop, a later statement may add secrets to an earlier local
             flow.quiet = not last
             flow.follow_block(routine, routine.body, NO_LOCALS, flow.controls.get(routine, NO_SECRETS))
     goal = program.goals.get("standing")
@@ -78,42 +79,45 @@ def find_secrecy(program: Program, effects: EffectTable, findings: DiagnosticLis
 
 
 def find_open_defs(facts: AnalysisResults) -> list[Routine]:
-    """The defs of nothing or of one thing whose value everybody may know: what a text or a table may say of a thing."""
+    """Returns the defs with at most one parameter whose value is public. Texts and table layouts may use them."""
     found = [family.routines[0] for family in facts.program.families.values() if family.kind == "def" and not family.domain]
     few = [routine for routine in found if len(routine.params) <= 1]
-    all_labels = build_labels(facts)                                  # the summary of a def is the same whoever asks
+    all_labels = build_labels(facts)                                  # the secrets of a def do not depend on the caller
     return [routine for routine in few if not all_labels.label_all(value_expressions(routine))]
 
 
 def value_expressions(routine: Routine) -> list[Expr]:
-    """What the value of a def is worked out from."""
+    """Returns the expressions that the value of a def is computed from."""
     return [routine.value] if routine.value is not None else [condition.test for condition in routine.conditions]
 
 
 def deciding_state(program: Program, local: LocalVar) -> str | None:
-    """For a local that is no player: the state that holds who decides for it."""
+    """Returns the state that names the player who decides for a local of another enum type, or None."""
     enum = program.model.enum_of(local.type.name) if isinstance(local.type, MemberOf) else None
     return enum.decides if enum is not None and enum.kind != "player" and enum.decides in program.states else None
 
 
 def build_labels(facts: AnalysisResults) -> SecretLabels:
-    """What values depend on, by what was found out about locals; that is only looked at."""
+    """Returns a labeller on finished results. It leaves them unchanged."""
     return SecretLabels(facts.program, facts.effects, ChainMap({}, facts.secrecy.secrets))
 
 
 class SecretLabels:
-    """The secrets that values depend on. `secrets` are those of the locals; what a fold binds is added."""
+    """Computes the secrets that values depend on. `secrets` are the secrets of the locals. Locals bound by folds
+    are added to it."""
 
     def __init__(self, program: Program, effects: EffectTable, secrets: MutableMapping[LocalVar, Secrets]) -> None:
         self.program, self.effects, self.secrets = program, effects, secrets
         self.summaries: dict[Routine, Secrets] = {}
 
     def label_all(self, nodes: Iterable[Expr | None], known: OpenLocals = NO_LOCALS) -> Secrets:
+        """Returns the union of the secrets of several expressions."""
         return NO_SECRETS.union(*(self.label(node, known) for node in nodes))
 
     def label(self, node: Expr | None, known: OpenLocals = NO_LOCALS) -> Secrets:
-        """The secrets that the value of `node` depends on; the locals in `known` are open by now. How many things lie in a place is open
-        to all, so `size(place)` gives nothing away."""
+        """Returns the secrets that the value of `node` depends on. The locals in `known` are public by now.
+
+        The number of things in a place is public, so `size(place)` reveals nothing."""
         match node:
             case None:
                 return NO_SECRETS
@@ -137,11 +141,12 @@ class SecretLabels:
         return self.label_all((part for part in children(node) if isinstance(part, Expr)), known)
 
     def procedure_secrets(self, name: str) -> Secrets:
-        """The closed states that a procedure has to do with, itself or through what it calls: what it leaves may tell of them."""
+        """Returns the hidden states that a procedure reads, directly or through calls. Its results may reveal them."""
         states = set().union(*(self.effects.of[routine].reads for routine in self.program.families[name].routines))
         return frozenset(Secret(state, None) for state in states if self.program.states[state].seen != "open")
 
     def state_secrets(self, state: State, index: tuple[Expr, ...]) -> Secrets:
+        """Returns the secret that a read of this state entry adds, if the state is hidden."""
         if state.seen == "open":
             return NO_SECRETS
         return frozenset(
@@ -149,39 +154,40 @@ class SecretLabels:
         )
 
     def bind(self, gen: GeneratorBinding, known: OpenLocals) -> Secrets:
-        """The secrets of what a binder goes over; its local has them too."""
+        """Returns the secrets of a generator's source, and adds them to its local."""
         found = self.label(gen.source, known)
         self.add_secrets(gen.local, found)
         return found
 
     def add_secrets(self, local: LocalVar, found: Secrets) -> None:
+        """Adds secrets to a local."""
         self.secrets[local] = self.secrets.get(local, NO_SECRETS) | found
 
     def summary(self, routine: Routine) -> Secrets:
-        """What the value of a def depends on, its parameters aside."""
+        """Returns the secrets that the value of a def depends on, apart from its parameters."""
         if routine not in self.summaries:
             self.summaries[routine] = NO_SECRETS
             self.summaries[routine] = self.label_all((routine.value, *(condition.test for condition in routine.conditions)))
         return self.summaries[routine]
 
     def states_of(self, found: Secrets) -> list[State]:
-        """The states of these secrets, in the order of their declarations."""
+        """Returns the states of these secrets in declaration order."""
         names = {secret.state for secret in found}
         return [state for state in self.program.states.values() if state.name in names]
 
 
 class SecretFlow(SecretLabels):
-    """Values and the statements they go through."""
+    """Follows secrets through statements."""
 
     def __init__(self, program: Program, effects: EffectTable, findings: DiagnosticList) -> None:
         self.found = SecrecyTable()
         super().__init__(program, effects, self.found.secrets)
         self.findings, self.quiet = findings, False
         self.shown = RevealedLocals(program, effects)
-        self.controls: dict[Routine, Secrets] = {}                 # what tells that a procedure was called at all
+        self.controls: dict[Routine, Secrets] = {}                 # secrets that a call of the procedure reveals
 
     def follow_block(self, routine: Routine, rows: Block, known: OpenLocals, control: Secrets) -> None:
-        """Go through statements; `control` are the secrets that decide whether they run."""
+        """Follows secrets through a block. `control` are the secrets that decide whether it runs."""
         for n, node in enumerate(rows):
             match node:
                 case Let(local=local, value=value):
@@ -228,14 +234,14 @@ class SecretFlow(SecretLabels):
             known |= self.shown.statement_reveals(node)
 
     def find_reveals(self, node: Stmt, known: OpenLocals, control: Secrets) -> Secrets:
-        """What a change of something open may tell of something closed, other than by a thing that now lies there; nothing where it tells
-        none."""
+        """Returns the secrets that a change of public state may reveal, apart from a thing that now lies there
+        visibly."""
         match node:
             case Store(target=target, value=value):
                 told = self.label_all((value, *target_index(target)), known)
             case MoveStmt(amount=amount, source=source, target=target) | DrawStmt(amount=amount, source=source, target=target):
                 there = self.label(source, known)
-                thing = amount.value is not None and isinstance(amount.value.type, MemberOf)         # out of there, which one sees then
+                thing = amount.value is not None and isinstance(amount.value.type, MemberOf)         # the moved thing becomes visible
                 told = self.label(amount.value, known) - (there if thing else NO_SECRETS) | self.label_all(
                     (*target_index(source), *target_index(target)), known
                 )
@@ -243,12 +249,13 @@ class SecretFlow(SecretLabels):
             case Swap(one=one, other=other):
                 told = self.label_all((one, other), known)
             case ChooseStmt():
-                return control                                     # that it is asked at all
+                return control                                     # the choice itself takes place
             case _:
                 return NO_SECRETS
         return told | control if any(is_open_place(place, self.program) for place in write_targets(node)) else NO_SECRETS
 
     def follow_branches(self, routine: Routine, node: IfChain, known: OpenLocals, control: Secrets) -> Secrets:
+        """Follows secrets through an `if`. Returns the control secrets of the statements after it."""
         over = NO_SECRETS
         for arm in node.arms:
             over |= self.label(arm.test, known)
@@ -257,13 +264,14 @@ class SecretFlow(SecretLabels):
         return control | over if may_end_procedure(node) else control
 
     def check_emit(self, routine: Routine, node: EmitEvent, known: OpenLocals, control: Secrets) -> None:
+        """Reports an event that would contain, or whose occurrence would reveal, something hidden."""
         for at, found in [*((value.at, self.label(value, known)) for _, value in node.slots), (node.named, control)]:
             for state in self.states_of(found)[:1]:
                 in_bag = isinstance(state.type, BagOf)
                 self.report_error("R308", routine, at, hint="ask_how_many" if in_bag else None, name=state.name)
 
     def follow_call(self, node: CallProc, known: OpenLocals, control: Secrets) -> None:
-        """What a procedure is given, and whether it runs, may tell something."""
+        """Passes secrets on to the parameters of a procedure, and to its control: that it runs may reveal something."""
         case = self.label(node.case, known)
         for callee in self.program.families[node.family].routines:
             names = match_owners(callee, node.case, node.args, self.program)
@@ -274,7 +282,7 @@ class SecretFlow(SecretLabels):
             self.controls[callee] = self.controls.get(callee, NO_SECRETS) | translate_secrets(control | case, names)
 
     def follow_choice(self, routine: Routine, node: ChooseStmt, known: OpenLocals, after: Block) -> None:
-        """Whether the one who decides may see what the options are made of, and what others may hear of it."""
+        """Records the audience of a choice. Reports it if the deciding seat may not see what the options depend on."""
         who = entry_key(node.by.who, self.program) if isinstance(node.by, SeatDecider) else None
         secret, shows, told = False, set[str](), known
         for way in node.ways:
@@ -300,18 +308,21 @@ class SecretFlow(SecretLabels):
                 self.report_error("R327", routine, node.at, name=self.states_of(lacks)[0].name)
             secret |= bool(listed)
             then = self.shown.block_reveals(after if way.body is None else way.body)
-            sure = way.body is None and not node.may and node.how is None      # what follows follows any option
+            sure = way.body is None and not node.may and node.how is None      # whether the next statements run after any option
             told |= then if sure else then & {gen.local for gen in way.gens}
             if node.result is not None:
                 self.add_secrets(node.result, NO_SECRETS.union(*(self.secrets[gen.local] for gen in way.gens)))
         self.found.audiences[node] = Audience(secret, tuple(sorted(shows)), told)
 
     def is_hidden_from_all(self, secret: Secret) -> bool:
-        """Whether nobody may look there, until somebody is let choose from it."""
+        """Whether nobody may see this secret until a seat is allowed to choose from it."""
         return secret.owner is None and self.program.states[secret.state].seen == "hidden"
 
     def can_see(self, secret: Secret, who: EntryKey, shows: set[str], theirs: set[tuple[str, EntryKey]]) -> bool:
-        """Whether `who` may see this: their own entry, one that a condition makes theirs, or a hidden place they are let choose from."""
+        """Whether the seat `who` may see this secret.
+
+        These are visible: the seat's own entry, an entry that a condition assigns to it, and a hidden place that it
+        may choose from."""
         if self.is_hidden_from_all(secret):
             return secret.state in shows
         keeper = self.program.states[secret.state].keeper
@@ -323,7 +334,7 @@ class SecretFlow(SecretLabels):
 
 
 def single_owner(told: Secrets) -> LocalVar | None:
-    """The player to whom all of this is known already, where that is one and stands in a local."""
+    """Returns the local with the one player who already knows all these secrets, or None."""
     match [*{secret.owner for secret in told}]:
         case [("local", LocalVar() as local)] if local.type == PLAYER_TYPE:
             return local

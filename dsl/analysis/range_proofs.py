@@ -1,6 +1,8 @@
-"""How much rules give to states whose numbers have a range, at most, as far as their types tell: what a state is given that surely fits is
-proved; of the rest it is known between which ends it lies. Two versions of a game are compared by that: what gives no more than it did is
-as safe as before, what may give more is not."""
+"""Range proofs: which writes may leave the range of a numeric state, judged by types.
+
+A write that always fits is proved. For every other write, the analysis computes bounds of the written
+amount. Two versions of a game are compared by these bounds. A write with no more than the old amounts is as
+safe as before, and a larger one is not."""
 
 from __future__ import annotations
 
@@ -35,27 +37,30 @@ ZERO_RANGE = Int(0, 0)
 
 @dataclass(frozen=True)
 class RangeWrite:
-    """What a statement puts into a state, adds or takes away (`op`) in one go of its procedure's loops, where it is not proved to fit."""
+    """An unproved write: the amount that a statement assigns, adds or subtracts (`op`) in one run of the enclosing
+    loops."""
 
     state: State
     op: str
     at: RuleSpan
     given: Int
-    data: frozenset[str]                                           # what of the data it is made of, by the names that packs set
+    data: frozenset[str]                                           # data values it is computed from, in pack notation
 
     @property
     def spot(self) -> tuple[str, int, int]:
+        """The location of the statement, as a key."""
         return self.at.path, self.at.line, self.at.column
 
     @property
     def state_range(self) -> Int:
-        """The range of its state."""
+        """The range of the state."""
         assert isinstance(self.state.type, Int)
         return self.state.type
 
     @property
     def range_shares(self) -> tuple[float, float]:
-        """How far it may go towards the lower and the upper end of the range, as a part of its room; towards no end, nothing."""
+        """The largest change towards the lower and the upper end, as fractions of the width of the range. It is 0
+        towards an open end."""
         down = math.inf if self.given.low is None else max(0, -self.given.low)
         up = math.inf if self.given.high is None else max(0, self.given.high)
         if self.op == "-=":
@@ -65,20 +70,21 @@ class RangeWrite:
         return 0 if low is None else down / max(1, room), 0 if high is None else up / max(1, room)
 
     def is_as_safe_as(self, other: RangeWrite) -> bool:
-        """Whether it fits into its range as often as the other does: no more of it, or as much more as there is more room."""
+        """Whether this write stays in range whenever the other does. Its amount may grow in proportion to the range."""
         return all(mine <= its for mine, its in zip(self.range_shares, other.range_shares))
 
 
 @dataclass(frozen=True)
 class UnprovenRange:
-    """An amount that may be more than it was: `before` is what it was, or the most that the game gave this state in this way."""
+    """A write that may have become larger. `before` is the old amount at this statement, or the union of all old
+    amounts for this state and operator."""
 
     now: RangeWrite
     before: Int
 
 
 def find_range_writes(program: Program) -> list[RangeWrite]:
-    """All that is not proved to fit, in the order of the rules."""
+    """Returns all writes that are not proved to stay in range, in source order."""
     return [
         amount
         for routine in program.routines
@@ -88,7 +94,7 @@ def find_range_writes(program: Program) -> list[RangeWrite]:
 
 
 def _iter_range_writes(node: Node, program: Program, times: Int, data: frozenset[str]) -> Iterator[RangeWrite]:
-    """Those of a statement and of the blocks in it, which runs so many times in a row."""
+    """Yields the unproved writes in a node. `times` is the number of repetitions."""
     if isinstance(node, Store) and isinstance(node.target, StateRef):
         found = _range_write(node, program.states[node.target.state], program, times, data)
         if found is not None:
@@ -111,7 +117,7 @@ def _range_write(node: Store, state: State, program: Program, times: Int, data: 
 
 
 def _value_type(node: Expr, program: Program) -> Type:
-    """The type of a value; of what is printed on a thing that is named, the value itself."""
+    """Returns the type of a value. An attribute of a known member has exactly one value."""
     match node:
         case Attribute(type=Int(), thing=Const(value=member), domain=domain, name=name):
             value = program.model.enums[domain].values[name][member]
@@ -120,7 +126,7 @@ def _value_type(node: Expr, program: Program) -> Type:
 
 
 def _multiply_range(one: Int, other: Int) -> Int:
-    """A number so many times; the other is never below 0."""
+    """Returns the range of a product. The second factor is never negative."""
     def multiply_bound(value: int | None, factor: int | None) -> int | None:
         return 0 if value == 0 or factor == 0 else None if value is None or factor is None else value * factor
     low = multiply_bound(one.low, other.high if one.low is None or one.low < 0 else other.low)
@@ -128,8 +134,10 @@ def _multiply_range(one: Int, other: Int) -> Int:
 
 
 def find_unproven_ranges(before: Iterable[RangeWrite], now: Iterable[RangeWrite]) -> list[UnprovenRange]:
-    """What may be more of its range than it was: at the same place; or, where there was nothing, than anything that the state was given in
-    this way. Of states and ways that the game did not have nothing is said."""
+    """Returns the writes that may take up more of their range than before.
+
+    A write is compared with the old write at the same location. If there is none, it is compared with all old
+    writes to the state with the same operator. States and operators without old writes are not reported."""
     at: dict[tuple[str, int, int], RangeWrite] = {}
     most: dict[tuple[str, str], RangeWrite] = {}
     for amount in before:
@@ -145,14 +153,14 @@ def find_unproven_ranges(before: Iterable[RangeWrite], now: Iterable[RangeWrite]
 
 
 def _union_range(one: Int, other: Int) -> Int:
-    """The smallest range that holds both."""
+    """Returns the smallest range that contains both."""
     return Int(None if one.low is None or other.low is None else min(one.low, other.low),
                None if one.high is None or other.high is None else max(one.high, other.high))
 
 
 def iter_data_names(program: Program, places: Iterable[SourceSpan]) -> Iterator[frozenset[str]]:
-    """What of the data may have to do with what happens at these places, the innermost first: what their lines name, then their whole
-    routines."""
+    """Yields the data values related to these locations: first those named on the lines, then those named in the
+    whole routines."""
     inner = [(place, routine) for place in places for routine in program.routines
              if routine.path == place.path and routine.at.line <= place.line <= routine.at.end_line]
     for place, routine in inner:
@@ -162,7 +170,8 @@ def iter_data_names(program: Program, places: Iterable[SourceSpan]) -> Iterator[
 
 
 def iter_declarations(program: Program, places: Iterable[SourceSpan]) -> Iterator[SourceSpan]:
-    """Where the states, defs and procedures are declared that the rules at these places name, the innermost place first."""
+    """Yields the declarations of the states, defs and procedures that the rules at these locations name, innermost
+    location first."""
     for place in places:
         for routine in program.routines:
             for node in walk(routine.parts) if routine.path == place.path else ():
@@ -174,7 +183,8 @@ def iter_declarations(program: Program, places: Iterable[SourceSpan]) -> Iterato
 
 
 def data_names(part: Node | Routine, program: Program) -> frozenset[str]:
-    """The values of the data that rules name, as packs call them: `purse`, `bonus`, `Cake.price`, `Cake.pie.crumbs`."""
+    """Returns the data values that rules name, in the notation of packs: `purse`, `bonus`, `Cake.price`,
+    `Cake.pie.crumbs`."""
     found = set()
     for node in walk(part.parts if isinstance(part, Routine) else part):
         match node:

@@ -1,4 +1,4 @@
-"""What the analyses found out about a program, in one place, for the passes that come after them."""
+"""Results of the analyses, in one place for later passes."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from ..core.program import Program, Routine
 
 @dataclass(slots=True)
 class RoutineEffects:
-    """What one routine does, itself and through what it calls: states by name. `looks`: of its own, without what it only sets."""
+    """The effects of one routine, including its callees. States are given by name. `looks` are the states that the
+    routine itself reads for more than to overwrite them."""
 
     reads: set[str] = field(default_factory=set)
     writes: set[str] = field(default_factory=set)
     looks: set[str] = field(default_factory=set)
     calls: set[Routine] = field(default_factory=set)
-    tries: set[Routine] = field(default_factory=set)               # what `after` calls: it only looks what would be
+    tries: set[Routine] = field(default_factory=set)               # called by `after`, on a copy of the position
     asks: bool = False
     draws: bool = False
 
@@ -30,13 +31,14 @@ class EffectTable:
     order: list[Routine] = field(default_factory=list)
 
 
-# What names an entry; None where it cannot be told.
+# The owner of an entry. None: unknown.
 EntryOwner = tuple[Literal["local"], LocalVar] | tuple[Literal["state"], str] | tuple[Literal["member"], str, int]
 EntryKey = EntryOwner | None
 
 
 class Secret(NamedTuple):
-    """A closed state that a value depends on, and whose entry of it was read (or who chose from it, where nobody may look)."""
+    """A hidden state that a value depends on, and the owner of the entry that was read. For a state that nobody
+    sees, the owner is the seat that chose from it."""
 
     state: str
     owner: EntryKey
@@ -48,8 +50,10 @@ NO_SECRETS: Secrets = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """What others may know of a choice: whether its options tell a secret, which hidden states they show to whoever decides, and the
-    locals that are no secret any more when it has been made."""
+    """The information that a choice gives away.
+
+    `secret`: the options depend on hidden states. `shows`: the hidden states that the options reveal to the
+    deciding seat. `told`: the locals that are public after the choice."""
 
     secret: bool
     shows: tuple[str, ...]
@@ -58,24 +62,27 @@ class Audience:
 
 @dataclass(slots=True)
 class SecrecyTable:
-    """Who may know what: the secrets that a local was made from, what others may hear of each choice, and the statements by which
-    something closed may become known, with the one player who knew it already, where they tell nothing else."""
+    """The result of the information-flow analysis: the secrets of each local, the audience of each choice, and the
+    statements that may reveal something hidden.
+
+    A statement in `reveals` maps to the one player who already knew everything it reveals, or to None."""
 
     secrets: dict[LocalVar, Secrets] = field(default_factory=dict)
     audiences: dict[ChooseStmt, Audience] = field(default_factory=dict)
     reveals: dict[Stmt, LocalVar | None] = field(default_factory=dict)
 
     def secrets_of(self, local: LocalVar) -> Secrets:
+        """Returns the secrets that a local depends on."""
         return self.secrets.get(local, NO_SECRETS)
 
 
 @dataclass(slots=True)
 class AnalysisResults:
-    """A program and the tables about it."""
+    """A program with the results of all analyses."""
 
     program: Program
     effects: EffectTable
     secrecy: SecrecyTable
-    sizes: dict[Routine, int]                                      # of each routine, with the small defs opened up (cost.py)
-    dear: frozenset[Routine]                                       # those that go over many things (cost.py)
-    faulty: frozenset[Routine]                                     # those whose value can end in a fault (faults.py)
+    sizes: dict[Routine, int]                                      # of each routine after inlining (cost.py)
+    dear: frozenset[Routine]                                       # routines with loops or trials (cost.py)
+    faulty: frozenset[Routine]                                     # routines whose value may fault (faults.py)

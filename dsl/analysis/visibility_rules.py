@@ -1,4 +1,4 @@
-"""What parts of the core mean for secrets: which entry they name, what they lay open, whether they stop or ask."""
+"""Visibility of core constructs: which entry they name, what they reveal, whether they may end or ask."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from ..core.walk import target_state, walk
 from ..types.types import BagOf, Int, MemberOf
 from .results import EffectTable, EntryKey, EntryOwner, Secret, Secrets
 
-OwnerNames = dict[EntryOwner, list[EntryOwner]]       # of a call: what a thing is called on one side, and how it is called on the other
+OwnerNames = dict[EntryOwner, list[EntryOwner]]       # owners on one side of a call → names on the other side
 
 
 def entry_key(node: Expr | None, program: Program) -> EntryKey:
-    """What names an entry, so that two expressions can be known to name the same one."""
+    """Returns the identity of an entry's owner, to recognize two expressions with the same owner. None: unknown."""
     match node:
         case LocalRef(local=local):
             return None if local.mutable else ("local", local)
@@ -48,7 +48,7 @@ def entry_key(node: Expr | None, program: Program) -> EntryKey:
 
 
 def target_index(place: Target) -> tuple[Expr, ...]:
-    """What says which place it is."""
+    """Returns the expressions that select the place."""
     match place:
         case StateRef(index=index):
             return index
@@ -58,7 +58,7 @@ def target_index(place: Target) -> tuple[Expr, ...]:
 
 
 def match_owners(routine: Routine, case: Expr | None, arguments: Iterable[Expr], program: Program) -> OwnerNames:
-    """The caller's names → the callee's, and the other way round: each key with those that stand for it on the other side."""
+    """Maps owners across a call, in both directions: each owner to its names on the other side."""
     found: OwnerNames = {}
     pairs: list[tuple[LocalVar, Expr | None]] = [*zip(routine.params, arguments)]
     if routine.case is not None:
@@ -72,7 +72,7 @@ def match_owners(routine: Routine, case: Expr | None, arguments: Iterable[Expr],
 
 
 def translate_secrets(found: Secrets, names: OwnerNames) -> Secrets:
-    """Secrets with their owners as they are called on the other side of a call."""
+    """Returns the secrets with their owners as named on the other side of a call."""
     out = set()
     for secret in found:
         owner = secret.owner
@@ -84,7 +84,8 @@ def translate_secrets(found: Secrets, names: OwnerNames) -> Secrets:
 
 
 def is_length_public(source: Expr) -> bool:
-    """Whether how often a loop over this runs is open to all: a place that is not a bag (of which only the kinds are gone through)."""
+    """Whether the length of a loop over this is public. It is for a place, but not for a bag, where a loop visits
+    only the kinds it contains."""
     return isinstance(source, StateRef) and not isinstance(source.type, BagOf)
 
 
@@ -92,7 +93,7 @@ def is_length_public(source: Expr) -> bool:
 
 
 def find_guards(where: Iterable[Expr], program: Program) -> list[tuple[str, EntryKey, EntryKey]]:
-    """`keeper[x] == player` among conditions: the keeper's state, x, and the player."""
+    """Returns the ownership conditions of the form `keeper[x] == player`: the keeper's state, x, and the player."""
     found: list[tuple[str, EntryKey, EntryKey]] = []
     for condition in where:
         match condition:
@@ -105,7 +106,8 @@ def find_guards(where: Iterable[Expr], program: Program) -> list[tuple[str, Entr
 
 
 def find_set_guards(source: Expr, program: Program) -> list[tuple[str, EntryKey]]:
-    """Of a set made with `keeper[x] == player`, also in a def: the keeper's state and the player."""
+    """Returns the keeper's state and the player for a set that is filtered by `keeper[x] == player`, also inside a
+    def."""
     match source:
         case Fold(kind="set" | "list", gens=(*_, GeneratorBinding(local=last)), where=where, value=None):
             return [(state, owner) for state, item, owner in find_guards(where, program) if item == ("local", last)]
@@ -127,7 +129,7 @@ def may_end_procedure(node: Stmt) -> bool:
 
 
 def may_ask(node: Node, program: Program, effects: EffectTable) -> bool:
-    """Whether somebody may be asked in this statement."""
+    """Whether this statement may ask a player."""
     for part in walk(node):
         match part:
             case ChooseStmt(by=by) if not isinstance(by, ChanceDecider):
@@ -138,13 +140,14 @@ def may_ask(node: Node, program: Program, effects: EffectTable) -> bool:
 
 
 def is_open_place(place: Target, program: Program) -> bool:
-    """Whether it lies in a state that everybody sees."""
+    """Whether the place belongs to a state that everybody sees."""
     state = target_state(place)
     return state is not None and program.states[state].seen == "open"
 
 
 def union_members(value: Expr) -> tuple[Expr, ...]:
-    """The values that a new value holds for sure: the members of a literal, and those of both sides of a union."""
+    """Returns the values that a new value is guaranteed to contain: the members of a literal, or of both sides of
+    a union."""
     if isinstance(value, CollectionLiteral):
         return value.parts
     if isinstance(value, PrimOp) and value.op == "+" and not isinstance(value.type, Int):
@@ -153,18 +156,18 @@ def union_members(value: Expr) -> tuple[Expr, ...]:
 
 
 class RevealedLocals:
-    """What statements put where everybody looks."""
+    """Finds the locals that statements reveal by writing them to public places."""
 
     def __init__(self, program: Program, effects: EffectTable) -> None:
         self.program, self.effects = program, effects
         self.bodies: dict[Routine, frozenset[LocalVar]] = {}
 
     def statement_reveals(self, node: Stmt) -> frozenset[LocalVar]:
-        """The locals that a statement puts there."""
+        """Returns the locals that one statement reveals."""
         values: tuple[Expr | None, ...] = ()
         match node:
             case Store(op=op, target=target, value=value) if is_open_place(target, self.program):
-                if isinstance(target, CountOf):                    # one more of a kind in an open bag
+                if isinstance(target, CountOf):                    # adds a thing of this kind to a public bag
                     values = (target.kind,) if op != "=" else ()
                 elif op != "-=":
                     values = union_members(value)
@@ -173,25 +176,27 @@ class RevealedLocals:
             case CallProc(family=name, args=args):
                 shown = [{n for n, param in enumerate(routine.params) if param in self.body_reveals(routine)}
                          for routine in self.program.families[name].routines]
-                always = set.intersection(*shown) if shown else set()      # it is not known which of them runs
+                always = set.intersection(*shown) if shown else set()      # any of them may run
                 values = tuple(argument for n, argument in enumerate(args) if n in always)
             case IfChain(arms=arms, other=other):
                 return frozenset.intersection(*(self.block_reveals(block) for block in (*(arm.body for arm in arms), other or ())))
-        named = (entry_key(value, self.program) for value in values)     # a local that may be assigned has no key
+        named = (entry_key(value, self.program) for value in values)     # a mutable local has no key
         return frozenset(found[1] for found in named if found is not None and found[0] == "local")
 
     def body_reveals(self, routine: Routine) -> frozenset[LocalVar]:
+        """Returns the locals that a procedure is guaranteed to reveal before it asks."""
         if routine not in self.bodies:
             self.bodies[routine] = self.block_reveals(routine.body)
         return self.bodies[routine]
 
     def block_reveals(self, statements: Iterable[Stmt]) -> frozenset[LocalVar]:
-        """What is surely shown by statements before anybody is asked again: nothing counts that stands in an inner block."""
+        """Returns the locals that the statements are guaranteed to reveal before a player is asked again. Statements
+        in inner blocks do not count, except what all branches of an `if` reveal."""
         found: frozenset[LocalVar] = frozenset()
         for node in statements:
             if may_end_procedure(node):
                 break
             found |= self.statement_reveals(node)
-            if may_ask(node, self.program, self.effects):             # what a called procedure shows before it asks counts
+            if may_ask(node, self.program, self.effects):             # reveals before the callee asks are included
                 break
         return found

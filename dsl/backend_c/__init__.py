@@ -1,1 +1,2 @@
-"""The machine as C: compiled beside Python where there is a compiler, for playing many games."""
+"""The C backend: compiles a game for fast bulk play if a C compiler is available. Python remains the
+reference."""

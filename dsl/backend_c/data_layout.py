@@ -1,4 +1,4 @@
-"""How the words of a position lie in C: in how many bits, and which of them a function may write."""
+"""Memory layout of a position in C: integer widths of slots, and the functions that can reach a write."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from ..types.types import Int, MemberOf, OptionalOf, Type
 
 
 def narrow_c_type(machine: IrModule, space: SlotRange) -> str | None:
-    """The C type of a state whose values are known to be small; None for a whole word. What is small is copied sooner."""
+    """Returns the C type of a state with a small range, or None for a full machine word. Smaller types make
+    copying a position faster."""
     cell = next((cell for cell in machine.layout.cells.values() if cell.base == space.start and space.frame is None), None)
     if cell is None or type(cell) is not StateStorage or space.kind != WORD:
         return None
@@ -27,7 +28,7 @@ def narrow_c_type(machine: IrModule, space: SlotRange) -> str | None:
 
 
 def type_bounds(kind: Type, enums: Mapping[str, Enumeration]) -> tuple[int, int] | None:
-    """Between what the words of a type lie, nobody and nothing (-1) too; None where nothing says it."""
+    """Returns the smallest and the largest slot value of a type, including none (-1). None: unbounded."""
     match kind:
         case OptionalOf(of=MemberOf() as one):
             return type_bounds(one, enums)
@@ -39,12 +40,12 @@ def type_bounds(kind: Type, enums: Mapping[str, Enumeration]) -> tuple[int, int]
 
 
 def iter_called_names(body: m.Body) -> Iterator[str]:
-    """The functions, and tables of functions, that are named in these steps."""
+    """Yields the functions, and tables of functions, that these statements name."""
     return iter_function_names(m.iter_statements(body))
 
 
 def iter_function_names(nodes: Iterable[m.IrExpr | m.IrStmt]) -> Iterator[str]:
-    """The functions, and tables of functions, that are named in expressions, and in those of steps alone."""
+    """Yields the functions, and tables of functions, named in these expressions or directly in these statements."""
     todo = list(nodes)
     while todo:
         node = todo.pop()
@@ -54,7 +55,7 @@ def iter_function_names(nodes: Iterable[m.IrExpr | m.IrStmt]) -> Iterator[str]:
 
 
 def iter_lazy_builders(kinds: KindInference) -> Iterator[str]:
-    """The functions that are called for nothing but the entries of constants that are worked out once."""
+    """Returns the functions that are called only to compute entries of lazy tables."""
     others = {row for rows in kinds.machine.tables.values() for row in rows}
     for function in kinds.functions.values():
         others.update(
@@ -69,7 +70,7 @@ def iter_lazy_builders(kinds: KindInference) -> Iterator[str]:
 
 
 def find_call_closure(name: str, calls: Mapping[str, set[str]]) -> set[str]:
-    """A function and all that it calls, and that these call; `calls`: what each names."""
+    """Returns a function with all direct and indirect callees. `calls` maps each function to its callees."""
     found, todo = {name}, [name]
     while todo:
         more = calls[todo.pop()] - found

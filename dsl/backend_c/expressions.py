@@ -1,4 +1,4 @@
-"""Expressions of the machine as C."""
+"""Translates IR expressions to C."""
 
 from __future__ import annotations
 
@@ -32,26 +32,27 @@ from .protocols import CProgramApi
 from .runtime_calls import DIRECT_CALLS, RuntimeCallWriter
 from .types import c_mask, c_number, c_type_name, convert_expression, kind_tag
 
-# what stays of two sets: what is in the first, in both, in the second
+# whether to keep things of the first set only, both, the second only
 SET_OPERATION_FLAGS = {"|": "1, 1, 1", "&": "0, 1, 0", "-": "1, 0, 0"}
 CHECKED_ARITHMETIC = {"+": "lg_add", "-": "lg_sub", "*": "lg_mul", "//": "lg_div", "%": "lg_mod"}
 
 
 class CExpressionWriter(RuntimeCallWriter):
-    """Writes the expressions of one function."""
+    """Translates the expressions of one function."""
 
     def __init__(self, module: CProgramApi, found: InferencePass) -> None:
         self.module, self.found = module, found
         self.kinds = found.k
-        self.written: set[str] = set()                             # the fields of the position that the function writes itself
+        self.written: set[str] = set()                             # position fields that the function itself writes
 
     # ------------------------------------------------------------ the ways in
 
     def kind_of(self, node: m.IrExpr, scope: Scope) -> Kind | None:
+        """Returns the kind of an expression."""
         return self.found.infer_expression(node, scope)
 
     def render_as(self, node: m.IrExpr, wanted: Kind | None, scope: Scope) -> str:
-        """An expression as a value of some kind."""
+        """Returns the C text of an expression, converted to the kind `wanted`."""
         kind = self.kind_of(node, scope)
         match node, wanted:
             case m.IntConst(value=value), MaskKind() if value >= 0:
@@ -73,7 +74,7 @@ class CExpressionWriter(RuntimeCallWriter):
         return convert_expression(self.render(node, scope), kind, wanted)
 
     def render_truth(self, node: m.IrExpr, scope: Scope) -> str:
-        """Whether an expression holds, or has anything in it."""
+        """Returns the C test whether an expression is true or not empty."""
         if isinstance(node, m.BoolOp) and not is_cached_members(node):
             return f"({(' && ' if node.word == 'and' else ' || ').join(self.render_truth(part, scope) for part in node.parts)})"
         text = self.render(node, scope)
@@ -98,18 +99,18 @@ class CExpressionWriter(RuntimeCallWriter):
     # ------------------------------------------------------------ places
 
     def slot_reference(self, at: m.IrExpr, scope: Scope, field: str = "s") -> str:
-        """A word of the position (`h`: whether it holds anything)."""
+        """Returns the C expression for a slot of the position. With `field` "h", the flag whether it has a value."""
         space, rest = self.found.locate_slot(at)
         name = self.module.field_name(space)
         return f"g->p.{field}{name}[{'0' if space.count == 1 else f'lg_word(X, {self.render_offset(rest, scope)}, {space.count})'}]"
 
     def slot_target(self, at: m.IrExpr, scope: Scope, field: str = "s") -> str:
-        """The same, to be written."""
+        """Returns the same as `slot_reference`, and records the slot as written."""
         self.written.add(field + self.module.field_name(self.found.locate_slot(at)[0]))
         return self.slot_reference(at, scope, field)
 
     def render_offset(self, node: m.IrExpr, scope: Scope) -> str:
-        """A number that is known to be small."""
+        """Returns the C text of an offset. It is known to be small, so the arithmetic is unchecked."""
         match node:
             case m.IntConst(value=0):
                 return "0"
@@ -122,7 +123,7 @@ class CExpressionWriter(RuntimeCallWriter):
     # ------------------------------------------------------------ expressions
 
     def render(self, node: m.IrExpr, scope: Scope) -> str:
-        """An expression as it is."""
+        """Returns the C text of an expression in its own kind."""
         match node:
             case m.IntConst(value=value):
                 return c_number(value) if value < 1 << 63 else c_mask(value, self.module.mask_words)
@@ -182,12 +183,12 @@ class CExpressionWriter(RuntimeCallWriter):
         raise UnsupportedConstructError(f"{type(node).__name__} {getattr(node, 'sign', '')}".strip())
 
     def render_logic(self, node: m.BoolOp, scope: Scope) -> str:
-        """The first part that settles it, as a value."""
+        """Returns `and` and `or` as a value: the first operand that decides the result."""
         *first, last = node.parts
         parts = []
         for part in first:
             kind = self.kind_of(part, scope)
-            if kind == OPTIONAL_WORD and node.word == "or":                # nothing is as good as 0 here
+            if kind == OPTIONAL_WORD and node.word == "or":                # None counts as 0 here
                 parts.append(f"({{ i64 n = {self.render(part, scope)}; n == LG_NOTHING ? 0 : n; }})")
             elif kind in (WORD, None):
                 parts.append(self.render_word(part, scope))
@@ -228,7 +229,7 @@ class CExpressionWriter(RuntimeCallWriter):
         raise UnsupportedConstructError(f"{describe_kind(left)} {sign} {describe_kind(right)}")
 
     def render_mask_op(self, left: m.IrExpr, sign: str, right: m.IrExpr, scope: Scope) -> str:
-        """Two sets joined. What a set lacks is only ever taken together with another."""
+        """Returns a bitwise operation on two sets. A complement (~) is only supported as an operand of `&`."""
         wanted = join_kinds(self.kind_of(left, scope), self.kind_of(right, scope)) or WORD
         texts = []
         if wanted == MASK and sign == "&" and right == m.UnaryOp("-", left):
@@ -260,7 +261,7 @@ class CExpressionWriter(RuntimeCallWriter):
         return same if node.sign == "==" else f"!{same}"
 
     def render_none_test(self, node: m.BinaryOp, scope: Scope) -> str:
-        """Whether something is there."""
+        """Returns the C test for `is None` or `is not None`."""
         if node.right != m.NoneConst():
             raise UnsupportedConstructError(f"{node.sign} something")
         left = node.left
@@ -350,7 +351,7 @@ class CExpressionWriter(RuntimeCallWriter):
         return self.statement_expression(steps, "q")
 
     def statement_expression(self, steps: list[str], result: str) -> str:
-        """Steps inside of an expression."""
+        """Returns a GNU C statement expression: statements inside an expression."""
         return f"({{ {' '.join(steps)} {result}; }})"
 
     # ------------------------------------------------------------ calls
@@ -380,7 +381,7 @@ class CExpressionWriter(RuntimeCallWriter):
     # ------------------------------------------------------------ loops
 
     def range_bounds(self, node: m.IrExpr, scope: Scope) -> tuple[str, str]:
-        """Where a range of numbers begins, and the number after its last."""
+        """Returns the first number of a range, and the number after its last."""
         match node:
             case m.CallExpr(function="range", args=(end,)):
                 return "0", self.render_word(end, scope)
@@ -395,7 +396,8 @@ class CExpressionWriter(RuntimeCallWriter):
         raise UnsupportedConstructError("a range that is not written where it is used")
 
     def loop_header(self, names: list[str], things: m.IrExpr, scope: Scope, live: bool = False) -> tuple[list[str], str]:
-        """The head of a loop that gives values to variables, and its end. `live`: what it goes over may grow meanwhile."""
+        """Returns the opening lines of a loop that assigns its variables, and its closing line. `live`: the list may
+        grow while the loop runs."""
         cost = ""
         start = None
         while True:
@@ -439,7 +441,7 @@ class CExpressionWriter(RuntimeCallWriter):
         return head, "} }"
 
     def unpack_lines(self, variables: list[str], names: list[str], value: str, kind: Kind | None) -> list[str]:
-        """Variables get a value, or the entries of one."""
+        """Returns lines that assign a value, or its entries, to variables."""
         wanted = [self.found.f.variables[name] for name in names]
         if len(variables) == 1:
             return [f"{variables[0]} = {convert_expression(value, kind, wanted[0])};"]
@@ -476,5 +478,5 @@ class CExpressionWriter(RuntimeCallWriter):
 
 
 def is_cached_members(node: m.BoolOp) -> bool:
-    """Whether this asks for the members of a set, where they are remembered first."""
+    """Whether this is the idiom `BITS(mask) or bits(mask)`: the members of a set, cached in Python."""
     return isinstance(node.parts[0], m.CallExpr) and node.parts[0].function == "BITS"

@@ -1,5 +1,7 @@
-"""A compiled game in use. The library has no state of its own: a Player is one context, and threads with one each need no lock (ctypes
-gives the interpreter's lock away while C runs)."""
+"""Calls a compiled game through ctypes.
+
+The library has no global state. Each NativeContext is one context, and threads with separate contexts need
+no lock. ctypes releases Python's global interpreter lock while C runs."""
 
 from __future__ import annotations
 
@@ -17,19 +19,21 @@ from .program import CProgram
 from .toolchain import NativeBuild
 
 CONTEXT_FULL = -1                                                          # see support.h
-# bytes of a context to begin with, and at most
 INITIAL_CONTEXT_BYTES, MAX_CONTEXT_BYTES = 1 << 20, 1 << 28
 NO_LIMIT = 1 << 62
 
 
 class NativeError(Exception):
-    """The rules failed, or C could not go on: whoever wants to know more plays it in Python."""
+    """The rules raised a fault, or C could not continue. To find out more, play the position in Python."""
 
 
 @dataclass
 class PlayoutBatch:
-    """Random games: for each its decisions, how it ended (1 by its rules, 0 cut off, else something went wrong), and for each seat of each
-    the values of the standing, one after the other."""
+    """Results of random games.
+
+    `decisions` and `ended` have one entry per game. `ended` is 1 if the game ended by its rules, 0 if it was
+    cut off, and another number after an error. `standing` holds the values of the standing for each game and
+    seat, concatenated."""
 
     decisions: array[int]
     ended: array[int]
@@ -38,14 +42,14 @@ class PlayoutBatch:
     goals: int
 
     def values(self, game: int) -> list[tuple[int, ...]]:
-        """The standing of each seat in a game."""
+        """Returns the standing of each seat in a game."""
         first = game * self.seats * self.goals
         return [tuple(self.standing[n : n + self.goals]) for n in range(first, first + self.seats * self.goals, self.goals)]
 
 
 def load_library(code: bytes) -> ctypes.CDLL:
-    """A library from its bytes. Raises OSError."""
-    with tempfile.TemporaryDirectory(prefix="ludoglot-") as room:      # once it is loaded, its file may go
+    """Loads a library from its bytes. Raises OSError."""
+    with tempfile.TemporaryDirectory(prefix="ludoglot-") as room:      # the file is not needed after loading
         path = Path(room) / "game.so"
         path.write_bytes(code)
         return ctypes.CDLL(str(path))
@@ -72,13 +76,13 @@ class NativeLibrary:
         self.size: int = self.c.lg_size()
 
     def declare_function(self, name: str, result: type[ctypes.c_int64] | None, arguments: list[type[Any]]) -> None:
-        """Say what a function takes and gives. Raises AttributeError where there is none."""
+        """Declares the signature of a function. Raises AttributeError if the library does not have it."""
         function = getattr(self.c, name)
         function.restype, function.argtypes = result, arguments
 
 
 class NativeContext:
-    """One context: a position that is played on in C."""
+    """One context: a position that is played in C."""
 
     def __init__(self, library: NativeLibrary) -> None:
         self.library, self.c = library, library.c
@@ -86,18 +90,18 @@ class NativeContext:
         self.allocate(INITIAL_CONTEXT_BYTES)
 
     def allocate(self, room: int) -> None:
-        """Take so much room for lists."""
+        """Allocates `room` bytes for lists."""
         self.room = room
         self.memory = ctypes.create_string_buffer(self.library.size + room + 16)
         self.at = (ctypes.addressof(self.memory) + 15) & ~15
 
     def load(self, s: Sequence[Any]) -> None:
-        """Take a position over. Raises Failed, Unfit."""
+        """Loads a position. Raises NativeError, NotMarshallableError."""
         self.given = self.library.words.encode(s)
         self.reload()
 
     def reload(self) -> None:
-        """Back to what was loaded, in a context as good as new."""
+        """Loads the last loaded position again, in a clean context."""
         while True:
             why = self.c.lg_load(self.at, len(self.memory) - 16, array_address(self.given), len(self.given))
             if why != CONTEXT_FULL:
@@ -107,13 +111,14 @@ class NativeContext:
             raise NativeError(f"loading: {why}")
 
     def enlarge(self) -> None:
+        """Allocates four times as much memory. Raises NativeError at the limit."""
         if self.room >= MAX_CONTEXT_BYTES:
             raise NativeError("no room")
         self.allocate(4 * self.room)
 
     def compact(self, more: bool) -> None:
-        """Go on from here without what nobody needs any more, and in more room too if the position itself takes much or that was not
-        enough. Raises Failed."""
+        """Frees garbage by saving and reloading the current position. Allocates more memory if `more` is set or the
+        position takes up much of it. Raises NativeError."""
         first, self.given = self.given, self.save_words()
         if more or 32 * len(self.given) > self.room:
             self.enlarge()
@@ -121,7 +126,8 @@ class NativeContext:
         self.given = first
 
     def retry_in_place(self, call: Callable[[], int]) -> None:
-        """A call that leaves the position as it was where there is too little room, again until it is done. Raises Failed."""
+        """Runs a call that leaves the position unchanged when memory is full, and retries it with more memory. Raises
+        NativeError."""
         for tries in count():
             why = call()
             if why != CONTEXT_FULL:
@@ -131,8 +137,10 @@ class NativeContext:
             raise NativeError(str(why))
 
     def retry_from_loaded(self, call: Callable[[], int], more: Callable[[], bool] = lambda: False) -> int:
-        """A call that plays the loaded position on, once more from there in more room where there was too little: what it gives. `more`
-        enlarges something else where it was that, and says so. Raises Failed."""
+        """Runs a call that plays the loaded position on, and returns its result.
+
+        When memory is full, it reloads the position and retries with more. `more` may enlarge another buffer
+        instead: it returns True if that buffer was full. Raises NativeError."""
         while (why := call()) == CONTEXT_FULL:
             if not more():
                 self.enlarge()
@@ -140,11 +148,11 @@ class NativeContext:
         return why
 
     def save(self, s: list[Any]) -> None:
-        """Write the position into a list. Raises Failed."""
+        """Writes the position into a list. Raises NativeError."""
         self.library.words.decode(self.save_words(), s)
 
     def save_words(self) -> array[int]:
-        """The position as words. Raises Failed."""
+        """Returns the position as words. Raises NativeError."""
         room = 4 * len(self.given) + 4096
         used = array("q", [0])
         while True:
@@ -158,12 +166,13 @@ class NativeContext:
         return words[: used[0]]
 
     def step(self, code: int) -> None:
-        """Answer the pending decision. Raises Failed."""
+        """Answers the pending decision. Raises NativeError."""
         self.retry_in_place(lambda: self.c.lg_step(self.at, code))
 
     def playout(self, source: int, most: int = NO_LIMIT, rounds: int = NO_LIMIT) -> int:
-        """Random choices by the generator that begins with `source`, until the game is over or `most` were made: how many. The position
-        that was loaded is played on. Raises Failed."""
+        """Plays random moves from the loaded position until the game is over or `most` decisions were made.
+
+        `source` seeds the generator of moves. Returns the number of decisions. Raises NativeError."""
         count = array("q", [0])
         why = self.retry_from_loaded(lambda: self.c.lg_playout(self.at, source, most, rounds, array_address(count)))
         if why:
@@ -171,15 +180,17 @@ class NativeContext:
         return count[0]
 
     def values(self, which: int = 0) -> list[tuple[int, ...]]:
-        """For each seat the values of the standing, or (1) its estimate. Raises Failed."""
+        """Returns the standing values of each seat, or its estimate if `which` is 1. Raises NativeError."""
         goals = 1 if which else self.library.goals
         out = array("q", bytes(8 * goals * self.library.players))
         self.retry_in_place(lambda: self.c.lg_values(self.at, which, array_address(out)))
         return [tuple(out[n : n + goals]) for n in range(0, len(out), goals)]
 
     def games(self, randoms: Sequence[int], sources: Sequence[int], most: int = NO_LIMIT, rounds: int = NO_LIMIT) -> PlayoutBatch:
-        """Whole random games from the position that was loaded, with these generators of chance and of choices; once more with more room
-        where there was too little."""
+        """Plays whole random games from the loaded position.
+
+        `randoms` are the generators of chance and `sources` those of moves, one of each per game. When memory is
+        full, all games are played again with more."""
         given, chosen = array("Q", randoms), array("Q", sources)
         count, size = len(given), self.library.players * self.library.goals
         found = PlayoutBatch(
@@ -208,22 +219,22 @@ class NativeContext:
 
 
 def array_address(words: array[int]) -> int:
-    """Where an array lies."""
+    """Returns the memory address of an array."""
     return words.buffer_info()[0]
 
 
 def build_library(building: NativeBuild, program: CProgram) -> NativeLibrary | None:
-    """A program that is built now or was before; None where that cannot be."""
+    """Returns the library of a program, built now or taken from the cache. None if it cannot be built or loaded."""
     code = building.library()
     if code is None:
         return None
     try:
         return NativeLibrary(code, program)
-    except (OSError, AttributeError):                              # not a library, or not this one
+    except (OSError, AttributeError):                              # damaged, or the library of another program
         return None
 
 
 def create_context(building: NativeBuild, program: CProgram) -> NativeContext | None:
-    """A context of its own for a program; None where it cannot be built."""
+    """Returns a new context for a program. None if the program cannot be built."""
     found = build_library(building, program)
     return NativeContext(found) if found is not None else None

@@ -1,9 +1,9 @@
-"""Where closed things lie, as C: who may look there, how it is read and written. Who imagines what a seat does not see (`sample` in the
-engine) asks these functions.
+"""Generates the C functions that access hidden values: who may see them, and how to read and write them. The C
+implementation of determinization (`determinize_position` in the engine) calls these functions.
 
-A *holder* is a closed state, or a secret name in a procedure that the game waits in the middle of. `kind` is the number of the enumeration
-whose members it holds, below 0 where it holds no things; `set`: each thing once; `one`: a thing, or none.
-"""
+A *holder* is a hidden state, or a secret local of an active procedure. In the table `k_holders`, `kind` is
+the number of the enum whose members it holds, or -1. `set` means that each member occurs once. `one` means
+that it holds one member or none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from .types import convert_expression, kind_tag
 
 @dataclass
 class HiddenSlot:
-    """`space` with the words, of which `width` belong to each of `spots` places; `cell` or `variable`, whichever it is."""
+    """A hidden state (`cell`) or a secret local (`variable`). `space` has its slots, of which `width` belong to
+    each of the `spots` entries."""
 
     type: Type
     space: SlotRange
@@ -30,11 +31,11 @@ class HiddenSlot:
     width: int = 1
     cell: StateStorage | None = None
     variable: LiveVariable | None = None
-    frame: int = 0                                                 # of the procedure with the name
+    frame: int = 0                                                 # of the procedure with the local
 
     @property
     def member_enum(self) -> str | None:
-        """The enumeration whose members lie here."""
+        """The enum whose members it holds, or None."""
         found = self.type
         if self.variable is not None and isinstance(found, MemberOf):
             return found.name
@@ -42,15 +43,15 @@ class HiddenSlot:
 
     @property
     def is_single(self) -> bool:
-        """Whether it is a thing or none."""
+        """Whether it holds one member or none."""
         return isinstance(self.type, MemberOf) or isinstance(self.type, Optional) and isinstance(self.type.of, MemberOf)
 
 
 class HiddenStateWriter:
-    """Writes what must be known of closed things. Raises Unknown."""
+    """Generates the tables and functions for hidden values. Raises UnsupportedConstructError."""
 
     def __init__(self, program: CProgram, unknown: int) -> None:
-        self.program, self.unknown = program, unknown              # a number of which nothing is known is imagined below this
+        self.program, self.unknown = program, unknown              # upper limit for random values of unbounded numbers
         layout = program.machine.layout
         self.cells = {state.name: cell for state, cell in layout.cells.items()}
         self.spaces = program.kinds.spaces
@@ -90,21 +91,21 @@ class HiddenStateWriter:
         return f"g->p.s{self.program.field_name(holder.space)}[{'0' if holder.cell is None else 'spot'}]"
 
     def seat_expression(self, frame: int, slot: int, keeper: str | None) -> str:
-        """The seat that `seers` of a variable name."""
+        """Returns the C expression for a seat that `seers` of a variable name."""
         if slot < 0:
             return str(~slot)
         seat = f"g->p.s{self.program.field_name(self.local_range(frame, slot))}[0]"
         return seat if keeper is None else self.keeper_expression(keeper, seat)
 
     def keeper_expression(self, keeper: str, member: str) -> str:
-        """The player whose a member is."""
+        """Returns the C expression for the player who owns a member."""
         cell = self.cells[keeper]
         return f"g->p.s{self.program.field_name(self.state_range(cell))}[lg_at(X, {member}, {cell.count})]"
 
     # ------------------------------------------------------------ the whole
 
     def write(self) -> str:
-        """Tables and functions."""
+        """Returns all tables and functions."""
         rows = ", ".join(f"{{ {-1 if holder.member_enum is None else self.kinds.index(holder.member_enum)}, {holder.spots}, "
                          f"{int(isinstance(holder.type, SetOf))}, {int(holder.is_single)} }}" for holder in self.holders)
         memos = [self.program.field_name(space) for space in self.program.slot_ranges() if space.lapses]
@@ -134,7 +135,7 @@ class HiddenStateWriter:
         )
 
     def decision_tables(self) -> str:
-        """By block, which decision waits there, and whether it is a menu."""
+        """Returns tables by block: the number of the decision that waits there, and whether it is a menu."""
         waits = self.program.machine.waits
         numbers: dict[int, int] = {}
         asked = [-1] * len(self.program.machine.tables["B"])
@@ -147,7 +148,7 @@ class HiddenStateWriter:
                 f"static const char k_menus[] = {{ {', '.join(map(str, menus))} }};")
 
     def back_function(self) -> Iterator[str]:
-        """What everybody sees of a thing, its back, as a number."""
+        """Yields the function that returns the public back of a thing, as a number."""
         most, cases = 1, []
         for number, kind in enumerate(self.kinds):
             enum = self.program.machine.layout.model.enum_of(kind)
@@ -161,7 +162,7 @@ class HiddenStateWriter:
                     "return 0; }")
 
     def shows_function(self) -> Iterator[str]:
-        """Whether the options of a decision show a closed state to whoever decides."""
+        """Yields the function that says whether the options of a decision reveal a hidden state to the deciding seat."""
         yield "static int lg_shows(i64 pc, i64 holder) { switch (pc) {"
         for pc, wait in self.program.machine.waits.items():
             shown = [n for n, holder in enumerate(self.holders[: self.states])
@@ -171,7 +172,7 @@ class HiddenStateWriter:
         yield "} (void)holder; return 0; }"
 
     def alive_function(self) -> Iterator[str]:
-        """The secret names that are alive where the game waits and that a seat does not know, the innermost first."""
+        """Yields the function that lists the live secret locals that a seat does not know, innermost procedure first."""
         yield "static i64 lg_alive(lg_context *g, i64 seat, i64 *out) { i64 count = 0; for (i64 pc = LG_PC;;) switch (pc) {"
         for pc, wait in self.program.machine.waits.items():
             back = self.spaces.frames.get((wait.frame, wait.return_slot))
@@ -189,6 +190,7 @@ class HiddenStateWriter:
     # ------------------------------------------------------------ one holder
 
     def can_see_case(self, holder: HiddenSlot) -> str:
+        """Returns the case for whether a seat sees an entry of this state."""
         cell = holder.cell
         assert cell is not None
         if not isinstance(cell.state.seen, int):
@@ -200,6 +202,7 @@ class HiddenStateWriter:
         return f"return seat == {member if cell.state.keeper is None else self.keeper_expression(cell.state.keeper, member)};"
 
     def read_case(self, holder: HiddenSlot) -> str:
+        """Returns the case that reads the contents of an entry as a list."""
         place = self.slot_reference(holder)
         match holder.type, kind_tag(holder.space.kind):
             case _ if holder.member_enum is None:
@@ -210,13 +213,14 @@ class HiddenStateWriter:
                         "for (i64 k = 0; k < counts[n]; k++) lg_push_qw(X, &q, n); return q; }")
             case (MemberOf() | Optional()), "w":
                 return f"{{ t_qw q = {{ 0 }}; if ({place} != -1) lg_push_qw(X, &q, {place}); return q; }}"
-            case SetOf(), "m" | "w":                               # a set that only numbers were written to is one
+            case SetOf(), "m" | "w":                               # a set with only numbers written to it is stored as a word
                 return f"return lg_members(X, {convert_expression(place, holder.space.kind, MASK)});"
             case (SetOf() | ListOf() | PileOf()), "qw":
                 return f"return {place};"
         raise UnsupportedConstructError(f"a closed {holder.type}")
 
     def write_case(self, holder: HiddenSlot) -> str:
+        """Returns the case that writes a list into an entry."""
         place = self.slot_reference(holder)
         match holder.type, kind_tag(holder.space.kind):
             case _ if holder.member_enum is None:
@@ -235,7 +239,8 @@ class HiddenStateWriter:
         return f"{place} = q; break;"
 
     def randomize_case(self, holder: HiddenSlot) -> str:
-        """Any value, for one that is not seen; whether a place is filled is seen, and stays."""
+        """Returns the case that replaces an unseen value by a random one. Whether an optional value is present is
+        public, so it stays as it is."""
         if holder.member_enum is not None:
             return "break;"
         found, place, there = holder.type, self.slot_reference(holder), ""
@@ -267,7 +272,7 @@ class HiddenStateWriter:
         return f"{there}{place} = {value}; break;"
 
     def source_case(self, holder: HiddenSlot) -> str:
-        """What lies in the places where a secret name was chosen, of a kind."""
+        """Returns the case that lists the contents of the places from which a secret local was chosen."""
         if holder.variable is None or not holder.is_single:
             return "break;"
         steps = []
@@ -283,7 +288,7 @@ class HiddenStateWriter:
 
 
 def switch_function(head: str, other: str, cases: Iterable[str]) -> Iterator[str]:
-    """A function with a case for each holder."""
+    """Yields a C function with one case for each holder."""
     given = [name.split()[-1].lstrip("*") for name in head.partition("(")[2].rstrip(")").split(",")]
     yield f"static LG_MAYBE {head} {{ switch (holder) {{"
     yield from (f"case {n}: {text}" for n, text in enumerate(cases))

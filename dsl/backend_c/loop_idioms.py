@@ -1,5 +1,8 @@
-"""Loops that say something of whole sets: over constant sets, until one lies within another set (all are looked at then, which costs less
-than a branch for each), and over the members of one that go into another."""
+"""Recognizes loops that are one operation on whole sets:
+
+- the search for a constant set that is a subset of another set. C tests all sets of a row, which costs less
+  than a branch for each.
+- the insertion of the members of one set into another set, which is a union."""
 
 from __future__ import annotations
 
@@ -9,13 +12,16 @@ from typing import Any
 from ..ir import nodes as m
 from ..ir.value_types import MEMBERS, WORD, Kind, ListKind, MaskKind
 
-SETS_PER_CHUNK = 4                                                        # sets: a row has a multiple of so many
-MAX_SETS_SCANNED = 128                                                      # with more, it may be better to stop early
+SETS_PER_CHUNK = 4                                                        # row lengths are multiples of this
+MAX_SETS_SCANNED = 128                                                      # in longer rows, stopping early may be faster
 
 
 def match_subset_search(node: m.ForStmt, body: m.Body) -> tuple[m.Body, m.IrExpr, m.Body] | None:
-    """Of a loop over sets that ends with the first that lies within another set, and does then what has nothing to do with it: what comes
-    before each look (and need come but once), that other set, and what is done. `body`: the whole function."""
+    """Matches a loop over sets that stops at the first subset of another set and then runs statements that do not
+    depend on it.
+
+    Returns the statements before each test (running them once is enough), the other set, and the final
+    statements. `body` is the whole function."""
     match node:
         case m.ForStmt(
             names=(name,), other=[], body=[*first, m.IfStmt(test=test, body=[*done, m.BreakStmt() | m.ReturnStmt() as last], other=[])]
@@ -44,8 +50,10 @@ def match_subset_search(node: m.ForStmt, body: m.Body) -> tuple[m.Body, m.IrExpr
 
 
 def match_set_insertion(node: m.ForStmt, body: m.Body) -> tuple[str, m.IrExpr, int] | None:
-    """Of a loop that puts the members of a set into another, one by one: the other, what it goes over, and what each member costs. `body`:
-    the whole function."""
+    """Matches a loop that inserts the members of a set into another set one by one.
+
+    Returns the other set's variable, the iterable, and the steps charged for each member. `body` is the whole
+    function."""
     match node:
         case m.ForStmt(names=(name,), things=things, other=[], body=[m.AugAssign(target=m.Var(name=into), sign="|=", value=value)]):
             pass
@@ -66,7 +74,7 @@ def match_set_insertion(node: m.ForStmt, body: m.Body) -> tuple[str, m.IrExpr, i
 
 
 def is_loop_invariant(node: m.IrExpr, one: m.IrExpr) -> bool:
-    """Whether this is a word of the position or a variable other than one, or is made of such with numbers."""
+    """Whether this is built only from slots, numbers, and variables other than `one`."""
     match node:
         case m.Var():
             return node != one
@@ -80,7 +88,7 @@ def is_loop_invariant(node: m.IrExpr, one: m.IrExpr) -> bool:
 
 
 def iter_expressions(body: m.Body) -> Iterator[m.IrExpr]:
-    """All expressions in these steps."""
+    """Yields all expressions in these statements."""
     for step in m.iter_statements(body):
         todo = m.child_expressions(step)
         while todo:
@@ -92,8 +100,11 @@ def iter_expressions(body: m.Body) -> Iterator[m.IrExpr]:
 def constant_set_rows(
     things: m.IrExpr, values: Mapping[str, Any], kind: Kind | None
 ) -> tuple[m.IrExpr | None, list[tuple[int, ...]]] | None:
-    """Of a constant list of sets, or an entry of a constant list of such (a list of this kind): which entry, and the lists, all equally
-    long. What is there more is the first set again, which changes nothing."""
+    """Matches a constant list of sets, or an entry of a constant list of such lists. `kind` is the kind of the
+    list.
+
+    Returns the index of the entry (or None) and all lists, padded to equal length. The padding repeats the
+    first set, which does not affect the result."""
     lists: Any
     index: m.IrExpr | None
     match things:

@@ -1,8 +1,11 @@
-"""Positions as rows of 64-bit words, the form in which they go to C and come back.
+"""Marshalling: positions as arrays of 64-bit words, the format in which they are passed to C and back.
 
-Words follow each other as in Python's list: a number is one word, a set as many as it has bits for, a list its length and then what is in
-it; where something may be forgotten, a word before it says whether it is there.
-"""
+Values follow each other as in Python's position list:
+
+- a number takes one word
+- a set takes as many words as its bits need
+- a list takes its length and then its items
+- a value that may be absent is preceded by a flag"""
 
 from __future__ import annotations
 
@@ -33,38 +36,38 @@ from ..storage.control_slots import PC, RANDOM
 
 NONE_WORD = -(1 << 63)
 WORD_MASK = (1 << 64) - 1
-# the bits of the generator at which each of its words begins: its state, and the two of a key
+# bit offsets of the generator's words: its state, then two words of the key
 GENERATOR_BIT_OFFSETS = (0, 64, 128)
 
 
 class NotMarshallableError(Exception):
-    """A value that the C form has no place for: Python goes on with it."""
+    """A value that the C position cannot represent. Python plays the game instead."""
 
 
 def to_signed(word: int) -> int:
-    """64 bits as a number with a sign."""
+    """Returns 64 bits as a signed number."""
     return word - (1 << 64) if word >> 63 else word
 
 
 class PositionMarshaller:
-    """The way there and back for the positions of one program."""
+    """Converts positions of one program to words and back."""
 
     def __init__(self, spaces: list[SlotRange], mask_words: int, waits: dict[int, ResumePoint]) -> None:
         self.spaces, self.mask_words, self.waits = spaces, mask_words, waits
 
     def encode(self, s: Sequence[Any]) -> array[int]:
-        """A position as words. Raises Unfit."""
+        """Returns a position as words. Raises NotMarshallableError."""
         out = [to_signed(s[RANDOM] >> at & WORD_MASK) for at in GENERATOR_BIT_OFFSETS]
         alive = {wait.frame for wait in self.iter_resume_points(s)}
         for space in self.spaces:
             for value in s[space.start : space.end]:
                 if space.lapses:
-                    there = value is not None and space.kind is not None      # what nothing in C asks for is forgotten
+                    there = value is not None and space.kind is not None      # memos that C never reads are dropped
                     out.append(int(there))
                     if not there:
                         continue
                 if space.frame is not None and not (space.frame in alive and is_value_of_kind(value, space.kind)):
-                    # what a procedure left behind there may be of another kind
+                    # stale entries may have another kind
                     value = blank_value(space.kind)
                 self.encode_value(space.kind, value, out)
         try:
@@ -73,6 +76,7 @@ class PositionMarshaller:
             raise NotMarshallableError("a number of more than 64 bits") from None
 
     def encode_value(self, kind: Kind | None, value: Any, out: list[int]) -> None:
+        """Appends a value of a kind to `out`."""
         match kind:
             case WordKind() | None if isinstance(value, int):
                 out.append(int(value))
@@ -108,7 +112,7 @@ class PositionMarshaller:
         out.extend(to_signed(value >> 64 * n & WORD_MASK) for n in range(self.mask_words))
 
     def decode(self, words: Sequence[int], s: list[Any]) -> None:
-        """Write words into a position: of the frames, those of procedures in which it waits."""
+        """Writes words into a position. Frame entries are restored only for suspended procedures."""
         source = iter(words)
         s[RANDOM] = sum((next(source) & WORD_MASK) << at for at in GENERATOR_BIT_OFFSETS)
         entries: list[Any] = []
@@ -123,20 +127,20 @@ class PositionMarshaller:
 
     @cached_property
     def kind_runs(self) -> list[tuple[Kind | None, bool, int]]:
-        """How many entries of one kind follow each other, and whether they may be forgotten."""
+        """Runs of entries with the same kind: the kind, whether the values may be absent, and the length."""
         return [(kind, lapses, sum(space.count for space in spaces)) for (kind, lapses), spaces in
                 groupby(self.spaces, lambda space: (space.kind or WordKind(), space.lapses))]
 
     @cached_property
     def ranges_by_frame(self) -> dict[int | None, list[tuple[SlotRange, int]]]:
-        """The spaces of each procedure's frame (None: those of the states), with the number of entries before them."""
+        """The slot ranges of each frame (None: of states), each with the number of entries before it."""
         found: dict[int | None, list[tuple[SlotRange, int]]] = {}
         for space, before in zip(self.spaces, accumulate((space.count for space in self.spaces), initial=0)):
             found.setdefault(space.frame, []).append((space, before))
         return found
 
     def decode_values(self, kind: Kind | None, count: int, source: Iterator[int]) -> list[Any]:
-        """So many values of a kind: numbers and sets, nearly all of a position, are read all at once."""
+        """Reads `count` values of a kind. Numbers and sets, which make up most of a position, are read in bulk."""
         match kind:
             case WordKind() | None:
                 return list(islice(source, count))
@@ -149,7 +153,7 @@ class PositionMarshaller:
         return [self.decode_value(kind, source) for _ in range(count)]
 
     def iter_resume_points(self, s: Sequence[Any]) -> Iterator[ResumePoint]:
-        """Where the procedures of a position wait, the innermost first."""
+        """Yields the resume points of a position, innermost procedure first."""
         pc = s[PC]
         while pc in self.waits:
             wait = self.waits[pc]
@@ -157,6 +161,7 @@ class PositionMarshaller:
             pc = s[wait.return_slot]
 
     def decode_value(self, kind: Kind | None, source: Iterator[int]) -> Any:
+        """Reads one value of a kind."""
         match kind:
             case WordKind() | None:
                 return next(source)
@@ -181,7 +186,7 @@ class PositionMarshaller:
 
 
 def blank_value(kind: Kind | None) -> Any:
-    """Some value of a kind, where none is asked for."""
+    """Returns a placeholder value of a kind, for entries that are not in use."""
     match kind:
         case ListKind() | MembersKind():
             return ()

@@ -1,7 +1,7 @@
-"""A machine as one C program: types, constants, the position, functions, and what other programs call (driver.h).
+"""Assembles an IR module as one C program: types, constants, the position, functions, and the exported
+interface (driver.h).
 
-The C form is the one with blocks, so a position can be taken over wherever it waits, played on, and given back.
-"""
+The C program uses the block form. It can load a position at any decision, play on, and save it again."""
 
 from __future__ import annotations
 
@@ -24,17 +24,19 @@ from .types import MAX_SET_BITS, CConstantPool, CTypeTable, c_type_name, kind_ta
 
 CONTROL_MACROS = {"LG_PC": PC, "LG_SEAT": SEAT, "LG_OPTIONS": OPTIONS, "LG_ANSWER": ANSWER, "LG_ROUND": ROUND}
 
-MAX_FUNCTION_CHARS = 150_000                                         # characters: ten times as many as any shipped game needs
-NO_RULE_LINE = '#line 1 "driver"'                                       # what stands behind the rules
+MAX_FUNCTION_CHARS = 150_000                                         # ten times the maximum in shipped games
+NO_RULE_LINE = '#line 1 "driver"'                                       # for code after the rules
 
 
 @cache
 def read_header(name: str) -> str:
+    """Returns the text of a header in this folder."""
     return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
 def infer_kinds(machine: IrModule) -> KindInference:
-    """The kinds of all that playing, the standing and the laws need. Raises Unknown."""
+    """Infers the kinds of everything needed for play, the standing and the invariants. Raises
+    UnsupportedConstructError."""
     roots: dict[str, tuple[Kind, ...]] = dict.fromkeys(machine.tables["B"], ())
     for goal in ("standing", "estimate"):
         roots |= dict.fromkeys(machine.goals.get(goal, []), (WORD,))
@@ -43,7 +45,7 @@ def infer_kinds(machine: IrModule) -> KindInference:
 
 
 class CProgram:
-    """Writes a machine as C; `players` sit at the table."""
+    """Generates the C program of an IR module for a number of players."""
 
     def __init__(self, machine: IrModule, players: int) -> None:
         self.machine, self.players = machine, players
@@ -55,11 +57,11 @@ class CProgram:
         self.mask_words = next(n for n in (1, 2, 4, 8) if members <= 64 * n)
         self.constants = CConstantPool(self.types, self.mask_words)
         self.lasting = {space.start: build for space, build in iter_permanent_sets(machine, self.kinds)}
-        self.widths: dict[int, str | None] = {}                    # what `narrow` found
+        self.widths: dict[int, str | None] = {}                    # cache of `narrow_type`
         self.count = 0
-        self.bodies: dict[str, str] = {}                           # of functions, when they are written
+        self.bodies: dict[str, str] = {}                           # C text of each function
 
-    # ------------------------------------------------------------ for the parts, see seams.py
+    # ------------------------------------------------------------ for the parts, see protocols.py
 
     def constant_text(self, name: str, wanted: Kind | None = None) -> str:
         return self.constants.constant_expression(self.machine.values[name], self.kinds.constant_kind(name) if wanted is None else wanted)
@@ -98,7 +100,7 @@ class CProgram:
     # ------------------------------------------------------------ the whole
 
     def write(self, more: Sequence[str] = ()) -> str:
-        """The whole program; `more` stands at its end."""
+        """Returns the whole program. `more` is appended at its end."""
         written = {name: CFunctionWriter(self, InferencePass(self.kinds, function)) for name, function in self.kinds.functions.items()}
         self.bodies = {name: check_function_size(one.write()) for name, one in written.items()}
         apart = set(iter_lazy_builders(self.kinds))
@@ -152,9 +154,11 @@ class CProgram:
         )
 
     def slot_ranges(self) -> list[SlotRange]:
+        """Returns the slot ranges that the C position contains."""
         return [space for space in self.kinds.spaces.ranges if space.start not in (EVENTS, SCRIPT, RANDOM)]
 
     def position_struct(self) -> str:
+        """Returns the C struct of a position: values (`s…`), with flags (`h…`) for values that may be absent."""
         fields = []
         for space in self.slot_ranges():
             fields.append(f"{self.narrow_type(space) or self.types.require_type(space.kind)} s{self.field_name(space)}[{space.count}];")
@@ -163,6 +167,7 @@ class CProgram:
         return "\n".join(["typedef struct {", "lg_chance random;", *fields, "} lg_position;"])
 
     def context_struct(self) -> str:
+        """Returns the C struct of a context: memory for lists, the position, and lazy tables."""
         once = [(name, value) for name, value in self.machine.values.items() if isinstance(value, LazyTable) and name in self.kinds.once]
         fields = [
             f"{self.types.require_type(self.kinds.once[name])} o{name}[{value.size}]; char h{name}[{value.size}];" for name, value in once
@@ -171,13 +176,13 @@ class CProgram:
         return "\n".join([own, *fields, "} lg_context;", "#define X (&g->x)"])
 
     def option_macros(self) -> list[str]:
-        """How options are counted and found, by how they lie."""
+        """Returns macros that count and select options, depending on how they are stored."""
         if self.kinds.spaces.ranges[OPTIONS].kind == MEMBERS:
             return ["#define LG_OFFERED lg_count(LG_OPTIONS)", "#define LG_OPTION(which) lg_nth(X, LG_OPTIONS, which)"]
         return ["#define LG_OFFERED (LG_OPTIONS.n)", "#define LG_OPTION(which) (LG_OPTIONS.v[lg_at(X, which, LG_OPTIONS.n)])"]
 
     def function_tables(self) -> list[str]:
-        """Functions by member; all of one table look alike."""
+        """Returns the tables of functions by member, and those of invariants and the standing."""
         found = []
         for name, rows in self.machine.tables.items():
             if not all(row in self.kinds.functions for row in rows):
@@ -192,8 +197,8 @@ class CProgram:
         return [*found, f"static i64 (*const k_standing[])(lg_context *, i64) = {{ {standing} }};"]
 
     def trial_macros(self, written: Mapping[str, CFunctionWriter]) -> Iterator[str]:
-        """For each function that tries something and takes it back: what it holds of the position, which is what may change, and how that
-        comes back."""
+        """Yields macros for functions that try something and undo it: one saves the fields that may change, one
+        restores them."""
         calls = {
             name: {
                 one for found in iter_called_names(function.code.body) for one in self.machine.tables.get(found, [found]) if one in written
@@ -215,7 +220,7 @@ class CProgram:
         return f"static i64 lg_estimate(lg_context *g, i64 seat) {{ return f_{name}(g, seat); }}"
 
     def settle_function(self) -> str:
-        """What builds the kept sets that are always there, where they are not there yet."""
+        """Returns the C function that builds missing incremental sets which are otherwise always present."""
         steps = [
             f"if (!g->p.h{name}[0]) {{ g->x.left = LG_BUDGET; g->p.s{name}[0] = f_{build}(g); g->p.h{name}[0] = 1; }}"
             for space in self.slot_ranges()
@@ -224,7 +229,7 @@ class CProgram:
         return "\n".join(["static void lg_settle(lg_context *g) {", *steps, "(void)g; }"])
 
     def transfer_functions(self) -> str:
-        """How a position comes in and goes out: word after word, as Python's list has them."""
+        """Returns the C functions that read and write a position, word by word in the order of Python's list."""
         words = ("state", "key[0]", "key[1]")
         read, write = [f"g->p.random.{one} = (u64)lg_in(X);" for one in words], [f"lg_put(X, (i64)g->p.random.{one});" for one in words]
         for space in self.slot_ranges():
@@ -241,8 +246,11 @@ class CProgram:
         return "\n".join(["static void lg_read(lg_context *g) {", *read, "}", "static void lg_write(lg_context *g) {", *write, "}"])
 
     def key_function(self) -> str:
-        """A number for all that the rules can see and the generator, as Position.canonical has it; equal for equal positions, and for
-        different ones hardly ever. Numbers and masks are mixed in as they lie, the rest as the words that go out."""
+        """Returns the C function that hashes a position.
+
+        The hash covers the generator and everything that the rules can see, as Position.canonical does. Equal
+        positions have equal hashes, and different ones almost never do. Numbers and masks are hashed directly,
+        other values as the words that a save contains."""
         def mix_statement(space: SlotRange) -> str:
             name, own = self.field_name(space), kind_tag(space.kind)
             if own in ("w", "m"):
@@ -265,7 +273,7 @@ class CProgram:
 
 
 def iter_permanent_sets(machine: IrModule, kinds: KindInference) -> Iterator[tuple[SlotRange, str]]:
-    """The kept sets that no rule ever makes forget, with the function that builds each."""
+    """Yields the incremental sets that no rule invalidates, each with the function that builds it."""
     forgotten = {at.value for function in kinds.functions.values() for node in m.iter_statements(function.code.body)
                  if isinstance(node, m.StoreSlot) and node.value == m.NoneConst() for at in node.at if isinstance(at, m.IntConst)}
     for memo in machine.memos:
@@ -274,13 +282,14 @@ def iter_permanent_sets(machine: IrModule, kinds: KindInference) -> Iterator[tup
 
 
 def check_function_size(body: str) -> str:
-    """A function as it is; refused where a compiler would take very much memory and time for it. Raises Unknown."""
+    """Returns the function text unchanged. Raises UnsupportedConstructError if a compiler would need too much
+    memory and time for it."""
     if len(body) > MAX_FUNCTION_CHARS:
         raise UnsupportedConstructError(f"a function of more than {MAX_FUNCTION_CHARS} characters")
     return body
 
 
 def largest_set_size(machine: IrModule) -> int:
-    """How many members the largest set may have."""
+    """Returns the number of members of the largest enum."""
     sizes = [len(enum) for enum in machine.layout.model.enums.values() if enum.kind != "open"]
     return max(sizes, default=0)

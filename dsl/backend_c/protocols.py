@@ -1,4 +1,4 @@
-"""What the parts of the C writer ask of the whole program that is being written."""
+"""The interface of the C program being generated, as its parts (types, expressions, statements) use it."""
 
 from __future__ import annotations
 
@@ -12,33 +12,34 @@ from .types import CTypeTable
 
 
 class CProgramApi(Protocol):
+    """Services of the C program for its parts."""
     machine: IrModule
     types: CTypeTable
-    mask_words: int                                                # of 64 bits, in each set
+    mask_words: int                                                # 64-bit words in each set
 
     def constant_text(self, name: str, wanted: Kind | None = None) -> str:
-        """A constant as an expression, of a kind that is wanted or its own."""
+        """Returns a constant as a C expression, of the kind `wanted` or of its own kind."""
 
     def literal_text(self, value: Any, kind: Kind | None) -> str:
-        """A value as an expression, of a kind."""
+        """Returns a value as a C expression of a kind."""
 
     def constant_array(self, name: str) -> tuple[str, int]:
-        """The array that a constant list lies in, and how long it is."""
+        """Returns the name of the array that holds a constant list, and its length."""
 
     def set_array(self, lists: Sequence[tuple[int, ...]]) -> str:
-        """The array of constant lists of sets, one behind the other."""
+        """Returns the name of one array with constant lists of sets, concatenated."""
 
     def mask_array(self, name: str) -> str:
-        """A constant list of sets as two arguments: its array and its length."""
+        """Returns a constant list of sets as two C arguments: its array and its length."""
 
     def field_name(self, space: SlotRange) -> str:
-        """What a space is called in the C position."""
+        """Returns the name of a slot range in the C position, without its prefix."""
 
     def narrow_type(self, space: SlotRange) -> str | None:
-        """The C type of its words, where they are less than whole words."""
+        """Returns the C type of a range whose values are smaller than a machine word, else None."""
 
     def is_always_present(self, space: SlotRange) -> bool:
-        """Whether something always lies there, though it might be forgotten."""
+        """Whether a value that could be invalidated is in fact always present."""
 
     def next_number(self) -> int:
-        """A number for a temporary name."""
+        """Returns a new number for a temporary name."""

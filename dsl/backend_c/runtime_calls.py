@@ -1,5 +1,5 @@
-"""What the machine calls of the runtime, and what values are asked themselves, as C (support.h, open.h). A part of `Expressions`, which
-writes the arguments."""
+"""Translates runtime calls and method calls to C (support.h, open.h). A mixin of CExpressionWriter, which
+translates the arguments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from .protocols import CProgramApi
 from .types import c_type_name, convert_expression, kind_tag
 
 CELL_SET, NUMBER_LIST, PAIR_LIST = SetKind(WORD), ListKind(WORD), ListKind(ListKind(WORD))
-# Functions of support.h and open.h that are written as they stand: the kinds of their arguments; None: the cells beside each cell.
+# Functions of support.h and open.h with the same name and arguments as in Python: the kinds of their arguments.
+# None: the table of neighbours.
 DIRECT_CALLS: dict[str, tuple[Kind | None, ...]] = {
     "charge": (WORD,),
     "sum": (NUMBER_LIST,),
@@ -54,7 +55,7 @@ DIRECT_CALLS: dict[str, tuple[Kind | None, ...]] = {
 
 
 def render_nested_size(kind: Kind | None, name: str) -> str:
-    """How many things are in lists and sets within each other, with these themselves."""
+    """Returns the C expression for the number of things in nested lists and sets, at all levels."""
     match kind:
         case ListKind(of=inside) | SetKind(of=inside) if isinstance(inside, ListKind | SetKind):
             one = f"{name}{name[0]}"
@@ -66,7 +67,7 @@ def render_nested_size(kind: Kind | None, name: str) -> str:
 
 
 class RuntimeCallWriter:
-    """A method for each function of the runtime that is not in GIVEN: its name with `call_` before it."""
+    """Has a method `call_NAME` for each runtime function that is not in DIRECT_CALLS."""
 
     if TYPE_CHECKING:
         module: CProgramApi
@@ -150,7 +151,7 @@ class RuntimeCallWriter:
                 case ListKind(of=ListKind(of=WordKind())) | ListKind(of=TupleKind(parts=(WordKind(), *_))):
                     return f"{self.module.types.sort_function(kind)}(X, {self.render(args[0], scope)})"
             raise UnsupportedConstructError(f"{describe_kind(kind)} sorted by what stands first")
-        if isinstance(self.kind_of(args[0], scope), SetKind):           # it lies in order
+        if isinstance(self.kind_of(args[0], scope), SetKind):           # it is already sorted
             return self.render(args[0], scope)
         return f"lg_ranked_qw(X, {self.render_numbers(args[0], scope)})"
 
@@ -175,7 +176,7 @@ class RuntimeCallWriter:
     call_set = call_frozenset
 
     def render_cells(self, node: m.IrExpr, scope: Scope) -> str:
-        """The cells where something lies."""
+        """Returns the cells where a map has a value."""
         kind = self.kind_of(node, scope)
         self.module.types.require_type(kind)
         return f"lg_cells_{kind_tag(kind)}(X, {self.render(node, scope)})"
@@ -203,7 +204,7 @@ class RuntimeCallWriter:
         return self.render_index(args[0], m.IntConst(0), scope)
 
     def render_direct_call(self, name: str, args: list[m.IrExpr], scope: Scope) -> str:
-        """A call of a function in GIVEN."""
+        """Returns the call of a function in DIRECT_CALLS."""
         texts = [
             self.neighbour_masks(arg) if kind is None else self.render_as(arg, kind, scope) for arg, kind in zip(args, DIRECT_CALLS[name])
         ]
@@ -230,13 +231,13 @@ class RuntimeCallWriter:
         return f"lg_draw(X, LG_CHANCE, &{self.slot_target(args[0], scope)}, {self.render_word(args[1], scope)})"
 
     def neighbour_masks(self, node: m.IrExpr) -> str:
-        """The cells beside each cell, from a constant."""
+        """Returns the neighbours of each cell, from a constant."""
         if not isinstance(node, m.ConstantRef):
             raise UnsupportedConstructError("cells beside cells that are no constant")
         return self.module.mask_array(node.name)
 
     def call_flooded(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
-        return self.render_direct_call("spread", args, scope)                   # which floods so quickly that it need not remember
+        return self.render_direct_call("spread", args, scope)                   # in C a full flood fill is fast enough without a cache
 
     def render_method(self, node: m.MethodCall, scope: Scope) -> str:
         if node.name == "fromkeys":
@@ -246,7 +247,7 @@ class RuntimeCallWriter:
         match node.name:
             case "get":
                 wanted = self.kind_of(node, scope)
-                if not isinstance(kind, MapKind) or kind.of is None:   # nothing is ever put there
+                if not isinstance(kind, MapKind) or kind.of is None:   # the map is always empty
                     return self.render_as(node.args[1], wanted, scope)
                 cell = self.render_word(node.args[0], scope)
                 self.module.types.require_type(kind)
@@ -274,7 +275,7 @@ class RuntimeCallWriter:
         raise UnsupportedConstructError(f"the method {node.name}")
 
     def render_union(self, first: str, things: m.IrExpr, scope: Scope) -> str:
-        """A set of cells with all that lie in some maps or sets."""
+        """Returns the union of a set of cells with all cells in some maps or sets."""
         kind = self.kind_of(things, scope)
         match kind:
             case ListKind(of=MapKind() as inside):

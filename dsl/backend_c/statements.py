@@ -1,4 +1,4 @@
-"""Functions of the machine as C functions. Each step is led in by the line of its rule."""
+"""Translates IR functions to C functions. Each statement is preceded by the line of its rule (`#line`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .types import c_type_name, kind_tag
 
 
 class CFunctionWriter:
-    """Writes one function."""
+    """Translates one function."""
 
     def __init__(self, module: CProgramApi, found: InferencePass) -> None:
         self.module = module
@@ -24,14 +24,14 @@ class CFunctionWriter:
         self.kinds = found.k
         self.x = CExpressionWriter(module, found)
         self.lines: list[str] = []
-        self.apart = False                                         # it runs on a copy of the position
+        self.apart = False                                         # it tries a procedure and restores the position
         self.filled = {
             grown[0] for node in m.iter_statements(self.function.code.body) if (grown := self.match_member_append(node)) is not None
         }
-        self.ends: list[str | None] = []                           # for each loop around, where a break goes when it has another block
+        self.ends: list[str | None] = []                           # for each enclosing loop with an `other` block: the label after it
 
     def prototype(self) -> str:
-        """The function as others see it."""
+        """Returns the signature of the function."""
         f = self.function
         params = [f"{self.module.types.require_type(f.variables[param])} v_{param}" for param in f.code.params[1:]]
         return f"static {self.result} f_{f.code.name}({', '.join(['lg_context *g', *params])})"
@@ -41,7 +41,7 @@ class CFunctionWriter:
         return self.module.types.require_type(self.function.result)
 
     def write(self) -> str:
-        """The whole function."""
+        """Returns the C text of the whole function."""
         f = self.function
         self.write_member_checks(f.code.params)
         self.write_block(f.code.body)
@@ -66,7 +66,7 @@ class CFunctionWriter:
             if value == m.ListDisplay() and names[0] in self.filled:
                 self.emit(f"v_{names[0]} = lg_roomy(X);")
                 return
-            if self.x.kind_of(value, {}) is None:                     # it never comes to an end
+            if self.x.kind_of(value, {}) is None:                     # it never returns
                 self.emit(f"{self.x.render(value, {})};")
                 return
             self.emit(f"v_{names[0]} = {self.x.render_as(value, None if isinstance(wanted, NoneKind) else wanted, {})};")
@@ -77,7 +77,7 @@ class CFunctionWriter:
         self.emit(*self.x.unpack_lines([f"v_{name}" for name in names], list(names), self.x.render(value, {}), kind))
 
     def write_member_checks(self, names: Sequence[str]) -> None:
-        """These variables have got their values; those that the rules call one of an enumeration are within it."""
+        """Emits range checks for variables that were just assigned, if the rules declare them as members of an enum."""
         for name in names:
             local = self.module.machine.names.get(name)
             if local is None or not isinstance(local.type, MemberOf) or self.function.variables[name] != WORD:
@@ -97,7 +97,7 @@ class CFunctionWriter:
         self.emit(self.slot_assignment(at, self.x.render_as(value, space.kind, {})))
 
     def slot_assignment(self, at: m.IrExpr, value: str) -> str:
-        """A value goes to its place, which may be narrow."""
+        """Returns the assignment of a value to a slot, which may have a narrow type."""
         space, _ = self.x.found.locate_slot(at)
         small = self.module.narrow_type(space)
         return f"{self.x.slot_target(at, {})} = {value if small is None else f'lg_small(X, {small}, {value})'};"
@@ -205,8 +205,8 @@ class CFunctionWriter:
             self.emit(f"v_{node.name} = {place};")
 
     def match_member_append(self, node: m.IrStmt) -> tuple[str, m.IrExpr, m.IrExpr] | None:
-        """Of a loop that does nothing but put the members of a set at the end of a list, each as a number so much higher: the list, the
-        number, the set."""
+        """Matches a loop that only appends the members of a set to a list, each with a constant offset. Returns the
+        list, the offset and the set."""
         match node:
             case m.ForStmt(names=(name,), things=things, other=[],
                        body=[m.ExprStmt(call=m.MethodCall(thing=m.Var(name=grown), name="append", args=(item,)))]):
@@ -227,7 +227,8 @@ class CFunctionWriter:
         return grown, base, things
 
     def write_set_union(self, node: m.ForStmt) -> bool:
-        """A loop that does nothing but put the members of a set into another, at once; False: it is none."""
+        """Translates a loop that inserts the members of a set into another set as a union. Returns False if the loop
+        is something else."""
         found = match_set_insertion(node, self.function.code.body)
         if found is None:
             return False
@@ -239,7 +240,8 @@ class CFunctionWriter:
         return True
 
     def write_subset_search(self, node: m.ForStmt) -> bool:
-        """A loop that looks for a constant set within another, without a branch for each; False: it is none."""
+        """Translates a search for a constant subset without a branch for each set. Returns False if the loop is
+        something else."""
         found = match_subset_search(node, self.function.code.body) if self.module.mask_words == 1 else None
         if found is None or self.x.kind_of(found[1], {}) != MASK:
             return False
@@ -285,7 +287,7 @@ class CFunctionWriter:
         if isinstance(result, JumpKind):
             if value is not None and self.x.kind_of(value, {}) == JUMP:
                 self.emit(f"return {self.x.render(value, {})};")
-            else:                                                  # the options lie in their word already
+            else:                                                  # the options are already in their slot
                 self.emit(f"return {int(value is not None and value != m.NoneConst())};")
             return
         if value is None or isinstance(result, NoneKind):
@@ -296,7 +298,8 @@ class CFunctionWriter:
 
 
 def is_certain_member(value: m.IrExpr) -> bool:
-    """Whether a value for a name is surely none of those that stand for nobody: an entry of a list, or what the frame held."""
+    """Whether a value is certainly a member, and not the placeholder for nobody. It is for a list entry or a frame
+    entry."""
     match value:
         case m.IndexExpr(things=m.Var()):
             return True
@@ -306,7 +309,7 @@ def is_certain_member(value: m.IrExpr) -> bool:
 
 
 def is_arithmetic_without(node: m.IrExpr, name: str) -> bool:
-    """Whether this is a sum or product of numbers and of variables other than one."""
+    """Whether this is a sum or product of numbers and variables other than `name`."""
     match node:
         case m.IntConst():
             return True
@@ -318,7 +321,7 @@ def is_arithmetic_without(node: m.IrExpr, name: str) -> bool:
 
 
 def is_appended_to(name: str, body: m.Body) -> bool:
-    """Whether a list gets entries in these steps."""
+    """Whether these statements append to a list."""
     return any(
         isinstance(step, m.ExprStmt)
         and isinstance(step.call, m.MethodCall)
@@ -329,7 +332,7 @@ def is_appended_to(name: str, body: m.Body) -> bool:
 
 
 def has_own_break(body: m.Body) -> bool:
-    """Whether a break in these steps leaves the loop that they belong to."""
+    """Whether a break in these statements leaves the enclosing loop."""
     return any(
         isinstance(step, m.BreakStmt)
         or not isinstance(step, m.ForStmt | m.WhileStmt)

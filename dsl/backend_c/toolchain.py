@@ -1,9 +1,8 @@
-"""C text to a library, by the C compiler of the machine, else by the one that the extra `c` installs beside Python. What was built is
-kept by the content of all that it was made from.
+"""Compiles C to a library, with the system's C compiler or with the one that the extra `c` installs. Libraries
+are cached by the content of everything that they were built from.
 
-Nobody hears of what does not work: no compiler, one that refuses, a folder that others may write to. There is None then, and the game is
-played in Python.
-"""
+Failures are silent: no compiler, a compiler error, a cache folder that others may write to. The result is
+then None, and Python plays the game."""
 
 from __future__ import annotations
 
@@ -20,18 +19,19 @@ from pathlib import Path
 
 from ..syntax.cache import cache_folder, cache_get, cache_key, cache_put
 
-CACHE_KIND = "c"                                                         # the room in the cache folder
-PROOF_SUFFIX = ".proved"                                                  # behind the name of a library: that it does what Python does
+CACHE_KIND = "c"                                                         # subfolder of the cache
+PROOF_SUFFIX = ".proved"                                                  # marks a library that matches Python
 COMPILE_FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off", "-fvisibility=hidden", "-fno-tree-slp-vectorize",
          "-fpeel-loops", "-w")
-# GCC 12 copies constants 32 or 64 bytes at a time where a processor can, and takes some for one number repeated that are not: of 3, 3, 3, 0
-# in 64 bits each it forgets the last, since a number of 256 bits is kept without what its sign tells
-# (`ix86_convert_const_wide_int_to_broadcast`). Copied 16 bytes at a time all is well. tests/c/test_targets.py has it in few lines.
+# Works around a bug of GCC 12. It copies constants 32 or 64 bytes at a time if the processor supports it, and
+# mistakes some constants for one repeated number. Of 3, 3, 3, 0 with 64 bits each it loses the 0: a 256-bit number
+# is stored without the words that its sign implies (`ix86_convert_const_wide_int_to_broadcast`). Copies of 16 bytes
+# are correct. tests/c/test_targets.py reproduces it in a few lines.
 WORKAROUND_FLAGS = ("-mstore-max=128",)
-COMPILE_TIMEOUT_S = 120                                                         # seconds that a compiler may take
-MAX_COMPILER_MEMORY_KB = 2_500_000                                                 # kilobytes that it may take
-MAX_SOURCE_CHARS = 8_000_000                                           # characters that it is asked to compile: ten shipped games
-COSTLY_SUFFIX = ".costly"                                                 # behind the name of a library: it cannot be made so
+COMPILE_TIMEOUT_S = 120
+MAX_COMPILER_MEMORY_KB = 2_500_000
+MAX_SOURCE_CHARS = 8_000_000                                           # ten times the size of a shipped game
+COSTLY_SUFFIX = ".costly"                                                 # marks a text that takes too long to compile
 LIMITED_SHELL = (
     "/bin/sh",
     "-c",
@@ -39,18 +39,18 @@ LIMITED_SHELL = (
     "sh",
 )
 OUT_OF_MEMORY_SIGNS = (b"out of memory", b"memory exhausted", b"Cannot allocate memory", b"Killed", b"fatal signal")
-INSTALL_COMMAND = "pip install 'ludoglot[c]'"                              # brings a compiler where there is none
-C_ENV = "LUDOGLOT_C"                                                 # set to `off`, nothing is compiled
+INSTALL_COMMAND = "pip install 'ludoglot[c]'"                              # installs a compiler
+C_ENV = "LUDOGLOT_C"                                                 # `off` disables compiling
 
 
 def is_compiling_enabled() -> bool:
-    """Whether rules may be compiled."""
+    """Whether compiling rules is enabled."""
     return os.environ.get(C_ENV) != "off"
 
 
 @cache
 def find_compiler() -> tuple[str, ...] | None:
-    """The command of the C compiler; None where there is none, or none is wanted."""
+    """Returns the command of the C compiler. None if there is no compiler or compiling is disabled."""
     if os.name != "posix" or not is_compiling_enabled():
         return None
     path = shutil.which("cc")
@@ -58,8 +58,9 @@ def find_compiler() -> tuple[str, ...] | None:
 
 
 def find_ziglang_compiler() -> tuple[str, ...] | None:
-    """The compiler in Python's package `ziglang` (the extra `c`). Its program is called by its path: `python -m ziglang` would look for
-    the package in the folder where somebody plays, first of all."""
+    """Returns the compiler in the Python package `ziglang` (the extra `c`), or None.
+
+    It is called by its path. `python -m ziglang` would first look for the package in the current directory."""
     found = importlib.util.find_spec("ziglang")
     if found is None or found.origin is None:
         return None
@@ -69,7 +70,7 @@ def find_ziglang_compiler() -> tuple[str, ...] | None:
 
 @cache
 def is_known(flag: str) -> bool:
-    """Whether the compiler knows a flag."""
+    """Whether the compiler supports a flag."""
     command = find_compiler()
     try:
         return command is not None and subprocess.run([*command, flag, "-E", "-x", "c", os.devnull], stdin=subprocess.DEVNULL,
@@ -80,13 +81,13 @@ def is_known(flag: str) -> bool:
 
 @cache
 def compiler_version() -> str:
-    """What the compiler says that it is."""
+    """Returns the version line of the compiler."""
     command = find_compiler()
     return read_version(command) if command is not None else ""
 
 
 def read_version(command: tuple[str, ...]) -> str:
-    """What a compiler calls itself; nothing of one that does not work."""
+    """Returns the version line that a compiler prints, or "" if it does not work."""
     try:
         done = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=COMPILE_TIMEOUT_S, check=True)
     except (OSError, subprocess.SubprocessError):
@@ -96,7 +97,8 @@ def read_version(command: tuple[str, ...]) -> str:
 
 @cache
 def processor_features() -> str:
-    """What this processor can do, where that can be read: then code is made for it alone."""
+    """Returns the feature list of this processor, or "" if it cannot be read. If it is known, code is compiled for
+    exactly this processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -105,17 +107,17 @@ def processor_features() -> str:
 
 
 class NativeBuild:
-    """A library that is made of a C text, in a thread of its own if that is wanted: `stop` ends it from another. Not `make`: only one
-    that was made before."""
+    """Builds a library from C text, also in a thread: `stop` cancels it from another thread. If `make` is False,
+    it only uses the cache."""
 
     def __init__(self, text: str, flags: tuple[str, ...] = COMPILE_FLAGS, make: bool = True) -> None:
         self.text, self.make = text, make
         self.flags = (*flags, *(flag for flag in WORKAROUND_FLAGS if is_known(flag)), *(("-march=native",) if processor_features() else ()))
         self.process: subprocess.Popen[bytes] | None = None
-        self.stopped = self.costly = False                         # costly: the compiler would take too much time or memory
+        self.stopped = self.costly = False                         # costly: needs too much time or memory
 
     def library(self) -> bytes | None:
-        """The library, made now or before; None where there is no way to it."""
+        """Returns the library, built now or cached. None if it is not available."""
         command = find_compiler()
         if command is None:
             return None
@@ -134,19 +136,19 @@ class NativeBuild:
 
     @cached_property
     def key(self) -> str:
-        """What the library is called where it is kept."""
+        """The cache key of the library."""
         return cache_key(self.text, *self.flags, compiler_version(), processor_features(), os.uname().machine)
 
     def is_proved(self) -> bool:
-        """Whether this library was compared with Python before, and did the same."""
+        """Whether this library was already compared with Python and behaved the same."""
         return is_cache_private() and cache_get(CACHE_KIND, self.key + PROOF_SUFFIX, ()) == self.key
 
     def note_proof(self) -> None:
-        """Remember that it does the same as Python."""
+        """Records that the library behaves the same as Python."""
         cache_put(CACHE_KIND, self.key + PROOF_SUFFIX, self.key)
 
     def run_compiler(self, command: tuple[str, ...]) -> bytes | None:
-        """The library as this compiler makes it; None where it cannot."""
+        """Runs the compiler and returns the library. None if compiling fails."""
         try:
             with tempfile.TemporaryDirectory(prefix="ludoglot-") as room:
                 source, out = Path(room) / "game.c", Path(room) / "game.so"
@@ -170,30 +172,30 @@ class NativeBuild:
             return None
 
     def stop(self) -> None:
-        """Nobody wants it any more."""
+        """Cancels the build."""
         self.stopped = True
         self.kill_compiler()
 
     def kill_compiler(self) -> None:
-        """The compiler ends, with all programs that it started."""
+        """Kills the compiler with all its child processes."""
         if self.process is not None and self.process.returncode is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
 
 
 def is_out_of_memory(said: bytes) -> bool:
-    """Whether a compiler that failed says that it had too little memory or time."""
+    """Whether the output of a failed compiler indicates too little memory or time."""
     return any(sign in said for sign in OUT_OF_MEMORY_SIGNS)
 
 
 def has_cached_library() -> bool:
-    """Whether any library was made before."""
+    """Whether the cache contains any library."""
     place = cache_folder()
     return place is not None and is_cache_private() and any((place / CACHE_KIND).iterdir())
 
 
 def is_cache_private() -> bool:
-    """Whether nobody else may write what lies in the cache folder: code is read from there."""
+    """Whether only this user may write to the cache folder. It contains code that will be executed."""
     place = cache_folder()
     if place is None:
         return False

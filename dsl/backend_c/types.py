@@ -1,4 +1,4 @@
-"""Kinds as C types, constants as C data, and the ways from one kind to another."""
+"""Kinds as C types, constants as C data, and conversions between kinds."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ from ..ir.value_types import (
 )
 from ..model.canonical import sort_values
 
-MAX_SET_BITS = 512                                                       # bits of a set
+MAX_SET_BITS = 512
 
 
 def c_number(value: int) -> str:
-    """A number as C reads it; one that fills all 64 bits has no sign in front there."""
+    """Returns a number as a C literal. The smallest 64-bit number has no literal in C, so it becomes an
+    expression."""
     if -(1 << 31) < value < 1 << 31:
         return str(value)
     return f"{value}LL" if value > -(1 << 63) else f"({value + 1}LL - 1)"
 
 
 def c_mask(value: int, words: int) -> str:
-    """A set as C reads it, in so many words of 64 bits."""
+    """Returns a set as a C expression with `words` 64-bit words."""
     if not 0 <= value < 1 << 64 * words:
         raise UnsupportedConstructError(f"a set of more than {64 * words} members")
     if words == 1:
@@ -44,19 +45,20 @@ def c_mask(value: int, words: int) -> str:
 
 
 def c_mask_initializer(value: int, words: int) -> str:
-    """A set inside of an initialiser."""
+    """Returns a set for use inside a C initializer."""
     found = c_mask(value, words)
     return found.removeprefix("((lg_mask)").removesuffix(")") if words > 2 else found
 
 
 def kind_tag(kind: Kind | None) -> str:
-    """A kind inside of the name of another."""
+    """Returns the short code of a kind that appears in names of C types and functions, such as `qw` for a list of
+    words."""
     match kind:
         case WordKind() | OptionalWordKind() | NoneKind() | JumpKind() | None:
             return "w"
         case MaskKind() | MembersKind():
             return "m"
-        case ListKind(of=inside) | SetKind(of=inside):                    # a set that is no mask is a list in order, each thing once
+        case ListKind(of=inside) | SetKind(of=inside):                    # other sets are stored as sorted lists
             return "q" + kind_tag(inside)
         case MapKind():
             return kind_tag(map_entries_kind(kind))
@@ -68,13 +70,13 @@ def kind_tag(kind: Kind | None) -> str:
 
 
 def c_type_name(kind: Kind | None) -> str:
-    """The C type of a kind."""
+    """Returns the name of a kind's C type."""
     found = kind_tag(kind)
     return {"w": "i64", "m": "lg_mask"}.get(found, f"t_{found}")
 
 
 def convert_expression(text: str, kind: Kind | None, wanted: Kind | None) -> str:
-    """An expression of one kind as one of another. An expression without a kind never comes to an end."""
+    """Converts a C expression from one kind to another. An expression without a kind never returns."""
     if wanted is None or kind == wanted or isinstance(wanted, NoneKind | JumpKind):
         return text
     if kind is None:
@@ -114,13 +116,15 @@ def convert_expression(text: str, kind: Kind | None, wanted: Kind | None) -> str
 
 
 class CTypeTable:
-    """The C types that a program needs, each behind what it is made of, with what is written for each: growing, copying in and out."""
+    """The C types that a program needs, each after the types that it contains.
+
+    Each type comes with its functions, such as growing, copying and comparing."""
 
     def __init__(self) -> None:
-        self.made: dict[str, str] = {"t_qw": "", "t_qm": "", "t_qqw": "", "group of w": ""}           # what is always there
+        self.made: dict[str, str] = {"t_qw": "", "t_qm": "", "t_qqw": "", "group of w": ""}           # types from the headers
 
     def require_type(self, kind: Kind | None) -> str:
-        """The name of a kind's type; it is declared if it was not yet."""
+        """Returns the name of a kind's C type. Declares it on first use."""
         name = c_type_name(kind)
         match kind:
             case ListKind(of=inside) if name not in self.made:
@@ -157,11 +161,12 @@ class CTypeTable:
         return name
 
     def add_once(self, key: str, text: str) -> None:
-        """Something more that is written for a type, if it was not yet."""
+        """Adds a declaration under a key, unless the key exists."""
         self.made.setdefault(key, text)
 
     def sort_function(self, kind: ListKind) -> str:
-        """The function that sorts such a list by what stands first in each entry; equal ones stay as they stand."""
+        """Returns the name of the function that sorts such a list by the first component of each entry. The sort is
+        stable."""
         self.require_type(kind)
         own = kind_tag(kind)
         first = "f0" if isinstance(kind.of, TupleKind) else "v[lg_at(x, 0, a.n)]"
@@ -171,11 +176,12 @@ class CTypeTable:
         return f"lg_ranked_{own}"
 
     def declarations(self) -> str:
+        """Returns all declarations."""
         return "\n".join(filter(None, self.made.values()))
 
 
 class CConstantPool:
-    """Constants as C data. Lists in lists point to what stands before them."""
+    """Constants as C data. An inner list is a separate array, declared before the array that points to it."""
 
     def __init__(self, types: CTypeTable, words: int) -> None:
         self.types, self.words = types, words
@@ -183,7 +189,7 @@ class CConstantPool:
         self.known: dict[tuple[str, Any], str] = {}
 
     def initializer(self, value: Any, kind: Kind | None) -> str:
-        """A constant as an initialiser, or (where it is no list) as an expression."""
+        """Returns a constant as a C initializer."""
         match kind:
             case WordKind() | OptionalWordKind():
                 return "LG_NOTHING" if value is None else c_number(int(value))
@@ -201,7 +207,7 @@ class CConstantPool:
         raise UnsupportedConstructError(f"a constant {describe_kind(kind)}")
 
     def array_name(self, things: tuple[Any, ...], kind: Kind | None) -> str:
-        """The name of an array with these entries."""
+        """Returns the name of an array with these entries. Equal arrays are shared."""
         inside = ", ".join(self.initializer(thing, kind) for thing in things)
         key = c_type_name(kind), inside
         if key not in self.known:
@@ -210,7 +216,7 @@ class CConstantPool:
         return self.known[key]
 
     def constant_expression(self, value: Any, kind: Kind | None) -> str:
-        """A constant as an expression."""
+        """Returns a constant as a C expression."""
         if isinstance(kind, MaskKind):
             return c_mask(int(value), self.words)
         found = self.initializer(value, kind)

@@ -1,1 +1,2 @@
-"""The machine written out as Python: syntax trees with the file and line of each rule, and what they call while they run."""
+"""The Python backend: generates syntax trees with the file and line of each rule, and provides their runtime
+functions."""

@@ -1,5 +1,7 @@
-"""A module of Python made of machine functions. Each function is compiled by itself under the name of its rule file, so that tracebacks,
-debuggers, profilers and coverage speak of the rules; what no rule stands behind is called `<rules>`."""
+"""Assembles IR functions into a Python module.
+
+Each function is compiled separately under the name of its rule file, so tracebacks, debuggers, profilers
+and coverage point to rules. Code without a rule has the file name `<rules>`."""
 
 from __future__ import annotations
 
@@ -15,26 +17,28 @@ from ..ir.builder import FunctionBuilder
 from .emit import FILE_LINE_STRIDE, assignment_target, build_function
 
 NO_RULE_FILE = "<rules>"
-# in each other: so many Python compiles wherever it is asked to, be it deep in a game
+# nesting that Python compiles at any call depth
 MAX_NESTING_LEVELS, MAX_NESTED_LOOPS = 60, 16
 
 
 @dataclass
 class SourceLineMap:
-    """The rule files of compiled code. `shown` says how messages write a file, by the name under which Python compiled it. `others` lists
-    the files of lines that stand in the code of another file."""
+    """Maps lines of compiled code back to rule files.
+
+    `shown` maps the file name of a code object to the name shown in messages. `others` lists further files
+    whose lines occur in code of another file."""
 
     shown: dict[str, str] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
 
     def file_number(self, path: str) -> int:
-        """The number of a file, counted from 1, as line numbers hold it."""
+        """Returns the number of a file as encoded in line numbers, counted from 1."""
         if path not in self.others:
             self.others.append(path)
         return self.others.index(path) + 1
 
     def rule_line(self, code: CodeType, line: int) -> tuple[str, int] | None:
-        """The rule file and the line that a line number of compiled code means; None where no rule stands there."""
+        """Returns the rule file and line for a line number of compiled code. None: no rule is there."""
         shown = self.shown.get(code.co_filename)
         if shown is None:
             return None
@@ -42,25 +46,27 @@ class SourceLineMap:
         return self.others[other - 1] if other else shown, line
 
     def rule_origin(self, code: CodeType, line: int, instruction: int) -> m.Origin | None:
-        """The rule that an instruction comes from, with its column."""
+        """Returns the origin of an instruction: rule file, line and column."""
         found = self.rule_line(code, line)
         column = next(islice(code.co_positions(), instruction // 2, None))[2] if found is not None else None
         return (*found, (column or 0) + 1) if found is not None else None
 
 
 class ModuleAssembler:
-    """Functions and tables of functions. A function becomes Python when it is first called: in most runs most of a game's never are. What
-    Python might refuse is not put off, so that whoever compiles hears of it."""
+    """Collects functions and tables of functions, and compiles them.
+
+    A function is compiled when it is first called, because most runs use only a few of a game's functions. Code
+    that Python might reject is compiled at once, so that the error reaches the caller who compiles the game."""
 
     def __init__(self, files: dict[str, str], tables: dict[str, list[str]]) -> None:
-        self.real = files                                          # where a rule file lies, by how messages write it
-        self.tables = tables                                       # lists of functions, by name
+        self.real = files                                          # path of each rule file, by its name in messages
+        self.tables = tables                                       # lists of functions by name
         self.codes: dict[str, FunctionBuilder] = {}
-        self.files: dict[str, str] = {}                            # under which name each function is compiled
+        self.files: dict[str, str] = {}                            # file name of each function's code
         self.known = SourceLineMap()
 
     def add_function(self, code: FunctionBuilder) -> None:
-        """Add a function of the machine."""
+        """Adds an IR function."""
         origin = m.first_origin(code.body)
         self.codes[code.name] = code
         if origin is None or code.asked:
@@ -70,12 +76,12 @@ class ModuleAssembler:
         self.known.shown[file] = origin[0]
 
     def rule_lines(self) -> set[tuple[str, int]]:
-        """The lines of the rules that have code of their own."""
+        """Returns the rule lines that have generated code."""
         own = [code for name, code in self.codes.items() if self.files[name] != NO_RULE_FILE]
         return {node.origin[:2] for code in own for node in m.iter_statements(code.body) if node.origin is not None}
 
     def build_ast(self) -> ast.Module:
-        """Everything as it is compiled."""
+        """Returns the whole module as one syntax tree."""
         functions: list[ast.stmt] = [
             build_function(code.name, code.params, code.body, self.known.file_number) for code in self.codes.values()
         ]
@@ -85,7 +91,8 @@ class ModuleAssembler:
         return ast.Module(body=functions, type_ignores=[])
 
     def install(self, namespace: dict[str, Any]) -> None:
-        """Put everything into this namespace. Raises RecursionError, SyntaxError and MemoryError for what is too large for Python."""
+        """Defines everything in `namespace`. Raises RecursionError, SyntaxError or MemoryError if code is too large
+        for Python."""
         for name, code in self.codes.items():
             namespace[name] = self.lazy_function(name, namespace)
             if not is_safely_compilable(code.body):
@@ -94,7 +101,7 @@ class ModuleAssembler:
             namespace[name] = [namespace[one] for one in entries]
 
     def lazy_function(self, name: str, namespace: dict[str, Any]) -> Callable[..., Any]:
-        """What stands for a function until it is called, and makes it then."""
+        """Returns a placeholder that compiles the function on its first call."""
         def compile_and_call(*args: Any) -> Any:
             if namespace[name] is compile_and_call:
                 self.compile_function(name, namespace)
@@ -106,13 +113,14 @@ class ModuleAssembler:
         return compile_and_call
 
     def compile_function(self, name: str, namespace: dict[str, Any]) -> None:
+        """Compiles a function into `namespace`."""
         code = self.codes[name]
         part = ast.Module(body=[build_function(name, code.params, code.body, self.known.file_number)], type_ignores=[])
         exec(compile(part, self.files[name], "exec"), namespace)
 
 
 def is_safely_compilable(body: m.Body, levels: int = MAX_NESTING_LEVELS, loops: int = MAX_NESTED_LOOPS) -> bool:
-    """Whether Python compiles this however it is called: neither loops in each other nor anything else goes too deep."""
+    """Whether Python can compile this at any call depth: nesting of blocks, loops and expressions is limited."""
     if not levels or not loops:
         return False
     for node in body:
@@ -127,6 +135,7 @@ def is_safely_compilable(body: m.Body, levels: int = MAX_NESTING_LEVELS, loops: 
 
 
 def is_shallow(node: m.IrExpr, levels: int) -> bool:
+    """Whether an expression has at most `levels` levels."""
     if levels <= 0:
         return False
     parts = m.child_expressions(node)

@@ -1,5 +1,5 @@
-"""The machine to Python's own syntax trees (`ast`). Each statement carries the line and column of its rule, so that tracebacks, debuggers
-and profilers speak of the rules."""
+"""Translates IR to Python's own syntax trees (`ast`). Each statement carries the line and column of its rule,
+so tracebacks, debuggers and profilers point to rules."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ COMPARISON_OPERATORS: dict[str, ast.cmpop] = {
 }
 UNARY_OPERATORS: dict[str, ast.unaryop] = {"-": ast.USub(), "not": ast.Not(), "~": ast.Invert()}
 LOAD, STORE = ast.Load(), ast.Store()
-FILE_LINE_STRIDE = 1 << 22                       # more lines than a file can have
+FILE_LINE_STRIDE = 1 << 22                       # larger than any line number
 
 
 def build_function(name: str, params: Sequence[str], body: m.Body, number: Callable[[str], int]) -> ast.FunctionDef:
-    """A Python function. Steps without a rule line of their own get that of the step before them, the first that of the function.
-    `number` numbers the files of the rules (see `place`)."""
+    """Returns a Python function.
+
+    Statements without a rule line inherit the line of the function. `number` returns the number of a rule file,
+    see `set_locations`."""
     args = ast.arguments(posonlyargs=[], args=[ast.arg(arg=param) for param in params], vararg=None, kwonlyargs=[], kw_defaults=[],
                          kwarg=None, defaults=[])
     found = ast.FunctionDef(name=name, args=args, body=build_block(body), decorator_list=[], returns=None, type_comment=None)
@@ -32,8 +34,10 @@ def build_function(name: str, params: Sequence[str], body: m.Body, number: Calla
 
 
 def set_locations(node: ast.AST, origin: m.Origin | None, number: Callable[[str], int]) -> None:
-    """Give a tree its lines and columns, each statement its own. Code of Python has one file. A line of another file, such as a pack of
-    house rules, carries the number of its file: `FILE * number + line`."""
+    """Sets lines and columns in a tree, for each statement its own.
+
+    A Python code object has one file. A line of another file, such as a pack of house rules, encodes the number
+    of its file: `FILE_LINE_STRIDE * number + line`."""
     own_file = origin[0] if origin is not None else ""
     left = [(node, origin)]
     while left:
@@ -44,7 +48,7 @@ def set_locations(node: ast.AST, origin: m.Origin | None, number: Callable[[str]
             value = parts.get(name)
             if isinstance(value, list):
                 left += [(one, own) for one in value if isinstance(one, ast.AST)]
-            elif isinstance(value, ast.AST) and (value._fields or value._attributes):       # signs and contexts have no place
+            elif isinstance(value, ast.AST) and (value._fields or value._attributes):       # operators and contexts have no location
                 left.append((value, own))
         if node._attributes:
             path, line, column = own or (own_file, 1, 1)
@@ -64,7 +68,7 @@ def name_node(text: str, context: ast.expr_context = LOAD) -> ast.Name:
 
 
 def slot_node(at: m.IrExpr, context: ast.expr_context = LOAD) -> ast.Subscript:
-    """A word of the position."""
+    """Returns the access to a slot of the position."""
     return ast.Subscript(value=name_node("s"), slice=build_expression(at), ctx=context)
 
 
@@ -75,7 +79,7 @@ def assignment_target(names: Sequence[str]) -> ast.expr:
 
 
 def memo_node(at: m.IrExpr, ctx: ast.expr_context = LOAD) -> ast.expr:
-    """Where something is remembered: a word of the position, or an entry of a constant."""
+    """Returns the access to a memoized value: a slot of the position, or an entry of a constant."""
     if isinstance(at, m.IndexExpr):
         return ast.Subscript(value=build_expression(at.things), slice=build_expression(at.index), ctx=ctx)
     return slot_node(at, ctx)

@@ -1,4 +1,4 @@
-"""The explaining form of a game as Python: see compile/reasons.py."""
+"""The explain form of a game as Python functions, see lowering/explain_form.py."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .module import PythonModule, load_module
 
 @dataclass
 class ExplainModule:
-    """The explaining form of a game: ways to answer by the place where the game waits."""
+    """The explain form of a game: the ways to answer, by the number of the block where the game waits."""
 
     module: PythonModule
     ways: dict[int, list[AnswerPath]]
 
 
 def compile_explain_module(facts: AnalysisResults) -> ExplainModule:
-    """Compile a checked program so that it can be asked why."""
+    """Compiles a checked program to its explain form."""
     writer = ExplainModuleLowering(facts)
     module = load_module(writer.lower_module())
     ways = {}

@@ -1,4 +1,4 @@
-"""A machine as Python: functions over positions, and what the engine knows about them."""
+"""A game as a Python module: functions over positions, with the game's metadata."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ from .assembler import ModuleAssembler, SourceLineMap
 
 @dataclass(frozen=True)
 class StandingTerm:
-    """A term of the standing: `factor` times what `value(s, seat)` gives. `defs`: through which defs it was reached, the outermost
-    first. `state`: what it is an entry of, and then `entry(s, seat)` says which, or the only state that it is worked out from."""
+    """A term of the standing: `factor` times `value(s, seat)`.
+
+    `defs` are the defs through which it was reached, outermost first. `state` is the state that the term reads.
+    If the term is an entry of that state, `entry(s, seat)` returns its index. Without `entry`, it is the only
+    state that the term is computed from."""
 
     factor: int
     defs: tuple[Routine, ...]
@@ -34,52 +37,53 @@ class StandingTerm:
 
 @dataclass(kw_only=True)
 class PythonModule(CompiledMetadata):
-    """A compiled game: Python functions over positions, and what the engine knows about them."""
+    """A compiled game: Python functions over positions, with the game's metadata."""
 
     machine: IrModule
-    tree: Callable[[], ast.Module]                                 # as it is compiled, with the lines of the rules
-    written: Callable[[], set[tuple[str, int]]]                    # what `lines` gives
-    files: SourceLineMap                                                   # the rule files, and which line of them a line number means
+    tree: Callable[[], ast.Module]                                 # as compiled, with rule lines
+    written: Callable[[], set[tuple[str, int]]]                    # computes `lines`
+    files: SourceLineMap                                                   # line numbers of compiled code → rule lines
     namespace: dict[str, Any]
     blocks: list[Callable[..., Any]]
     standing: list[Callable[..., Any]]
     estimate: Callable[..., Any] | None
     always: list[tuple[str, Callable[..., Any], Any]]
     plain: dict[str, Callable[..., Any]]                           # procedures that never ask, by key
-    shown: dict[str, tuple[Routine, Callable[..., Any]]]           # defs that words and tables may ask
-    terms: list[StandingTerm]                                              # of the standing's first value; none where no points are counted
+    shown: dict[str, tuple[Routine, Callable[..., Any]]]           # defs for texts and table layouts
+    terms: list[StandingTerm]                                              # of the standing's first value; empty without points
 
     @cached_property
     def lines(self) -> set[tuple[str, int]]:
-        """The lines of the rules that have code of their own."""
+        """The rule lines that have generated code."""
         return self.written()
 
     @property
     def plain_game(self) -> Callable[..., Any]:
+        """The function that runs a whole game without stopping at decisions."""
         return self.plain["game"]
 
     def reset_lazy_tables(self) -> None:
-        """Forget what only data decide and was worked out already: for whoever watches which rules run."""
+        """Clears the lazy tables, so that their rules run again. Used by coverage."""
         for name, value in self.machine.values.items():
             if isinstance(value, LazyTable):
                 self.namespace[name][:] = python_constant(value)
 
     def build_initial_sets(self) -> None:
-        """Work out the kept sets of the initial position once, so that no game has to begin with it."""
+        """Builds the incremental sets of the initial position once, so that games do not start with it."""
         for memo in self.memos:
             if memo.build:
                 self.initial[memo.slot] = self.namespace[memo.build](self.initial)
 
 
 def load_module(machine: IrModule, files: dict[str, str] | None = None) -> PythonModule:
-    """Make a machine run. `files` says where the rule files lie, by how messages write them."""
+    """Returns an IR module as runnable Python. `files` maps names of rule files in messages to their paths."""
     writing = ModuleAssembler(files or {}, machine.tables)
     for code in (*machine.functions, *machine.blocks):
         writing.add_function(code)
     namespace: dict[str, Any] = {name: value for room in (runtime, runtime_unbounded)
                                  for name, value in vars(room).items() if name[0] != "_"}
     namespace |= {name: python_constant(value) for name, value in machine.values.items()}
-    namespace["FIRST"] = machine.initial                           # filled in later: what states hold before anything happens
+    namespace["FIRST"] = machine.initial                           # initial values; filled in later
     writing.install(namespace)
     estimates = machine.goals.get("estimate")
     outside = (lambda name: with_full_budget(namespace[name])) if machine.counts else namespace.__getitem__
@@ -106,7 +110,7 @@ def load_module(machine: IrModule, files: dict[str, str] | None = None) -> Pytho
 
 
 def with_full_budget(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function for those who ask from outside the rules: all steps lie before it each time."""
+    """Wraps a function for callers outside the rules: each call starts with a full step budget."""
     left = runtime.LEFT
 
     def call_with_budget(*args: Any) -> Any:
@@ -116,7 +120,7 @@ def with_full_budget(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def budget_refilling_rng(source: Callable[[], float]) -> Callable[[], float]:
-    """A random source for a simulated game: with each decision all steps lie before the rules again."""
+    """Wraps the random source of a simulated game: each decision refills the step budget."""
     left = runtime.LEFT
 
     def pick() -> float:
@@ -126,7 +130,7 @@ def budget_refilling_rng(source: Callable[[], float]) -> Callable[[], float]:
 
 
 def python_constant(value: Any) -> Any:
-    """A constant of the machine as Python has it."""
+    """Returns the Python value of an IR constant."""
     match value:
         case LastResultCache(state=state):
             return runtime_unbounded.OccupiedCellsMemo(state)
@@ -140,22 +144,26 @@ def python_constant(value: Any) -> Any:
 
 
 def compile_module(facts: AnalysisResults, layout: Layout | None = None, files: dict[str, str] | None = None) -> PythonModule:
-    """Compile a checked program; `layout` has the first values of its states in it, `files` says where the rule files lie."""
+    """Compiles a checked program. `layout` contains the initial values of its states. `files` maps names of rule
+    files in messages to their paths."""
     return load_module(ModuleLowering(facts, layout).lower_module(), files)
 
 
 @dataclass
 class GameSimulation:
-    """The uncut form of a game: plays whole random games, and never stops in between. `counts`: it counts steps more than once in a game,
-    so that all of them must lie ahead again with each decision."""
+    """The direct-style form of a game, which plays whole random games without stopping.
+
+    `counts`: the rules charge steps more than once in a game, so each decision must refill the budget."""
 
     play: Callable[[list[Any]], None]
     initial: list[Any]
     counts: bool = False
 
     def run(self, seed: int, source: Callable[[], float], rounds: int = 1_000_000) -> tuple[list[Any], int, bool]:
-        """One random game: choices by `source` (as random.random), chance by the generator seeded with `seed`. Returns the final
-        position list, the number of decisions made (those with a single option too), and whether the game ended by its rules."""
+        """Plays one random game: moves by `source` (like random.random), chance by the generator seeded with `seed`.
+
+        Returns the final position list, the number of decisions (including forced ones), and whether the game ended
+        by its rules."""
         s = self.initial.copy()
         s[RANDOM] = seed
         s[PC], s[ANSWER], s[OPTIONS] = rounds, 0, budget_refilling_rng(source) if self.counts else source
@@ -170,7 +178,8 @@ class GameSimulation:
 
 
 def compile_simulation(facts: AnalysisResults, states: list[Any]) -> GameSimulation:
-    """Compile a checked program without cuts; `states` are the first values of the states (behind the control words)."""
+    """Compiles a checked program to direct style. `states` are the initial values of the states, which follow the
+    control slots."""
     module = load_module(ModuleLowering(facts, uncut=True).lower_module())
     module.initial[FIRST_STATE_SLOT : FIRST_STATE_SLOT + len(states)] = states
     module.build_initial_sets()
@@ -178,8 +187,10 @@ def compile_simulation(facts: AnalysisResults, states: list[Any]) -> GameSimulat
 
 
 def run_setup(module: PythonModule) -> Callable[[list[Any]], None]:
-    """Do once what comes before anything is decided, in the initial position; what plays a game from there. Where that is a fault, each
-    game has it."""
+    """Runs everything before the first decision once, in the initial position. Returns the function that plays a
+    game from there.
+
+    If the set-up ends in a fault, each game runs it again and raises the fault."""
     if not module.machine.before:
         return module.plain_game
     before, first = module.namespace[module.machine.before], module.initial.copy()

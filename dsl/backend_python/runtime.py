@@ -1,7 +1,7 @@
-"""What compiled rules call while they run: the generator, drawing, sets as masks, regions of cells, and faults.
+"""Runtime functions that compiled rules call: random draws, sets as masks, regions of cells, and faults.
 
-A position is one flat list `s`. Its first entries are control words (storage/control.py); the rest is laid out by storage/layout.py.
-"""
+A position is one flat list `s`. Its first entries are control slots (storage/control_slots.py), and
+storage/layout.py assigns the others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MASK64 = (1 << 64) - 1
 
 
 class RuleFault(Exception):
-    """A rule did what it may not: `kind` is the key of a diagnostic (codes.yaml), `args` its arguments."""
+    """A run-time error in a rule. `kind` is the code of a diagnostic (codes.yaml), `args` its arguments."""
 
     def __init__(self, kind: str, **args: Any) -> None:
         super().__init__(kind)
@@ -29,25 +29,25 @@ class RuleFault(Exception):
 
 
 class Halt(Exception):
-    """A simulated game has reached its greatest number of rounds."""
+    """Raised when a simulated game reaches its maximum number of rounds."""
 
 
 def fault(kind: str, **args: Any) -> Any:
     raise RuleFault(kind, **args)
 
 
-LEFT = [MAX_STEPS_PER_DECISION]                       # of the steps until the next decision; whoever lets rules run fills it up
+LEFT = [MAX_STEPS_PER_DECISION]                       # steps left until the next decision; callers of rules refill it
 
 
 def charge(steps: int) -> None:
-    """Count what is about to be done."""
+    """Charges steps to the budget before the work is done."""
     LEFT[0] -= steps
     if LEFT[0] < 0:
         raise RuleFault("F009", limit=MAX_STEPS_PER_DECISION)
 
 
 def walked(things: Any, steps: int) -> Any:
-    """What a loop goes over, each costing so many steps."""
+    """Returns the iterable of a loop after charging `steps` for each item."""
     LEFT[0] -= len(things) * steps
     if LEFT[0] < 0:
         raise RuleFault("F009", limit=MAX_STEPS_PER_DECISION)
@@ -55,14 +55,15 @@ def walked(things: Any, steps: int) -> Any:
 
 
 def sized(things: Collection[Any]) -> None:
-    """A list or set that was written: it must not grow without end, and long ones cost what it takes to write them."""
+    """Checks the length of a written list or set, and charges steps in proportion to it."""
     if len(things) > MAX_LIST_LENGTH:
         raise RuleFault("F009", limit=MAX_LIST_LENGTH)
     charge(len(things) >> 2)
 
 
 def weighed(things: Collection[Any], limit: int, unit: int, depth: int) -> None:
-    """As `sized` for lists and sets that are `depth` within each other, by all in them. The innermost things take `unit` numbers."""
+    """Checks the total size of lists and sets nested `depth` levels deep, and charges steps. The innermost items
+    take `unit` numbers each."""
     total = weight(things, depth) * unit
     if total > limit:
         raise RuleFault("F013", limit=limit)
@@ -70,14 +71,14 @@ def weighed(things: Collection[Any], limit: int, unit: int, depth: int) -> None:
 
 
 def weight(things: Collection[Any], depth: int) -> int:
-    """How many things are in lists and sets within each other, with these themselves."""
+    """Returns the number of things in nested lists and sets, at all levels."""
     if depth == 1:
         return len(things)
     return len(things) + sum(map(len, things) if depth == 2 else [weight(one, depth - 1) for one in things])
 
 
 def span(low: int, high: int) -> range:
-    """The numbers from `low` to `high`, both included."""
+    """Returns the numbers from `low` to `high`, both included."""
     if high - low >= MAX_LIST_LENGTH:
         raise RuleFault("F009", limit=MAX_LIST_LENGTH)
     return range(low, high + 1)
@@ -86,13 +87,14 @@ def span(low: int, high: int) -> range:
 # ---------------------------------------------------------------- chance
 
 
-# The generator of a position is one number, of one of two kinds. A number of 64 bits is the state of splitmix64 (Steele et al. 2014), for
-# games that begin from a short seed. In a greater one a secret key of 128 bits stands above a counter of 64 bits. Then a draw is BLAKE2b
-# (RFC 7693) of the counter with this key, and nobody learns the key from what was drawn.
+# The generator of a position is one integer. There are two kinds.
+# - Up to 64 bits: the state of splitmix64 (Steele et al. 2014), for games that start from a short seed.
+# - More bits: a secret key of 128 bits above a counter of 64 bits. A draw is BLAKE2b (RFC 7693) of the counter with
+#   this key, so draws do not reveal the key.
 
 
 def random64(s: list[Any]) -> int:
-    """The next 64 random bits."""
+    """Returns the next 64 random bits."""
     z: int
     if s[RANDOM] > MASK64:
         return keyed64(s)
@@ -103,7 +105,7 @@ def random64(s: list[Any]) -> int:
 
 
 def keyed64(s: list[Any]) -> int:
-    """The next 64 random bits of a generator with a key."""
+    """Returns the next 64 random bits of a generator with a key."""
     state = s[RANDOM]
     s[RANDOM] = state + 1
     drawn = blake2b((state & MASK64).to_bytes(8, "little"), digest_size=8, key=(state >> 64).to_bytes(16, "little"))
@@ -111,8 +113,10 @@ def keyed64(s: list[Any]) -> int:
 
 
 def below(s: list[Any], n: int) -> int:
-    """A number in 0..n-1, n > 0. With a key each is exactly as likely (Lemire 2019). Without one the bias of multiply-and-shift is below
-    2**-50 for any count of things on a table."""
+    """Returns a random number in 0..n-1 for n > 0.
+
+    With a key, the distribution is exactly uniform (Lemire 2019). Without a key, the bias of multiply-and-shift
+    is below 2**-50 for any number of things on a table."""
     if s[RANDOM] > MASK64:
         while (product := keyed64(s) * n) & MASK64 < (MASK64 + 1) % (n or 1):
             pass
@@ -121,7 +125,8 @@ def below(s: list[Any], n: int) -> int:
 
 
 def chance(s: list[Any], options: Any, kind: int) -> int:
-    """One of `options`, at random or as the script of a scenario says; `kind` tells the log what it is (see Module.chances)."""
+    """Returns one of `options`, at random or as scripted by a scenario. `kind` identifies the draw in the event
+    log (see `CompiledMetadata.chances`)."""
     found: int
     if s[SCRIPT]:
         found = s[SCRIPT].pop(0)
@@ -135,7 +140,8 @@ def chance(s: list[Any], options: Any, kind: int) -> int:
 
 
 def draw_bag(s: list[Any], base: int, size: int, kind: int) -> int:
-    """Take one thing at random out of the bag whose `size` counts start at `base`; -1 when it is empty."""
+    """Takes one random thing out of the bag whose `size` counts start at slot `base`. Returns -1 if the bag is
+    empty."""
     counts = s[base : base + size]
     total = sum(counts)
     if not total:
@@ -145,7 +151,7 @@ def draw_bag(s: list[Any], base: int, size: int, kind: int) -> int:
         found = s[SCRIPT].pop(0)
         if not 0 <= found < size or not counts[found]:
             raise RuleFault("F006", found=found)
-    elif type(counts[0]) is not int:                               # on a copy where what lies in it is covered: so is what comes out of it
+    elif type(counts[0]) is not int:                               # the contents are masked on this copy, so the drawn thing is masked too
         found = counts[0].drawn()
     else:
         n = below(s, total)
@@ -160,7 +166,7 @@ def draw_bag(s: list[Any], base: int, size: int, kind: int) -> int:
 
 
 def shuffled(s: list[Any], things: tuple[Any, ...]) -> tuple[Any, ...]:
-    """`things` in random order (Fisher-Yates)."""
+    """Returns `things` in random order (Fisher-Yates)."""
     out = list(things)
     for n in range(len(out) - 1, 0, -1):
         k = below(s, n + 1)
@@ -171,18 +177,19 @@ def shuffled(s: list[Any], things: tuple[Any, ...]) -> tuple[Any, ...]:
 # ---------------------------------------------------------------- sets as masks
 
 _BITS: dict[int, tuple[int, ...]] = {0: ()}
-_NARROW = 1 << 64  # wider masks are rarely seen twice: they are not remembered
+_NARROW = 1 << 64  # wider masks rarely repeat, so they are not cached
 _CHUNK = 10
 _LOW = (1 << _CHUNK) - 1
-_CHUNKS: list[list[tuple[int, ...]]] = []  # for each ten bits of a mask, the members by value
+_CHUNKS: list[list[tuple[int, ...]]] = []  # for each 10-bit chunk of a mask: members by value
 _MEMBERS = [tuple(bit for bit in range(_CHUNK) if value >> bit & 1) for value in range(1 << _CHUNK)]
 _HALVES = 3 * _CHUNK
 _HALF = (1 << _HALVES) - 1
-BITS = _BITS.get  # compiled code looks here first: `BITS(mask) or bits(mask)`
+BITS = _BITS.get  # compiled code tries this cache first: `BITS(mask) or bits(mask)`
 
 
 def bits(mask: int) -> tuple[int, ...]:
-    """The members of a set, ascending; small sets are remembered, since games ask for the same few again and again."""
+    """Returns the members of a set in ascending order. Results for narrow masks are cached, because games ask for
+    the same few repeatedly."""
     found = _BITS.get(mask)
     if found is None:
         found = ()
@@ -201,7 +208,8 @@ def bits(mask: int) -> tuple[int, ...]:
 
 
 def nth(mask: int, place: int) -> int:
-    """The member of a set at this place, counted from 0 in ascending order; the set has more members than that."""
+    """Returns the member of a set at this index in ascending order, counted from 0. The set must have more members
+    than `place`."""
     start = 0
     while True:
         part = mask >> start & _HALF
@@ -222,31 +230,31 @@ def nth(mask: int, place: int) -> int:
 
 
 def taken_out(things: list[int], thing: int) -> None:
-    """A member leaves a list in ascending order."""
+    """Removes a member from an ascending list, in place."""
     del things[bisect_left(things, thing)]
 
 
 def put_in(things: list[int], thing: int) -> None:
-    """A member comes to a list in ascending order."""
+    """Inserts a member into an ascending list, in place."""
     insort(things, thing)
 
 
 @cache
 def wide_table(start: int, width: int) -> list[tuple[int, ...]]:
-    """The members `start`.. of a set, by the value of `width` bits of its mask."""
+    """Returns a lookup table of the members `start`.. of a set, indexed by the value of `width` bits of its mask."""
     table: list[tuple[int, ...]] = [()]
-    for bit in range(width):  # twice as long with each bit: the new half has it as its last member
+    for bit in range(width):  # each bit doubles the table: entries of the new half end with it
         table += [members + (start + bit,) for members in table]
     return table
 
 
 def only(mask: int) -> int:
-    """The single member of a set, else none."""
+    """Returns the single member of a set, or -1 if it has none or several."""
     return mask.bit_length() - 1 if mask and not mask & (mask - 1) else -1
 
 
 def without(things: tuple[Any, ...], gone: tuple[Any, ...]) -> tuple[Any, ...]:
-    """List difference: each of `gone` taken out once."""
+    """Returns the list difference: each item of `gone` removes one occurrence."""
     out = list(things)
     for thing in gone:
         if thing in out:
@@ -259,7 +267,7 @@ def first_key(pair: tuple[Any, ...]) -> Any:
 
 
 def tiers(pairs: list[Any]) -> tuple[Any, ...]:
-    """Sets of equals, best first, from (minus value, member) pairs: masks."""
+    """Returns the sets of tied members, best first, as masks. `pairs` are (negated value, member)."""
     groups: dict[Any, int] = {}
     for value, member in pairs:
         groups[value] = groups.get(value, 0) | 1 << member
@@ -267,6 +275,7 @@ def tiers(pairs: list[Any]) -> tuple[Any, ...]:
 
 
 def tiers_open(pairs: list[Any]) -> tuple[Any, ...]:
+    """Returns the sets of tied things, best first, as frozensets. `pairs` are (negated value, thing)."""
     groups: dict[Any, set[Any]] = {}
     for value, member in pairs:
         groups.setdefault(value, set()).add(member)
@@ -274,17 +283,18 @@ def tiers_open(pairs: list[Any]) -> tuple[Any, ...]:
 
 
 def packed(things: int) -> int:
-    """A set as the number of an option. Here the one is the other already; elsewhere they differ."""
+    """Returns the move code of a set. In Python both are the same number. The C backend converts between them."""
     return things
 
 
 def unpacked(code: int) -> int:
-    """The set that is chosen with an option of this number."""
+    """Returns the set for a move code."""
     return code
 
 
 def subsets_of(things: int, size: int) -> tuple[int, ...]:
-    """All sets of so many members of a set, in the order of their members. Raises RuleFault (F012) where they are too many."""
+    """Returns all subsets with `size` members, in the order of their members. Raises RuleFault (F012) if there are
+    too many."""
     count = things.bit_count()
     many = comb(count, size) if 0 <= size <= count else 0
     if many > MAX_SUBSETS:
@@ -294,7 +304,7 @@ def subsets_of(things: int, size: int) -> tuple[int, ...]:
 
 
 def subsets(things: int) -> tuple[int, ...]:
-    """All sets that can be made of the members of a set, the small ones first. Raises RuleFault (F012) where they are too many."""
+    """Returns all subsets of a set, small ones first. Raises RuleFault (F012) if there are too many."""
     count = things.bit_count()
     if 1 << count > MAX_SUBSETS:
         raise RuleFault("F012", count=count, limit=MAX_SUBSETS)
@@ -305,7 +315,7 @@ def subsets(things: int) -> tuple[int, ...]:
 
 
 def spread(start: int, cells: int, near: tuple[Any, ...]) -> int:
-    """All of `cells` that can be reached from `start` through `cells`."""
+    """Returns the cells of `cells` that are reachable from `start` through `cells` (flood fill)."""
     found = todo = start & cells
     while todo:
         low = todo & -todo
@@ -317,8 +327,10 @@ def spread(start: int, cells: int, near: tuple[Any, ...]) -> int:
 
 
 def flooded(start: int, cells: int, near: tuple[Any, ...], recent: list[tuple[int, int, int]]) -> int:
-    """`spread`, which goes on from a recent result where there are only more cells since: regions that only grow are mended with each
-    cell, not searched again. `recent` has the last results, (start, cells, found); what it holds changes no answer."""
+    """Returns the same as `spread`, continuing from a cached result if cells were only added since.
+
+    Growing regions are extended by the new cells instead of being searched again. `recent` holds the last
+    results as (start, cells, found). It never affects the result."""
     start &= cells
     place, known = 0, (0, 0, 0)
     for known in recent:
@@ -332,7 +344,7 @@ def flooded(start: int, cells: int, near: tuple[Any, ...], recent: list[tuple[in
         return found
     todo = start & ~found
     new = cells & ~fewer
-    while new:                                                     # a new cell beside what was reached before is reached, too
+    while new:                                                     # new cells next to the old result are reachable too
         low = new & -new
         new ^= low
         if near[low.bit_length() - 1] & found:
@@ -344,7 +356,7 @@ def flooded(start: int, cells: int, near: tuple[Any, ...], recent: list[tuple[in
 
 
 def regions(cells: int, near: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The connected parts of `cells`, in the order of their first cell."""
+    """Returns the connected components of `cells`, ordered by their first cell."""
     out = []
     while cells:
         part = spread(cells & -cells, cells, near)
@@ -354,7 +366,7 @@ def regions(cells: int, near: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def rim(cells: int, near: tuple[Any, ...]) -> int:
-    """The cells next to `cells` and not among them."""
+    """Returns the neighbours of `cells` outside of `cells`."""
     out = 0
     for cell in bits(cells):
         out |= near[cell]
@@ -362,7 +374,7 @@ def rim(cells: int, near: tuple[Any, ...]) -> int:
 
 
 def within(start: int, steps: int, cells: int, near: tuple[Any, ...]) -> int:
-    """The cells other than `start` that are reached from it in at most `steps` steps through `cells`."""
+    """Returns the cells other than `start` that are reachable from it in at most `steps` steps through `cells`."""
     found = todo = 1 << start
     for _ in range(steps):
         new = 0
@@ -376,13 +388,14 @@ def within(start: int, steps: int, cells: int, near: tuple[Any, ...]) -> int:
 
 
 def coast(cells: int, near: tuple[Any, ...], edge: int, every: int) -> int:
-    """Of the cells next to `cells`, those that the outside reaches without crossing `cells`; `edge` are the board's border cells."""
+    """Returns the neighbours of `cells` that are connected to the outside without crossing `cells`. `edge` are the
+    border cells of the board."""
     outside = spread(edge & ~cells, every & ~cells, near)
     return rim(cells, near) & outside
 
 
 def put(found: dict[Any, Any], key: int, value: Any, default: Any) -> dict[Any, Any]:
-    """A sparse state with one entry changed; what equals the default is not kept."""
+    """Returns a copy of a sparse state with one entry changed. Entries equal to the default are not stored."""
     if len(found) > CHARGED_LIST_LENGTH:
         charge(len(found) >> 2)
     out = found.copy()

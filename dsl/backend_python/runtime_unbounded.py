@@ -1,7 +1,7 @@
-"""Boards without an edge, as compiled rules ask about them: sets of cells are frozensets of codes (see boards.open_code).
+"""Runtime functions for unbounded boards: sets of cells are frozensets of codes (see
+`boards.encode_open_cell`).
 
-What is asked again and again of the same cells is remembered: these are functions of their arguments alone.
-"""
+Expensive functions of their arguments alone are cached, because rules ask for the same cells repeatedly."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ NOWHERE: frozenset[Any] = frozenset()
 
 
 def near_open(cell: int, steps: tuple[Any, ...]) -> frozenset[Any]:
+    """Returns the neighbours of a cell."""
     return frozenset([cell + step for step in steps])
 
 
 @lru_cache(maxsize=2048)
 def in_order(cells: frozenset[Any]) -> tuple[Any, ...]:
-    """The cells in the order in which sets are walked."""
+    """Returns the cells in ascending order, the order in which sets are iterated."""
     return tuple(sorted(cells))
 
 
 class OccupiedCellsMemo:
-    """What `held` found last for one state. The dicts of open states are never changed in place, so the same dict has the same keys."""
+    """The last result of `held` for one state. Dicts of states on unbounded boards are never changed in place, so
+    the same dict has the same keys."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -34,7 +36,7 @@ class OccupiedCellsMemo:
 
 
 def held(found: dict[Any, Any], memo: OccupiedCellsMemo) -> frozenset[Any]:
-    """The cells where a state over an endless board holds something."""
+    """Returns the cells where a state on an unbounded board has a value."""
     if memo.found is not found:
         memo.found, memo.cells = found, frozenset(found)
     return memo.cells
@@ -42,8 +44,9 @@ def held(found: dict[Any, Any], memo: OccupiedCellsMemo) -> frozenset[Any]:
 
 @lru_cache(maxsize=512)
 def parts_open(cells: frozenset[Any], steps: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[int, frozenset[Any]]]:
-    """The connected parts of `cells` in the order of their first cells, and the part of each cell. Remembered: rules ask for the
-    parts of the same cells again and again, cell by cell."""
+    """Returns the connected components of `cells`, ordered by their first cell, and the component of each cell.
+
+    Results are cached: rules ask for the components of the same cells repeatedly, cell by cell."""
     parts, part_of = [], {}
     rest = set(cells)
     for cell in sorted(cells):
@@ -63,18 +66,22 @@ def parts_open(cells: frozenset[Any], steps: tuple[Any, ...]) -> tuple[tuple[Any
 
 
 def region_open(cell: int, cells: frozenset[Any], steps: tuple[Any, ...]) -> frozenset[Any]:
+    """Returns the connected component of a cell within `cells`."""
     return parts_open(cells, steps)[1].get(cell, NOWHERE)
 
 
 def regions_open(cells: frozenset[Any], steps: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Returns the connected components of `cells`, ordered by their first cell."""
     return parts_open(cells, steps)[0]
 
 
 def rim_open(cells: frozenset[Any], steps: tuple[Any, ...]) -> frozenset[Any]:
+    """Returns the neighbours of `cells` outside of `cells`."""
     return frozenset([cell + step for cell in cells for step in steps]) - cells
 
 
 def within_open(start: int, count: int, cells: frozenset[Any], steps: tuple[Any, ...]) -> frozenset[Any]:
+    """Returns the cells other than `start` that are reachable from it in at most `count` steps through `cells`."""
     found = {start}
     todo = [start]
     for _ in range(count):
@@ -84,7 +91,8 @@ def within_open(start: int, count: int, cells: frozenset[Any], steps: tuple[Any,
 
 
 def flood_coast(cells: frozenset[Any], steps: tuple[Any, ...], span: int) -> frozenset[Any]:
-    """The coast from scratch: emptiness floods in from the border of a frame around `cells`, all its cells at one time in a mask."""
+    """Computes the coast from scratch: the outside floods in from the border of a frame around `cells`. A bitmask
+    holds all cells of the frame."""
     if not cells:
         return NOWHERE
     columns = [cell % span for cell in cells]
@@ -94,10 +102,10 @@ def flood_coast(cells: frozenset[Any], steps: tuple[Any, ...], span: int) -> fro
     solid = 0
     for cell in cells:
         solid |= 1 << cell // span * width + cell % span - origin
-    column = sum(1 << row * width for row in range(height))        # the frame's side cells keep rows apart
+    column = sum(1 << row * width for row in range(height))        # side cells of the frame separate the rows
     free = (1 << width * height) - 1 & ~solid & ~(column | column << width - 1)
     moves = [(step + span // 2) // span * width + (step + span // 2) % span - span // 2 for step in steps]
-    outside = new = (1 << width - 2) - 1 << 1                      # the first row is all free
+    outside = new = (1 << width - 2) - 1 << 1                      # the whole first row is free
     while new:
         found = 0
         for move in moves:
@@ -118,7 +126,7 @@ def flood_coast(cells: frozenset[Any], steps: tuple[Any, ...], span: int) -> fro
 
 
 class LastCoast:
-    """The last coast that was worked out from scratch: that of the same cells without one follows from it."""
+    """The last coast that was computed. The coast of the same cells without one of them follows from it."""
 
     solid: frozenset[Any] = frozenset()
     coast: frozenset[Any] = frozenset()
@@ -127,7 +135,7 @@ class LastCoast:
 
 @lru_cache(maxsize=512)
 def coast_open(cells: frozenset[Any], steps: tuple[Any, ...], span: int) -> frozenset[Any]:
-    """The open cells next to `cells` that an endless outside reaches."""
+    """Returns the neighbours of `cells` that are connected to the unbounded outside."""
     last = LastCoast.solid
     if len(last) == len(cells) + 1 and steps == LastCoast.steps and cells < last:
         (gone,) = last - cells
@@ -138,20 +146,20 @@ def coast_open(cells: frozenset[Any], steps: tuple[Any, ...], span: int) -> froz
 
 
 def beside(cell: int, cells: frozenset[Any], steps: tuple[Any, ...]) -> bool:
-    """Whether one of the cells around is among `cells`."""
+    """Whether a neighbour of the cell is in `cells`."""
     return any([cell + step in cells for step in steps])           # noqa: C419 (a list is quicker than a generator here)
 
 
 def coast_without(gone: int, cells: frozenset[Any], coast: frozenset[Any], steps: tuple[Any, ...]) -> frozenset[Any]:
-    """The coast of `cells`, from the `coast` of the same cells and one more that is `gone`."""
+    """Returns the coast of `cells`, derived from the `coast` of the same cells plus the cell `gone`."""
     around = [gone + step for step in steps]
-    if coast.isdisjoint(around):                                   # it lay inland: a new hole at most
+    if coast.isdisjoint(around):                                   # an inland cell: at most a new hole
         return coast
     found = set(coast)
-    for cell in around:                                            # what only touched the one that is gone
+    for cell in around:                                            # cells that only touched `gone`
         if cell in found and not beside(cell, cells, steps):
             found.remove(cell)
-    todo = [gone]                                                  # the cell itself, and the holes that now open to the outside
+    todo = [gone]                                                  # the cell itself, and holes that are now connected to the outside
     seen = {gone}
     while todo:
         cell = todo.pop()
@@ -167,18 +175,19 @@ def coast_without(gone: int, cells: frozenset[Any], coast: frozenset[Any], steps
 
 @lru_cache(maxsize=1 << 16)
 def distance_open(a: int, b: int, span: int) -> int:
+    """Returns the number of steps between two cells of an unbounded hexagonal board."""
     dq, dr = a // span - b // span, a % span - b % span
     return (abs(dq) + abs(dr) + abs(dq + dr)) >> 1
 
 
 @lru_cache(maxsize=1 << 16)
 def span_open(a: int, b: int, span: int) -> int:
-    """The square of the straight line between two cells of an endless hexagonal board."""
+    """Returns the squared straight-line distance between two cells of an unbounded hexagonal board."""
     dq, dr = a // span - b // span, a % span - b % span
     return dq * dq + dq * dr + dr * dr
 
 
 def disc_open(start: int, count: int, span: int) -> frozenset[Any]:
-    """The cells other than `start` at most `count` steps away."""
+    """Returns the cells other than `start` that are at most `count` steps away."""
     reach = range(-count, count + 1)
     return frozenset(start + q * span + r for q in reach for r in range(max(-count, -q - count), min(count, count - q) + 1)) - {start}

@@ -1,4 +1,4 @@
-"""The built-in functions: how many arguments each takes and what type it gives. What it does is in compile/builtins.py."""
+"""The built-in functions: the arity and the result type of each. Their meaning is in lowering/builtins.py."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .scope import NameRef, Scope, SymbolTable
 
 
 class ExpressionCheckerApi(Protocol):
-    """What the checker of expressions offers to those of single functions."""
+    """The interface of the expression checker that the checks of single functions use."""
 
     model: GameModel
     names: SymbolTable
@@ -29,6 +29,7 @@ class ExpressionCheckerApi(Protocol):
 
 @dataclass(frozen=True)
 class BuiltinFunction:
+    """A built-in function: minimum and maximum number of arguments, and the check that returns its result type."""
     arity: tuple[int, int]
     check: Callable[[ExpressionCheckerApi, tree.Apply, list[tree.Expr], Scope], Type]
 
@@ -47,7 +48,10 @@ def _check_size(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr]
 
 
 def _min_max_checker(low: Callable[..., Any], high: Callable[..., Any], known: bool) -> Callable[..., Any]:
-    """min and max: one bound is known as soon as one argument's is (`known`: which one)."""
+    """Returns the check of `min` or `max`.
+
+    For `max` (`known`), one known lower bound is enough to bound the result from below. For `min`, the same holds
+    for upper bounds."""
 
     def check(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
         kinds = [x.expect(arg, scope, INT) for arg in args]
@@ -56,7 +60,7 @@ def _min_max_checker(low: Callable[..., Any], high: Callable[..., Any], known: b
             return BROKEN
         lows, highs = [k.low for k in ints], [k.high for k in ints]
         some_low, some_high = [v for v in lows if v is not None], [v for v in highs if v is not None]
-        if known:                                                  # max: at least the greatest lower bound
+        if known:                                                  # max is at least the greatest lower bound
             return Int(max(some_low) if some_low else None, max(some_high) if len(some_high) == len(highs) else None)
         return Int(min(some_low) if len(some_low) == len(lows) else None, min(some_high) if some_high else None)
 
@@ -102,6 +106,7 @@ def _check_next(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr]
 
 
 def _check_before_after(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    """Checks `before` and `after`, which give the previous or next member of an enumeration."""
     found = x.infer_non_optional(args[0], scope)
     if isinstance(found, ErrorType):
         return BROKEN
@@ -112,6 +117,7 @@ def _check_before_after(x: ExpressionCheckerApi, node: tree.Apply, args: list[tr
 
 
 def _check_sequence_function(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    """Checks `top`, `last`, and `reversed`, which take a list or a pile."""
     found = x.infer_non_optional(args[0], scope)
     if isinstance(found, ErrorType):
         return BROKEN
@@ -123,7 +129,10 @@ def _check_sequence_function(x: ExpressionCheckerApi, node: tree.Apply, args: li
 
 
 def _require_board(x: ExpressionCheckerApi, node: Any, scope: Scope, found: Type, kinds: tuple[str, ...], even: bool = False) -> Any:
-    """The board whose cells (or corners) `found` are, or None with a diagnostic; `even`: one with directions."""
+    """Returns the enumeration of cells or corners that `found` names. Reports R231 and returns None if there is
+    none.
+
+    `even`: the board must have directions."""
     if isinstance(found, ErrorType):
         return None
     enum = x.model.enum_of(found.name) if isinstance(found, MemberOf) else None
@@ -136,7 +145,7 @@ def _require_board(x: ExpressionCheckerApi, node: Any, scope: Scope, found: Type
 
 
 CELL_KINDS = ("cells", "open")
-MAX_OPEN_BOARD_DISTANCE = 64                                                     # of `within` on an endless board: 12,480 cells
+MAX_OPEN_BOARD_DISTANCE = 64                                                     # `within` on an open board: up to 12,480 cells
 
 
 def _check_near(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
@@ -158,6 +167,7 @@ def _check_touching(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.E
 
 
 def _check_distance(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    """Checks `distance` and `span`, which take two cells of one board."""
     found = x.infer_non_optional(args[0], scope)
     if _require_board(x, args[0], scope, found, CELL_KINDS, even=str(node.parts[0].name) == "span") is None:
         return BROKEN
@@ -187,6 +197,7 @@ def _check_region(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Exp
 
 
 def _check_cell_set_function(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    """Checks `regions`, `rim`, and `coast`, which take a set of cells."""
     found = x.infer_non_optional(args[0], scope)
     if isinstance(found, ErrorType):
         return BROKEN
@@ -230,18 +241,19 @@ def _check_step(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr]
 
 
 def _check_cell_and_direction(x: ExpressionCheckerApi, args: list[tree.Expr], scope: Scope, kinds: tuple[str, ...]) -> Type:
-    """The type of the cell in a call with a cell and a direction."""
+    """Returns the cell type of a call with a cell and a direction (`step`, `ray`)."""
     found = x.infer_non_optional(args[0], scope)
     enum = _require_board(x, args[0], scope, found, kinds, even=True)
     if enum is None:
         return BROKEN
     x.expect(args[1], scope, MemberOf("Direction"))
-    if list(enum.board.directions) != x.model.enums["Direction"].members:      # those of the first board of the game
+    if list(enum.board.directions) != x.model.enums["Direction"].members:      # `Direction` belongs to the first board
         return x.error("R235", scope, args[0], found=found)
     return found
 
 
 def _check_lines(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    """Checks `lines(n)`, the straight lines of n cells. The length must be a constant of at least 2."""
     length = x.expect(args[0], scope, INT)
     boards = [b for b in x.model.boards.values() if not b.open]
     if len(boards) != 1 or not isinstance(length, Int) or length.low != length.high or not length.low or length.low < 2:
@@ -253,13 +265,15 @@ def _check_lines(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr
 
 
 def _check_row_column(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    """Checks `row` and `column`."""
     enum = _require_board(x, args[0], scope, x.infer_non_optional(args[0], scope), ("cells",), even=True)
     return Int(1, max(enum.board.rows + enum.board.columns)) if enum else BROKEN
 
 
 def _check_cells(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
-    """cells(tile): on an open board, the cells where a state over that board holds something. With further axes, `cells(nets)` is
-    for all their members together, and `cells(nets[player])` for one."""
+    """Checks `cells(state)`: the cells of an open board where a state holds something.
+
+    If the state has more axes, `cells(nets)` covers all their members, and `cells(nets[player])` covers one."""
     arg = args[0]
     name, indices = (arg.parts[0], arg.parts[1:]) if isinstance(arg, tree.At) else (arg, [])
     ref = x.names.resolve(str(name.name), scope.locals) if isinstance(name, tree.Name) else None
@@ -290,7 +304,7 @@ BOARD_TABLE_FUNCTIONS = (
     "ray",
     "between",
     "lines",
-)  # what is worked out about a board before the game
+)  # precomputed for each board
 
 BUILTINS: dict[str, BuiltinFunction] = {
     "size": BuiltinFunction((1, 1), _check_size),

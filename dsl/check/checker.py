@@ -1,4 +1,6 @@
-"""The checker: declarations, then bodies. All findings are collected; the program is usable when none is an error."""
+"""Runs the checker: first all declarations, then all bodies.
+
+Diagnostics are collected. The program can be used if none of them is an error."""
 
 from __future__ import annotations
 
@@ -13,17 +15,21 @@ from .statements import StatementChecker
 
 
 def check_rules(model: GameModel, files: list[tuple[str, list[tree.Node]]], findings: DiagnosticList) -> CheckedProgram:
-    """Resolve every name and type every expression of a game's rule files ((shown path, declarations) each)."""
+    """Checks the rule files of a game: resolves every name and types every expression.
+
+    `files` holds the displayed path and the declarations of each file."""
     declare = _run_declaration_pass(model, files, findings)
     try:
         _check_all_bodies(declare, findings)
-    except RecursionError:                                         # hundreds of defs, each calling the next
+    except RecursionError:                                         # hundreds of defs in one call chain
         findings.add("R402", SourceSpan(model.path))
     return declare.program
 
 
 def check_defs(model: GameModel, files: list[tuple[str, list[tree.Node]]], findings: DiagnosticList) -> ExpressionChecker:
-    """What can be asked of a game from outside: its declarations, and its states and defs checked. Procedures are let be."""
+    """Checks declarations, initial values of states, and defs, but no procedures.
+
+    The returned checker can check more expressions. It serves queries from outside, such as scenarios."""
     declare = _run_declaration_pass(model, files, findings)
     exprs = ExpressionChecker(model, declare.program, declare.names, findings)
     _check_def_bodies(exprs)
@@ -33,7 +39,9 @@ def check_defs(model: GameModel, files: list[tuple[str, list[tree.Node]]], findi
 def check_procedures(
     model: GameModel, files: list[tuple[str, list[tree.Node]]], findings: DiagnosticList, changed: set[int]
 ) -> CheckedProgram:
-    """As check, of these procedures alone (their trees, by identity), where all else has been found right in this model before."""
+    """Checks only the procedures whose syntax trees are in `changed`, by identity.
+
+    All other parts must already have passed the check with this model."""
     declare = _run_declaration_pass(model, files, findings)
     stmts = StatementChecker(ExpressionChecker(model, declare.program, declare.names, findings))
     for family in declare.program.families.values():
@@ -44,6 +52,7 @@ def check_procedures(
 
 
 def _run_declaration_pass(model: GameModel, files: list[tuple[str, list[tree.Node]]], findings: DiagnosticList) -> DeclarationPass:
+    """Collects the declarations of all files."""
     declare = DeclarationPass(model, findings)
     for path, items in files:
         declare.declare_file(items, path)
@@ -52,7 +61,7 @@ def _run_declaration_pass(model: GameModel, files: list[tuple[str, list[tree.Nod
 
 
 def _check_def_bodies(exprs: ExpressionChecker) -> None:
-    """First values of states, and defs."""
+    """Checks the bodies of defs and the initial values of states."""
     for family in exprs.program.families.values():
         for routine in family.routines:
             if routine.kind == "def":
@@ -69,6 +78,7 @@ def _check_def_bodies(exprs: ExpressionChecker) -> None:
 
 
 def _check_all_bodies(declare: DeclarationPass, findings: DiagnosticList) -> None:
+    """Checks the bodies of defs, procedures, goals, and invariants."""
     program, model = declare.program, declare.model
     exprs = ExpressionChecker(model, program, declare.names, findings)
     stmts = StatementChecker(exprs)
@@ -90,16 +100,18 @@ def _check_all_bodies(declare: DeclarationPass, findings: DiagnosticList) -> Non
 
 
 def _may_fit_range(found: Int, wanted: Int) -> bool:
-    """Whether no value of `found` is surely outside `wanted`."""
+    """Whether the ranges overlap, so that a value of `found` may be within `wanted`."""
     return (found.high is None or wanted.low is None or found.high >= wanted.low) and (
         found.low is None or wanted.high is None or found.low <= wanted.high)
 
 
 def _placeholder_routine(path: str) -> RoutineDecl:
+    """Returns a placeholder routine, for expressions outside of routines."""
     return RoutineDecl("def", "", None, [], None, path, "")
 
 
 def _check_game_phase(program: CheckedProgram, findings: DiagnosticList) -> None:
+    """Checks that `game` is a phase without cases and parameters."""
     family = program.families.get("game")
     if family is None or not family.routines:
         return

@@ -1,4 +1,4 @@
-"""First pass of the checker: what the rule files declare, so that bodies may use names from any file in any order."""
+"""The first pass of the checker: collects declarations, so that bodies can use names from any file in any order."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from ..types.size_limits import MAX_STATE_ENTRIES
 from ..types.types import BOOL, BROKEN, INT, BagOf, ErrorType, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from .scope import CheckedProgram, FamilyDecl, GoalDecl, LocalDecl, RoutineDecl, StateDecl, SymbolTable
 
-MAX_ENTRIES_PER_STATE = 20_000                 # of one state: a position is copied for every thought of a bot
+MAX_ENTRIES_PER_STATE = 20_000                 # bots copy the position at each search step
 
 
 class DeclarationPass:
+    """Collects the declarations of all files into a `CheckedProgram` and its symbol table."""
     def __init__(self, model: GameModel, findings: DiagnosticList) -> None:
         self.model, self.findings = model, findings
         self.program = CheckedProgram(model)
         self.names = SymbolTable(model, self.program, findings)
         self.pending: list[tuple[tree.State, str, StateDecl]] = []
-        self.places = 0                                            # entries of all states so far
+        self.places = 0                                            # entries of all states
 
     def declare_file(self, items: list[tree.Node], path: str) -> None:
+        """Collects the declarations of one file."""
         for item in items:
             match item:
                 case tree.State():
@@ -45,7 +47,7 @@ class DeclarationPass:
                     self.program.always.append(routine)
 
     def finish(self) -> None:
-        """What needs all declarations: scopes of `per`, completeness of cases."""
+        """Does what needs all declarations: scopes of `per`, keepers of states, and completeness of cases."""
         for node, path, state in self.pending:
             self.resolve_reset_scope(node, path, state)
         for state in self.program.states.values():
@@ -60,6 +62,7 @@ class DeclarationPass:
             self.findings.add("R111", SourceSpan(self.model.path))
 
     def report_duplicate(self, token: Any, path: str) -> bool:
+        """Whether a state or a name of the data already has this name. Reports R103 if so."""
         name = str(token)
         if name in self.program.states or name in self.model.numbers or name in self.model.tables or name in self.model.options:
             also = self.model.places.get(name) or SourceSpan.of_node(self.program.states[name].path, self.program.states[name].node.name)
@@ -70,7 +73,7 @@ class DeclarationPass:
     # ------------------------------------------------------------ clauses
 
     def resolve_citations(self, cites: tree.Cites | None, family: str | None, path: str) -> tuple[str, ...]:
-        """The full ids of cited clauses; `@06` means the enclosing family's 06."""
+        """Returns the full ids of cited clauses. The short form `@06` is completed with the enclosing clause family."""
         full = []
         for token in cites or []:
             text = str(token)[1:]
@@ -84,12 +87,13 @@ class DeclarationPass:
         return tuple(full)
 
     def clause_family(self, cites: tree.Cites | None) -> str | None:
-        """The family that a head cites (`@DS-EXE-GLA`, or that of `@DS-EXE-GLA-02`)."""
+        """Returns the clause family cited in the head of a routine: `DS-EXE-GLA` from `@DS-EXE-GLA` or `@DS-EXE-GLA-02`."""
         return tree.find_cited_family(cites)
 
     # ------------------------------------------------------------ states
 
     def declare_state(self, node: tree.State, path: str) -> None:
+        """Declares a state, and checks its axes, its type, its size, and who may see it."""
         if self.report_duplicate(node.name, path):
             return
         family = self.program.families.get(str(node.name))
@@ -108,7 +112,7 @@ class DeclarationPass:
             axes.append((name, enum.name))
             size *= max(1, len(enum))
         found = self.resolve_type(node.kind, path)
-        kinds = [found.of.name] if isinstance(found, BagOf) else []                            # each has a count of its own
+        kinds = [found.of.name] if isinstance(found, BagOf) else []                            # a bag has a count for each kind
         endless = [domain for domain in [*(domain for _, domain in axes), *kinds] if self.model.enums[domain].kind == "open"]
         if len(endless) > 1 or endless and isinstance(found, BagOf):
             self.findings.add("R116", SourceSpan.of_node(path, node.name), name=str(node.name), domain=endless[0])
@@ -140,7 +144,9 @@ class DeclarationPass:
             self.pending.append((node, path, state))
 
     def resolve_keeper(self, state: StateDecl, enum: Enumeration) -> None:
-        """Find the state that says which player may look where the axis is no player. Everybody must see it: who may look is known."""
+        """Finds the state that names the player who may see an entry, if the `seen by` axis is not a player.
+
+        That state must be open, because everyone knows who may see what."""
         if enum.kind == "player":
             return
         place = SourceSpan.of_node(state.path, state.node.seen.word)
@@ -152,6 +158,7 @@ class DeclarationPass:
         state.keeper = found
 
     def resolve_reset_scope(self, node: tree.State, path: str, state: StateDecl) -> None:
+        """Registers a state for reset in the procedure that its `per` names."""
         assert node.per is not None
         family = self.program.families.get(str(node.per.scope))
         if family is None or family.kind == "def":
@@ -170,6 +177,7 @@ class DeclarationPass:
             routine.resets.append(state)
 
     def resolve_type(self, node: tree.Node, path: str) -> Type:
+        """Returns the type that a type expression means, or `BROKEN` after an error."""
         match node:
             case tree.BoolType():
                 return BOOL
@@ -202,6 +210,7 @@ class DeclarationPass:
         raise AssertionError(node)
 
     def evaluate_bound(self, node: tree.Expr, path: str) -> int | None:
+        """Returns the value of a range limit: a literal, its negation, or a number of the data."""
         if isinstance(node, tree.Number):
             return int(node.digits)
         if isinstance(node, tree.Unary):
@@ -216,6 +225,7 @@ class DeclarationPass:
     # ------------------------------------------------------------ routines
 
     def declare_params(self, node: tree.Params, path: str) -> list[LocalDecl]:
+        """Returns the locals of a parameter list. A parameter without a type takes the type that its name implies."""
         out: list[LocalDecl] = []
         for param in node:
             if param.kind is not None:
@@ -231,7 +241,7 @@ class DeclarationPass:
         return out
 
     def add_to_family(self, routine: RoutineDecl, case: tree.Case, path: str, token: Any) -> None:
-        """Put a routine into its family, by its case."""
+        """Adds a routine to its family, under its case."""
         if self.report_duplicate(token, path):
             return
         kind = "def" if routine.kind == "def" else "proc"
@@ -285,6 +295,7 @@ class DeclarationPass:
         family.entries[member] = routine
 
     def declare_def(self, node: tree.DefValue | tree.DefWhere, path: str) -> None:
+        """Declares a def."""
         if isinstance(node, tree.DefValue):
             name, case, params, head = node.name, node.case, node.params, node.head_cites
         else:
@@ -305,6 +316,7 @@ class DeclarationPass:
         self.add_to_family(routine, case, path, name)
 
     def declare_proc(self, node: tree.Proc, path: str) -> None:
+        """Declares a procedure or a phase."""
         kind = "phase" if node.word.type == "PHASE" else "proc"
         routine = RoutineDecl(kind, str(node.name), None, self.declare_params(node.params, path), node, path, str(node.name),
                           by=node.by, body=node.body)
@@ -313,6 +325,7 @@ class DeclarationPass:
         self.add_to_family(routine, node.case, path, node.name)
 
     def declare_goal(self, node: tree.Goal, path: str) -> None:
+        """Declares `standing` or `estimate`."""
         word, name, *values, cites = node.parts
         kind = "standing" if word.type == "STANDING" else "estimate"
         self.resolve_citations(cites, None, path)
@@ -323,7 +336,8 @@ class DeclarationPass:
         self.program.goals[kind] = GoalDecl(kind, routine.params[0], values, path, routine)
 
     def check_completeness(self, family: FamilyDecl) -> None:
-        """Every member of a case needs an entry, or there is a default; all entries take the same parameters."""
+        """Checks that each member of the case has an entry or there is a default, and that all entries take the same
+        parameters."""
         if not family.routines:
             return
         first = family.routines[0]
@@ -338,7 +352,8 @@ class DeclarationPass:
 
 
 def can_determinize(found: Type) -> bool:
-    """Whether somebody who may not look can imagine what lies there: members, and numbers between two ends."""
+    """Whether a hidden value of this type can be determinized: it consists of members and of numbers with two
+    bounds."""
     if isinstance(found, Int):
         return found.low is not None and found.high is not None
     if isinstance(found, SetOf | ListOf | BagOf | PileOf):

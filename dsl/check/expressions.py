@@ -1,4 +1,7 @@
-"""Types of expressions. Each node gets its `type`, each name its `ref`; a mistake is told once, at the smallest node."""
+"""Type inference for expressions.
+
+Each node gets a type and each name a reference, both in the `Resolution`. An error is reported once, at the
+smallest node."""
 
 from __future__ import annotations
 
@@ -31,37 +34,44 @@ from ..types.types import (
 from .builtins import BOARD_TABLE_FUNCTIONS, BUILTINS
 from .scope import CheckedProgram, FamilyDecl, LocalDecl, NameRef, RoutineDecl, Scope, SymbolTable
 
-MAX_LOOP_TURNS = 1_000_000                # of one loop over numbers
-MAX_NESTED_LOOP_TURNS = 20_000_000              # of loops within each other
+MAX_LOOP_TURNS = 1_000_000                # one loop over numbers
+MAX_NESTED_LOOP_TURNS = 20_000_000              # nested loops
 
 
 class ExpressionChecker:
-    """The checker of expressions."""
+    """Infers the types of expressions. `_name`, `_binary`, and so on are called by the class name of the syntax
+    node."""
 
     def __init__(self, model: GameModel, program: CheckedProgram, names: SymbolTable, findings: DiagnosticList) -> None:
         self.model, self.program, self.names, self.findings = model, program, names, findings
         self.found = program.resolution
         self.open: list[RoutineDecl] = []
         self.done: set[RoutineDecl] = set()
-        self.tables: dict[tuple[str, str, int], int] = {}          # about boards: how many numbers each has
+        self.tables: dict[tuple[str, str, int], int] = {}          # (board, function, length) → table size
 
     def error(self, code: str, scope: Scope, node: Any, hint: str | None = None, **args: Any) -> Type:
+        """Reports a diagnostic at a node and returns `BROKEN`, which suppresses follow-up errors."""
         self.findings.add(code, SourceSpan.of_node(scope.path, node), hint=hint, clause=scope.clause, **args)
         return BROKEN
 
     def infer(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type:
-        """The type of `node`; `wanted` helps where a word alone does not say (a member of two enumerations, `none`)."""
+        """Infers, stores, and returns the type of `node`.
+
+        `wanted` is a hint for ambiguous words: a member of two enumerations, or `none`."""
         method = getattr(self, "_" + type(node).__name__.lower().rstrip("_"))
         found: Type = method(node, scope, wanted)
         self.found.types[id(node)] = found
         return found
 
     def record_ref(self, node: tree.Node, ref: NameRef) -> None:
-        """Note what a name, or an expression as a whole, stands for."""
+        """Stores what a name, or an expression as a whole, refers to."""
         self.found.refs[id(node)] = ref
 
     def expect(self, node: tree.Expr, scope: Scope, wanted: Type, surely: bool = False, meant: str = "") -> Type:
-        """Check `node` where `wanted` is asked (see types.fits), with the right complaint when it does not fit."""
+        """Checks `node` against the type `wanted` and returns its type. Reports R201 or R202 if it does not match.
+
+        `surely`: nothing checks ranges at run time here, so they must match too (see `is_assignable`). `meant`: a
+        suggestion."""
         found = self.infer(node, scope, wanted)
         if is_assignable(found, wanted, surely):
             return found
@@ -71,7 +81,7 @@ class ExpressionChecker:
         return self.error("R201", scope, node, hint=hint, found=found, wanted=wanted, **({"meant": meant} if meant else {}))
 
     def infer_non_optional(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type:
-        """The type of `node` where a `T?` may not stand."""
+        """Returns the type of `node`, which must not be optional (`T?`)."""
         found = self.infer(node, scope, wanted)
         if isinstance(found, OptionalOf):
             return self.error("R202", scope, node, hint="unwrap", found=found, wanted=found.of)
@@ -137,6 +147,7 @@ class ExpressionChecker:
         return MemberOf(ref.target[0])
 
     def option_type(self, option: Any) -> Type:
+        """Returns the type of a game option: a truth value, a number, or its enumeration."""
         if all(isinstance(value, bool) for value in option.values):
             return BOOL
         if all(isinstance(value, int) for value in option.values):
@@ -151,6 +162,7 @@ class ExpressionChecker:
         return self.infer_literal(node, scope, ListOf, wanted)
 
     def infer_literal(self, node: Any, scope: Scope, kind: Any, wanted: Type | None) -> Type:
+        """Infers the type of a set or list literal from all its elements."""
         inner = element_type(wanted) if wanted is not None and not isinstance(wanted, OptionalOf) else None
         found: Type | None = None
         for part in node.parts:
@@ -219,6 +231,7 @@ class ExpressionChecker:
         return self.error("R211", scope, node, op=op, one=left, two=right)
 
     def check_equality(self, node: tree.Binary, scope: Scope) -> Type:
+        """Checks `==` and `!=`."""
         left = self.infer(node.left, scope)
         right = self.infer(node.right, scope, left if not isinstance(left, EmptyType) else None)
         if join_types(left, right) is None or isinstance(left, EmptyType) and isinstance(right, EmptyType):
@@ -227,9 +240,9 @@ class ExpressionChecker:
         return BOOL
 
     def warn_if_never_true(self, node: tree.Binary, op: str, left: Type, right: Type, scope: Scope) -> None:
-        """Tell of a comparison of numbers that can never be true, whatever is played."""
+        """Warns (W104) of a comparison of numbers that cannot be true in any position."""
         if not isinstance(left, Int) or not isinstance(right, Int) or left.low == left.high and right.low == right.high:
-            return                                                 # of two constants, one is often an option or a house rule's
+            return                                                 # two constants: one is often an option or comes from a pack
         left, right = self.narrow_to_board(node.left, left), self.narrow_to_board(node.right, right)
         ends = {"left": str(left), "right": str(right)}
         if op in (">", ">="):
@@ -242,7 +255,7 @@ class ExpressionChecker:
             self.findings.add("W104", SourceSpan.of_node(scope.path, node), also=also, clause=scope.clause, **ends)
 
     def narrow_to_board(self, node: tree.Expr, found: Int) -> Int:
-        """The range of a row or a column, on a square board the rows or columns that there are."""
+        """Returns the range of `row` or `column` on a square board, which is the number of its rows or columns."""
         if not isinstance(node, tree.Apply) or not isinstance(node.parts[0], tree.Name) or len(node.parts) != 2:
             return found
         cell, word = self.found.types.get(id(node.parts[1])), str(node.parts[0].name)
@@ -253,6 +266,7 @@ class ExpressionChecker:
         return Int(1, max(enum.board.rows if word == "row" else enum.board.columns))
 
     def check_membership(self, value: tree.Expr, group: tree.Expr, scope: Scope) -> Type:
+        """Checks `in` and `not in`."""
         found = self.infer(group, scope)
         inner = element_type(found)
         if inner is None and not isinstance(found, EmptyType):
@@ -274,7 +288,7 @@ class ExpressionChecker:
             return ListOf(Int(low.low, high.high))
         return ListOf(INT)
 
-    # ------------------------------------------------------------ dot, bracket, parenthesis
+    # ------------------------------------------------------------ attributes, indices, calls
 
     def _printed(self, node: tree.Printed, scope: Scope, wanted: Type | None) -> Type:
         found = self.infer(node.value, scope)
@@ -345,6 +359,7 @@ class ExpressionChecker:
         return self.error("R217", scope, node, found=found)
 
     def infer_state_entry(self, node: tree.At, base: tree.Name, ref: NameRef, indices: list[tree.Expr], scope: Scope) -> Type:
+        """Infers the type of an entry of a state, and checks its index."""
         state = ref.target
         self.record_ref(base, ref)
         self.record_ref(node, ref)
@@ -389,7 +404,7 @@ class ExpressionChecker:
         return self.error("R220", scope, target)
 
     def check_board_table_size(self, word: str, node: tree.Expr, arguments: list[tree.Expr], scope: Scope, found: Type) -> Type:
-        """What a word of the language gives, unless what it says of a board has to be worked out from more numbers than there may be."""
+        """Returns the type `found`, unless the precomputed tables of boards would become too large (R237)."""
         if word not in BOARD_TABLE_FUNCTIONS or found is BROKEN:
             return found
         first = self.found.type(arguments[0])
@@ -409,7 +424,7 @@ class ExpressionChecker:
         )
 
     def infer_call(self, node: tree.Expr, family: FamilyDecl, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> Type:
-        """A call of a def (of procs: only as a statement, see stmts.py)."""
+        """Infers the type of a call of a def. Procedures can only be called as statements."""
         self.record_ref(node, NameRef("family", family))
         if family.kind != "def":
             return self.error("R221", scope, node, name=family.name)
@@ -421,13 +436,13 @@ class ExpressionChecker:
             if joined is None:
                 return self.error("R209", scope, node, one=found, two=result)
             found = joined
-        for routine in family.routines:                            # an entry that is just `none` or `[]` takes the form of the others
+        for routine in family.routines:                            # `none` or `[]` takes the type of the others
             if isinstance(routine.type, EmptyType):
                 routine.type = found
         return found
 
     def suggest_for_method_call(self, name: Any, arguments: list[tree.Expr], scope: Scope) -> str:
-        """How `row.append(tile)` is written here; "" where it is nothing of the kind."""
+        """Returns the correct form for `row.append(tile)` and similar method calls, or ""."""
         if not isinstance(name, tree.Printed) or str(name.name) not in FOREIGN_METHODS or len(arguments) != 1:
             return ""
         place, op, one = format_short_expr(name.value), FOREIGN_METHODS[str(name.name)], format_short_expr(arguments[0])
@@ -441,7 +456,9 @@ class ExpressionChecker:
         return ""
 
     def check_procedure_call(self, node: tree.Node, target: tree.Expr, scope: Scope) -> bool:
-        """A call of a procedure, as a statement or behind `after`; what `node` calls is noted. False when it is none."""
+        """Checks a procedure call, as a statement or after `after`, and stores what it calls.
+
+        Returns whether it calls a procedure."""
         if not isinstance(target, tree.Apply):
             habit = FOREIGN_WORDS.get(str(target.name)) if isinstance(target, tree.Name) else None
             filler = NO_OP_STATEMENTS.get(str(target.name)) if isinstance(target, tree.Name) else None
@@ -472,6 +489,7 @@ class ExpressionChecker:
         return found if called else BROKEN
 
     def check_arguments(self, node: Any, family: FamilyDecl, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> None:
+        """Checks the case and the arguments of a call."""
         if (family.domain is None) != (case is None):
             code = "R222" if family.domain else "R223"
             self.error(code, scope, node, name=family.name, domain=family.domain or "")
@@ -485,7 +503,7 @@ class ExpressionChecker:
             self.expect(argument, scope, param.type, True)
 
     def infer_def_result(self, routine: RoutineDecl, scope: Scope, node: Any) -> Type:
-        """The type of a def's value, checking its body the first time."""
+        """Returns the result type of a def. Checks its body at the first call, and reports recursion (R224)."""
         if routine.type is None or routine not in self.done:
             if routine in self.open:
                 self.error("R224", scope, node, name=routine.name)
@@ -496,6 +514,7 @@ class ExpressionChecker:
         return routine.type or BROKEN
 
     def check_def_body(self, routine: RoutineDecl) -> None:
+        """Checks the body of a def and infers its result type."""
         self.done.add(routine)
         scope = Scope(routine.path, routine, {p.name: p for p in routine.params})
         if routine.case_local:
@@ -512,14 +531,17 @@ class ExpressionChecker:
     # ------------------------------------------------------------ binders and folds
 
     def check_binders(self, binders: Any, scope: Scope, asked: bool = False) -> None:
-        """Check binders left to right; their names are added to `scope`. `asked`: somebody chooses, and nobody goes through all."""
+        """Checks binders from left to right and adds their names to `scope`.
+
+        `asked`: the values are options of a choice, not iterations of a loop."""
         for binder in binders:
             self.check_binder(binder, scope, asked)
             if not asked:
                 self.enter_loop(self.max_iterations(binder.source), binder, scope)
 
     def max_iterations(self, source: tree.Expr) -> int:
-        """How many members a binder goes over at most, as far as is known (else 1: the budget of the step watches)."""
+        """Returns the maximum number of iterations over a source. 1 if unknown, because the step limit catches long
+        loops at run time."""
         if isinstance(source, tree.Span):
             return max(1, self.span_length(source) or 1)
         found = self.found.type(source)
@@ -527,24 +549,26 @@ class ExpressionChecker:
         return max(1, len(enum)) if enum is not None and isinstance(source, tree.Domain) else 1
 
     def span_length(self, span: tree.Span) -> int | None:
-        """How many numbers a range can have, as far as the checker knows."""
+        """Returns the maximum length of a range of numbers, or None if it is unknown."""
         low, high = self.found.type(span.low), self.found.type(span.high)
         if not isinstance(low, Int) or not isinstance(high, Int) or low.low is None or high.high is None:
             return None
         return high.high - low.low + 1
 
     def enter_loop(self, times: int, node: Any, scope: Scope) -> None:
-        """One more loop around what follows in `scope`: all together must come to an end while somebody waits."""
+        """Multiplies the iterations of `scope` by those of one more loop. Reports R234 if the product exceeds
+        `MAX_NESTED_LOOP_TURNS`."""
         if times <= MAX_LOOP_TURNS and scope.turns <= MAX_NESTED_LOOP_TURNS < scope.turns * times:
             self.error("R234", scope, node, found=scope.turns * times, limit=MAX_NESTED_LOOP_TURNS)
         scope.turns *= times
 
     def check_loop_count(self, found: Type, node: tree.Expr, scope: Scope) -> None:
-        """Refuse to do something more often than anybody would wait for."""
+        """Reports R234 if a loop can have more than `MAX_LOOP_TURNS` iterations."""
         if isinstance(found, Int) and found.high is not None and found.high > MAX_LOOP_TURNS:
             self.error("R234", scope, node, found=found.high, limit=MAX_LOOP_TURNS)
 
     def check_binder(self, binder: Any, scope: Scope, asked: bool = False) -> LocalDecl:
+        """Checks one binder, adds its names to `scope`, and returns its local."""
         found = self.infer(binder.source, scope)
         inner = element_type(found)
         if inner is None:
@@ -606,7 +630,8 @@ class ExpressionChecker:
         return OptionalOf(found) if word == "first" else found
 
     def warn_if_binders_unrelated(self, node: tree.Fold, scope: Scope) -> None:
-        """Tell of a fold that gives the last thing it binds, where that one has nothing to do with those before it."""
+        """Warns (W109) of a fold that returns its last variable although the source of that does not depend on the
+        earlier ones."""
         *before, last = node.binders.items
         names = {str(binder.name) for binder in before}
         if before and not any(isinstance(part, tree.Name) and str(part.name) in names for part in tree.walk(last.source)):
@@ -615,7 +640,9 @@ class ExpressionChecker:
 
 
 def _arithmetic_range(op: str, a: Int, b: Int) -> Type:
+    """Returns the range of the result of an arithmetic operator."""
     def apply_if_known(x: int | None, y: int | None, f: Any) -> int | None:
+        """Applies `f` to two bounds. None if one of them is unknown."""
         return None if x is None or y is None else f(x, y)
 
     if op == "+":
@@ -632,7 +659,9 @@ def _arithmetic_range(op: str, a: Int, b: Int) -> Type:
 
 
 def suggest_comparison(node: tree.Binary) -> str:
-    """For the right side of `x == 1 or 2`, the comparison that is meant, `x == 2`; "" where nothing is compared on the left."""
+    """Returns `x == 2` for the right side of `x == 1 or 2`, the comparison that was probably meant.
+
+    Returns "" if the left side is not a comparison."""
     left: Any = node.left
     while isinstance(left, tree.Binary) and left.op.type in ("AND", "OR"):
         left = left.left
@@ -642,7 +671,7 @@ def suggest_comparison(node: tree.Binary) -> str:
 
 
 def format_short_expr(node: Any) -> str:
-    """A short expression as it stands in a rule; "…" for a longer one."""
+    """Returns a short expression as it is written in a rule, and "…" for a longer one."""
     match node:
         case tree.Name(name=name):
             return str(name)

@@ -1,4 +1,4 @@
-"""What the names of a rule file mean: declarations, and the locals of one routine."""
+"""Declarations of rule files, the symbol table over them, and the locals of a routine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..types.types import MemberOf, OptionalOf, Type
 
 @dataclass(eq=False)
 class LocalDecl:
-    """A parameter, a `let`, or what a binder binds."""
+    """A local variable: a parameter, a `let`, or the variable of a binder."""
 
     name: str
     type: Type
@@ -23,7 +23,7 @@ class LocalDecl:
 
 @dataclass(eq=False)
 class StateDecl:
-    """`state name[axes]: type`: what the position holds."""
+    """A variable of the position, declared by `state name[axes]: type`."""
 
     name: str
     axes: list[tuple[str, str]]                                    # (axis name, enumeration)
@@ -31,15 +31,16 @@ class StateDecl:
     node: tree.State
     path: str
     saturating: bool = False
-    per: str | None = None                                         # the routine key that resets it
-    seen: str | int = "open"                                       # open, hidden, or the number of the axis that may look
-    keeper: StateDecl | None = None                                    # of an axis that is no player: the state with the player of a member
+    per: str | None = None                                         # key of the routine that resets it
+    seen: str | int = "open"                                       # "open", "hidden", or the axis whose player may see it
+    keeper: StateDecl | None = None                                    # if that axis is not a player: the state with the player
     cites: tuple[str, ...] = ()
 
 
 @dataclass(eq=False)
 class RoutineDecl:
-    """One entry of a def or a proc: a name, the member it is for (None: no case or the default), and its body."""
+    """One entry of a def or procedure. `member` is the case that it is for, None if there is no case or it is the
+    default."""
 
     kind: str                                                      # def, proc, phase
     name: str
@@ -48,20 +49,20 @@ class RoutineDecl:
     node: Any
     path: str
     key: str
-    case_local: LocalDecl | None = None                                # of a default entry: the parameter that holds the member
+    case_local: LocalDecl | None = None                                # default entry: the parameter for the member
     by: tree.Node | None = None
-    value: tree.Expr | None = None                                 # of a def
+    value: tree.Expr | None = None                                 # defs
     conditions: list[tree.Condition] = field(default_factory=list)
-    body: tree.Suite | None = None                                 # of a proc
-    type: Type | None = None                                       # of a def: its result
-    family: str | None = None                                      # the clause family that short cites complete
+    body: tree.Suite | None = None                                 # procedures
+    type: Type | None = None                                       # defs: the result type
+    family: str | None = None                                      # clause family that completes short citations
     cites: tuple[str, ...] = ()
     assigned: set[str] = field(default_factory=set)
     resets: list[StateDecl] = field(default_factory=list)
 
     @property
     def place(self) -> SourceSpan:
-        """Where its name stands."""
+        """The span of its name."""
         parts = getattr(self.node, "parts", None)
         token = self.node.name if parts is None else parts[1] if isinstance(self.node, tree.Goal) else parts[0]
         return SourceSpan.of_node(self.path, token)
@@ -69,20 +70,21 @@ class RoutineDecl:
 
 @dataclass(eq=False)
 class FamilyDecl:
-    """All entries of one name. `domain` is the enumeration of its case, or None when it has no case."""
+    """All entries of one def or procedure. `domain` is the enumeration of its cases, or None."""
 
     name: str
     kind: str
     domain: str | None = None
     entries: dict[int, RoutineDecl] = field(default_factory=dict)
     default: RoutineDecl | None = None
-    broken: bool = False                                           # an entry was refused, so what is lacking cannot be told
+    broken: bool = False                                           # an entry was rejected, so missing entries are unknown
 
     @property
     def routines(self) -> list[RoutineDecl]:
         return [*self.entries.values(), *([self.default] if self.default else [])]
 
     def entry(self, member: int | None) -> RoutineDecl | None:
+        """Returns the entry that runs for a member, or the default entry."""
         return self.default if member is None else self.entries.get(member, self.default)
 
     @property
@@ -92,7 +94,7 @@ class FamilyDecl:
 
 @dataclass
 class GoalDecl:
-    """standing or estimate: expressions of one player, compared left to right."""
+    """`standing` or `estimate`: expressions about one player, compared from left to right."""
 
     word: str
     player: LocalDecl
@@ -103,47 +105,53 @@ class GoalDecl:
 
 @dataclass
 class CheckedProgram:
-    """What rule files declare; when they have been checked, with every name resolved and every expression typed."""
+    """The declarations of all rule files. After the check, `resolution` holds every reference and type."""
 
     model: GameModel
     states: dict[str, StateDecl] = field(default_factory=dict)
     families: dict[str, FamilyDecl] = field(default_factory=dict)
     goals: dict[str, GoalDecl] = field(default_factory=dict)
     always: list[RoutineDecl] = field(default_factory=list)
-    cited: dict[str, list[SourceSpan]] = field(default_factory=dict)    # clause -> where it is cited
+    cited: dict[str, list[SourceSpan]] = field(default_factory=dict)    # clause → places that cite it
     resolution: Resolution = field(default_factory=lambda: Resolution())
 
 
 @dataclass(frozen=True)
 class NameRef:
-    """What a name means: kind is local, state, family, number, member, option, table, attribute, builtin or domain."""
+    """The target of a name.
+
+    `kind` is local, state, family, number, member, option, table, attribute, builtin, or domain."""
 
     kind: str
     target: Any
 
 
 class Resolution:
-    """What the checker found out about the nodes of trees, which themselves never change: so one tree serves every variant of a game.
-    Nodes are known by identity; whoever keeps this keeps the trees."""
+    """The results of the checker for syntax nodes.
+
+    Syntax trees never change, so one tree serves every variant of a game. Nodes are keys by identity, so the
+    trees must be kept alive together with this object."""
 
     def __init__(self) -> None:
-        self.types: dict[int, Type] = {}                           # of expressions
-        self.refs: dict[int, NameRef] = {}                             # of names, and of expressions that stand for what a name means
-        self.locals: dict[int, LocalDecl] = {}                         # what a `let` or a binder binds
-        self.numbers: dict[int, LocalDecl] = {}                        # the number that a binder counts with
-        self.results: dict[int, LocalDecl] = {}                        # the set that a choice makes
-        self.deciders: dict[int, tree.Node] = {}                   # who decides a choice
-        self.slots: dict[int, list[tuple[str, Type]]] = {}         # the named values of an event
-        self.calls: dict[int, tuple[FamilyDecl, tree.Expr | None, list[tree.Expr]]] = {}      # of a call: what, its case, its arguments
+        self.types: dict[int, Type] = {}                           # expressions
+        self.refs: dict[int, NameRef] = {}                             # names, and expressions that stand for a named thing
+        self.locals: dict[int, LocalDecl] = {}                         # `let` and binders
+        self.numbers: dict[int, LocalDecl] = {}                        # binders: the counter
+        self.results: dict[int, LocalDecl] = {}                        # choices: the chosen set
+        self.deciders: dict[int, tree.Node] = {}                   # choices: the decider
+        self.slots: dict[int, list[tuple[str, Type]]] = {}         # events: the named values
+        self.calls: dict[int, tuple[FamilyDecl, tree.Expr | None, list[tree.Expr]]] = {}      # calls: family, case, arguments
 
     def type(self, node: tree.Expr) -> Type:
+        """Returns the type of an expression."""
         return self.types[id(node)]
 
     def ref(self, node: tree.Node) -> NameRef | None:
+        """Returns the target of a name, or None."""
         return self.refs.get(id(node))
 
     def state_of(self, node: tree.Node) -> StateDecl | None:
-        """The state that a place lies in, or None."""
+        """Returns the state that a target belongs to, or None."""
         ref = self.ref(node)
         if isinstance(node, tree.At) and (ref is None or ref.kind != "state"):
             return self.state_of(node.parts[0])
@@ -151,13 +159,14 @@ class Resolution:
 
 
 class SymbolTable:
-    """The declarations of a game, and did-you-mean over them."""
+    """The symbol table of a game, with suggestions for unknown names."""
 
     def __init__(self, model: GameModel, program: CheckedProgram, findings: DiagnosticList) -> None:
         self.model, self.program, self.findings = model, program, findings
 
     def resolve(self, name: str, locals_: dict[str, LocalDecl], domain: str | None = None) -> NameRef | None:
-        """The meaning of `name`; `domain` is the enumeration that the place asks for, where members of two share a word."""
+        """Returns the target of `name`, or None. `domain` is the expected enumeration, in case two enumerations share a
+        member name."""
         if name in locals_:
             return NameRef("local", locals_[name])
         if domain is not None:
@@ -183,14 +192,17 @@ class SymbolTable:
         return None
 
     def domains_with_member(self, name: str) -> list[str]:
+        """Returns the enumerations that have a member of this name."""
         return [domain for domain, _ in self.model.find_members(name)]
 
     def candidate_names(self, locals_: dict[str, LocalDecl]) -> list[str]:
+        """Returns all names that can be suggested for a typo."""
         members = [m for e in self.model.enums.values() if e.kind in ("enum", "player", "option", "direction") for m in e.members]
         data = [*self.model.numbers, *self.model.options, *self.model.tables]
         return [*locals_, *self.program.states, *self.program.families, *data, *members]
 
     def report_unknown(self, path: str, token: Any, locals_: dict[str, LocalDecl]) -> None:
+        """Reports an unknown name (R101), with a suggestion if there is one."""
         habit = FOREIGN_VALUES.get(str(token)) or FOREIGN_WORDS.get(str(token))
         meant = (
             habit
@@ -201,7 +213,7 @@ class SymbolTable:
         self.findings.add("R101", SourceSpan.of_node(path, token), hint=hint, name=str(token), meant=meant or "")
 
     def resolve_enum(self, path: str, token: Any) -> Enumeration | None:
-        """The enumeration that a TYPE token names, or None with a diagnostic."""
+        """Returns the enumeration that a type token names. Reports R102 and returns None if there is none."""
         found = self.model.enum_of(str(token))
         if found is None:
             habit = FOREIGN_VALUES.get(str(token))
@@ -211,7 +223,8 @@ class SymbolTable:
         return found
 
     def find_deciding_state(self, enum: Enumeration) -> StateDecl | None:
-        """The state that says which player decides for a member of `enum`; None when there is none of this form."""
+        """Returns the state that names the player who decides for a member of `enum`. None if no state has the right
+        form."""
         state = self.program.states.get(enum.decides or "")
         fits = (
             state is not None
@@ -221,7 +234,7 @@ class SymbolTable:
         return state if fits else None
 
     def type_of_name(self, name: str) -> Type | None:
-        """`from_tile` says nothing, `tile` is a Tile: the type that a parameter of this name has by itself."""
+        """Returns the type that the name of a parameter implies: `tile` is a `Tile`, `from_tile` implies nothing."""
         camel = "".join(part.capitalize() for part in name.split("_"))
         found = self.model.enum_of(camel)
         return MemberOf(found.name) if found else None
@@ -229,16 +242,17 @@ class SymbolTable:
 
 @dataclass
 class Scope:
-    """The locals in sight at some place of a routine."""
+    """The locals that are visible at one point of a routine."""
 
     path: str
     routine: RoutineDecl
     locals: dict[str, LocalDecl] = field(default_factory=dict)
-    clause: str | None = None                                      # that the statement here cites, else its routine
-    turns: int = 1                                                 # how often this place is reached in one go of the loops around it
+    clause: str | None = None                                      # cited by the statement, else by the routine
+    turns: int = 1                                                 # product of the iterations of all enclosing loops
 
     def __post_init__(self) -> None:
         self.clause = self.clause or next(iter(self.routine.cites), None)
 
     def child_scope(self) -> Scope:
+        """Returns a nested scope with a copy of the locals."""
         return Scope(self.path, self.routine, dict(self.locals), self.clause, self.turns)

@@ -1,4 +1,4 @@
-"""Statements: every place that is written, every thing that moves, every choice with its decider."""
+"""Checks procedures: assignments, movement of things, control flow, and choices with their deciders."""
 
 from __future__ import annotations
 
@@ -25,19 +25,20 @@ from ..types.types import (
 from .expressions import ExpressionChecker
 from .scope import LocalDecl, RoutineDecl, Scope
 
-MAX_OPTION_BITS = 60                       # bits of the number of an option: a word of a processor holds 63, and menus add some
-MAX_OPTIONS_PER_DECISION = 65_536                 # of one flat decision: past that the rule must ask slot by slot (`then`)
+MAX_OPTION_BITS = 60                       # of an option's code: 63 bits fit in a machine word, and menus add some
+MAX_OPTIONS_PER_DECISION = 65_536                 # beyond this, the rule must ask slot by slot (`then`)
 CONTAINER_TYPES = (SetOf, BagOf, PileOf, ListOf, OptionalOf)
 
 
 class StatementChecker:
-    """The checker of procedures."""
+    """Checks procedures. `_let`, `_move`, and so on are called by the class name of the syntax node."""
 
     def __init__(self, exprs: ExpressionChecker) -> None:
         self.x = exprs
         self.model, self.names, self.findings, self.found = exprs.model, exprs.names, exprs.findings, exprs.found
 
     def check_routine(self, routine: RoutineDecl) -> None:
+        """Checks the body of a procedure or phase."""
         scope = Scope(routine.path, routine, {p.name: p for p in routine.params})
         if routine.case_local:
             scope.locals[routine.case_local.name] = routine.case_local
@@ -49,11 +50,12 @@ class StatementChecker:
         self.check_suite(routine.body, scope)
 
     def check_suite(self, suite: tree.Suite, scope: Scope) -> None:
+        """Checks the statements of a block."""
         for statement in suite:
             getattr(self, "_" + type(statement).__name__.lower().rstrip("_"))(statement, scope)
 
     def record_citations(self, cites: tree.Cites | None, scope: Scope) -> None:
-        """Note the clauses of a statement; what is found in it from now on is said to concern the first of them."""
+        """Records the clauses that a statement cites. Later diagnostics in this scope refer to the first of them."""
         scope.clause = next(iter(scope.routine.cites), None)
         own = False
         for token in cites or []:
@@ -66,14 +68,14 @@ class StatementChecker:
             scope.clause, own = (scope.clause if own else text), True
             self.x.program.cited.setdefault(text, []).append(SourceSpan.of_node(scope.path, token))
 
-    # ------------------------------------------------------------ places
+    # ------------------------------------------------------------ assignments and movement
 
     def check_target(self, node: tree.Expr, scope: Scope, counter: bool = False) -> Type:
-        """The type of something that can be changed: a state, an element of one, one count of a bag, a `let`."""
+        """Returns the type of an assignable expression: a state, an entry of one, a count in a bag, or a mutable `let`."""
         found = self.x.infer(node, scope)
         ref = self.found.ref(node)
         if isinstance(node, tree.At) and ref is None and isinstance(self.found.types.get(id(node.parts[0])), ListOf | PileOf):
-            return self.x.error("R301", scope, node)               # a list changes as a whole
+            return self.x.error("R301", scope, node)               # list elements are not assignable
         if isinstance(found, ErrorType) or self.found.state_of(node) is not None:
             return found
         if isinstance(node, tree.Name) and ref is not None and ref.kind == "local" and ref.target.mutable:
@@ -106,6 +108,7 @@ class StatementChecker:
             self.x.error("R211", scope, node, op=str(node.op), one=wanted, two=found)
 
     def check_amount(self, node: tree.Node, scope: Scope, wanted: Type) -> None:
+        """Checks the amount of a `move` or `draw`."""
         if isinstance(node, tree.ExactAmount | tree.AtMost):
             self.x.expect(node.value, scope, wanted)
 
@@ -238,7 +241,7 @@ class StatementChecker:
     # ------------------------------------------------------------ choices
 
     def check_decider(self, who: tree.Expr, scope: Scope) -> None:
-        """`by x`: a player, or a member of an enumeration that says who decides for it."""
+        """Checks `by x`: a player, or a member of an enumeration that declares who decides for it."""
         found = self.x.infer_non_optional(who, scope)
         if isinstance(found, ErrorType):
             return
@@ -249,7 +252,7 @@ class StatementChecker:
             self.x.error("R314", scope, who, name=enum.decides, domain=enum.name)
 
     def resolve_decider(self, node: Any, scope: Scope) -> None:
-        """Find who decides: the choice's own `by`, else the routine's."""
+        """Stores the decider of a choice: its own `by`, or else that of the routine."""
         own = node.by
         if isinstance(own, tree.BySeat):
             self.check_decider(own.who, scope)
@@ -260,6 +263,7 @@ class StatementChecker:
             self.found.deciders[id(node)] = decider
 
     def check_cardinality(self, how: tree.Node | None, scope: Scope) -> None:
+        """Checks the count in `up to n` or `exactly n`."""
         if how is not None and hasattr(how, "count"):
             self.x.expect(how.count, scope, INT)
 
@@ -279,12 +283,13 @@ class StatementChecker:
         self.check_otherwise(node.otherwise, scope)
 
     def check_otherwise(self, node: tree.Otherwise | None, scope: Scope) -> None:
+        """Checks the `otherwise` block of a choice."""
         if node is not None:
             self.record_citations(node.cites, scope)
             self.check_suite(node.body, scope.child_scope())
 
     def check_choice(self, node: Any, scope: Scope, after: Scope) -> None:
-        """Check a choice; the names it binds are added to `after`."""
+        """Checks a choice, and adds the names that it binds to `after`."""
         self.record_citations(node.cites, scope)
         self.check_cardinality(node.how, scope)
         inner = scope.child_scope()
@@ -324,12 +329,14 @@ class StatementChecker:
                 after.locals[local.name] = local
 
     def check_option_count(self, binders: Any, scope: Scope, node: Any) -> None:
-        """Refuse names that together can have more values than anybody can be offered. Of sets there are as many as are listed."""
+        """Reports a choice with more than `MAX_OPTIONS_PER_DECISION` options (R320).
+
+        A chosen set counts as one option here. If there is one, R329 limits the bits of the option's code."""
         size = members = 1
         for binder in binders:
             found = self.found.locals[id(binder)].type
             many = self.domain_size(found, scope, binder)
-            # what may be none is one thing at most
+            # optional: at most one value
             size *= 1 if isinstance(self.found.type(binder.source), OptionalOf) else max(1, many)
             enum = self.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, MemberOf) else None
             members <<= len(enum) if enum is not None else max(1, many).bit_length()
@@ -339,7 +346,7 @@ class StatementChecker:
             self.x.error("R329", scope, node, limit=MAX_OPTION_BITS)
 
     def domain_size(self, found: Type, scope: Scope, node: Any) -> int:
-        """How many values a chosen name can have; a choice without a bound is an error."""
+        """Returns the number of values of a chosen name. An unbounded choice is an error."""
         if isinstance(found, ErrorType):
             return 1
         if isinstance(found, Int):
@@ -358,7 +365,8 @@ class StatementChecker:
         return 1
 
     def is_never_empty(self, node: tree.Choose) -> bool:
-        """Whether a forced choice has something to offer in every position: `0..n`, or a whole enumeration without a condition."""
+        """Whether a forced choice has an option in every position: its source is a range such as `0..n`, or a type,
+        without a condition."""
         if node.where is not None or node.may is not None:
             return False
         for group in node.slots:
@@ -402,7 +410,8 @@ class StatementChecker:
 
 
 def _without_ranges(found: Type) -> Type:
-    """The type without the ranges of its numbers: what may be put there later is not known yet."""
+    """Returns the type without the ranges of its numbers, because later assignments to the variable are not known
+    yet."""
     if isinstance(found, Int):
         return INT
     if isinstance(found, OptionalOf | SetOf | ListOf):

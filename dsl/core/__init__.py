@@ -1,6 +1,12 @@
-"""The core: a game's rules resolved and typed, as frozen trees that every later pass reads. Nothing after it looks at syntax.
+"""The core language: the resolved and typed rules of a game, as immutable trees.
 
-nodes.py   expressions and statements          program.py  states, routines, families, the whole
-lower.py   from a checked tree to the core     show.py     the core as text
-walk.py    going over nodes                    verify.py   what holds of every core, looked at between passes in tests
-"""
+Every later pass reads the core. No pass after this one looks at syntax.
+
+nodes.py         expressions and statements
+program.py       states, routines, families, and the whole program
+lower.py         lowers a checked syntax tree to the core
+walk.py          tree traversal
+typing_rules.py  the type that each operator gives
+verify.py        checks the invariants of every core (used by tests)
+printer.py       prints the core as text
+fingerprint.py   hashes what the rules mean"""

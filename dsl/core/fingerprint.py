@@ -1,9 +1,16 @@
-"""What a game's rules mean, in one number: a hash of the core and of the data that it reads.
+"""The fingerprint of a game's rules: a hash of the core and of the data that it reads.
 
-First values of states are no part of it (they are of a position), nor are defs that only texts and tables ask. Places, clauses, layout,
-comments and texts do not count, nor does how the rules are compiled: two games of one meaning play alike, and a save of one goes on in the
-other. Names count, since options and events are spelt with them.
-"""
+Two games with the same fingerprint play alike, so a save of one can be continued with the other.
+
+The hash covers:
+  - the core of every def and procedure that play can reach, plus invariants and goals
+  - the data of one variant: numbers, types, boards, tables, options
+  - names, because options and events are spelled with them
+
+It ignores:
+  - initial values of states, which belong to a position
+  - defs that only texts and tables call
+  - source positions, cited clauses, layout, comments, texts, and the compiler"""
 
 from __future__ import annotations
 
@@ -18,12 +25,12 @@ from .nodes import CallDef, CallProc, LocalVar, Node
 from .program import Program, State
 from .walk import walk
 
-POSITION_FIELDS = {"at", "named", "cites", "value_cites", "family"}     # of every node: where it stands, what it cites
-INFERRED_FIELDS = {"type"}                                                # what the checker worked out
+POSITION_FIELDS = {"at", "named", "cites", "value_cites", "family"}     # source positions and cited clauses
+INFERRED_FIELDS = {"type"}                                                # results of type inference
 
 
 def rules_fingerprint(program: Program) -> str:
-    """The hash: 64 hexadecimal digits, the same on every machine."""
+    """Returns the fingerprint: 64 hexadecimal digits, the same on every machine."""
     digest = hashlib.sha256()
     for part in _ProgramText(program).iter_parts():
         digest.update(part.encode())
@@ -41,10 +48,11 @@ STABLE_NODE_TAGS = {
     "ChoiceAlternative": "Way", "OtherwiseBranch": "Otherwise", "ChooseStmt": "Choose", "IfChain": "If", "MoveStmt": "Move",
     "DrawStmt": "Draw",
 }
-_FIELDS_BY_KIND: dict[str, tuple[str, ...]] = {}                          # of each kind of node, those that count
+_FIELDS_BY_KIND: dict[str, tuple[str, ...]] = {}                          # class name → field names
 
 
 def _relevant_fields(node: Node) -> tuple[str, ...]:
+    """Returns the names of the fields of a node that count for the fingerprint. Cached for each class."""
     kind = type(node).__name__
     if kind not in _FIELDS_BY_KIND:
         _FIELDS_BY_KIND[kind] = tuple(
@@ -54,8 +62,9 @@ def _relevant_fields(node: Node) -> tuple[str, ...]:
 
 
 def collect_reachable_families(program: Program) -> set[str]:
-    """The families that a game asks and calls while it is played, from its beginning, its goals and its laws. What only texts and tables
-    ask changes no game."""
+    """Returns the names of the families that play can reach, starting at `game`, the goals, and the invariants.
+
+    Families that only texts and tables call cannot change how a game plays."""
     found = {"game"}
     waiting = [*program.families["game"].routines, *program.always, *program.goals.values()]
     while waiting:
@@ -72,13 +81,14 @@ def _stable_type_text(kind: Type) -> str:
 
 
 class _ProgramText:
-    """A program written out, each local by its name and by when it was first met."""
+    """A program as canonical text. Each local is written as its name and the number of its first occurrence."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.locals: dict[LocalVar, int] = {}
 
     def iter_parts(self) -> Iterator[str]:
+        """Yields the text of the whole program, piece by piece."""
         program = self.program
         yield from iter_model_data(program.model)
         for state in program.states.values():
@@ -96,9 +106,11 @@ class _ProgramText:
             yield self.value_text(routine)
 
     def state_text(self, state: State) -> str:
+        """Returns the canonical text of a state declaration, without its initial value."""
         return f"state {state.name} {state.axes} {_stable_type_text(state.type)} {state.saturating} {state.seen} {state.keeper} {state.per}"
 
     def value_text(self, value: object) -> str:
+        """Returns the canonical text of a node, a local, a collection, or a plain value. Sets and dicts are sorted."""
         if isinstance(value, LocalVar):
             number = self.locals.setdefault(value, len(self.locals))
             return f"{value.name}.{number}"
@@ -117,7 +129,7 @@ class _ProgramText:
 
 
 def iter_model_data(model: GameModel) -> Iterator[str]:
-    """The data of one variant that rules can read."""
+    """Yields the data of one variant that rules can read."""
     write = _ProgramText.value_text
     yield f"{model.players} {sorted(model.settings.items())!r}"
     yield f"{model.numbers!r}"
@@ -149,6 +161,7 @@ def iter_model_data(model: GameModel) -> Iterator[str]:
 
 
 def _enum_data(enum: Enumeration) -> list[object]:
+    """Returns the data of an enumeration that counts for the fingerprint."""
     types = {name: _stable_type_text(kind) for name, kind in enum.attributes.items()}
     return [enum.name, enum.members, enum.kind, types, enum.values, {f"{member}.{key}": value for (member, key), value in enum.own.items()},
             enum.decides, enum.back, enum.kinds]

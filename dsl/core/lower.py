@@ -1,9 +1,12 @@
-"""From the checked tree of the rule files to the core.
+"""Lowers the checked syntax tree of the rule files to the core.
 
-Every name has been resolved and every expression typed (check/); here the shapes of the text become few: an index is the entry of a state,
-of a table or of a list, a condition is the list of what `and` joins, an empty literal has the type of its place, a menu and a choice are
-one statement.
-"""
+`dsl/check` has resolved every name and typed every expression. Lowering reduces the many forms of the syntax
+to few:
+
+  - an index becomes an entry of a state, of a table, or of a list
+  - a condition becomes a tuple of the operands of `and`
+  - an empty literal gets the type that its context expects
+  - a menu and a choice become one kind of statement"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ ROUTINE_KINDS: dict[str, Literal["def", "proc", "phase"]] = {"def": "def", "proc
 
 
 def lower_program(program: checked.CheckedProgram) -> Program:
-    """The core of a checked program without errors."""
+    """Returns the core of a checked program that has no errors."""
     found = Program(program.model, lower_states(program), cited=program.cited)
     for family in program.families.values():
         entries = {member: _RoutineLowering(routine, program).lower_routine() for member, routine in family.entries.items()}
@@ -34,18 +37,21 @@ def lower_program(program: checked.CheckedProgram) -> Program:
 
 def lower_expr(node: tree.Expr, routine: checked.RoutineDecl, program: checked.CheckedProgram,
                params: Mapping[checked.LocalDecl, n.LocalVar] | None = None) -> n.Expr:
-    """One checked expression of a routine; `params` are those of its names that stand for values from outside."""
+    """Returns the core of one checked expression of a routine.
+
+    `params` maps declared locals of the routine to the core locals that stand for values from outside."""
     lowering = _RoutineLowering(routine, program)
     lowering.locals.update(params or {})
     return lowering.lower_expr(node)
 
 
 def lower_states(program: checked.CheckedProgram) -> dict[str, State]:
-    """What the position of a checked program holds."""
+    """Returns the states of a checked program by name."""
     return {state.name: _lower_state(state, program) for state in program.states.values()}
 
 
 def _lower_state(state: checked.StateDecl, program: checked.CheckedProgram) -> State:
+    """Returns the core of one state declaration."""
     start = state.node.init
     empty = checked.RoutineDecl("def", "", None, [], state.node, state.path, "")
     return State(
@@ -58,16 +64,16 @@ def _lower_state(state: checked.StateDecl, program: checked.CheckedProgram) -> S
 
 
 def span_of(path: str, thing: Any) -> n.RuleSpan:
-    """Where a token or a node of the tree stands."""
+    """Returns the source span of a token or of a syntax node."""
     meta = getattr(thing, "meta", thing)
-    path = getattr(meta, "file", None) or path                     # a pack's line in a rule of the game
+    path = getattr(meta, "file", None) or path                     # a line that a pack has patched into a rule of the game
     line, column = getattr(meta, "line", None) or 1, getattr(meta, "column", None) or 1
     end_line, end_column = getattr(meta, "end_line", None) or line, getattr(meta, "end_column", None)
     return n.RuleSpan(path, line, column, end_line, end_column or column + 1)
 
 
 class _RoutineLowering:
-    """One routine."""
+    """Lowers one routine. Each syntax construct has a method, and declared locals map to core locals."""
 
     def __init__(self, routine: checked.RoutineDecl, program: checked.CheckedProgram) -> None:
         self.source, self.path, self.found = routine, routine.path, program.resolution
@@ -75,9 +81,11 @@ class _RoutineLowering:
         self.locals: dict[checked.LocalDecl, n.LocalVar] = {}
 
     def span_at(self, thing: Any) -> n.RuleSpan:
+        """Returns the source span of a token or node of this routine."""
         return span_of(self.path, thing)
 
     def lower_local(self, local: checked.LocalDecl) -> n.LocalVar:
+        """Returns the core local of a declared local. Creates it at the first call."""
         if local not in self.locals:
             self.locals[local] = n.LocalVar(local.name, local.type, local.mutable)
         return self.locals[local]
@@ -85,6 +93,7 @@ class _RoutineLowering:
     # ------------------------------------------------------------ routines
 
     def lower_routine(self, kind: Literal["law"] | None = None) -> Routine:
+        """Returns the core of this routine: an entry of a def or procedure, or an invariant if `kind` is "law"."""
         source = self.source
         behind = source.node.cites if isinstance(source.node, tree.DefValue) else None
         return Routine(
@@ -99,6 +108,7 @@ class _RoutineLowering:
         )
 
     def lower_goal(self, goal: checked.GoalDecl) -> Routine:
+        """Returns the core of a goal: `standing` or `estimate`."""
         source = self.source
         return Routine(
             self.span_at(source.node), "goal", goal.word, goal.word, None, (self.lower_local(goal.player),), None,
@@ -106,19 +116,20 @@ class _RoutineLowering:
         )
 
     def full_clauses(self, cites: Iterable[Any] | None) -> tuple[str, ...]:
-        """Clauses in full: `@06` is one of the routine's family."""
+        """Returns full clause ids. The short form `@06` is completed with the clause family of the routine."""
         texts = [str(token)[1:] for token in cites or ()]
         return tuple(f"{self.source.family}-{text}" if text.isdigit() else text for text in texts)
 
     # ------------------------------------------------------------ expressions
 
     def require_ref(self, node: tree.Node) -> checked.NameRef:
+        """Returns what a node refers to. The checker has resolved it, so it is never None."""
         ref = self.found.ref(node)
         assert ref is not None
         return ref
 
     def lower_expr(self, node: tree.Expr, wanted: Type | None = None) -> n.Expr:
-        """An expression; an empty literal takes the form of `wanted`."""
+        """Returns the core of an expression. An empty literal takes the type `wanted`."""
         at, found = self.span_at(node), self.type(node)
         match node:
             case tree.Number():
@@ -167,17 +178,19 @@ class _RoutineLowering:
             case tree.Fold():
                 gens = self.lower_generators(node.binders)
                 value = self.lower_expr(node.value) if node.value is not None else None
-                if str(node.word) == "all" and node.value is None and node.where is not None:     # as with `any`, it is what each must meet
+                if str(node.word) == "all" and node.value is None and node.where is not None:     # the condition is the test, as in `any`
                     return n.Fold(at, found, "all", gens, (), self.lower_expr(node.where))
                 return n.Fold(at, found, str(node.word), gens, self.lower_conjuncts(node.where), value)
         raise AssertionError(node)
 
     def lower_empty_literal(self, at: n.RuleSpan, literal: Any, found: Type, wanted: Type | None) -> n.Expr:
+        """Returns an empty literal (`none`, `{}`, or `[]`) with the type that its context expects."""
         if isinstance(found, EmptyType) and wanted is not None and not isinstance(wanted, EmptyType):
             found = wanted if isinstance(wanted, (OptionalOf, *CONTAINERS)) else OptionalOf(wanted)
         return n.EmptyLiteral(at, found, literal)
 
     def lower_name(self, node: tree.Name, at: n.RuleSpan) -> n.Expr:
+        """Returns the core of a bare name: a local, a state, a def, a number, an option, or a member."""
         found, ref = self.type(node), self.require_ref(node)
         match ref.kind:
             case "local":
@@ -193,6 +206,8 @@ class _RoutineLowering:
         return n.Const(at, found, ref.target[1])
 
     def lower_binary(self, node: tree.Binary, at: n.RuleSpan) -> n.Expr:
+        """Returns the core of a binary operator. Each side of a comparison gives its type to an empty literal on the
+        other side."""
         found, op = self.type(node), node.op.type.lower() if node.op.type in ("AND", "OR") else str(node.op)
         if op in ("==", "!="):
             sides = self.lower_expr(node.left, self.type(node.right)), self.lower_expr(node.right, self.type(node.left))
@@ -201,7 +216,9 @@ class _RoutineLowering:
         return n.PrimOp(at, found, op, sides)
 
     def lower_index(self, node: tree.At, at: n.RuleSpan) -> n.Expr:
-        """Brackets: the entry of a state, a table read, the case of a def, one kind of a bag, one thing of a list."""
+        """Returns the core of an index in brackets.
+
+        It selects an entry of a state or table, the case of a def, a count in a bag, or a list element."""
         base, *indices = node.parts
         found, ref = self.type(node), self.found.ref(base) if isinstance(base, tree.Name) else None
         if ref is not None and ref.kind == "state" and ref.target.axes:
@@ -215,6 +232,7 @@ class _RoutineLowering:
         return n.ElementAt(at, found, self.lower_expr(base), self.lower_expr(indices[0]))
 
     def lower_apply(self, node: tree.Apply, at: n.RuleSpan) -> n.Expr:
+        """Returns the core of a call in an expression: a def, the built-in `cells`, or another built-in function."""
         target, *arguments = node.parts
         found, ref = self.type(node), self.require_ref(node)
         if ref.kind == "family":
@@ -226,18 +244,21 @@ class _RoutineLowering:
         return n.PrimOp(at, found, ref.target, tuple(map(self.lower_expr, arguments)))
 
     def lower_arguments(self, family: checked.FamilyDecl, given: list[tree.Expr]) -> tuple[n.Expr, ...]:
+        """Returns the arguments of a call, each with the type of its parameter."""
         return tuple(self.lower_expr(argument, param.type) for argument, param in zip(given, family.params))
 
     def lower_conjuncts(self, node: tree.Expr | None) -> tuple[n.Expr, ...]:
-        """What `and` joins, in the order of the text."""
+        """Returns the operands of a chain of `and`, in source order. Empty if there is no condition."""
         if isinstance(node, tree.Binary) and node.op.type == "AND":
             return self.lower_conjuncts(node.left) + self.lower_conjuncts(node.right)
         return () if node is None else (self.lower_expr(node),)
 
     def lower_generators(self, binders: Iterable[Any]) -> tuple[n.GeneratorBinding, ...]:
+        """Returns the generators of a list of binders."""
         return tuple(map(self.lower_generator, binders))
 
     def lower_generator(self, binder: Any) -> n.GeneratorBinding:
+        """Returns the generator of one binder: its local, its source, and the counter if it is numbered."""
         number = self.lower_local(self.found.numbers[id(binder)]) if isinstance(binder, tree.BinderNumbered) else None
         return n.GeneratorBinding(
             self.span_at(binder), self.lower_local(self.found.locals[id(binder)]), self.lower_expr(binder.source), number
@@ -246,14 +267,17 @@ class _RoutineLowering:
     # ------------------------------------------------------------ statements
 
     def lower_block(self, suite: Iterable[Any]) -> n.Block:
+        """Returns the statements of a suite."""
         return tuple(map(self.lower_stmt, suite))
 
     def lower_target(self, node: tree.Expr) -> n.Target:
+        """Returns something assignable: an entry of a state, a count in a bag, or a local."""
         found = self.lower_expr(node)
         assert isinstance(found, n.StateRef | n.CountOf | n.LocalRef)
         return found
 
     def lower_stmt(self, node: Any) -> n.Stmt:
+        """Returns the core of one statement."""
         at = self.span_at(node)
         if isinstance(node, tree.Choose | tree.ChooseBlock | tree.Menu):
             return self.lower_choice(node, at)
@@ -301,16 +325,18 @@ class _RoutineLowering:
         raise AssertionError(node)
 
     def lower_call(self, node: tree.Node, at: n.RuleSpan, cites: tuple[str, ...]) -> n.CallProc:
-        """The procedure that a statement or an `after` calls."""
+        """Returns the procedure call of a statement or of an `after` expression."""
         family, given, arguments = self.found.calls[id(node)]
         case = self.lower_expr(given) if given is not None else None
         return n.CallProc(at, cites, family.name, case, self.lower_arguments(family, arguments))
 
     def lower_amount(self, node: Any, wanted: Type | None = None) -> n.MoveAmount:
+        """Returns the amount of a `move` or `draw`."""
         value = None if isinstance(node, tree.Everything) else self.lower_expr(node.value, wanted)
         return n.MoveAmount(self.span_at(node), value, isinstance(node, tree.AtMost))
 
     def lower_if(self, node: tree.If_, at: n.RuleSpan) -> n.Stmt:
+        """Returns an `if` with all its `elif` branches and its `else`."""
         test, cites, suite, *rest = node.parts
         arms = [n.IfBranch(self.span_at(test), self.lower_expr(test), self.full_clauses(cites), self.lower_block(suite))]
         other = None
@@ -324,11 +350,13 @@ class _RoutineLowering:
         return n.IfChain(at, self.full_clauses(cites), tuple(arms), other)
 
     def lower_decider(self, node: Any) -> n.Decider:
+        """Returns the decider of a choice: a player or chance."""
         if isinstance(node, tree.BySeat):
             return n.SeatDecider(self.span_at(node), self.lower_expr(node.who))
         return n.ChanceDecider(self.span_at(node))
 
     def lower_cardinality(self, node: Any) -> n.ChoiceCardinality | None:
+        """Returns how many things a choice takes. None means exactly one."""
         if node is None:
             return None
         kinds: dict[type, Any] = {tree.UpTo: "up to", tree.Exactly: "exactly", tree.Some: "some", tree.UpToTimes: "up to times",
@@ -336,6 +364,7 @@ class _RoutineLowering:
         return n.ChoiceCardinality(self.span_at(node), kinds[type(node)], self.lower_expr(node.count) if hasattr(node, "count") else None)
 
     def lower_choice(self, node: Any, at: n.RuleSpan) -> n.Stmt:
+        """Returns the core of a choice, with or without a body, or of a menu."""
         cites = self.full_clauses(node.cites)
         by, how = self.lower_decider(self.found.deciders[id(node)]), self.lower_cardinality(node.how)
         if isinstance(node, tree.Menu):
@@ -368,6 +397,6 @@ class _RoutineLowering:
 
 
 def _name_token(node: Any) -> Any:
-    """The token with a declaration's name."""
+    """Returns the token with the name of a declaration."""
     parts = getattr(node, "parts", None)
     return node.name if parts is None else parts[1] if isinstance(node, tree.Goal) else parts[0]

@@ -1,9 +1,11 @@
-"""The nodes of the core: expressions, statements and what they bind, resolved and typed.
+"""The nodes of the core: resolved and typed expressions, statements, and binders.
 
-All are frozen and compared by identity, so that a pass keeps what it finds out in tables beside them, with the node as the key. States
-and families are named and looked up in the program; locals are objects, one for each place that binds one. What differs from one number
-of players or setting to another (a number, an option, a table, an attribute) stays a name here and gets its value from the data.
-"""
+All nodes are frozen and compared by identity, so a pass can store its results in tables with nodes as keys.
+
+  - States and families are referred to by name and looked up in the program.
+  - Locals are objects, one for each place that binds one.
+  - What differs between variants (a number, an option, a table, an attribute) stays a name here. Its value comes
+    from the data."""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from ..types.types import Type
 
 @dataclass(frozen=True, slots=True)
 class RuleSpan:
-    """A stretch of a rule file, 1-based; `end_column` is the column after the last character."""
+    """A range of a rule file. Lines and columns start at 1, and `end_column` is the column after the last character."""
 
     path: str
     line: int
@@ -26,13 +28,14 @@ class RuleSpan:
 
     @property
     def place(self) -> SourceSpan:
-        """As a diagnostic shows it: what goes over several lines is marked on its first."""
+        """The span as a diagnostic shows it. If it covers several lines, only its first character is marked."""
         return SourceSpan(self.path, self.line, self.column, self.end_column if self.end_line == self.line else self.column + 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocalVar:
-    """A parameter, a `let`, or what a binder binds. `mutable`: assigned after it was made."""
+    """A local variable: a parameter, a `let`, or the variable of a binder. `mutable`: assigned after its
+    declaration."""
 
     name: str
     type: Type
@@ -41,7 +44,7 @@ class LocalVar:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """Anything that stands at a place of a rule file."""
+    """The base of all core nodes: something with a span in a rule file."""
 
     at: RuleSpan
 
@@ -51,35 +54,35 @@ class Node:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expr(Node):
-    """An expression and the type of its value."""
+    """An expression with the type of its value."""
 
     type: Type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Const(Expr):
-    """A number as written, true or false (1 or 0), or a member by its place in the enumeration."""
+    """A constant: an integer, a truth value (0 or 1), or the index of a member in its enumeration."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedConstant(Expr):
-    """A number of the data, by its name."""
+    """A number of the game's data, by name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OptionValue(Expr):
-    """The value of an option that the game is played with."""
+    """The chosen value of a game option."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MemberConstant(Expr):
-    """A number that only one member has."""
+    """A number that the data give to one member only, by member and name."""
 
     domain: str
     member: int
@@ -88,28 +91,28 @@ class MemberConstant(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmptyLiteral(Expr):
-    """`none`, `{}` or `[]`, in the type of the place where it stands; as it is written."""
+    """An empty literal (`none`, `{}`, or `[]`) with the type that its context expects."""
 
     literal: Literal["none", "{}", "[]"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AllMembers(Expr):
-    """All members of an enumeration."""
+    """All members of an enumeration, as a set."""
 
     domain: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocalRef(Expr):
-    """The value of a local."""
+    """A reference to a local."""
 
     local: LocalVar
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateRef(Expr):
-    """One entry of a state, its index along every axis."""
+    """A reference to one entry of a state, with an index for each axis."""
 
     state: str
     index: tuple[Expr, ...]
@@ -117,7 +120,9 @@ class StateRef(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OccupiedCells(Expr):
-    """The cells of a board without an edge where a state holds something: for all members of its other axes, or for those given."""
+    """The cells of an open board where a state holds something (`cells(state)`).
+
+    Without an index, it covers all members of the other axes. With an index, only the given members."""
 
     state: str
     index: tuple[Expr, ...]
@@ -125,7 +130,7 @@ class OccupiedCells(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountOf(Expr):
-    """How many of a kind are in a bag."""
+    """The count of one kind in a bag."""
 
     bag: Expr
     kind: Expr
@@ -133,7 +138,7 @@ class CountOf(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ElementAt(Expr):
-    """One thing of a list, counted from 1."""
+    """One element of a list, with an index that starts at 1."""
 
     things: Expr
     index: Expr
@@ -141,7 +146,7 @@ class ElementAt(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableLookup(Expr):
-    """A table of the data, read at an index."""
+    """A lookup in a table of the data."""
 
     table: str
     index: Expr
@@ -149,7 +154,7 @@ class TableLookup(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attribute(Expr):
-    """What is printed on a thing; of a thing that may be none, perhaps nothing."""
+    """An attribute of a member. If `thing` is optional, so is the result."""
 
     thing: Expr
     domain: str
@@ -158,7 +163,7 @@ class Attribute(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallDef(Expr):
-    """The value of a def: the entry for `case` where it has cases."""
+    """A call of a def. `case` selects the entry if the def has cases."""
 
     family: str
     case: Expr | None
@@ -168,7 +173,7 @@ class CallDef(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrimOp(Expr):
-    """What the language itself can do: `op` is an operator or the name of a built-in function."""
+    """A primitive operation: `op` is an operator or the name of a built-in function."""
 
     op: str
     args: tuple[Expr, ...]
@@ -176,14 +181,14 @@ class PrimOp(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollectionLiteral(Expr):
-    """A set or list written out."""
+    """A set or list literal with at least one element."""
 
     parts: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CondExpr(Expr):
-    """`value if test else other`"""
+    """`value if test else other`."""
 
     test: Expr
     value: Expr
@@ -192,7 +197,7 @@ class CondExpr(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OrElse(Expr):
-    """`value otherwise other`: the other where the value is none."""
+    """`value otherwise other`: `other` if the value is none."""
 
     value: Expr
     other: Expr
@@ -200,7 +205,7 @@ class OrElse(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AfterCall(Expr):
-    """`after call: value`: the value in the position that the call would leave; the position stays as it is."""
+    """`after call: value`: the value in the position that the call would leave. The position itself does not change."""
 
     call: CallProc
     value: Expr
@@ -208,7 +213,7 @@ class AfterCall(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fold(Expr):
-    """`kind(gens where ...: value)`; the conditions are those joined by `and`, in the order of the text."""
+    """`kind(gens where ...: value)`, such as `sum` or `any`. `where` holds the operands of `and` in source order."""
 
     kind: str
     gens: tuple[GeneratorBinding, ...]
@@ -218,7 +223,7 @@ class Fold(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GeneratorBinding(Node):
-    """`local in source`; `number` counts from 1."""
+    """`local in source`, as in a loop, a fold, or a choice. `number` is a counter that starts at 1."""
 
     local: LocalVar
     source: Expr
@@ -226,18 +231,18 @@ class GeneratorBinding(Node):
 
     @property
     def locals(self) -> tuple[LocalVar, ...]:
-        """What it binds, the number first."""
+        """The locals that the generator binds, the counter first."""
         return (self.local,) if self.number is None else (self.number, self.local)
 
 
 # ---------------------------------------------------------------- statements
 
-Target = StateRef | CountOf | LocalRef       # what can be changed: an entry, one count of a bag that is an entry, a mutable local
+Target = StateRef | CountOf | LocalRef       # assignable: an entry of a state, a count in a bag that is an entry, a mutable local
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stmt(Node):
-    """Something a procedure does; `cites` are the clauses that it names itself."""
+    """A statement of a procedure. `cites`: the clauses cited on its own line."""
 
     cites: tuple[str, ...]
 
@@ -247,13 +252,14 @@ Block = tuple[Stmt, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Let(Stmt):
+    """`let local = value`: declares a local."""
     local: LocalVar
     value: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Store(Stmt):
-    """`target = value`, `+=` or `-=`."""
+    """An assignment: `target = value`, `+=`, or `-=`."""
 
     op: Literal["=", "+=", "-="]
     target: Target
@@ -262,7 +268,7 @@ class Store(Stmt):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MoveAmount(Node):
-    """How much is moved or drawn: a number or a thing, at most a number (`most`), or everything (no value)."""
+    """The amount of a `move` or `draw`: a number or a thing, at most a number (`most`), or everything (no value)."""
 
     value: Expr | None
     most: bool = False
@@ -270,6 +276,7 @@ class MoveAmount(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MoveStmt(Stmt):
+    """`move amount from source to target`."""
     amount: MoveAmount
     source: Target
     target: Target
@@ -277,6 +284,7 @@ class MoveStmt(Stmt):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawStmt(Stmt):
+    """`draw amount from source to target`: takes things one by one, at random or from the top of a pile."""
     amount: MoveAmount
     source: Target
     target: Target
@@ -284,18 +292,20 @@ class DrawStmt(Stmt):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shuffle(Stmt):
+    """`shuffle target`: puts a pile or list into random order."""
     target: Target
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Swap(Stmt):
+    """`swap one and other`: exchanges two values."""
     one: Target
     other: Target
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmitEvent(Stmt):
-    """An event for the log, with its named values; `named` is where its name stands."""
+    """Emits an event with named values to the log (`tell`). `named` is the span of the event's name."""
 
     event: str
     slots: tuple[tuple[str, Expr], ...]
@@ -304,12 +314,12 @@ class EmitEvent(Stmt):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StopProc(Stmt):
-    """`stop`: the procedure ends."""
+    """`stop`: ends the procedure."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallProc(Stmt):
-    """A call of a procedure: the entry for `case` where it has cases."""
+    """A call of a procedure. `case` selects the entry if the procedure has cases."""
 
     family: str
     case: Expr | None
@@ -318,7 +328,7 @@ class CallProc(Stmt):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IfBranch(Node):
-    """One branch of an `if` that has a condition."""
+    """One branch of an `if` with a condition (`if` or `elif`)."""
 
     test: Expr
     cites: tuple[str, ...]
@@ -327,13 +337,17 @@ class IfBranch(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IfChain(Stmt):
+    """`if`, `elif`, and `else`. `other` is the `else` branch."""
     arms: tuple[IfBranch, ...]
     other: Block | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForEach(Stmt):
-    """`for`: over what the sets hold before the first go, or (`reached`) what they hold when their turn comes."""
+    """A `for` loop.
+
+    By default, all sources and the conditions are evaluated before the first iteration. With `reached`, only the
+    first source is fixed, and inner sources and conditions are evaluated at each turn."""
 
     gens: tuple[GeneratorBinding, ...]
     where: tuple[Expr, ...]
@@ -343,6 +357,7 @@ class ForEach(Stmt):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatLoop(Stmt):
+    """`repeat count`: a loop with a fixed number of iterations that ends early if `until` holds."""
     count: Expr
     until: Expr | None
     body: Block
@@ -350,7 +365,9 @@ class RepeatLoop(Stmt):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoundsLoop(Stmt):
-    """`rounds of`: passes over the set until `until` holds or a whole pass found nobody; without a binder, again and again."""
+    """`rounds of`: passes over a set until `until` holds or a whole pass finds no element that meets `where`.
+
+    Without a generator, the body repeats until `until` holds."""
 
     gen: GeneratorBinding | None
     where: tuple[Expr, ...]
@@ -360,7 +377,7 @@ class RoundsLoop(Stmt):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeatDecider(Node):
-    """Who decides: a player, or a thing for which a player decides."""
+    """A player decides. `who` is a player, or a thing for which a player decides."""
 
     who: Expr
 
@@ -375,21 +392,26 @@ Decider = SeatDecider | ChanceDecider
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChoiceCardinality(Node):
-    """How many are chosen. Of a set: `up to`, `exactly`, `some`; again and again with new options: `up to times`, `exactly times`."""
+    """How many things a choice takes.
+
+      - a set, chosen thing by thing: `up to`, `exactly`, `some`
+      - one thing several times, with new options each time: `up to times`, `exactly times`"""
 
     kind: Literal["up to", "exactly", "some", "up to times", "exactly times"]
     count: Expr | None
 
     @property
     def is_set(self) -> bool:
-        """Whether a set is chosen, thing by thing, and then the body runs once."""
+        """Whether the choice collects a set thing by thing and then runs its body once."""
         return not self.kind.endswith("times")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChoiceAlternative(Node):
-    """One way to answer: an entry of a menu by its name, or the only one. The names of one group are chosen together, group after group.
-    No body: what follows the choice in its block is what it leads to."""
+    """One alternative of a choice: a named entry of a menu, or the single unnamed alternative of a plain choice.
+
+    The names of one group are chosen together, group after group (`then`). Without a body, the rest of the
+    enclosing block follows the choice."""
 
     name: str | None
     cites: tuple[str, ...]
@@ -399,13 +421,13 @@ class ChoiceAlternative(Node):
 
     @property
     def gens(self) -> tuple[GeneratorBinding, ...]:
-        """All that is chosen, whatever the group."""
+        """The generators of all groups."""
         return tuple(gen for group in self.groups for gen in group)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OtherwiseBranch(Node):
-    """What happens when nothing was chosen."""
+    """The `otherwise` branch of a choice: runs if nothing was chosen."""
 
     cites: tuple[str, ...]
     body: Block
@@ -413,8 +435,10 @@ class OtherwiseBranch(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChooseStmt(Stmt):
-    """A choice. `may`: it can be declined. `result`: the local that holds the chosen set. `stop`: where there is nothing to choose, the
-    procedure ends."""
+    """A choice or a menu.
+
+    `may`: it can be declined. `result`: the local that holds the chosen set. `stop`: the procedure ends if there
+    is nothing to choose."""
 
     ways: tuple[ChoiceAlternative, ...]
     by: Decider
@@ -427,9 +451,10 @@ class ChooseStmt(Stmt):
 
     @property
     def is_menu(self) -> bool:
-        """Whether the ways have names."""
+        """Whether this is a menu, whose alternatives have names."""
         return self.ways[0].name is not None
 
     @property
     def is_chance(self) -> bool:
+        """Whether chance decides."""
         return isinstance(self.by, ChanceDecider)

@@ -1,8 +1,7 @@
-"""The core as text: all that the rules mean for one number of players and one setting of the options, each statement on a line.
+"""Prints the core as text: what the rules of one variant mean, one statement for each line.
 
-Two rulesets with the same text play the same games: the data are in it, and the names that answers and events are told by. What changes
-no game is not: places in files, clauses, comments, words.
-"""
+Two rulesets with the same text play the same games, because the text includes the data and the names of
+options and events. It leaves out what cannot change a game: source positions, clauses, comments, and texts."""
 
 from __future__ import annotations
 
@@ -19,16 +18,18 @@ INFIX_OPERATORS = ("and", "or", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*",
 
 
 def format_program(program: Program) -> str:
-    """The whole of a core."""
+    """Returns the text of a whole program."""
     return "".join(f"{line}\n" for line in _CorePrinter(program).program_lines())
 
 
 def format_routine(program: Program, routine: Routine) -> str:
-    """One entry of a def or a procedure, a law or a goal."""
+    """Returns the text of one routine: an entry of a def or procedure, an invariant, or a goal."""
     return "\n".join(_CorePrinter(program).routine_lines(routine))
 
 
 class _CorePrinter:
+    """Prints the parts of one program. Names ending in `_text` return a string, names ending in `_lines` yield
+    lines."""
     def __init__(self, program: Program) -> None:
         self.program, self.model = program, program.model
 
@@ -43,6 +44,7 @@ class _CorePrinter:
     # ------------------------------------------------------------ data
 
     def data_lines(self) -> Iterator[str]:
+        """Yields the data that the rules read: options, numbers, tables, types, boards, and initial values."""
         model = self.model
         yield f"game {model.game} for {model.players}"
         yield from (f"option {name} = {_json_text(value)}" for name, value in model.settings.items())
@@ -77,6 +79,7 @@ class _CorePrinter:
     # ------------------------------------------------------------ routines
 
     def routine_lines(self, routine: Routine) -> Iterator[str]:
+        """Yields the lines of a routine: an invariant, a goal, or an entry of a def or procedure."""
         if routine.kind == "law":
             yield f"always {routine.name.removeprefix('always.')}: {self.expr_text(routine.value)}"
         elif routine.kind == "goal":
@@ -85,6 +88,7 @@ class _CorePrinter:
             yield from self.entry_lines(routine)
 
     def entry_lines(self, routine: Routine) -> Iterator[str]:
+        """Yields the lines of an entry of a def or procedure."""
         domain = self.program.families[routine.name].domain
         case = f"[{_local_text(routine.case)}]" if routine.case is not None else ""
         if routine.member is not None and domain is not None:
@@ -108,6 +112,7 @@ class _CorePrinter:
     # ------------------------------------------------------------ expressions
 
     def member_text(self, domain: str, value: int) -> str:
+        """Returns the qualified name of a member, such as `Colour.red`."""
         enum = self.model.enums[domain]
         return f"{domain}.{enum.members[value]}" if enum.kind != "open" else f"{domain}.({value})"
 
@@ -115,7 +120,7 @@ class _CorePrinter:
         return ", ".join(map(self.expr_text, nodes))
 
     def operand_text(self, node: n.Expr) -> str:
-        """As a part of something: in brackets where it would be read otherwise."""
+        """Returns an expression as an operand, in parentheses if precedence would change its meaning."""
         loose = (
             isinstance(node, n.CondExpr | n.OrElse | n.AfterCall)
             or isinstance(node, n.PrimOp)
@@ -124,6 +129,7 @@ class _CorePrinter:
         return f"({self.expr_text(node)})" if loose else self.expr_text(node)
 
     def expr_text(self, node: n.Expr | None) -> str:
+        """Returns the text of an expression."""
         match node:
             case n.Const(type=MemberOf(name=domain), value=value):
                 return self.member_text(domain, value)
@@ -230,6 +236,7 @@ class _CorePrinter:
                 yield from self.choice_lines(node)
 
     def with_head(self, head: str, body: n.Block | None) -> Iterator[str]:
+        """Yields a heading line and a block. Nothing if there is no block."""
         if body is not None:
             yield head
             yield from self.block_lines(body)
@@ -284,5 +291,5 @@ def _board_lines(board: Board) -> Iterator[str]:
 
 
 def _json_text(value: object) -> str:
-    """A value of the data, the same text on every machine."""
+    """Returns a value of the data as JSON, the same on every machine. Sets become sorted lists."""
     return json.dumps(value, ensure_ascii=False, default=lambda found: sorted(found) if isinstance(found, set | frozenset) else str(found))

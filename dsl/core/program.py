@@ -1,4 +1,4 @@
-"""A checked game as later passes see it: its data, states, routines and goals."""
+"""A checked game as later passes see it: data, states, routines, and goals."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from .nodes import Block, Decider, Expr, LocalVar, Node, RuleSpan
 
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """`state name[axes]: type`: what the position holds. `seen`: open to all, hidden from all, or the number of the axis that may look;
-    where that axis is no player, `keeper` names the state with the player of a member. `start`: a first value of its own."""
+    """A variable of the position, declared by `state name[axes]: type`.
+
+      - `seen`: "open" to all, "hidden" from all, or the index of the axis whose player may see an entry
+      - `keeper`: if that axis is not a player, the state that names the player of a member
+      - `start`: the initial value, if one is declared"""
 
     name: str
     axes: tuple[tuple[str, str], ...]                              # (axis name, enumeration)
     type: Type
-    at: RuleSpan                                                       # where its name stands
+    at: RuleSpan                                                       # span of its name
     saturating: bool = False
     seen: Literal["open", "hidden"] | int = "open"
     keeper: str | None = None
     start: Expr | None = None
-    per: str | None = None                                         # the procedure at whose beginning it is as at the start
+    per: str | None = None                                         # the procedure that resets it
     cites: tuple[str, ...] = ()
 
 
@@ -39,28 +42,30 @@ class DefCondition(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Routine(Node):
-    """One entry of a def or a procedure, a law (`always`), or a goal (`standing`, `estimate`: values of the player who is its parameter,
-    compared from left to right): a name, the member it is for (None: no case, or every other one), its body. `at` is all of it, `named`
-    where its name stands."""
+    """A named unit with a body: one entry of a def or procedure, an invariant (`always`), or a goal.
+
+    `member` is the case that the entry is for. None means that there is no case, or that it is the default entry.
+    A goal (`standing` or `estimate`) has a player as its parameter, and `values` that are compared from left to
+    right. `at` is the span of the whole, and `named` is the span of the name."""
 
     kind: Literal["def", "proc", "phase", "law", "goal"]
     name: str
     key: str
     member: int | None
     params: tuple[LocalVar, ...]
-    # of an entry for every other member: the parameter that holds the member
+    # default entry of a family with cases: the parameter for the member
     case: LocalVar | None
     named: RuleSpan
     cites: tuple[str, ...]
-    value_cites: tuple[str, ...] = ()                              # of a def: the clauses named behind its value
+    value_cites: tuple[str, ...] = ()                              # defs: clauses cited after the value
     by: Decider | None = None
-    value: Expr | None = None                                      # of a def that is one expression, and of a law
-    values: tuple[Expr, ...] = ()                                  # of a goal
+    value: Expr | None = None                                      # invariants, and defs that are one expression
+    values: tuple[Expr, ...] = ()                                  # goals
     conditions: tuple[DefCondition, ...] = ()
     body: Block = ()
-    type: Type | None = None                                       # of a def: its result
-    resets: tuple[str, ...] = ()                                   # states that are as at the start whenever it begins
-    family: str | None = None                                      # the clause family that short citations complete
+    type: Type | None = None                                       # defs: the result type
+    resets: tuple[str, ...] = ()                                   # states that are reset whenever it begins
+    family: str | None = None                                      # clause family that completes short citations
 
     @property
     def path(self) -> str:
@@ -68,18 +73,18 @@ class Routine(Node):
 
     @property
     def place(self) -> SourceSpan:
-        """Where its name stands."""
+        """The span of its name."""
         return self.named.place
 
     @property
     def parts(self) -> tuple[Node, ...]:
-        """The trees that make it up."""
+        """The trees that the routine consists of."""
         return tuple(part for part in (self.by, self.value, *self.values, *self.conditions, *self.body) if part is not None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Family:
-    """All entries of one name. `domain` is the enumeration of its cases, None when it has none."""
+    """All entries of one def or procedure. `domain` is the enumeration of its cases, or None."""
 
     name: str
     kind: Literal["def", "proc"]
@@ -92,7 +97,7 @@ class Family:
         return [*self.entries.values(), *([self.default] if self.default else [])]
 
     def entry(self, member: int | None) -> Routine | None:
-        """What runs for a member; None as a member: what has no case."""
+        """Returns the entry that runs for a member, or the default entry. `member` is None for a family without cases."""
         return self.default if member is None else self.entries.get(member, self.default)
 
     @property
@@ -102,18 +107,18 @@ class Family:
 
 @dataclass(slots=True, eq=False)
 class Program:
-    """A checked game."""
+    """A checked game in core form."""
 
     model: GameModel
     states: dict[str, State] = field(default_factory=dict)
     families: dict[str, Family] = field(default_factory=dict)
     goals: dict[str, Routine] = field(default_factory=dict)
     always: list[Routine] = field(default_factory=list)
-    cited: dict[str, list[SourceSpan]] = field(default_factory=dict)    # clause → where it is cited
+    cited: dict[str, list[SourceSpan]] = field(default_factory=dict)    # clause → places that cite it
 
     @property
     def routines(self) -> Iterator[Routine]:
-        """Every entry of every def and procedure, then the laws, then the goals."""
+        """All entries of all defs and procedures, then the invariants, then the goals."""
         for family in self.families.values():
             yield from family.routines
         yield from self.always

@@ -1,4 +1,6 @@
-"""What type an operator gives, ranges of numbers aside: worked out from the parts of an expression alone."""
+"""The typing rules of the core: which type each expression gives, derived from its operands alone.
+
+Ranges of numbers are ignored. `verify.py` compares these types with those that the checker has inferred."""
 
 from __future__ import annotations
 
@@ -50,11 +52,11 @@ from .nodes import (
 from .program import Program
 
 PLAYER_TYPE = MemberOf("Player")
-GRID_FUNCTIONS = {"step", "ray", "row", "column", "span", "coast"}           # asked of boards laid out evenly, not of graphs
+GRID_FUNCTIONS = {"step", "ray", "row", "column", "span", "coast"}           # only on boards with directions, not on graphs
 
 
 def without_ranges(found: Type) -> Type:
-    """A type without the ranges of its numbers."""
+    """Returns a type without the ranges of its numbers."""
     match found:
         case Int():
             return INT
@@ -64,12 +66,12 @@ def without_ranges(found: Type) -> Type:
 
 
 def is_assignable_ignoring_ranges(found: Type, wanted: Type) -> bool:
-    """Whether a value may stand where `wanted` is asked, whatever its range."""
+    """Whether a value of type `found` is allowed where `wanted` is expected, regardless of ranges."""
     return is_assignable(without_ranges(found), without_ranges(wanted))
 
 
 def infer_plain_type(node: Expr, program: Program) -> Type | None:
-    """The plain type that an expression gives; None where its parts do not go together."""
+    """Returns the type of an expression without ranges, or None if its operands do not fit together."""
     model = program.model
     match node:
         case Const(type=MemberOf(name=name), value=value):
@@ -132,7 +134,7 @@ def infer_plain_type(node: Expr, program: Program) -> Type | None:
 
 
 def is_valid_call(program: Program, name: str, case: Expr | None, args: tuple[Expr, ...]) -> bool:
-    """Whether a call gives what the entries of a family take."""
+    """Whether the case and the arguments of a call have the types that the family expects."""
     family = program.families[name]
     if (case is None) != (family.domain is None) or case is not None and case.type != MemberOf(family.domain or ""):
         return False
@@ -142,11 +144,12 @@ def is_valid_call(program: Program, name: str, case: Expr | None, args: tuple[Ex
 
 
 def _is_valid_index(index: tuple[Expr, ...], domains: list[str]) -> bool:
+    """Whether the types of an index are the enumerations of the axes."""
     return [one.type for one in index] == [MemberOf(domain) for domain in domains]
 
 
 def _join_types(types: Iterable[Type]) -> Type | None:
-    """The least type that holds all of these."""
+    """Returns the smallest type that holds all of these, without ranges. None if there is none."""
     found: Type | None = None
     for n, one in enumerate(types):
         found = without_ranges(one) if n == 0 else found and join_types(found, without_ranges(one))
@@ -154,12 +157,14 @@ def _join_types(types: Iterable[Type]) -> Type | None:
 
 
 def _element_type(found: Type) -> Type | None:
+    """Returns the type of a list element. It is optional unless an index out of range has a default, such as zero."""
     if not isinstance(found, ListOf):
         return None
     return without_ranges(found.of if isinstance(found.of, Int | SetOf | ListOf | OptionalOf) else OptionalOf(found.of))
 
 
 def _attribute_type(thing: Type, enum: Enumeration | None, name: str) -> Type | None:
+    """Returns the type of an attribute, or None if the enumeration does not have it."""
     inner = thing.of if isinstance(thing, OptionalOf) else thing
     if enum is None or inner != MemberOf(enum.name) or name not in enum.attributes:
         return None
@@ -168,6 +173,7 @@ def _attribute_type(thing: Type, enum: Enumeration | None, name: str) -> Type | 
 
 
 def _fold_type(node: Fold) -> Type | None:
+    """Returns the type of a fold, or None if its conditions or its value do not fit."""
     if not all(isinstance(one.type, Bool) for one in node.where):
         return None
     last, value = without_ranges(node.gens[-1].local.type), without_ranges(node.value.type) if node.value is not None else None
@@ -192,6 +198,7 @@ def _fold_type(node: Fold) -> Type | None:
 
 
 def _primitive_type(op: str, args: list[Type], program: Program) -> Type | None:
+    """Returns the type of a primitive operation, or None if its operands do not fit."""
     match op, args:
         case "not", [Bool()]:
             return BOOL
@@ -245,7 +252,7 @@ def _primitive_type(op: str, args: list[Type], program: Program) -> Type | None:
 
 
 def _board_function_type(op: str, args: list[Type], program: Program) -> Type | None:
-    """What the built-in functions of boards give: the first argument is a cell or a corner, or a set of cells."""
+    """Returns the type of a built-in function of boards. Its first argument is a cell, a corner, or a set of cells."""
     first = args[0] if args else EMPTY
     thing = first.of if isinstance(first, SetOf) else first
     enum = program.model.enums.get(thing.name) if isinstance(thing, MemberOf) else None

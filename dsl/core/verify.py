@@ -1,7 +1,12 @@
-"""Whether a core is sound: each name is bound where it is read, each type is what its operator gives, each call and each change can be.
+"""Verifies the invariants of a core program:
 
-The checker lets no other program through and `lower` makes no other core; this says so in one place, for tests and for passes to come.
-"""
+  - each local is bound once, and in scope wherever it is read
+  - each expression has the type that its operator gives
+  - each call matches its family, families are complete, and there is no recursion
+  - each assignment and each choice is well formed
+
+The checker rejects every other program and lowering builds no other core. Tests and future passes can rely on
+it."""
 
 from __future__ import annotations
 
@@ -49,7 +54,9 @@ CONTAINER_TYPES = (SetOf, BagOf, PileOf, ListOf, OptionalOf)
 
 
 def verify_program(program: Program, texts: Mapping[str, str] | None = None) -> list[str]:
-    """What is wrong with a core, each with its place; nothing when it is sound. `texts` are the rule files by the path shown for them."""
+    """Returns the problems of a core, each with its place. The list is empty if the core is sound.
+
+    `texts` maps the displayed paths of the rule files to their texts. It is used to check source spans."""
     check = _CoreVerifier(program, texts or {})
     for state in program.states.values():
         check.check_state(state)
@@ -63,6 +70,7 @@ def verify_program(program: Program, texts: Mapping[str, str] | None = None) -> 
 
 
 class _CoreVerifier:
+    """Walks a program and collects problems in `found`."""
     def __init__(self, program: Program, texts: Mapping[str, str]) -> None:
         self.program, self.model = program, program.model
         self.widths = {path: [len(line) + 1 for line in split_lines(text)] for path, text in texts.items()}
@@ -71,6 +79,7 @@ class _CoreVerifier:
         self.found: list[str] = []
 
     def require(self, holds: bool, at: RuleSpan, what: str) -> None:
+        """Records the problem `what` unless `holds` is true."""
         if not holds:
             self.found.append(f"{at.path}:{at.line}:{at.column}: {what}")
 
@@ -95,7 +104,7 @@ class _CoreVerifier:
             )
 
     def check_family(self, family: Family) -> None:
-        """Every member of the case has its entry, and all take the same."""
+        """Checks that every member of the case has one entry and that all entries take the same parameters."""
         at = family.routines[0].at if family.routines else RuleSpan("", 1, 1, 1, 2)
         self.require(bool(family.routines), at, f"{family.name} has no entry")
         members = range(len(self.model.enums[family.domain])) if family.domain is not None else ()
@@ -145,7 +154,7 @@ class _CoreVerifier:
         self.check_block(routine.body, scope)
 
     def check_recursion(self) -> None:
-        """Nothing calls itself, whatever entry of a family is meant."""
+        """Checks that no routine can call itself. Every entry of a called family counts as called."""
         calls = {routine: {callee for node in walk(*routine.parts) if isinstance(node, CallDef | CallProc)
                            for callee in self.program.families[node.family].routines} for routine in self.program.routines}
         while free := [routine for routine, callees in calls.items() if not any(callee in calls for callee in callees)]:
@@ -154,9 +163,10 @@ class _CoreVerifier:
         for routine in calls:
             self.require(False, routine.at, f"{routine.key} is in a circle of calls, or calls into one")
 
-    # ------------------------------------------------------------ places in files, names
+    # ------------------------------------------------------------ spans and scopes
 
     def check_span(self, at: RuleSpan) -> None:
+        """Checks that a span is ordered and lies within its file."""
         forward = (at.line, at.column) <= (at.end_line, at.end_column) and at.line > 0 and at.column > 0
         self.require(forward, at, "ends before it begins")
         if forward and at.path in self.widths:
@@ -167,7 +177,9 @@ class _CoreVerifier:
             self.require(at.path in self.widths, at, "is in a file that nobody knows")
 
     def bind(self, scope: Scope, new: Iterable[LocalVar], at: RuleSpan) -> Scope:
-        """Names that are read from here on. Who decides may stand above several choices and is then written out at each."""
+        """Returns the scope extended by new locals, after checking that each is bound only once.
+
+        The decider of a routine is copied to several choices, so the same routine and span may bind a local again."""
         assert self.within is not None
         for local in new:
             self.require(local not in scope, at, f"{local.name} is bound again where it is known")
@@ -198,6 +210,7 @@ class _CoreVerifier:
         self.require(found == without_ranges(node.type), node.at, f"{type(node).__name__} is called {node.type} and gives {found}")
 
     def check_conditions(self, nodes: Iterable[Expr], scope: Scope) -> None:
+        """Checks that each of these expressions is a truth value."""
         for node in nodes:
             self.check_expr(node, scope)
             self.require(node.type == BOOL, node.at, f"a condition is {node.type}")
@@ -207,7 +220,8 @@ class _CoreVerifier:
         self.require(isinstance(node.type, Int), node.at, f"a number is {node.type}")
 
     def check_generators(self, gens: Iterable[GeneratorBinding], scope: Scope) -> Scope:
-        """Each source may name what stands before it."""
+        """Checks generators from left to right and returns the extended scope. Each source can read the locals of
+        earlier generators."""
         for gen in gens:
             self.check_span(gen.at)
             self.check_expr(gen.source, scope)
@@ -229,7 +243,7 @@ class _CoreVerifier:
             scope = self.check_statement(node, scope)
 
     def check_statement(self, node: Stmt, scope: Scope) -> Scope:
-        """Verify one statement; gives the names that are known after it."""
+        """Verifies one statement and returns the scope after it."""
         match node:
             case Let(local=local, value=value):
                 self.check_expr(value, scope)
@@ -309,7 +323,7 @@ class _CoreVerifier:
         return scope
 
     def check_target(self, node: Target, scope: Scope) -> None:
-        """Something that can be changed."""
+        """Checks that an expression is assignable."""
         self.check_expr(node, scope)
         match node:
             case LocalRef(local=local):
@@ -320,6 +334,7 @@ class _CoreVerifier:
                 pass
 
     def check_choice(self, node: ChooseStmt, scope: Scope) -> Scope:
+        """Verifies a choice and returns the scope after it."""
         after = scope
         if isinstance(node.by, SeatDecider):
             self.check_seat(node.by, scope)
@@ -353,7 +368,7 @@ class _CoreVerifier:
                 self.check_number(how.count, scope)
 
     def check_seat(self, by: SeatDecider, scope: Scope) -> None:
-        """A player decides, or a thing for which a state names one."""
+        """Checks that the decider is a player, or a thing for which a state names a player."""
         self.check_span(by.at)
         self.check_expr(by.who, scope)
         enum = self.model.enum_of(by.who.type.name) if isinstance(by.who.type, MemberOf) else None
@@ -363,5 +378,6 @@ class _CoreVerifier:
 
 
 def _is_inside(inner: RuleSpan, outer: RuleSpan) -> bool:
+    """Whether one span lies within another."""
     return inner.path == outer.path and (outer.line, outer.column) <= (inner.line, inner.column) and (
         inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)

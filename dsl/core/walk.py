@@ -1,4 +1,4 @@
-"""Going over the nodes of the core."""
+"""Traversal and small queries of core trees."""
 
 from __future__ import annotations
 
@@ -28,13 +28,14 @@ from .nodes import (
     Target,
 )
 
-_NODE_FIELDS: dict[type[Node], tuple[str, ...]] = {}                     # the fields of a kind of node in which nodes may lie
-LEAF_FIELD_TYPES = ("str", "int", "bool", "str | None", "tuple[str, ...]", "LocalVar", "LocalVar | None", "RuleSpan", "Type")    # fields without
-WORD_OPERATORS = {"and", "or", "not", "neg", "in"}                      # those that are words
+_NODE_FIELDS: dict[type[Node], tuple[str, ...]] = {}                     # node class → names of fields that can hold nodes
+# field types without nodes
+LEAF_FIELD_TYPES = ("str", "int", "bool", "str | None", "tuple[str, ...]", "LocalVar", "LocalVar | None", "RuleSpan", "Type")
+WORD_OPERATORS = {"and", "or", "not", "neg", "in"}                      # operators spelled as words
 
 
 def children(node: Node) -> list[Node]:
-    """The nodes directly below a node, in the order of the text where that matters."""
+    """Returns the direct children of a node, in source order where that matters."""
     kind = type(node)
     if kind not in _NODE_FIELDS:
         _NODE_FIELDS[kind] = tuple(field.name for field in fields(kind) if field.type not in LEAF_FIELD_TYPES)
@@ -49,6 +50,7 @@ def children(node: Node) -> list[Node]:
 
 
 def _collect_nodes(values: tuple[object, ...], found: list[Node]) -> None:
+    """Appends the nodes in nested tuples to `found`."""
     for value in values:
         if isinstance(value, Node):
             found.append(value)
@@ -57,7 +59,7 @@ def _collect_nodes(values: tuple[object, ...], found: list[Node]) -> None:
 
 
 def walk(*parts: Node | Iterable[Node] | None) -> Iterator[Node]:
-    """Every node of these trees, each before what lies below it."""
+    """Yields every node of these trees, parents before children."""
     left: list[Node | Iterable[Node] | None] = [*reversed(parts)]
     while left:
         part = left.pop()
@@ -69,14 +71,15 @@ def walk(*parts: Node | Iterable[Node] | None) -> Iterator[Node]:
 
 
 def target_state(node: Expr) -> str | None:
-    """The state that a place lies in; None of a local and of what is no place."""
+    """Returns the name of the state that a target belongs to. None for a local and for anything that is not
+    assignable."""
     if isinstance(node, CountOf):
         node = node.bag
     return node.state if isinstance(node, StateRef) else None
 
 
 def write_targets(node: Stmt) -> tuple[Target, ...]:
-    """The places that a statement itself changes."""
+    """Returns the targets that a statement itself writes."""
     match node:
         case Store(target=target) | Shuffle(target=target):
             return (target,)
@@ -88,12 +91,12 @@ def write_targets(node: Stmt) -> tuple[Target, ...]:
 
 
 def find_locals(*parts: Node | Iterable[Node] | None) -> set[LocalVar]:
-    """The locals that are read in these trees."""
+    """Returns the locals that are read in these trees."""
     return {node.local for node in walk(*parts) if isinstance(node, LocalRef)}
 
 
 def inline_size(node: Node | None) -> int:
-    """How much an expression is, in words and signs of the text that say something; what small defs are told by."""
+    """Returns the size of an expression in source tokens that carry meaning. Small defs are inlined by this measure."""
     match node:
         case None:
             return 0
@@ -121,11 +124,12 @@ def inline_size(node: Node | None) -> int:
 
 
 def _total_inline_size(nodes: Iterable[Node]) -> int:
+    """Returns the total size of several expressions."""
     return sum(map(inline_size, nodes))
 
 
 def split_conjuncts(node: Expr | None) -> tuple[Expr, ...]:
-    """What `and` joins, in the order of the text; nothing where there is no condition."""
+    """Returns the operands of a chain of `and`, in source order. Empty if there is no condition."""
     match node:
         case None:
             return ()
@@ -135,5 +139,5 @@ def split_conjuncts(node: Expr | None) -> tuple[Expr, ...]:
 
 
 def negate(node: Expr) -> Expr:
-    """`not node`"""
+    """Returns `not node`."""
     return PrimOp(node.at, BOOL, "not", (node,))

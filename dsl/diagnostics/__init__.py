@@ -1,2 +1,3 @@
-"""What is found wrong: a code, a place and named arguments (diagnostics.py), said in words (render.py) in which nothing can harm a screen
-(visible.py)."""
+"""Diagnostics: codes with spans and arguments (diagnostic.py), and their display (render.py).
+
+Also here: the safe reading of files (safe_read.py) and the removal of terminal control characters (sanitize.py)."""

@@ -1,8 +1,7 @@
-"""What a pass has to say about a rule file: values that are collected, never the first exception.
+"""Diagnostics about rule files: values that passes collect, instead of stopping at the first exception.
 
-A diagnostic is a code, a place and named arguments; its words are looked up when it is shown (codes.yaml holds the English,
-the catalogues the other languages), so the same finding can be told in any language, as text or as JSON.
-"""
+A diagnostic is a code, a span and named arguments. Its text is looked up when it is shown: codes.yaml holds the English,
+the catalogues hold the other languages. The same diagnostic can therefore appear in any language, as text or as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ CODES_FILE = Path(__file__).parent.parent / "codes.yaml"
 
 @dataclass(frozen=True)
 class SourceSpan:
-    """A stretch of a file; lines and columns are 1-based code points, `end` is the column after the last one."""
+    """A span of a file. Lines and columns count code points from 1. `end` is the column after the last one."""
 
     path: str
     line: int = 1
@@ -32,9 +31,9 @@ class SourceSpan:
 
     @classmethod
     def of_node(cls, path: str, thing: Any) -> SourceSpan:
-        """The place of a token or a tree node in `path`; a node of several lines is marked on its first."""
+        """Returns the span of a token or tree node in `path`. A node of several lines is marked on its first line."""
         meta = getattr(thing, "meta", thing)
-        path = getattr(meta, "file", None) or path                 # a pack's line in a rule of the game
+        path = getattr(meta, "file", None) or path                 # set for lines of a pack in a rule of the game
         line = getattr(meta, "line", None) or 1
         column = getattr(meta, "column", None) or 1
         same = getattr(meta, "end_line", None) in (line, None)
@@ -44,7 +43,7 @@ class SourceSpan:
 
 @dataclass(frozen=True)
 class Phrase:
-    """Words inside a diagnostic, said in the reader's language: a name in `phrases` of codes.yaml, and what its fields hold."""
+    """Translatable words inside a diagnostic: a name in `phrases` of codes.yaml, and the values of its fields."""
 
     name: str
     details: tuple[tuple[str, str], ...] = ()
@@ -55,7 +54,7 @@ class Phrase:
 
 @dataclass(frozen=True)
 class PhraseList:
-    """Several phrases and words of a file, with `joint` between them."""
+    """Several phrases and literal words, joined by `joint`."""
 
     parts: tuple[Phrase | str, ...]
     joint: str = ", "
@@ -66,7 +65,7 @@ class PhraseList:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One finding. `hint` is a message key of codes.yaml's `hints` with its arguments, or None."""
+    """One diagnostic. `hint` is a key in `hints` of codes.yaml, or None. It is filled in with the same arguments."""
 
     code: str
     place: SourceSpan
@@ -74,16 +73,16 @@ class Diagnostic:
     hint: str | None = None
     clause: str | None = None
     also: tuple[SourceSpan, ...] = ()
-    # of what went wrong in play: the lines that led there, innermost first
+    # for run-time faults: the call stack, innermost first
     calls: tuple[SourceSpan, ...] = ()
-    values: tuple[tuple[str, str], ...] = ()                       # and what the names in sight were
+    values: tuple[tuple[str, str], ...] = ()                       # and the values of visible names
 
     @property
     def severity(self) -> str:
         return "warning" if self.code.startswith("W") else "error"
 
     def message(self) -> str:
-        """The English sentence; other languages come from the words layer."""
+        """Returns the English sentence. Other languages come from the localizer."""
         return fill_template(load_codes().get(self.code, {}).get("message", str(self.args)), self.args)
 
     def hint_text(self) -> str | None:
@@ -96,36 +95,37 @@ class Diagnostic:
 
 
 class DiagnosticList:
-    """The list that the passes of one run share."""
+    """The diagnostics that the passes of one run collect."""
 
     def __init__(self, items: Iterable[Diagnostic] = ()) -> None:
         self.items = list(items)
-        # of `_counted` items: thousands need not be compared with each other
+        # of the first `_counted` items, to find duplicates fast
         self._places: set[tuple[str, SourceSpan]] = set()
         self._counted = 0
 
     def add(self, code: str, place: SourceSpan, hint: str | None = None, also: tuple[SourceSpan, ...] = (), clause: str | None = None,
             **args: Any) -> None:
+        """Adds a diagnostic with this code at this span."""
         self.add_diagnostic(Diagnostic(code, place, args, hint, clause, also))
 
     def add_with_suggestion(self, code: str, place: SourceSpan, meant: str | None, **args: Any) -> None:
-        """As add, of a word that is not known here; `meant` is the known one that it is most likely a slip of."""
+        """Adds a diagnostic about an unknown word. `meant` is the known word that was probably intended, or None."""
         self.add(code, place, "did_you_mean" if meant else None, meant=meant or "", **args)
 
     def add_unreadable(self, shown: str, limit: int | None = None) -> None:
-        """As add, of a file that cannot be read, or that has more bytes than `limit`."""
+        """Adds a diagnostic about a file that cannot be read, or that has more than `limit` bytes."""
         self.add("Y001" if limit is None else "Y002", SourceSpan(shown), **({"path": shown} if limit is None else {"limit": limit}))
 
     def without_duplicates(self) -> DiagnosticList:
-        """The same findings, each once: two readers of a file may report the same."""
+        """Returns the diagnostics without duplicates. Two readers of one file may report the same."""
         found = DiagnosticList()
         for item in self.items:
             found.add_diagnostic(item)
         return found
 
     def add_diagnostic(self, found: Diagnostic) -> None:
-        """Add a finding; one that is there already is told once."""
-        if self._counted != len(self.items):                       # others have put some in, or taken some out
+        """Adds a diagnostic, unless an equal one exists."""
+        if self._counted != len(self.items):                       # `items` was changed directly
             self._places = {(item.code, item.place) for item in self.items}
         if (found.code, found.place) not in self._places or found not in self.items:
             self._places.add((found.code, found.place))
@@ -137,11 +137,12 @@ class DiagnosticList:
         return [d for d in self.items if d.severity == "error"]
 
     def in_source_order(self) -> list[Diagnostic]:
+        """Returns the diagnostics sorted by file, line, column and code."""
         return sorted(self.items, key=lambda d: (d.place.path, d.place.line, d.place.column, d.code))
 
 
 class RulesRejectedError(Exception):
-    """Raised by the chain of passes when a pass found errors; carries all that was found."""
+    """Raised if a pass found errors. Holds all diagnostics."""
 
     def __init__(self, findings: DiagnosticList) -> None:
         super().__init__("\n".join(map(str, findings.in_source_order())))
@@ -155,7 +156,7 @@ def _load_catalogue() -> dict[str, Any]:
 
 
 def load_codes() -> dict[str, dict[str, str]]:
-    """Every code with its `message`, `note` (said under the caret) and `explain` (a paragraph with the way out)."""
+    """Returns every code with its `message`, `note` (shown under the caret) and `explain` (a paragraph with the solution)."""
     found: dict[str, dict[str, str]] = _load_catalogue()["codes"]
     return found
 
@@ -166,19 +167,20 @@ def load_hints() -> dict[str, str]:
 
 
 def fill_template(template: str, args: dict[str, Any]) -> str:
-    """Put `args` into the `{names}` of a sentence; bare names only, so data can never reach an attribute."""
+    """Replaces the `{names}` in a sentence. Only bare names are allowed, so data can never reach an attribute."""
     return re.sub(r"\{(\w+)\}", lambda field: str(args[field[1]]) if field[1] in args else field[0], template)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """The known word that `word` is most likely a slip of, or None."""
+    """Returns the known word that was probably intended, or None."""
     return next(iter(find_suggestions(word, known)), None)
 
 
 def find_suggestions(word: str, known: Iterable[str]) -> list[str]:
-    """The known words that `word` may be a slip of, the likeliest first: those with other capitals, those one slip of a letter away, then
-    others that are alike."""
-    word = str(word)                                               # a key of YAML may be a number
+    """Returns the known words that were possibly intended, the likeliest first.
+
+    The order is: the same word in other capitals, words one typo away, other similar words."""
+    word = str(word)                                               # YAML keys can be numbers
     words = sorted(set(map(str, known)) - {word})
     alike = difflib.get_close_matches(word, words, 3, 0.7)
     same = [other for other in words if other.casefold() == word.casefold()]
@@ -189,8 +191,9 @@ def find_suggestions(word: str, known: Iterable[str]) -> list[str]:
 
 
 def is_one_typo_apart(word: str, other: str) -> bool:
-    """Whether one letter left out, put in or exchanged, or two neighbours swapped, make one word of the other. A number is no slip of
-    another, and where only two letters were meant, too little is left."""
+    """Whether two words differ by one typo: one letter added, removed or replaced, or two neighbours swapped.
+
+    A change of an ASCII digit is not a typo. At least one of the words must have three letters."""
     if abs(len(word) - len(other)) > 1 or max(len(word), len(other)) < 3:
         return False
     at = next((n for n, (one, two) in enumerate(zip(word, other)) if one != two), min(len(word), len(other)))

@@ -1,8 +1,7 @@
-"""A diagnostic as a reader sees it: a frame of text with the source line and the marked words, or plain data for programs.
+"""Renders diagnostics: as text with the source line and a mark under the words, or as plain data for programs.
 
-The words come from a lookup function `text(key, **args)`; without one they are the English of codes.yaml. Nothing that stands in a
-file can do more than be read: control characters and marks that turn the writing direction are made visible.
-"""
+Texts come from a lookup function `text(key, **args)`. The default is the English of codes.yaml. Contents of files are
+made safe for terminals: control characters and bidirectional controls become visible."""
 
 from __future__ import annotations
 
@@ -18,19 +17,21 @@ from .safe_read import read_bytes
 from .sanitize import BIDI_CONTROLS
 from .source_lines import split_lines
 
-TextLookup = Callable[..., str]                                          # text(key, **args): the words for a key in some language
-LineReader = Callable[[str], list[str] | None]                           # the lines of a file, None when there is no such file
+TextLookup = Callable[..., str]                                          # text(key, **args): the text of a key in some language
+LineReader = Callable[[str], list[str] | None]                           # the lines of a file, or None if it does not exist
 Painter = Callable[[str, str], str]                                  # paint(role, words): error, warning, place, source, mark, help
 
-MAX_SHOWN = 20                           # diagnostics shown in one go
+MAX_SHOWN = 20                           # diagnostics
 TAB_WIDTH = 4
-MAX_SOURCE_COLUMNS = 120                         # columns of a source line; of a longer one the part around the mark is shown
+MAX_SOURCE_COLUMNS = 120                         # of a longer line, only the part around the mark is shown
 MARK_CONTEXT_COLUMNS = 30
-MAX_ARGUMENT_CHARS = 300                        # characters of an argument
+MAX_ARGUMENT_CHARS = 300
 
 
 def english_text(key: str, /, **args: Any) -> str:
-    """The words of codes.yaml: `diagnostic.R101.message`, `diagnostic.R101.note`, `hint.at_least`, `frame.more`."""
+    """Returns an English text of codes.yaml.
+
+    Keys are, for example, `diagnostic.R101.message`, `diagnostic.R101.note`, `hint.at_least`, `frame.more`."""
     kind, *path = key.split(".")
     found: Any = _load_catalogue().get({"diagnostic": "codes", "hint": "hints", "frame": "frame", "phrase": "phrases"}.get(kind, ""), {})
     for part in path:
@@ -39,7 +40,7 @@ def english_text(key: str, /, **args: Any) -> str:
 
 
 def read_lines(path: str) -> list[str] | None:
-    """The lines of a text file as the passes count them, None when it cannot be read."""
+    """Returns the lines of a text file as the passes count them, or None if it cannot be read."""
     try:
         source = read_bytes(path).decode("utf-8", "replace")
     except (OSError, ValueError):
@@ -48,18 +49,18 @@ def read_lines(path: str) -> list[str] | None:
 
 
 def paint_plain(role: str, words: str) -> str:
-    """No colour."""
+    """Returns the words without colour."""
     return words
 
 
 def sanitize_argument(words: str) -> str:
-    """Words from a file, safe on a terminal and not too many: what does not print is written as its number."""
+    """Returns words from a file, shortened and safe for a terminal. Unprintable characters become code points."""
     short = words if len(words) <= MAX_ARGUMENT_CHARS else words[:MAX_ARGUMENT_CHARS] + "…"
     return "".join(c if c.isprintable() and c not in BIDI_CONTROLS else f"<U+{ord(c):04X}>" for c in short)
 
 
 def _lookup_text(text: TextLookup, key: str, args: dict[str, Any]) -> str:
-    """The words for a key; arguments that are types and numbers stay what they are, so that `text` can put them into words."""
+    """Returns the text for a key. Types and numbers are passed on unchanged, so that `text` can translate them."""
     kept = (Type, int, type(None))
     return text(
         key, **{name: value if isinstance(value, kept) else sanitize_argument(_argument_text(text, value)) for name, value in args.items()}
@@ -67,7 +68,7 @@ def _lookup_text(text: TextLookup, key: str, args: dict[str, Any]) -> str:
 
 
 def _argument_text(text: TextLookup, value: object) -> str:
-    """Return an argument of a diagnostic in the words of the reader's language."""
+    """Returns an argument of a diagnostic as text in the language of the reader."""
     if isinstance(value, Phrase):
         return text(f"phrase.{value.name}", **{name: sanitize_argument(detail) for name, detail in value.details})
     if isinstance(value, PhraseList):
@@ -79,19 +80,21 @@ def _argument_text(text: TextLookup, value: object) -> str:
 
 
 def message_text(found: Diagnostic, text: TextLookup = english_text) -> str:
-    """The sentence that says what is wrong."""
+    """Returns the message of a diagnostic."""
     return _lookup_text(text, f"diagnostic.{found.code}.message", found.args) or sanitize_argument(str(found.args))
 
 
 def hint_text(found: Diagnostic, text: TextLookup = english_text) -> str | None:
-    """What may help, or None."""
+    """Returns the hint of a diagnostic, or None."""
     return _lookup_text(text, f"hint.{found.hint}", found.args) or None if found.hint else None
 
 
 def render_diagnostic(
     found: Diagnostic, text: TextLookup = english_text, read: LineReader = read_lines, paint: Painter = paint_plain
 ) -> str:
-    """One diagnostic in its frame. `read` gives the lines of a file, `paint` may colour each part by its role."""
+    """Renders one diagnostic with its source lines.
+
+    `read` returns the lines of a file. `paint` can colour each part by its role."""
     severity = found.severity
     note = _lookup_text(text, f"diagnostic.{found.code}.note", found.args)
     shown = [(found.place, note), *((place, text("frame.also")) for place in found.also),
@@ -114,12 +117,12 @@ def render_diagnostic(
 
 
 def _explain_text(found: Diagnostic, text: TextLookup) -> str:
-    """`explain` is the command to type, so it is the same in every language."""
+    """Returns the command that explains a diagnostic, which is the same in every language, and its clause."""
     return f"explain {found.code}" + (f" · {text('frame.clause', clause=found.clause)}" if found.clause else "")
 
 
 def _format_address(place: SourceSpan) -> str:
-    """path:line:column, or the path alone when the finding is about the whole file."""
+    """Returns path:line:column, or only the path if the diagnostic is about the whole file."""
     return place.path if _is_whole_file(place) else f"{place.path}:{place.line}:{place.column}"
 
 
@@ -138,25 +141,25 @@ def _source_line(place: SourceSpan, read: LineReader) -> str | None:
 
 
 def char_width(char: str) -> int:
-    """How many columns of a terminal a character takes."""
+    """Returns the number of terminal columns of a character."""
     if unicodedata.category(char) in ("Mn", "Me", "Cf") and char not in BIDI_CONTROLS:
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 def mark_line(line: str, place: SourceSpan) -> tuple[str, int, int]:
-    """A source line as it is shown, how many columns are in front of the marked words, and how many they take."""
+    """Returns a source line as shown, the columns before the marked words, and the columns of these words."""
     start = max(0, place.column - 1)
     stop = max(start + 1, place.end - 1)
-    if stop == start + 1:                                          # a place of one character means the word that begins there
+    if stop == start + 1:                                          # a span of one character stands for the word that begins there
         while start < len(line) and stop < len(line) and _is_word_char(line[start]) and _is_word_char(line[stop]):
             stop += 1
-    shown, columns = [], [0]                                       # columns[n]: where character n begins
+    shown, columns = [], [0]                                       # columns[n]: first column of character n
     for char in line:
         written, taken = _render_char(char, columns[-1])
         shown.append(written)
         columns.append(columns[-1] + taken)
-    while len(columns) <= stop:                                    # the place may be just after the end of the line
+    while len(columns) <= stop:                                    # the span may begin after the end of the line
         columns.append(columns[-1] + 1)
     first, last = 0, len(line)
     if columns[last] > MAX_SOURCE_COLUMNS:
@@ -167,7 +170,7 @@ def mark_line(line: str, place: SourceSpan) -> tuple[str, int, int]:
 
 
 def _select_window(columns: list[int], start: int, length: int) -> tuple[int, int]:
-    """The part of a long line around its mark."""
+    """Returns the start and end of the visible part of a long line."""
     first = min(start, length)
     while first > 0 and columns[start] - columns[first - 1] <= MARK_CONTEXT_COLUMNS:
         first -= 1
@@ -182,7 +185,7 @@ def _is_word_char(char: str) -> bool:
 
 
 def _render_char(char: str, at: int) -> tuple[str, int]:
-    """How a character of a source line is shown at column `at`, and how many columns that takes."""
+    """Returns a character as shown at column `at`, and its number of columns."""
     if char == "\t":
         n = TAB_WIDTH - at % TAB_WIDTH
         return " " * n, n
@@ -193,12 +196,12 @@ def _render_char(char: str, at: int) -> tuple[str, int]:
     return char, char_width(char)
 
 
-# ---------------------------------------------------------------- many
+# ---------------------------------------------------------------- several diagnostics
 
 
 def render_all(findings: Iterable[Diagnostic], text: TextLookup = english_text, limit: int = MAX_SHOWN, read: LineReader = read_lines,
                paint: Painter = paint_plain) -> str:
-    """The first `limit` diagnostics, a blank line between them, and how many more there are."""
+    """Renders the first `limit` diagnostics, separated by blank lines, and the number of the others."""
     every = list(findings)
     once: LineReader = cache(read)
     parts = [render_diagnostic(found, text, once, paint) for found in every[:limit]]
@@ -208,7 +211,7 @@ def render_all(findings: Iterable[Diagnostic], text: TextLookup = english_text, 
 
 
 def diagnostic_data(found: Diagnostic, text: TextLookup = english_text) -> dict[str, Any]:
-    """One diagnostic with the keys that programs read; they are the same in every language."""
+    """Returns one diagnostic as data for programs. The keys are the same in every language."""
     place = found.place
     return {"code": found.code, "severity": found.severity, "file": place.path, "line": place.line, "column": place.column,
             "end": place.end or place.column, "message": message_text(found, text), "hint": hint_text(found, text), "clause": found.clause,
@@ -217,5 +220,5 @@ def diagnostic_data(found: Diagnostic, text: TextLookup = english_text) -> dict[
 
 
 def diagnostics_json(findings: Iterable[Diagnostic], text: TextLookup = english_text) -> str:
-    """Diagnostics as a JSON list."""
+    """Returns diagnostics as a JSON list."""
     return json.dumps([diagnostic_data(found, text) for found in findings], ensure_ascii=True, indent=1)

@@ -1,8 +1,7 @@
-"""The one door for files that are read: an ordinary file of a sane size, or a refusal.
+"""Safe reading of files from strangers: only ordinary files of limited size are read.
 
-Games, packs and catalogues come from strangers. A pipe would be waited for, a device read without end, a giant would fill the memory; a
-name can lead to any of them. What is read is looked at once it is open, so nothing else can be put in its place meanwhile.
-"""
+Names in games, packs and catalogues can lead to a pipe, a device or a huge file. These would block, never end, or fill
+the memory. A file is checked after it is opened, so it cannot be exchanged between the check and the reading."""
 
 from __future__ import annotations
 
@@ -14,13 +13,13 @@ from pathlib import Path
 
 from .source_lines import normalize_newlines
 
-MAX_SOURCE_BYTES = 2_000_000                  # bytes of a file of a game, a pack, a catalogue
-MAX_OTHER_BYTES = 20_000_000                   # bytes of whatever else may lie in its folder
-SOURCE_SUFFIXES = (".yaml", ".rules", ".po")                               # what games, packs and words are made of
+MAX_SOURCE_BYTES = 2_000_000                  # for a file of a game, a pack or a catalogue
+MAX_OTHER_BYTES = 20_000_000                   # for other files in its directory
+SOURCE_SUFFIXES = (".yaml", ".rules", ".po")                               # files of games, packs and catalogues
 
 
 class FileTooLargeError(OSError):
-    """A file that has more bytes than it may."""
+    """A file has more bytes than allowed."""
 
     def __init__(self, path: Path, limit: int) -> None:
         super().__init__(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
@@ -28,12 +27,14 @@ class FileTooLargeError(OSError):
 
 
 class NotARegularFileError(OSError):
-    """Something else than a file: a pipe, a device, a folder."""
+    """A path leads to a pipe, a device or a directory."""
 
 
 def read_bytes(path: Path | str, most: int = MAX_SOURCE_BYTES) -> bytes:
-    """All of an ordinary file. Raises OSError where there is none, TooLarge where it has more than `most` bytes, and ValueError where no
-    file can be called so."""
+    """Returns the contents of an ordinary file.
+
+    Raises OSError if it cannot be read, FileTooLargeError if it has more than `most` bytes, and ValueError for an invalid
+    file name."""
     raw = read_beginning(path, most)
     if len(raw) > most:
         raise FileTooLargeError(Path(path), most)
@@ -41,7 +42,7 @@ def read_bytes(path: Path | str, most: int = MAX_SOURCE_BYTES) -> bytes:
 
 
 def read_beginning(path: Path | str, most: int) -> bytes:
-    """An ordinary file up to one byte more than `most`. Raises OSError and ValueError as read_bytes."""
+    """Returns up to `most` + 1 bytes of an ordinary file. Raises OSError and ValueError, like `read_bytes`."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         found = os.fstat(handle)
@@ -55,19 +56,22 @@ def read_beginning(path: Path | str, most: int) -> bytes:
 
 
 def read_text(path: Path | str, most: int = MAX_SOURCE_BYTES, errors: str = "strict") -> str:
-    """As read_bytes, a text in UTF-8 with one kind of line ends. Raises ValueError where it is none."""
+    """Returns the text of a UTF-8 file with normalized line ends. Raises the errors of `read_bytes`,
+    and ValueError if it is not UTF-8."""
     return normalize_newlines(read_bytes(path, most).decode("utf-8", errors))
 
 
 def find_unreadable_files(folder: Path) -> Iterator[tuple[Path, int | None]]:
-    """What in a folder is called as if it belonged to a game and cannot be read through this door, with the limit where it is too large."""
+    """Yields the files of a directory that have a suffix of game files but cannot be read.
+
+    The second value is the size limit if the file is too large, otherwise None."""
     for base, folders, files in os.walk(folder):
         folders.sort()
         for name in sorted([*files, *(name for name in folders if name.endswith(SOURCE_SUFFIXES))]):
             path = Path(base, name)
             try:
                 found = path.stat() if name.endswith(SOURCE_SUFFIXES) else None
-            except OSError:                                        # a name that leads nowhere
+            except OSError:                                        # a broken link
                 yield path, None
                 continue
             if found is not None and not stat.S_ISREG(found.st_mode):
@@ -77,8 +81,9 @@ def find_unreadable_files(folder: Path) -> Iterator[tuple[Path, int | None]]:
 
 
 def find_uncopyable(base: str, names: list[str]) -> set[str]:
-    """Of what lies in a folder, that which is no ordinary file of a sane size and no folder of its own: what `shutil.copytree` had better
-    leave."""
+    """Returns the names in a directory that should not be copied, for the `ignore` argument of `shutil.copytree`.
+
+    These are special files, files above MAX_OTHER_BYTES, broken links, and links to directories."""
     def is_uncopyable(path: Path) -> bool:
         try:
             found = path.stat()

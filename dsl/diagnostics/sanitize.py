@@ -1,8 +1,7 @@
-"""The one door to a screen: what a text may do there is to be read.
+"""Makes texts from strangers safe to print: names, messages, catalogues, saves and rules.
 
-Names, messages, catalogues, saves and rules come from strangers. What would move the cursor, set a title, turn the writing direction or
-break a line unseen is shown by its number: <U+001B>. Nothing is dropped, and what is harmless stays as it is.
-"""
+Characters that could move the cursor, set a title, change the writing direction or break a line are replaced by their
+code point: <U+001B>. Nothing is removed, and harmless characters stay unchanged."""
 
 from __future__ import annotations
 
@@ -10,23 +9,23 @@ import re
 import unicodedata
 
 BIDI_CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-JOIN_CONTROLS = "\u00ad\u200c\u200d"       # soft hyphens, and what holds letters and emoji together or apart
+JOIN_CONTROLS = "\u00ad\u200c\u200d"       # soft hyphen and the (non-)joiners of letters and emoji
 _SUSPECT = re.compile(r"[^\n\t\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u05ff]")
 
 
 class SafeText(str):
-    """A text that is harmless already and may hold styles of our own."""
+    """A text that is already safe and may contain our own styles."""
 
     __slots__ = ()
 
 
 def is_control_or_bidi(char: str) -> bool:
-    """Whether a character does something to a screen instead of being read."""
+    """Whether a character controls the screen instead of being readable."""
     return char not in JOIN_CONTROLS and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def sanitize(text: str, keep: str = "\n\t") -> str:
-    """A text with everything harmful in it shown by its number; of control characters only those of `keep` stay."""
+    """Returns a text with all harmful characters replaced by code points. Control characters in `keep` stay."""
     if isinstance(text, SafeText):
         return text
 
@@ -38,7 +37,7 @@ def sanitize(text: str, keep: str = "\n\t") -> str:
 
 
 def escape_json(json: str) -> str:
-    """JSON with everything harmful written as JSON writes it, so that whoever reads it has the very same text."""
+    """Returns JSON with all harmful characters as JSON escapes. Parsers still read the same text."""
     def escape(found: re.Match[str]) -> str:
         char = found[0]
         if not is_control_or_bidi(char):

@@ -1,18 +1,18 @@
-"""The lines of a text as all passes, messages and editors count them."""
+"""Splits texts into lines, in the same way for all passes, messages and editors."""
 
 from __future__ import annotations
 
 
 def normalize_newlines(text: str) -> str:
-    """A text with one kind of line ends."""
+    """Returns a text with normalized line ends."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def normalize_source(text: str) -> str:
-    """A text with one kind of line ends, without the mark that some editors put before it."""
+    """Returns a text with normalized line ends and without a byte order mark."""
     return normalize_newlines(text).lstrip("\ufeff")
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines of a text, without that mark."""
+    """Returns the lines of a text, without a byte order mark."""
     return normalize_source(text).split("\n")

@@ -1,2 +1,5 @@
-"""All passes in their order, from a folder to a game that can be played: one variant (variants.py, ruleset.py), questions put to a position
-as the rules would (questions.py), the table and the notation that a game declares (panels.py, notation.py)."""
+"""All passes in order, from a game directory to a compiled game.
+
+* variants.py, ruleset.py: check and compile one variant.
+* adhoc_expressions.py: evaluate expressions on a position.
+* table_config.py, notation_config.py: the table and the notation that a game declares."""

@@ -1,9 +1,10 @@
-"""Expressions of a game's rules that are asked from outside, of a position that it plays: `points(anna)`, `size(coins)`; and, where who
-asks has names for values, of those: `price[card] > 3`.
+"""Ad-hoc expressions about a position, in the rule language: `points(anna)`, `size(coins)`.
 
-They are read by the language's own parser, checked against the game's declarations, and compiled with the defs that they use: a module of
-their own, which lays states where the game lays them and has no procedures.
-"""
+A caller can also give names to values from outside and use them in an expression: `price[card] > 3`.
+
+Expressions are parsed by the parser of the language and checked against the declarations of the game. They are compiled
+together with the defs that they use, into a separate module. It stores states like the module of the game and has no
+procedures."""
 
 from __future__ import annotations
 
@@ -30,13 +31,15 @@ from ..syntax.parse import parse
 from ..types.types import BROKEN, INT, EmptyType, ErrorType, MemberOf, Type
 from .variants import Variant, parse_rule_files
 
-DECLARATION_HEAD = "def asked = "                # what makes a declaration of an expression
+DECLARATION_HEAD = "def asked = "                # turns an expression into a declaration
 NO_SPAN = RuleSpan("", 1, 1, 1, 2)
 
 
 @dataclass(frozen=True)
 class CompiledExpression:
-    """A compiled expression: its type, and what works it out from the entries of a position, and the values of `names`."""
+    """A compiled expression.
+
+    `value` computes it from the slots of a position, followed by the values of `names`."""
 
     type: Type
     value: Callable[..., Any]
@@ -45,7 +48,7 @@ class CompiledExpression:
 
 @dataclass(frozen=True)
 class ParsedExpression:
-    """An expression that was read: as the core has it, its type, and what of it stands for values from outside."""
+    """A parsed and typed expression in core form. `params` are the locals in it that hold values from outside."""
 
     node: Expr
     type: Type
@@ -53,14 +56,16 @@ class ParsedExpression:
 
 
 class ExpressionCompiler:
-    """What may be asked of one compiled game."""
+    """Compiles expressions about the positions of one compiled game."""
 
     def __init__(self, ruleset: Variant) -> None:
         self.ruleset = ruleset
         self.made: dict[str, tuple[CompiledExpression | None, DiagnosticList]] = {}
 
     def compile_text(self, text: str) -> tuple[CompiledExpression | None, DiagnosticList]:
-        """The expression of this text; None with what is wrong with it. Places are columns of the text, in a file without a name."""
+        """Returns the compiled expression of a text, or None with diagnostics. Results are cached.
+
+        Spans of the diagnostics are columns of the text, in a file without a name."""
         text = " ".join(text.split())
         if text not in self.made:
             findings = DiagnosticList()
@@ -68,27 +73,30 @@ class ExpressionCompiler:
         return self.made[text]
 
     def list_names(self) -> list[str]:
-        """What an expression may begin with: states and defs."""
+        """Returns the names that an expression can begin with: states and defs."""
         return [*self.ruleset.program.states, *(name for name, family in self.ruleset.program.families.items() if family.kind == "def")]
 
     @cached_property
     def expression_checker(self) -> ExpressionChecker:
-        """The game's declarations with its defs checked; its procedures are let be."""
-        found = DiagnosticList()                                         # nothing new: the game has been checked
+        """The expression checker with the declarations and defs of the game. Procedures are skipped."""
+        found = DiagnosticList()                                         # ignored: the game was checked before
         return check_defs(self.ruleset.model, parse_rule_files(self.ruleset.source, self.ruleset.model, found), found)
 
     def check_type(self, text: str) -> tuple[Type | None, list[Diagnostic]]:
-        """The type of an expression and what is wrong with it; nothing is compiled."""
+        """Returns the type of an expression and its errors, without compiling it."""
         findings = DiagnosticList()
         found = self.parse_expression(" ".join(text.split()), findings)
         return found.type if found is not None else None, findings.errors
 
     def compile_uncached(self, text: str, findings: DiagnosticList) -> CompiledExpression | None:
+        """Compiles one expression. Returns None, with diagnostics, if it has errors."""
         found = self.parse_expression(text, findings)
         return self.compile_all([found])[0] if found is not None else None
 
     def parse_expression(self, text: str, findings: DiagnosticList, names: Mapping[str, Type] | None = None) -> ParsedExpression | None:
-        """An expression, in which `names` stand for values of these types; None with what is wrong with it."""
+        """Parses and checks an expression. `names` are the types of values from outside.
+
+        Returns None, with diagnostics, if it has errors."""
         corners: dict[str, tuple[str, int]] = {}
         items = parse(DECLARATION_HEAD + self.replace_corners(text, corners) + "\n", "", findings)
         if findings.errors or len(items) != 1 or not isinstance(items[0], tree.DefValue):
@@ -113,7 +121,9 @@ class ExpressionCompiler:
         return ParsedExpression(lowered, found, tuple(one for one in params.values() if one in used))
 
     def replace_corners(self, text: str, corners: dict[str, tuple[str, int]]) -> str:
-        """The text with a name in place of each corner (`d4.ne`), which rules have no word for; what the names mean goes to `corners`."""
+        """Replaces each corner (`d4.ne`) by a name, because rules have no syntax for corners.
+
+        Adds the meaning of each name to `corners`."""
         def name_corner(found: re.Match[str]) -> str:
             for board in self.ruleset.model.boards.values():
                 if board.corner_type and found[0] in board.corner_names:
@@ -124,7 +134,7 @@ class ExpressionCompiler:
         return re.sub(r"\b[a-z]+[0-9]+\.[a-z]+\b", name_corner, text)
 
     def compile_all(self, asked: Sequence[ParsedExpression]) -> list[CompiledExpression]:
-        """Expressions, with the defs that they use, as one module."""
+        """Compiles expressions and the defs that they use as one module."""
         program = self.ruleset.program
         families = {name: program.families[name] for name in collect_used_defs([one.node for one in asked], program)}
         game = Routine(NO_SPAN, "phase", "game", "game", None, (), None, NO_SPAN, ())
@@ -141,7 +151,7 @@ class ExpressionCompiler:
                 for one, (_, function, _) in zip(asked, module.always)]
 
     def bind_to_position(self, module: PythonModule, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function of a module, to be asked about the entries of a position of the game."""
+        """Wraps a function of a module, so that it takes the slots of a position of the game."""
         end = self.ruleset.layout.states_end
 
         def evaluate(s: list[Any], *values: Any) -> Any:
@@ -152,7 +162,7 @@ class ExpressionCompiler:
 
 
 def collect_used_defs(nodes: Iterable[Expr], program: Program) -> list[str]:
-    """The names of the defs that expressions use, also through each other."""
+    """Returns the names of the defs that expressions use, directly or indirectly."""
     names: dict[str, None] = {}
     left = list(nodes)
     while left:
@@ -164,7 +174,7 @@ def collect_used_defs(nodes: Iterable[Expr], program: Program) -> list[str]:
 
 
 def substitute_constants(node: Any, known: dict[str, Const]) -> Any:
-    """A tree with what is known in place of names."""
+    """Returns a core tree with known locals replaced by constants."""
     if isinstance(node, tuple):
         return tuple(substitute_constants(item, known) for item in node)
     if not known or not isinstance(node, Node):
@@ -176,7 +186,7 @@ def substitute_constants(node: Any, known: dict[str, Const]) -> Any:
 
 
 def shift_columns(findings: DiagnosticList) -> None:
-    """Count columns from the beginning of the text that was asked."""
+    """Makes columns in diagnostics count from the beginning of the expression."""
     for n, item in enumerate(findings.items):
         place = item.place
         findings.items[n] = replace(

@@ -1,4 +1,5 @@
-"""How those who play a game elsewhere write it down: `notation.yaml` beside a game, with the spelling of its moves, positions and games.
+"""The usual notation of a game: `notation.yaml` in its directory, which defines the spelling of moves, positions and
+games.
 
     spelling: {Fruit: {apple: A, pear: P}}
     moves:
@@ -10,9 +11,9 @@
       texts: ["{trees} {turn}"]
       fields: {trees: {rows: nest}, turn: {one: [{text: a, when: player == ann, given: {order: [ann, bob]}}]}}
 
-Expressions are those of the rules, and may use the names that the decision has in sight or chooses. The format is
-schemas/notation.json; this module reads it, compares its names with the rules, and compiles its expressions (questions.py).
-"""
+Expressions use the rule language. They can use the names that are visible at the decision or chosen by it. The format
+is schemas/notation.json. This module reads it, compares its names with the rules, and compiles its expressions
+(adhoc_expressions.py)."""
 
 from __future__ import annotations
 
@@ -36,16 +37,16 @@ from .variants import Variant
 NOTATION_FILE = "notation.yaml"
 DECIMAL_PATTERN = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{0,9})?")
 FIELD_PATTERN = re.compile(r"\{(\w+)(?:\.(column|row))?\}")
-BEFORE, NUMBER, RESULT = "before", "number", "result"              # fields that need no rule
+BEFORE, NUMBER, RESULT = "before", "number", "result"              # predefined fields
 PLAYER_SCOPE = {"player": MemberOf("Player")}
 
-# an expression, by its place among the questions of a notation
+# index of an expression in a notation
 ExpressionIndex = int
 
 
 @dataclass(frozen=True)
 class SpelledValue:
-    """A value that is worked out, and the texts of its values; None: it is spelt."""
+    """A computed value with the texts of its values. If `texts` is None, the value is spelled as usual."""
 
     ask: ExpressionIndex
     texts: Mapping[str, str] | None
@@ -53,7 +54,7 @@ class SpelledValue:
 
 @dataclass(frozen=True)
 class SpellingCase:
-    """A text where a condition holds."""
+    """A text that is written if a condition holds."""
 
     when: ExpressionIndex
     text: str
@@ -61,12 +62,12 @@ class SpellingCase:
 
 @dataclass(frozen=True)
 class MoveSpelling:
-    """How an answer to one decision is written."""
+    """The spelling of the answers to one decision."""
 
     fields: Mapping[str, SpelledValue | SpellingCase]
     instead: tuple[SpellingCase, ...]
     ways: tuple[str, ...]
-    also: tuple[str, ...] = ()                                     # ways that are read and never written
+    also: tuple[str, ...] = ()                                     # accepted when reading, never written
 
     @property
     def continues_move(self) -> bool:
@@ -76,8 +77,10 @@ class MoveSpelling:
 
 @dataclass(frozen=True)
 class VariantStatement:
-    """What a file may say of how the game is played: by value of an expression or of an option, the texts that mean it. Where there is
-    neither, all texts stand under one value. `missing`: what a file means that says nothing."""
+    """A property of a game file that states how the game is played, such as its rules or its board size.
+
+    `texts` lists the accepted texts for each value of an expression or an option. Without either, all texts belong to one
+    value. `missing` is the text assumed if a file lacks the property."""
 
     texts: Mapping[str, tuple[str, ...]]
     ask: ExpressionIndex | None = None
@@ -85,12 +88,14 @@ class VariantStatement:
     missing: str | None = None
 
     def find_value(self, said: str) -> str | None:
-        """The value that a text means."""
+        """Returns the value that a text stands for, or None."""
         return next((value for value, texts in self.texts.items() if any(is_same_text(said, text) for text in texts)), None)
 
 
 def is_same_text(said: str, text: str) -> bool:
-    """Whether a file says this: small and large letters are alike, so are 7.5 and 7.50; a text with `*` at its end tells how it begins."""
+    """Whether a text from a file matches a pattern, ignoring case. Equal decimals match: 7.5 and 7.50.
+
+    A pattern that ends with `*` matches the beginning of a text."""
     said, text = " ".join(said.split()).casefold(), text.casefold()
     if text.endswith("*"):
         return said.startswith(text[:-1])
@@ -99,7 +104,9 @@ def is_same_text(said: str, text: str) -> bool:
 
 @dataclass(frozen=True)
 class PositionSign:
-    """A sign of a position: it stands where a condition holds, and means these entries of states where it is read."""
+    """A sign in the text of a position.
+
+    It is written if the condition `when` holds. When it is read, `given` lists the state entries that it sets."""
 
     text: str
     when: ExpressionIndex
@@ -108,7 +115,7 @@ class PositionSign:
 
 @dataclass(frozen=True)
 class PositionField:
-    """A part of the text of a position: `kind` is rows, places, value, one or each."""
+    """A field of the text of a position. `kind` is rows, places, value, one or each."""
 
     kind: str
     state: str = ""
@@ -119,19 +126,19 @@ class PositionField:
 
 @dataclass(frozen=True)
 class PositionFormat:
-    """How a position is written in one line; the first of `texts` is written, the others are read as well."""
+    """The format of a position in one line. The first of `texts` is used for writing, all of them for reading."""
 
     tag: str
     beside: Mapping[str, str]
     texts: tuple[str, ...]
     clear: tuple[str, ...]
     parts: Mapping[str, PositionField]
-    operations: Mapping[str, str] | None = None                    # by code, the field that an operation behind the position says
+    operations: Mapping[str, str] | None = None                    # operation code after the position -> field
 
 
 @dataclass
 class Notation:
-    """A game's notation. `questions` are the expressions in it, once they are compiled."""
+    """The notation of a game. `questions` are its expressions after they were compiled."""
 
     files: tuple[str, ...]
     tags: dict[str, str | SpelledValue] = field(default_factory=dict)
@@ -146,30 +153,30 @@ class Notation:
     position: PositionFormat | None = None
     nodes: dict[str, str] = field(default_factory=dict)
     refuses: tuple[str, ...] = ()
-    to_play: str | None = None                                       # in a tree, the property that says whose turn it is
+    to_play: str | None = None                                       # in a game tree, the property for the player to move
     separators: tuple[str, ...] = ()
     statements: dict[str, VariantStatement] = field(default_factory=dict)
     questions: list[CompiledExpression] = field(default_factory=list)
 
     @property
     def result_texts(self) -> set[str]:
-        """All that may stand at the end of a game."""
+        """The texts that can end a game."""
         return {*self.wins.values(), self.draw, self.open}
 
 
 def read_notation(folder: Path, findings: DiagnosticList, shown: str | None = None) -> LocatedYaml | None:
-    """The `notation.yaml` of a game folder as written; None when it has none, or none that can be used."""
+    """Reads the `notation.yaml` of a game directory. Returns None if it is missing or invalid."""
     path = folder / NOTATION_FILE
     return read_valid(path, "notation", findings, f"{shown or folder}/{NOTATION_FILE}") if path.is_file() else None
 
 
 def check_notation(document: LocatedYaml, ruleset: Variant, findings: DiagnosticList) -> None:
-    """Compare what a notation names with what the rules have."""
+    """Compares the names in a notation with the rules."""
     _NotationReader(document, ruleset, findings).read()
 
 
 def make_notation(document: LocatedYaml, ruleset: Variant, findings: DiagnosticList) -> Notation | None:
-    """A game's notation with its expressions compiled; None with findings where something is wrong with it."""
+    """Returns the notation of a game with compiled expressions, or None, with diagnostics, if it has errors."""
     reader = _NotationReader(document, ruleset, findings)
     notation = reader.read()
     if findings.errors:
@@ -179,7 +186,7 @@ def make_notation(document: LocatedYaml, ruleset: Variant, findings: DiagnosticL
 
 
 class _NotationReader:
-    """One notation.yaml against one ruleset."""
+    """Reads one notation.yaml for one ruleset."""
 
     def __init__(self, document: LocatedYaml, ruleset: Variant, findings: DiagnosticList) -> None:
         self.document, self.ruleset, self.findings = document, ruleset, findings
@@ -190,7 +197,7 @@ class _NotationReader:
         self.legible: list[ParsedExpression] = []
 
     def read(self) -> Notation:
-        """All of it. What is wrong goes to the findings."""
+        """Returns the whole notation. Errors go to the diagnostics."""
         data = self.data
         results = data.get("results") or {}
         found = Notation(tuple(data["files"]), first=data.get("first"), reads=dict(data.get("reads") or {}))
@@ -230,7 +237,7 @@ class _NotationReader:
     # ------------------------------------------------------------ expressions and texts
 
     def add_expression(self, text: str, path: tuple[Any, ...], names: Mapping[str, Type], condition: bool = False) -> ExpressionIndex:
-        """An expression that may use these names."""
+        """Parses an expression that can use these names. Returns its index, or -1 if it has errors."""
         own = DiagnosticList()
         found = self.questions.parse_expression(" ".join(str(text).split()), own, names)
         place = self.document.place(*path)
@@ -244,7 +251,7 @@ class _NotationReader:
         return len(self.legible) - 1
 
     def check_fields(self, text: str, known: Iterable[str], *path: Any) -> str:
-        """A text whose fields have these names."""
+        """Returns a text after checking that its fields have known names."""
         names = set(known)
         for found in FIELD_PATTERN.finditer(text):
             if found[1] not in names:
@@ -272,7 +279,7 @@ class _NotationReader:
         return MoveSpelling(fields, instead, ways, also)
 
     def read_statement(self, given: dict[str, Any], path: tuple[Any, ...]) -> VariantStatement:
-        """What a file may say of how the game is played."""
+        """Reads one entry of `statements`."""
         if "of" in given:
             return VariantStatement({"": tuple(given["of"])}, missing=given.get("missing"))
         texts = {str(value): tuple(found) for value, found in given["as"].items()}
@@ -289,13 +296,13 @@ class _NotationReader:
         return VariantStatement(texts, option=given["option"], missing=given.get("missing"))
 
     def report_reserved(self, names: Iterable[str], kept: Iterable[str], *path: Any) -> None:
-        """Report fields that have the name of one that is always there."""
+        """Reports fields with a reserved name."""
         for name in kept:
             if name in names:
                 self.findings.add("N006", self.document.key_place(*path, name), name=name)
 
     def read_spelling(self, kind: str, given: str | dict[str, str]) -> Mapping[str, str] | ExpressionIndex:
-        """How the members of a type are written."""
+        """Reads the spelling of the members of a type: texts by member, or one expression."""
         enum = self.model.enum_of(kind)
         if enum is None:
             self.findings.add_with_suggestion(
@@ -342,8 +349,10 @@ class _NotationReader:
         return PositionField(kind, given[kind], of, none)
 
     def is_fitting_state(self, kind: str, cell: StateStorage) -> bool:
-        """Whether a state is of the kind that a part of a position can be made of: one thing at most on each cell of a square board, or a
-        number or member of nothing."""
+        """Whether a state can be written as a field of this kind.
+
+        `value` needs a number or member without axes. `rows` and `places` need at most one thing on each cell of a board, and
+        `rows` needs a square board."""
         inner = cell.state.type.of if isinstance(cell.state.type, OptionalOf) else cell.state.type
         if kind == "value":
             return not cell.enums and isinstance(inner, Int | MemberOf)
@@ -358,7 +367,7 @@ class _NotationReader:
         return PositionSign(given["text"], when, given["given"])
 
     def find_state(self, name: str, *path: Any) -> StateStorage | None:
-        """A state by its name."""
+        """Returns the storage of a state by name. Reports an unknown name."""
         if name not in self.cells:
             self.report_unknown_state(name, *path)
         return self.cells.get(name)
@@ -370,7 +379,7 @@ class _NotationReader:
 
 
 def state_member_names(cell: StateStorage, enums: Mapping[str, Any]) -> list[str]:
-    """The names of what a state may hold, where it holds members."""
+    """Returns the names of the members that a state can hold, or an empty list."""
     inner = cell.state.type.of if isinstance(cell.state.type, OptionalOf) else cell.state.type
     return list(enums[inner.name].members) if isinstance(inner, MemberOf) and inner.name in enums else []
 

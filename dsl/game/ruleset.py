@@ -1,16 +1,15 @@
-"""The whole pipeline, in one place: folder → YAML → model → trees → checked program → core → compiled module.
+"""The whole pipeline: directory → YAML → model → trees → checked program → core → compiled module.
 
-read_game      YAML with places, schemas                     packs/
-lay_packs      house rules over data and trees               packs/
-variant        one number of players, one setting            variants.py
-  make_model   enumerations, boards, tables                  reading/
-  parse_file   rule files to trees                           syntax/
-  check        names and types                               check/
-  lower        trees to the core                             core/
-  analyse      effects, secrecy                              analysis/
-  place_start  first values of states                        storage/
-write_module   the core to Python blocks                     compile/
-"""
+    read_game                      YAML with spans, schemas            packs/
+    apply_packs                    packs over data and trees           packs/
+    VariantChecker.check_variant   one number of players, one setting  variants.py
+      make_model                   enumerations, boards, tables        reading/
+      parse_file                   rule files to trees                 syntax/
+      check                        names and types                     check/
+      lower                        trees to the core                   core/
+      analyse                      effects, information flow           analysis/
+      write_initial_values         first values of states              storage/
+    write_module                   core to IR to Python blocks         lowering/, backend_python/"""
 
 from __future__ import annotations
 
@@ -35,17 +34,18 @@ from .variants import Variant, VariantChecker
 
 @dataclass
 class Ruleset(Variant):
-    """One game, compiled for one number of players, one setting of its options and its house rules."""
+    """One game, compiled for one number of players, one setting of its options, and its packs."""
 
     module: PythonModule
     warnings: list[Any]
 
     def build_simulation(self) -> GameSimulation:
-        """The same rules compiled without cuts, for playing many random games."""
+        """Compiles the same rules in direct style, for playing many random games."""
         return compile_simulation(self.facts, self.module.initial[FIRST_STATE_SLOT : self.module.layout.states_end])
 
     @cached_property
     def public_defs(self) -> Mapping[str, tuple[Routine, Callable[..., Any] | None]]:
+        """The defs that texts and tables may use, with their compiled functions."""
         return self.module.shown
 
     @property
@@ -61,13 +61,15 @@ class Ruleset(Variant):
         return self.model.players
 
     def rules_fingerprint(self) -> str:
-        """A hash of what the rules do (not of their text, nor of how they are compiled): saves refuse to go on with other rules."""
+        """Returns a hash of what the rules do, independent of their text and of how they are compiled.
+
+        A save can only continue with rules of the same fingerprint."""
         first = [(state.name, *cell.list_canonical_entries(self.module.initial)) for state, cell in self.layout.cells.items()]
         return hashlib.sha256(f"{rules_fingerprint(self.program)} {first!r}".encode()).hexdigest()[:16]
 
     @cached_property
     def layout_fingerprint(self) -> str:
-        """A hash of how the rules were compiled: what lies where in a position is the same only for one form."""
+        """A hash of the compiled code and its initial position. The layout of positions is only valid for one such hash."""
         digest = hashlib.sha256(ast.unparse(self.module.tree()).encode())
         digest.update(repr(self.module.initial).encode())
         return digest.hexdigest()[:16]
@@ -80,7 +82,7 @@ def load_ruleset(
     houses: Sequence[Path | PackBundle] | None = None,
     shown: str | None = None,
 ) -> Ruleset:
-    """The ruleset of a game folder. Raises Refused with all findings when something is wrong."""
+    """Returns the ruleset of a game directory. Raises RulesRejectedError with all diagnostics if it has errors."""
     findings = DiagnosticList()
     ruleset = try_load_ruleset(Path(folder), findings, players, settings or {}, houses or [], shown)
     if ruleset is None:
@@ -96,7 +98,7 @@ def try_load_ruleset(
     houses: Sequence[Path | PackBundle] | None = None,
     shown: str | None = None,
 ) -> Ruleset | None:
-    """As load, with the findings in `findings`; None when there are errors."""
+    """Returns the ruleset of a game directory, or None, with diagnostics, if it has errors."""
     source = read_game(folder, findings, shown)
     if source is None:
         return None
@@ -113,7 +115,7 @@ def try_load_ruleset(
 
 
 def resolve_settings(source: GameSource, given: dict[str, Any], findings: DiagnosticList) -> dict[str, Any]:
-    """The options as the game declares them, from what was asked for (text or values)."""
+    """Returns the values of all options, from the given ones (as text or values) and the defaults."""
     chosen: dict[str, Any] = {}
     options = source.data["options"]
     for name, value in given.items():
@@ -131,27 +133,27 @@ def resolve_settings(source: GameSource, given: dict[str, Any], findings: Diagno
 
 
 def build_ruleset(source: GameSource, players: int, settings: dict[str, Any], findings: DiagnosticList) -> Ruleset | None:
-    """From raw data on: one variant, checked and compiled."""
+    """Checks and compiles one variant of a game that was read."""
     return None if findings.errors else build_variant(VariantChecker(source, findings, exact=True), players, settings)
 
 
 def build_variant(checking: VariantChecker, players: int, settings: dict[str, Any]) -> Ruleset | None:
-    """A variant of a game, where others of it may have been checked before."""
+    """Checks and compiles a variant with a checker that may know other variants of the game."""
     variant = checking.check_variant(players, settings)
     return compile_variant(variant, checking.findings) if variant is not None else None
 
 
 def rule_file_paths(source: GameSource, model: GameModel) -> dict[str, str]:
-    """Where the rule files lie, by how messages write them."""
+    """Maps the paths of rule files in messages to absolute paths on disk."""
     return {f"{source.shown}/{name}": str((source.folder / name).resolve()) for name in model.rule_files}
 
 
 def compile_variant(variant: Variant, findings: DiagnosticList) -> Ruleset | None:
-    """A checked variant compiled, one that is exact; None with a finding when it is too large for Python."""
+    """Compiles a checked, exact variant. Returns None, with a diagnostic, if it is too large for Python."""
     assert variant.exact
     try:
         module = compile_module(variant.facts, variant.layout, rule_file_paths(variant.source, variant.model))
-    except (RecursionError, SyntaxError, MemoryError):             # Python has limits too: twenty loops in each other, for one
+    except (RecursionError, SyntaxError, MemoryError):             # Python has limits too, for example on nested loops
         findings.add("R402", SourceSpan(variant.model.path))
         return None
     module.build_initial_sets()

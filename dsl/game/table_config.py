@@ -1,4 +1,4 @@
-"""How a game's table is drawn: `table.yaml` beside a game, its panels from top to bottom, colours and shapes of things.
+"""The table of a game: `table.yaml` in its directory, with panels from top to bottom, colours and shapes.
 
     colours: {Guest: {baron: red, cook: "#7a5230"}}
     panels:
@@ -11,10 +11,9 @@
     line: [day]
     news: {great: [event.flood], slight: [event.rained]}
 
-What stands after the words of the format is a *value*: a state, a def that words and tables may ask (`open_defs`) or an attribute, by
-its name, about nothing or about one thing. The format is schemas/table.json; this module reads it and compares its names with the rules.
-A game without the file is drawn from its declarations.
-"""
+The entries of these keys are names of *table values*: a state, an attribute, or a def that texts and tables may use
+(`open_defs`). A table value belongs to nothing, or to one thing. The format is schemas/table.json. This module reads it
+and compares its names with the rules. Without the file, the table is drawn from the declarations of the game."""
 
 from __future__ import annotations
 
@@ -36,51 +35,51 @@ from .variants import Variant
 TABLE_FILE = "table.yaml"
 JOINT_PATTERN = re.compile(r"\s*([/+])\s*")
 MEMBER_PATTERN = re.compile(r"\[[^\]]*\]")
-# what ends the keys of the texts about a value that is otherwise
+# suffixes of keys for texts about changed values
 CHANGE_SUFFIXES = ("", ".less", ".more", ".none", ".not")
 
 
 @dataclass(frozen=True)
 class TableValue:
-    """Something that a table may show: of nothing, of a thing of `domain`, or of a thing and then another one (`domains`)."""
+    """A value that a table can show. `domains` lists the things it belongs to: none, one, or a pair."""
 
     name: str
     type: Type
     domains: tuple[str, ...] = ()
-    cell: StateStorage | None = None                                       # of a state
-    function: Callable[..., Any] | None = None                               # of a def
-    attribute: list[Any] | None = None                             # of an attribute: its values by member
+    cell: StateStorage | None = None                                       # for a state
+    function: Callable[..., Any] | None = None                               # for a def
+    attribute: list[Any] | None = None                             # for an attribute: its values by member
 
 
 def panel_kinds() -> list[str]:
-    """The kinds of panels."""
+    """Returns the kinds of panels."""
     return [one["required"][0] for one in load_schema("table")["$defs"]["panel"]["anyOf"]]
 
 
 def panel_kind(panel: dict[str, Any]) -> str:
-    """Which of them a panel is."""
+    """Returns the kind of a panel."""
     return next(kind for kind in panel_kinds() if kind in panel)
 
 
 def split_names(text: str) -> list[str]:
-    """The names in `coins/debt` and the signs between them, alternately."""
+    """Splits `coins/debt` into names and the signs between them, alternately."""
     return JOINT_PATTERN.split(text.strip())
 
 
 def parse_news_name(text: str) -> tuple[str, str]:
-    """What a name of `news:` means: the key of a line, and the thing that it must be about, or ""."""
+    """Splits a name of `news:` into the key of a log line and a member that the line must be about, or ""."""
     head, bracket, member = text.removesuffix("]").rpartition("[")
     return (head, member) if bracket and text.endswith("]") else (text, "")
 
 
 def key_spellings(key: str) -> set[str]:
-    """The names that mean the line of a key: with and without a member in it, and without the entry of a menu."""
+    """Returns the names that stand for a key: with or without a member in it, and without a menu entry."""
     plain = MEMBER_PATTERN.sub("", key)
     return {key, plain, key.rpartition(".")[0], plain.rpartition(".")[0]}
 
 
 def lookup_table_values(ruleset: Variant, name: str) -> list[TableValue]:
-    """Every value of this name, with what it is about."""
+    """Returns all table values with this name, with their domains."""
     found = []
     for state, cell in ruleset.layout.cells.items():
         if state.name == name:
@@ -96,17 +95,18 @@ def lookup_table_values(ruleset: Variant, name: str) -> list[TableValue]:
 
 
 def collect_value_names(ruleset: Variant) -> set[str]:
-    """The names of all values."""
+    """Returns the names of all table values."""
     return {state.name for state in ruleset.program.states.values()} | set(ruleset.public_defs) | {
         name for enum in ruleset.model.enums.values() for name in enum.attributes}
 
 
 def _resolve_alias(ruleset: Variant, domain: str) -> str:
+    """Returns the type that a name or alias stands for."""
     return ruleset.model.aliases.get(domain, domain)
 
 
 def read_table_config(folder: Path, findings: DiagnosticList, shown: str | None = None) -> LocatedYaml | None:
-    """The `table.yaml` of a game folder as written; None when it has none, or none that can be used."""
+    """Reads the `table.yaml` of a game directory. Returns None if it is missing or invalid."""
     path = folder / TABLE_FILE
     if not path.is_file():
         return None
@@ -114,12 +114,12 @@ def read_table_config(folder: Path, findings: DiagnosticList, shown: str | None 
 
 
 def check_table_config(document: LocatedYaml, ruleset: Variant, findings: DiagnosticList) -> set[str]:
-    """Compare what a table names with what the rules have; returns the names of the values in it."""
+    """Compares the names in a table with the rules. Returns the names of the values in it."""
     return TableConfigChecker(document, ruleset, findings).run()
 
 
 class TableConfigChecker:
-    """One table.yaml against one ruleset."""
+    """Checks one table.yaml against one ruleset. The method for a kind of panel has the name of that kind."""
 
     def __init__(self, document: LocatedYaml, ruleset: Variant, findings: DiagnosticList) -> None:
         self.document, self.ruleset, self.findings = document, ruleset, findings
@@ -127,6 +127,7 @@ class TableConfigChecker:
         self.named: set[str] = set()
 
     def run(self) -> set[str]:
+        """Checks the whole file. Returns the names of the values in it."""
         for section in ("colours", "shapes"):
             for kind, given in (self.document.data.get(section) or {}).items():
                 self.check_members(kind, given, (section, kind))
@@ -150,7 +151,7 @@ class TableConfigChecker:
         return self.named
 
     def check_questions(self, given: dict[str, Any], path: tuple[Any, ...]) -> None:
-        """The phases and procedures at whose questions something is shown or told, or one of these questions by its key."""
+        """Checks `questions`: the phases, procedures or decision keys at which something is shown."""
         asking = {name for name, family in self.ruleset.program.families.items() if family.kind != "def"}
         for n, name in enumerate(given.get("questions") or []):
             if name.partition("[")[0] not in asking and name not in {
@@ -158,7 +159,7 @@ class TableConfigChecker:
                 self.report_unknown("B005", self.document.place(*path, "questions", n), asking, name=name)
 
     def check_news(self) -> None:
-        """The lines of the story that are called great or slight, and the things that they must be about."""
+        """Checks `news`: the log lines marked great or slight, and the members that they must be about."""
         program, given = self.ruleset.program, self.document.data.get("news") or {}
         if not given:
             return
@@ -179,31 +180,33 @@ class TableConfigChecker:
                     )
 
     def types_of_value(self, name: str) -> list[Type]:
-        """The types of what a value is about, and of what it holds."""
+        """Returns the types that a value belongs to, and its own type."""
         return [kind for value in lookup_table_values(self.ruleset, name) for kind in (*map(MemberOf, value.domains), value.type)]
 
     def list_member_names(self, kind: Type) -> set[str]:
-        """What things of a type are called, or things in it."""
+        """Returns the names of the members of a type, or of the elements in it."""
         enum = self.model.enum_of(domain_of(kind) or "")
         return set(enum.kinds or enum.members) if enum is not None and enum.kind != "open" else set()
 
     def report_unknown(self, code: str, place: SourceSpan, known: Any = (), **args: Any) -> None:
+        """Reports an unknown name with a suggestion from `known`."""
         self.findings.add_with_suggestion(code, place, did_you_mean(args["name"], known), **args)
 
     def find_type(self, name: str, place: SourceSpan) -> str | None:
-        """The type called `name`."""
+        """Returns the type with this name or alias, or None with a diagnostic."""
         if (found := self.model.enum_of(name)) is not None:
             return found.name
         self.report_unknown("B001", place, self.model.enums, name=name)
         return None
 
     def check_members(self, kind: str, given: dict[str, Any], path: tuple[Any, ...]) -> None:
+        """Checks members under `colours` or `shapes`."""
         found = self.find_type(kind, self.document.key_place(*path))
         enum = self.model.enums[found] if found else None
         if enum is None:
             return
         known = set(enum.kinds or enum.members)
-        if enum.kind == "player":                                  # there are only as many as play, and a table shows all that may
+        if enum.kind == "player":                                  # the model has only the players of this variant
             source = self.ruleset.source
             declared = source.data["enums"].get(enum.name)
             known |= {f"player_{n}" for n in range(1, source.player_range[1] + 1)} if declared is None else set(
@@ -215,7 +218,9 @@ class TableConfigChecker:
     def iter_values(
         self, text: str, place: SourceSpan, *about: tuple[str, ...], holding: str | None = None, joined: bool = False
     ) -> Iterator[TableValue]:
-        """The values that `text` names, each about one of `about`; several only where they may be `joined`."""
+        """Yields the values that `text` names, each with one of the domains `about`.
+
+        Several values are only allowed if they may be `joined`. With `holding`, they must have this type."""
         names = split_names(text)[::2]
         if len(names) > 1 and not joined:
             self.findings.add("B008", place, found=text)
@@ -234,6 +239,7 @@ class TableConfigChecker:
             yield from fitting[:1]
 
     def check_values(self, panel: dict[str, Any], key: str, path: tuple[Any, ...], *about: tuple[str, ...], joined: bool = False) -> None:
+        """Checks all values under a key of a panel."""
         given = panel.get(key) or []
         for n, text in enumerate(given if isinstance(given, list) else [given]):
             list(self.iter_values(text, self.document.place(*path, key, *([n] if isinstance(given, list) else [])), *about, joined=joined))
@@ -294,11 +300,11 @@ class TableConfigChecker:
         self.check_columns(panel, path, kind)
 
     def check_columns(self, panel: dict[str, Any], path: tuple[Any, ...], kind: str) -> None:
-        """The columns of a table about things of a type."""
+        """Checks the columns of a table whose rows are the members of a type."""
         for n, column in enumerate(panel["columns"]):
             at = (*path, "columns", n)
             if not isinstance(column, dict):
-                if isinstance(column, str):                        # over another type as well: a column for each member of that
+                if isinstance(column, str):                        # with a second type: a column for each member of it
                     list(
                         self.iter_values(
                             column, self.document.place(*at), (kind,), *((other, kind) for other in self.model.enums), joined=True

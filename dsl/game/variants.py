@@ -1,7 +1,13 @@
-"""A game checked for its variants, before anything is compiled. Files are read and parsed once, whatever the number of players and the
-options; variants whose data look alike to the checker (`Model.shape`) are checked once; those whose names mean the same (`Model.names`)
-share what is found out from the core, which is then the same but for the ranges of numbers. What depends on the data itself, the first
-values of states, is looked at for each."""
+"""Checks the variants of a game, before anything is compiled.
+
+Work is shared between variants:
+
+* Files are read and parsed once.
+* Variants that look alike to the checker (`GameModel.shape_key`) are checked once.
+* Variants whose names resolve alike (`GameModel.names_key`) share the core and its analyses. Their cores differ only
+  in ranges of numbers.
+
+The first values of states depend on the data itself, so they are checked for each variant."""
 
 from __future__ import annotations
 
@@ -30,14 +36,16 @@ from ..types.types import Int, MemberOf
 
 @dataclass
 class Variant:
-    """A checked game for one number of players and one setting of its options: its core with what the analyses found out, and where its
-    states lie, with their first values. A compiled one is a Ruleset."""
+    """A checked game for one number of players and one setting of its options.
+
+    It holds the core with the results of the analyses, and the layout of states with their first values. A compiled variant
+    is a Ruleset."""
 
     source: GameSource
     facts: AnalysisResults
     layout: Layout
     settings: dict[str, Any]
-    exact: bool = field(default=True, kw_only=True)                # False: the ranges of numbers in its procedures are another variant's
+    exact: bool = field(default=True, kw_only=True)                # False: number ranges in its procedures come from another variant
 
     @property
     def program(self) -> Program:
@@ -49,15 +57,15 @@ class Variant:
 
     @cached_property
     def public_defs(self) -> Mapping[str, tuple[Routine, Callable[..., Any] | None]]:
-        """The defs that words and tables may ask, with what answers; nothing does before it is compiled."""
+        """The defs that texts and tables may use, with their functions. These are None before compilation."""
         return {routine.name: (routine, None) for routine in find_open_defs(self.facts)}
 
 
-ALL_VARIANT_CODES = ("W104", "W105", "W106")      # what one number of players or one option may well bring about: told where all of them do
+ALL_VARIANT_CODES = ("W104", "W105", "W106")      # reported only if all variants have them
 
 
 def parse_rule_files(source: GameSource, model: GameModel, findings: DiagnosticList) -> list[tuple[str, list[tree.Node]]]:
-    """The rule files as messages write them, each with its declarations; those with packs laid over them where there are packs."""
+    """Returns the declarations of each rule file by its path in messages, with packs applied if there are any."""
     if source.files is not None:
         return source.files
     names = [(name, f"{source.shown}/{name}") for name in model.rule_files]
@@ -65,25 +73,26 @@ def parse_rule_files(source: GameSource, model: GameModel, findings: DiagnosticL
 
 
 def doubt_key(found: Diagnostic) -> tuple[str, SourceSpan]:
-    """What a doubt is known by: the ends of ranges may be others in another variant."""
+    """Returns the key that identifies a warning. Its arguments may differ between variants."""
     return found.code, found.place
 
 
 class VariantChecker:
-    """Checks variants of one game. What is found goes to `findings`, once. `exact`: so that each can be compiled; else what one is good for
-    may be known from another."""
+    """Checks variants of one game and collects each diagnostic once.
+
+    With `exact`, each variant can be compiled. Otherwise, the analyses of a similar variant may be reused."""
 
     def __init__(self, source: GameSource, findings: DiagnosticList, exact: bool = False) -> None:
         self.source, self.findings, self.exact = source, findings, exact
         self.files: list[tuple[str, list[tree.Node]]] | None = None
-        # by the shape of the data, with whether it is exact; None: errors
+        # by shape key: facts, and whether exact; None: errors
         self.known: dict[Hashable, tuple[AnalysisResults, bool] | None] = {}
-        self.first: dict[Hashable, AnalysisResults] = {}                     # by what names mean
-        self.always: list[Diagnostic] | None = None                # of DOUBTS: what was found for every shape so far
+        self.first: dict[Hashable, AnalysisResults] = {}                     # by names key
+        self.always: list[Diagnostic] | None = None                # ALL_VARIANT_CODES found for every shape so far
 
     def check_variant(self, players: int, settings: dict[str, Any]) -> Variant | None:
-        """The checked game for so many players and these settings; None when there are errors."""
-        # what another variant has too is no news, but a mistake all the same
+        """Returns the checked game for a number of players and settings, or None if it has errors."""
+        # duplicates of other variants still count as errors
         own = DiagnosticList()
         model = self.build_model(players, settings, own)
         if self.report(own) or model is None or not self.parse_rules(model):
@@ -101,23 +110,23 @@ class VariantChecker:
         return None if self.report(own) else Variant(self.source, facts, layout, settings, exact=exact)
 
     def build_model(self, players: int, settings: dict[str, Any], own: DiagnosticList) -> GameModel | None:
-        """The data of a variant."""
+        """Builds the model of a variant."""
         return make_model(self.source, players, settings, own)
 
     def check_rules(self, model: GameModel, own: DiagnosticList) -> CheckedProgram:
-        """The rules with every name resolved and every expression typed."""
+        """Returns the rules with all names resolved and all expressions typed."""
         assert self.files is not None
         return check_rules(model, self.files, own)
 
     def report(self, own: DiagnosticList) -> bool:
-        """Hand on what was found; True when there are errors in it."""
+        """Passes diagnostics on. Returns whether they include errors."""
         laid = self.source.laid
         for found in own.items:
             self.findings.add_diagnostic(found if laid is None else laid.annotate_diagnostic(found, self.source.keys, self.source.places))
         return bool(own.errors)
 
     def parse_rules(self, model: GameModel) -> bool:
-        """Parse the rule files, the first time; False when one of them cannot be."""
+        """Parses the rule files on the first call. Returns False if that failed."""
         if self.files is None:
             own = DiagnosticList()
             files = parse_rule_files(self.source, model, own)
@@ -125,7 +134,9 @@ class VariantChecker:
         return bool(self.files)
 
     def check_and_analyse(self, model: GameModel) -> tuple[AnalysisResults, bool] | None:
-        """Names and types; the core and the analyses, where those of no other variant will do."""
+        """Checks names and types, then builds and analyses the core, unless that of another variant can be reused.
+
+        Returns the results and whether they are exact, or None if there are errors."""
         own = DiagnosticList()
         declared = self.check_rules(model, own)
         doubts = [found for found in own.items if found.code in ALL_VARIANT_CODES]
@@ -147,7 +158,7 @@ class VariantChecker:
         return facts, True
 
     def check_piece_numbers(self, facts: AnalysisResults, own: DiagnosticList) -> None:
-        """Whether what numbers pieces is a number of one of them, and everybody may know it: it is told to all."""
+        """Checks each `numbered`: it must name an open number state or def of one piece, because everybody sees it."""
         states = {state.name: [domain for _, domain in state.axes] for state in facts.program.states.values()
                   if state.seen == "open" and isinstance(state.type, Int)}
         defs = {routine.name: [param.type.name if isinstance(param.type, MemberOf) else "" for param in routine.params]

@@ -1,2 +1,4 @@
-"""The machine: what compiled rules do to a position, as a tree of words, masks, tuples, loops and tests. No rule construct is left in
-it, and nothing yet of the language that it is written out in."""
+"""The intermediate representation (IR): a tree of slots, masks, tuples, loops and tests.
+
+It describes what compiled rules do to a position. Rule constructs are already lowered, and nothing in it
+depends on the target language (Python or C) yet."""

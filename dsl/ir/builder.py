@@ -1,4 +1,4 @@
-"""Writing machine trees: short names for what is written most, and a function while it is being written."""
+"""Helpers that build IR trees: short constructors for common nodes, and the builder of one function."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..core.nodes import LocalVar
 from . import nodes as m
 from .nodes import IrExpr, IrStmt
 
-Value = IrExpr | int | str                                           # an int is a number, a str the name of a variable
+Value = IrExpr | int | str                                           # an int is a number, a str is a variable name
 
 POSITION = m.Var("s")
 
 
 def to_expr(given: Value) -> IrExpr:
-    """A number for an int, a variable for a name."""
+    """Returns an IntConst for an int, a BoolConst for a bool, and a Var for a name. Expressions stay as they are."""
     if isinstance(given, bool):
         return m.BoolConst(given)
     if isinstance(given, int):
@@ -25,7 +25,8 @@ def to_expr(given: Value) -> IrExpr:
 
 
 def literal_expr(given: object) -> IrExpr:
-    """A value that is known now: a number, none, an empty tuple or set, tuples of them."""
+    """Returns the expression for a value known at compile time: a number, None, an empty set, or nested tuples of
+    these."""
     match given:
         case None:
             return m.NoneConst()
@@ -49,7 +50,7 @@ def logical_not(given: Value) -> IrExpr:
 
 
 def conjunction(parts: Sequence[IrExpr]) -> IrExpr:
-    """All of them; one is itself, none is true."""
+    """Returns the conjunction of all parts. One part is returned as it is, and no parts give True."""
     return m.BoolConst(True) if not parts else parts[0] if len(parts) == 1 else m.BoolOp("and", tuple(parts))
 
 
@@ -66,7 +67,7 @@ def call(function: str | IrExpr, *args: Value) -> IrExpr:
 
 
 def call_method(thing: Value, name: str, *args: Value) -> IrExpr:
-    """A method of a value."""
+    """Returns a method call on a value."""
     return m.MethodCall(to_expr(thing), name, tuple(to_expr(arg) for arg in args))
 
 
@@ -75,32 +76,33 @@ def conditional(test: Value, one: Value, other: Value) -> IrExpr:
 
 
 def bit_mask(item: Value) -> IrExpr:
-    """The mask with one member."""
+    """Returns the mask with one member."""
     return binary_op(1, "<<", item)
 
 
 def mask_of(members: Iterable[int]) -> int:
-    """A set whose members are known now."""
+    """Returns the mask of members that are known at compile time."""
     return sum(1 << n for n in members)
 
 
 def highest_bit(held: Value) -> IrExpr:
-    """The last member of a mask; -1 where it has none."""
+    """Returns the last member of a mask, or -1 if it is empty."""
     return binary_op(call_method(held, "bit_length"), "-", 1)
 
 
 def lowest_bit(held: Value) -> IrExpr:
-    """The first member of a mask; -1 where it has none. It is read twice: what takes work is better put into a variable before."""
+    """Returns the first member of a mask, or -1 if it is empty. The mask expression is evaluated twice, so assign
+    an expensive one to a variable first."""
     return highest_bit(binary_op(held, "&", m.UnaryOp("-", to_expr(held))))
 
 
 def bit_test(mask: Value, item: Value) -> IrExpr:
-    """Whether a member is in a mask: 1 or 0."""
+    """Returns the test whether a member is in a mask: 1 or 0."""
     return binary_op(binary_op(mask, ">>", item), "&", 1)
 
 
 def mask_without(mask: Value, gone: Value) -> IrExpr:
-    """A mask without the members of another."""
+    """Returns a mask without the members of another mask."""
     return binary_op(mask, "&", m.UnaryOp("~", to_expr(gone)))
 
 
@@ -109,7 +111,7 @@ def fault_call(kind: str, **named: int) -> IrExpr:
 
 
 def add_offset(base: IrExpr, more: IrExpr) -> IrExpr:
-    """The sum of two parts of an address; what is known is added up."""
+    """Returns the sum of two parts of an address. Constant parts are folded into one number."""
     if isinstance(more, m.IntConst):
         match base:
             case m.IntConst(n):
@@ -120,7 +122,7 @@ def add_offset(base: IrExpr, more: IrExpr) -> IrExpr:
 
 
 def _leading(node: IrExpr) -> m.IntConst | None:
-    """The number that a sum begins with."""
+    """Returns the constant that a sum starts with, or None."""
     while isinstance(node, m.BinaryOp) and node.sign == "+":
         node = node.left
     return node if isinstance(node, m.IntConst) else None
@@ -131,22 +133,22 @@ def store_slot(at: Value, what: Value) -> IrStmt:
 
 
 def is_simple(node: IrExpr) -> bool:
-    """Whether it costs nothing to say it twice."""
+    """Whether the expression is free to evaluate twice."""
     return isinstance(node, m.IntConst | m.Var | m.ConstantRef | m.BoolConst | m.NoneConst)
 
 
 @dataclass
 class FunctionBuilder:
-    """One function being written. Steps go to the innermost open block."""
+    """Builds one function. Statements are appended to the innermost open block."""
 
     name: str
     params: tuple[str, ...] = ("s",)
     body: m.Body = field(default_factory=list)
-    loads: dict[str, IrExpr] = field(default_factory=dict)           # variables to read from the position at the start, with addresses
+    loads: dict[str, IrExpr] = field(default_factory=dict)           # variables to load on entry, with their addresses
     origin: m.Origin | None = None
-    closed: bool = False                                           # the last step left the function
-    asked: bool = False                                            # only words and tables ask it, no rule
-    last: IrStmt | None = None                                       # that was written
+    closed: bool = False                                           # whether the last statement left the function
+    asked: bool = False                                            # called only by texts and table layouts, not by rules
+    last: IrStmt | None = None                                       # the last statement emitted
     open: list[m.Body] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -154,7 +156,7 @@ class FunctionBuilder:
 
     @property
     def depth(self) -> int:
-        """How many blocks are open."""
+        """The number of open blocks."""
         return len(self.open)
 
     @depth.setter
@@ -163,27 +165,29 @@ class FunctionBuilder:
         del self.open[depth:]
 
     def emit(self, node: IrStmt) -> None:
+        """Appends a statement to the innermost open block."""
         self.set_origins([node])
         self.open[-1].append(node)
         self.last = node
 
     def set_origins(self, body: m.Body) -> None:
-        """Note the rule line of steps that were made by hand."""
+        """Sets the current rule line on statements that have none."""
         for node in m.iter_statements(body):
             if node.origin is None:
                 node.origin = self.origin
 
     def enter_block(self, node: m.IfStmt | m.ForStmt | m.WhileStmt) -> None:
-        """Write a step, and go on in its block."""
+        """Appends a statement and opens its body."""
         self.emit(node)
         self.open.append(node.body)
 
     def enter_else(self, node: m.IfStmt | m.ForStmt) -> None:
-        """Go on in the other block of a step that was written."""
+        """Opens the `other` block of a statement that was already appended."""
         self.open.append(node.other)
 
     @contextmanager
     def inside_block(self, node: m.IfStmt | m.ForStmt | m.WhileStmt) -> Iterator[None]:
+        """Appends a statement and keeps its body open while the context lasts."""
         depth = self.depth
         self.enter_block(node)
         yield
@@ -191,6 +195,7 @@ class FunctionBuilder:
 
     @contextmanager
     def else_block(self, node: m.IfStmt | m.ForStmt) -> Iterator[None]:
+        """Keeps the `other` block of a statement open while the context lasts."""
         depth = self.depth
         self.enter_else(node)
         yield
@@ -198,32 +203,35 @@ class FunctionBuilder:
 
     @contextmanager
     def capture_block(self) -> Iterator[m.Body]:
-        """What is written meanwhile goes to a block that the caller puts where it belongs."""
+        """Collects the statements emitted in the context in a separate block, which the caller inserts later."""
         kept, last, written = self.open, self.last, []             # type: ignore[var-annotated]
         self.open = [written]
         yield written
         self.open, self.last = kept, last
 
     def append_body(self, body: m.Body) -> None:
-        """Put steps here that were written aside."""
+        """Inserts the statements of a captured block here."""
         self.open[-1].extend(body)
         if body:
             self.last = body[-1]
 
     def full_body(self) -> m.Body:
-        """The function's body, with what it reads from the position first."""
+        """Returns the body of the function, preceded by the loads of variables from the position."""
         head: m.Body = [m.AssignStmt((name,), m.LoadSlot(at)) for name, at in self.loads.items()]
         return head + self.body
 
 
 def sanitize_identifier(name: str) -> str:
-    """What of a name of the rules may stand in a name of the machine."""
+    """Returns the part of a rule name that is allowed in an IR name: ASCII letters, digits and underscores, at
+    most 40 characters."""
     return "".join(c for c in name if c.isascii() and (c.isalnum() or c == "_"))[:40]
 
 
 class NameSupply:
-    """Names for variables and functions: from data only through a filter, with a number or a sign in front, so that a hostile name cannot
-    become code."""
+    """Generates names for variables and functions.
+
+    Names from rule files pass through a filter and get a prefix with a number or a letter, so that a malicious
+    name cannot become code."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -231,6 +239,7 @@ class NameSupply:
         self.names: dict[LocalVar, str] = {}
 
     def local_name(self, local: LocalVar) -> str:
+        """Returns the variable name of a local, the same one each time."""
         found = self.names.get(local)
         if found is None:
             self.count += 1
@@ -238,7 +247,8 @@ class NameSupply:
         return found
 
     def function_name(self, kind: str, name: str) -> str:
-        """A name for a function: as in the rules behind a letter for its kind, numbered where there are several."""
+        """Returns a unique name for a function: a letter for its kind, the name in the rules, and a number if the name
+        is taken."""
         wanted, n = f"{kind}_{sanitize_identifier(name)}", 1
         found = wanted
         while found in self.functions:
@@ -248,5 +258,6 @@ class NameSupply:
         return found
 
     def temp_name(self, hint: str = "t") -> str:
+        """Returns a new name for a temporary variable."""
         self.count += 1
         return f"{hint}{self.count}"

@@ -1,4 +1,6 @@
-"""What a rule asks of something that is to be chosen, part by part: the data of the explaining form, see reasons.py."""
+"""Data of the explain form: what a rule demands of a candidate, condition by condition.
+
+lowering/explain_form.py produces it, and `why` reads it."""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ CONDITION, SOURCE, REST, HOLDS = "condition", "source", "rest", "holds"
 
 @dataclass(frozen=True)
 class ExplainOperand:
-    """A part of a test whose value now says more: an expression in it, or a name that it goes over."""
+    """An operand of a test whose current value helps to explain it: an expression, or a generator with its
+    variable."""
 
     node: Expr | GeneratorBinding
     type: Type
@@ -23,10 +26,18 @@ class ExplainOperand:
 
 @dataclass
 class ConditionTest:
-    """One part of the rule that a candidate must meet. `condition`: `node` must hold; `source`: what is chosen must be in `node`;
-    `rest`: some later choice must meet `node`, or lie in it; `holds`: it does hold, and must not for what is around it. `bound` names of
-    the option are known where it is tried. What it is made of in turn stands in `parts`; `closed`, for the outermost: it depends on what
-    the one who decides may not see by that alone."""
+    """One condition of the rule that a candidate must satisfy.
+
+    `kind` is one of these:
+
+    - `condition`: `node` must hold
+    - `source`: the chosen thing must be in `node`
+    - `rest`: some later choice must satisfy `node`, or lie in it
+    - `holds`: the condition does hold, but must not, because the enclosing condition negates it
+
+    `bound` is the number of chosen names that are known when the test runs. `parts` are the tests that this
+    test consists of. `closed` is set only on outermost tests: the test itself depends on something hidden from
+    the deciding seat."""
 
     kind: str
     node: Expr
@@ -35,20 +46,22 @@ class ConditionTest:
     bound: int
     closed: bool = False
     parts: list[ConditionTest] = field(default_factory=list)
-    name: str = ""                   # of a source: which name of the option is chosen from it
-    negated: bool = False            # of a source: it must not be in it
+    name: str = ""                   # of a source: the chosen name that it restricts
+    negated: bool = False            # of a source: the thing must not be in it
     sides: list[ExplainOperand] = field(default_factory=list)
-    # by the value of its first side: the entry of a def that decides
+    # by the value of the first operand: the def entry that applies
     cases: dict[int, ConditionTest] = field(default_factory=dict)
 
 
 @dataclass
 class AnswerPath:
-    """One way to answer: the only one, or a menu entry. `function(s, seen, *values)` gives the path to the first test that fails, or
-    None; to the list `seen` it adds (path, values of the test's sides) for the tests on that path that have any."""
+    """One way to answer a decision: a menu entry, or the only way (`entry` is None).
+
+    `function(s, seen, *values)` returns the path to the first test that fails, or None if all hold. For each
+    test on that path that has operands, it appends (path, operand values) to the list `seen`."""
 
     entry: str | None
     tests: list[ConditionTest]
     slots: list[OptionField]
-    written: str                     # the name of the function in the module
+    written: str                     # name of the function in the module
     function: Callable[..., tuple[int, ...] | None] = lambda *_: None

@@ -1,11 +1,16 @@
-"""Steps are counted where a rule may take very many of them, so that none goes on for ever.
+"""Fuel: inserts step counting where rules may take very many steps, so that no rule runs forever.
 
-What a function does at most follows from what it calls, callees first, each once. Loops over things that data bound (the cells of a board,
-the members of a set) cost their size times their block; what is small so is never counted. Counted are loops over numbers and lists,
-which the position decides about, those that cost much in spite of their bounds, loops without a bound, and functions that call much one
-after the other: they charge what they do before they do it (`walked`, `charge` of the runtime). All share one budget from decision to
-decision.
-"""
+The maximal cost of a function follows from its callees, and each function is measured once. A loop over
+data of fixed size (the cells of a board, the members of a set) costs its size times the cost of its body.
+Small costs are never counted. These charge their steps before they run (`walked` and `charge` in the
+runtime):
+
+- loops over numbers and lists, whose length depends on the position
+- loops that are expensive in spite of a fixed size
+- loops without a bound
+- functions that make many expensive calls
+
+All share one budget from one decision to the next."""
 
 from __future__ import annotations
 
@@ -17,7 +22,7 @@ from . import nodes as m
 from .builder import FunctionBuilder, call
 from .limits import CHARGE_THRESHOLD, FREE_BLOCK_STEPS
 
-# what gives the things of a board or an enumeration
+# calls that yield set members
 SET_ITERATION_CALLS = {"bits", "in_order", "sorted", "sort_values", "regions", "regions_open"}
 FLOOD_CALLS = {
     "spread",
@@ -34,35 +39,39 @@ FLOOD_CALLS = {
     "subsets",
     "subsets_of",
 }
-MAX_BODY_STEPS_FOR_ESTIMATE = 300                                                          # steps for each of a list that are not counted
-ASSUMED_ITEM_COUNT = 64                                                        # how many those are, more or less
+# with a cheaper body, a list counts as ASSUMED_ITEM_COUNT long
+MAX_BODY_STEPS_FOR_ESTIMATE = 300
+ASSUMED_ITEM_COUNT = 64                                                        # rough estimate of the length of a list or set
 
 
 @dataclass
 class StepBudget:
-    """What is counted in one game: `functions` by name, `tables` of functions by member. `once` are functions that work out what then is
-    kept for the rest of the game."""
+    """Inserts the charges into the functions of one game.
+
+    `functions` maps names to functions, and `tables` maps names to lists of functions by member. `once` names
+    the functions whose result is kept for the rest of the game."""
 
     functions: dict[str, FunctionBuilder]
     tables: dict[str, list[str]]
     once: Collection[str] = ()
-    values: Mapping[str, Any] = field(default_factory=dict)        # constants that loops may go over, where their size is to be looked at
-    known: dict[str, int] = field(default_factory=dict)            # what a function costs whoever calls it
-    counts: bool = False                                           # whether anything is counted at all
-    again: bool = False                                            # and that more than once in a game
-    game: Collection[str] = ()                                     # functions that are called once
-    inside: tuple[str, int] = ("", 0)                              # the function that is looked at, and how many loops are around
+    values: Mapping[str, Any] = field(default_factory=dict)        # constants whose size bounds a loop
+    known: dict[str, int] = field(default_factory=dict)            # cost of a call of each function for its caller
+    counts: bool = False                                           # whether anything is charged at all
+    again: bool = False                                            # whether something is charged more than once in a game
+    game: Collection[str] = ()                                     # functions that are called once in a game
+    inside: tuple[str, int] = ("", 0)                              # the current function, and the number of enclosing loops
 
     def insert_charges(self) -> bool:
-        """Put charges into all functions; True when there are any."""
+        """Inserts charges into all functions. Returns whether there are any."""
         for name in self.functions:
             self.function_cost(name)
         return self.counts
 
     def function_cost(self, name: str) -> int:
-        """What a call of this function costs, apart from what it charges itself. Its charges are put in."""
+        """Returns the cost of a call in steps, without what the function charges itself. Inserts its charges on the
+        first call."""
         if name not in self.known:
-            self.known[name] = 1                                   # blocks go round in circles; each ends with a jump, which is counted
+            self.known[name] = 1                                   # blocks jump to each other in cycles; each jump is counted
             code, around = self.functions[name], self.inside
             self.inside = name, 0
             cost = self.block_cost(code.body)
@@ -74,16 +83,17 @@ class StepBudget:
         return self.known[name]
 
     def build_charge(self, cost: int, body: m.Body) -> m.IrStmt:
+        """Returns a statement that charges `cost` steps."""
         self.note_charge()
         return m.ExprStmt(call("charge", min(cost, 1 << 40)), origin=body[0].origin if body else None)
 
     def note_charge(self) -> None:
-        """Something is counted here."""
+        """Records that steps are charged at the current location."""
         self.counts = True
         self.again = self.again or self.inside[0] not in self.game or self.inside[1] > 0
 
     def loop_body_cost(self, body: m.Body) -> int:
-        """As block, for what is done again and again."""
+        """Returns the cost of a block that runs repeatedly."""
         name, loops = self.inside
         self.inside = name, loops + 1
         cost = self.block_cost(body)
@@ -91,9 +101,11 @@ class StepBudget:
         return cost
 
     def block_cost(self, body: m.Body) -> int:
+        """Returns the cost of a block in steps."""
         return sum(self.statement_cost(node) for node in body)
 
     def statement_cost(self, node: m.IrStmt) -> int:
+        """Returns the cost of a statement in steps. Inserts charges if it is an expensive loop."""
         match node:
             case m.IfStmt(test=test, body=body, other=other):
                 return 1 + self.expression_cost(test) + max(self.block_cost(body), self.block_cost(other))
@@ -102,9 +114,9 @@ class StepBudget:
                 if any(isinstance(one, m.BreakStmt) for one in body) and not any(
                     isinstance(one, m.ContinueStmt) for one in m.iter_statements(body)
                 ):
-                    return inner                                   # left at the end of its first go
+                    return inner                                   # the loop ends after its first iteration
                 if always_picks(body):
-                    return inner                                   # with each decision all steps lie ahead again
+                    return inner                                   # each decision refills the budget
                 body.insert(0, self.build_charge(inner, body))
                 self.again = True
                 return 1
@@ -113,7 +125,7 @@ class StepBudget:
                 if always_picks(body):
                     return 1 + self.expression_cost(things) + inner + self.block_cost(other)
                 bound = self.max_iterations(things)
-                # a list: a long one has cost much to make
+                # building a long list was already expensive
                 if bound is None and inner <= MAX_BODY_STEPS_FOR_ESTIMATE and not is_number_range(things):
                     bound = ASSUMED_ITEM_COUNT
                 if bound is None or bound * inner > CHARGE_THRESHOLD:
@@ -122,8 +134,9 @@ class StepBudget:
                     return 1 + self.expression_cost(things) + self.block_cost(other)
                 return 1 + self.expression_cost(things) + bound * inner + self.block_cost(other)
             case m.ReturnStmt(value=m.CallExpr(function=m.FunctionRef(name=name))) if name not in self.known:
-                return 1                                           # on to another block
-            case m.LoadMemo(function=m.CallExpr(function=m.FunctionRef(name=name))):     # at most once for each entry of a constant
+                return 1                                           # a jump to another block
+            # computed at most once for each entry of a constant
+            case m.LoadMemo(function=m.CallExpr(function=m.FunctionRef(name=name))):
                 self.function_cost(name)
                 return 2
             case m.LoadMemo(function=m.FunctionRef(name=name)):
@@ -131,7 +144,7 @@ class StepBudget:
         return 1 + sum(self.expression_cost(value) for value in m.child_expressions(node))
 
     def charge_per_item(self, things: m.IrExpr, cost: int) -> m.IrExpr:
-        """What a loop goes over, with what each of them costs."""
+        """Wraps the iterable of a loop in a runtime call that charges `cost` steps for each item."""
         match things:
             case m.CallExpr(function="enumerate", args=(inner, first)):
                 return call("enumerate", self.charge_per_item(inner, cost), first)
@@ -140,7 +153,7 @@ class StepBudget:
         return call("walked", things, cost)
 
     def max_iterations(self, things: m.IrExpr) -> int | None:
-        """How many things a loop goes over at most, as far as data say; None where the position decides."""
+        """Returns the largest number of items that a loop goes through, or None if it depends on the position."""
         match things:
             case m.CallExpr(function="range", args=(m.IntConst(n),)) | m.BoundedIter(most=n):
                 return n
@@ -159,7 +172,7 @@ class StepBudget:
         return None
 
     def expression_cost(self, node: m.IrExpr) -> int:
-        """What the signs and calls in an expression cost."""
+        """Returns the cost of an expression: its operators and calls."""
         match node:
             case m.CallExpr(function=m.FunctionRef(name=name), args=args):
                 own = self.function_cost(name) if name in self.functions else 1
@@ -189,7 +202,7 @@ def is_number_range(things: m.IrExpr) -> bool:
 
 
 def always_picks(body: m.Body) -> bool:
-    """Whether every way through a block comes to a decision that is made on the spot, or leaves before it."""
+    """Whether every path through a block reaches a random pick or leaves the block before it."""
     for node in body:
         match node:
             case m.AssignStmt(value=value) if contains_pick(value):
@@ -202,7 +215,7 @@ def always_picks(body: m.Body) -> bool:
 
 
 def may_end_iteration(node: m.IrStmt) -> bool:
-    """Whether a step may end a go of the loop around it."""
+    """Whether a statement may end an iteration of the enclosing loop."""
     match node:
         case m.BreakStmt() | m.ContinueStmt():
             return True
@@ -221,7 +234,7 @@ def contains_pick(value: m.IrExpr) -> bool:
 def reachable_functions(
     functions: Mapping[str, FunctionBuilder], tables: Mapping[str, list[str]], roots: Iterable[str]
 ) -> dict[str, FunctionBuilder]:
-    """The functions that are called from `roots`, through others too, in their order."""
+    """Returns the functions that are called from `roots`, directly or indirectly, in their original order."""
     found: set[str] = set()
     left = list(roots)
     while left:
@@ -241,7 +254,7 @@ def reachable_functions(
 
 
 def iter_function_refs(value: m.IrExpr) -> Iterable[str]:
-    """The functions, and tables of them, that an expression names."""
+    """Yields the functions, and the tables of functions, that an expression names."""
     if isinstance(value, m.FunctionRef):
         yield value.name
     for part in m.child_expressions(value):

@@ -1,7 +1,7 @@
-"""A kind for every variable, function and word of a machine, found by going through its functions until nothing new is found.
+"""Type inference for the IR: finds a kind for every variable, function and slot.
 
-Only functions that are reached from what is asked for are looked at. A construct without a kind raises Unknown with its name.
-"""
+Passes over the functions repeat until nothing changes (a fixpoint). Only functions that are reachable from
+the given roots are inspected. A construct without a kind raises UnsupportedConstructError with its name."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ from .value_types import (
     tuple_kind,
 )
 
-Scope = dict[str, str]                                             # names of a comprehension: what they are called in the function
+Scope = dict[str, str]                                             # comprehension names → function-wide variable names
 TESTS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"}
 
 
 def is_unwatched_slot(at: m.IrExpr) -> bool:
-    """A word that holds nothing when nobody watches: events and script."""
+    """Whether this slot is empty whenever nobody observes the game: events and script."""
     return at in (m.IntConst(EVENTS), m.IntConst(SCRIPT))
 
 
 def is_never_true(test: m.IrExpr) -> bool:
-    """Whether a test fails whenever nobody watches."""
+    """Whether a test always fails when nobody observes the game."""
     match test:
         case m.BinaryOp(left=m.LoadSlot(at=at), sign="is not", right=m.NoneConst()) | m.LoadSlot(at=at):
             return is_unwatched_slot(at)
@@ -62,7 +62,7 @@ def is_never_true(test: m.IrExpr) -> bool:
 
 @dataclass
 class FunctionKinds:
-    """What is known of one function."""
+    """The inferred kinds of one function: of its variables and of its result."""
 
     code: FunctionBuilder
     variables: dict[str, Kind | None] = field(default_factory=dict)
@@ -70,16 +70,17 @@ class FunctionKinds:
 
 
 class KindInference:
-    """The kinds of a machine, as far as `roots`, with the kinds of their arguments, reach."""
+    """The kinds of an IR module, for all functions reachable from `roots`. `roots` maps function names to the
+    kinds of their arguments."""
 
     def __init__(self, machine: IrModule, roots: dict[str, tuple[Kind, ...]]) -> None:
         self.machine = machine
         self.spaces = SlotMap(machine)
         self.codes = {code.name: code for code in (*machine.functions, *machine.blocks)}
         self.functions: dict[str, FunctionKinds] = {}
-        self.once: dict[str, Kind | None] = {}                     # of the entries of constants that are filled in on the way
+        self.once: dict[str, Kind | None] = {}                     # kinds of the entries of lazy tables
         self.constants: dict[str, Kind | None] = {}
-        self.lists: dict[int, int] = {}                            # comprehensions, numbered
+        self.lists: dict[int, int] = {}                            # numbers of comprehensions, by id
         self.changed = False
         for name, params in roots.items():
             for param, kind in zip(self.require_function(name).code.params[1:], params):
@@ -95,7 +96,7 @@ class KindInference:
         self.run_to_fixpoint()
 
     def run_to_fixpoint(self) -> None:
-        """Look again until nothing is new."""
+        """Repeats passes over all functions until nothing changes."""
         while True:
             self.changed = False
             for function in list(self.functions.values()):
@@ -104,6 +105,7 @@ class KindInference:
                 return
 
     def require_function(self, name: str) -> FunctionKinds:
+        """Returns the record of a function. Adds the function on its first use."""
         found = self.functions.get(name)
         if found is None:
             code = self.codes[name]
@@ -112,7 +114,7 @@ class KindInference:
         return found
 
     def widen_kind(self, known: Kind | None, kind: Kind | None, where: str) -> Kind | None:
-        """What is known of a place, with one more kind that goes into it."""
+        """Returns the join of a known kind with one more kind. `where` names the location for error messages."""
         try:
             found = join_kinds(known, kind)
         except UnsupportedConstructError as clash:
@@ -122,24 +124,25 @@ class KindInference:
         return found
 
     def comprehension_variable(self, node: m.ListComp, name: str) -> str:
-        """What a name of a comprehension is called in its function, which knows it only inside."""
+        """Returns the function-wide variable name for a name that exists only inside a comprehension."""
         return f"{name}_{self.lists.setdefault(id(node), len(self.lists))}"
 
     def constant_kind(self, name: str) -> Kind | None:
+        """Returns the kind of a constant."""
         if name not in self.constants:
             self.constants[name] = kind_of_value(self.machine.values[name])
         return self.constants[name]
 
 
 class InferencePass:
-    """Goes once through a function."""
+    """One pass over a function."""
 
     def __init__(self, kinds: KindInference, function: FunctionKinds) -> None:
         self.k, self.f = kinds, function
         self.machine = kinds.machine
 
     def locate_slot(self, at: m.IrExpr) -> tuple[SlotRange, m.IrExpr]:
-        """The space of an address, and how far into it."""
+        """Returns the slot range of an address, and the offset into it."""
         first = leading_term(at)
         if not isinstance(first, m.Var):
             return self.k.spaces.locate(at)
@@ -155,10 +158,11 @@ class InferencePass:
             self.infer_statement(node)
 
     def assign_kind(self, name: str, kind: Kind | None) -> None:
+        """Widens the kind of a variable by the kind of an assigned value."""
         self.f.variables[name] = self.k.widen_kind(self.f.variables.get(name), kind, f"{name} in {self.f.code.name}")
 
     def unpack_kinds(self, names: tuple[str, ...], kind: Kind | None, rename: m.ListComp | None = None) -> None:
-        """Names get a value, or the entries of one."""
+        """Assigns the kind of a value, or the kinds of its entries, to names."""
         kinds: list[Kind | None]
         match kind:
             case _ if len(names) == 1:
@@ -175,6 +179,7 @@ class InferencePass:
             self.assign_kind(name if rename is None else self.k.comprehension_variable(rename, name), one)
 
     def store_kind(self, at: m.IrExpr, kind: Kind | None) -> None:
+        """Widens the kind of a slot range by the kind of a written value."""
         if is_unwatched_slot(at):
             return
         space, rest = self.locate_slot(at)
@@ -185,7 +190,7 @@ class InferencePass:
 
     def infer_statement(self, node: m.IrStmt) -> None:
         match node:
-            # a copy of the position: what follows leaves the true one as it is
+            # works on a copy of the position from here on
             case m.AssignStmt(names=("s",)):
                 pass
             case m.AssignStmt(names=names, value=value):
@@ -194,7 +199,7 @@ class InferencePass:
                 kind = self.infer_expression(value, {})
                 for at in ats:
                     self.store_kind(at, kind)
-            case m.StoreSlots(value=m.SliceExpr(things=m.ConstantRef(name="FIRST"))):             # what they hold in the beginning is known
+            case m.StoreSlots(value=m.SliceExpr(things=m.ConstantRef(name="FIRST"))):             # the kinds of initial values are known
                 pass
             case m.StoreSlots(low=low, value=value):
                 self.store_kind(low, element_kind(self.infer_expression(value, {})))
@@ -254,7 +259,8 @@ class InferencePass:
     # ------------------------------------------------------------ expressions
 
     def infer_expression(self, node: m.IrExpr, scope: Scope) -> Kind | None:
-        """The kind of an expression; None where it is not known yet, or where it never comes to an end (a fault)."""
+        """Returns the kind of an expression. None means that it is not known yet, or that evaluation never returns (a
+        fault)."""
         match node:
             case m.IntConst(value=value):
                 return kind_of_value(value)
@@ -323,7 +329,7 @@ class InferencePass:
             return left
         if left is None or right is None:
             return left or right if sign in "|^&" else None
-        if NONE in (left, right):                               # found out later, or never
+        if NONE in (left, right):                               # the kind becomes known in a later pass, or never
             return WORD
         match sign, left, right:
             case "+", (ListKind() | MembersKind()), (ListKind() | MembersKind()):
@@ -468,7 +474,7 @@ class InferencePass:
         for names, things in ((node.names, node.things), node.inner or ((), None)):
             if things is not None:
                 over = self.infer_expression(things, inner)
-                if over == EMPTY_LIST:                                  # nothing is ever in it
+                if over == EMPTY_LIST:                                  # it is always empty
                     return EMPTY_LIST
                 kind = element_kind(over)
                 inner |= {name: self.k.comprehension_variable(node, name) for name in names}
@@ -479,11 +485,12 @@ class InferencePass:
 
 
 def list_kind(kind: Kind | None) -> Kind | None:
+    """Returns the kind of a list with these items."""
     return None if kind is None else ListKind(storage_kind(kind))
 
 
 def element_kind(kind: Kind | None) -> Kind | None:
-    """What a loop over this goes through."""
+    """Returns the kind of the items that a loop over this kind yields."""
     match kind:
         case MembersKind() | RangeKind():
             return WORD
@@ -497,10 +504,10 @@ def element_kind(kind: Kind | None) -> Kind | None:
 
 
 def is_numeric_kind(kind: Kind) -> bool:
-    """Whether this is a number, or a list of such."""
+    """Whether this is a number, or a list of numbers."""
     return isinstance(kind, WordKind | MembersKind | RangeKind) or kind in (EMPTY_LIST, ListKind(WORD))
 
 
 def is_sort_by_first_key(node: m.CallExpr) -> bool:
-    """Whether this sorts by what stands first in each entry."""
+    """Whether this sorts by the first component of each entry."""
     return node.function == "sorted" and node.named == (("key", m.FunctionRef("first_key")),)

@@ -1,18 +1,18 @@
-"""What no step of a rule may exceed, and how wide the tables of the runtime are."""
+"""Limits for rules at run time, and sizes of the tables and caches that compiled code uses."""
 
 from __future__ import annotations
 
-MAX_STEPS_PER_DECISION = 30_000_000                   # from one decision to the next; what is counted is an upper bound, see budget.py
-CHARGE_THRESHOLD = 1_000                         # steps: a loop or function that may cost more counts what it does
-FREE_BLOCK_STEPS = 50                           # steps: a block that costs no more is paid with the jump to it
-# numbers in a range that a rule walks, things in a list: more is a slip, and must not hang the engine
+MAX_STEPS_PER_DECISION = 30_000_000                   # an upper bound of the work is counted, see fuel.py
+CHARGE_THRESHOLD = 1_000                         # a loop or function that may cost more charges its steps
+FREE_BLOCK_STEPS = 50                           # a cheaper block is paid for by the jump to it
+# of lists and of ranges in loops; longer ones are bugs in rules
 MAX_LIST_LENGTH = 100_000
-CHARGED_LIST_LENGTH = 1_000                         # things in a list: writing a longer one counts
-# numbers in all lists and sets within one value, and about as many in the values of one state
+CHARGED_LIST_LENGTH = 1_000                         # writing a longer list or sparse state charges steps
+# over all nested lists and sets; one state may hold about as many
 MAX_NUMBERS_IN_VALUE = 1_000_000
-MAX_EVENTS_PER_DECISION, MAX_EVENTS_PER_MATCH = 10_000, 200_000  # events of one decision, and of a whole game at a table
-MAX_TABLE_ENTRIES = 20_000                     # of a table that is worked out once
-MAX_SUBSETS = 20_000                     # of one set: all of 14 things, say, or those of 5 among 20
-BIT_TABLE_BITS = 14                            # bits of a mask that a table knows the members of
-MAX_TABLED_SET_BITS = 4 * BIT_TABLE_BITS                     # of a set with more, simulation does not list the members by tables
-FLOOD_CACHE_SIZE = 4            # results of a flood that are remembered, for as many players and questions as take turns at one board
+MAX_EVENTS_PER_DECISION, MAX_EVENTS_PER_MATCH = 10_000, 200_000
+MAX_TABLE_ENTRIES = 20_000                     # of a table that is computed once
+MAX_SUBSETS = 20_000                     # of one set: for example all subsets of 14 members, or all with 5 of 20
+BIT_TABLE_BITS = 14                            # width of the masks whose members a lookup table lists
+MAX_TABLED_SET_BITS = 4 * BIT_TABLE_BITS                     # simulations list the members of wider sets without tables
+FLOOD_CACHE_SIZE = 4            # flood fills kept for each board: several players and questions alternate on it

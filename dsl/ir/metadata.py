@@ -1,4 +1,4 @@
-"""What the engine knows of a compiled game beside its code: decisions, events, and what is alive where it waits."""
+"""Metadata of a compiled game: decisions, events, and the live variables at each point where the game waits."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from ..types.types import Type, domain_of
 
 @dataclass(frozen=True)
 class OptionField:
-    """One chosen name of an option: value = code digit + low. The digit of a set is the set, as a number."""
+    """One chosen name of a move. Its value is a digit of the move's code plus `low`. For a set, the digit is the
+    set's number."""
 
     name: str
     type: Type
     radix: int
     low: int = 0
-    secret: bool = False  # what was chosen is not for others, also not when it has been done
-    most: int | None = None  # of a set: how many things it holds at most, where the rules say so
+    secret: bool = False  # others never learn what was chosen, even after the move
+    most: int | None = None  # of a set: its largest size, if the rules limit it
 
     @property
     def domain(self) -> str | None:
-        """The type of the things that are chosen, one or a set of them; None for a number."""
+        """The type of the chosen things, one thing or a set of them. None for a number."""
         return domain_of(self.type)
 
 
 @dataclass
 class DecisionBranch:
-    """One way to answer: a menu entry, or the only one (name None). Its codes begin at `offset`."""
+    """One way to answer a decision: a menu entry, or the only way (`name` is None). Its codes start at `offset`."""
 
     name: str | None
     slots: list[OptionField]
@@ -36,6 +37,7 @@ class DecisionBranch:
 
     @property
     def size(self) -> int:
+        """The number of codes."""
         n = 1
         for slot in self.slots:
             n *= slot.radix
@@ -44,9 +46,16 @@ class DecisionBranch:
 
 @dataclass
 class LiveVariable:
-    """A name in sight where a decision waits, and the entry of the position that holds it. A secret one is for those seats only that
-    all of `seers` name: the entry with a player, or with a member and the state that says who decides for it; or a fixed seat (~seat).
-    Each also names the closed state that the value came from."""
+    """A name in scope at a resume point, and the slot that holds its value.
+
+    A secret name is visible only to the seats that all of `seers` name. Each entry of `seers` starts with one
+    of these:
+
+    - the slot of a player
+    - the slot of a member, and the state that says who decides for it
+    - a fixed seat (`~seat`)
+
+    Each entry also names the hidden state that the value came from."""
 
     name: str
     type: Type
@@ -55,35 +64,35 @@ class LiveVariable:
     seers: tuple[tuple[int, str | None, str], ...] = ()
 
 
-REMAINING = "remaining"  # the hidden local that holds what is left while a set is chosen member by member
+REMAINING = "remaining"  # internal local: candidates left while a set is chosen member by member
 
 
 @dataclass
 class DecisionKind:
-    """A kind of decision: what is asked, where in the rules, and which names its message may use."""
+    """A kind of decision: its key, its location in the rules, and the names that its message may use."""
 
     key: str
     choices: list[DecisionBranch]
-    optional: bool  # may be declined (or, when `several`, stopped)
-    several: bool  # asked again and again until done
+    optional: bool  # may be declined (or, if `several`, stopped)
+    several: bool  # asked repeatedly until done
     path: str
     line: int
     column: int
     cites: tuple[str, ...]
     routine: str
-    secret: bool = False  # the options depend on what others may not see
-    shows: tuple[str, ...] = ()  # hidden states that the options show to whoever decides
-    told: frozenset[str] = frozenset()  # names in sight that are no secret any more once it has been made
+    secret: bool = False  # the moves depend on hidden information
+    shows: tuple[str, ...] = ()  # hidden states that the moves reveal to the deciding seat
+    told: frozenset[str] = frozenset()  # names in scope that are public after the decision
     scope: list[LiveVariable] = field(default_factory=list)
 
     @property
     def menu(self) -> bool:
-        """Whether deeds are offered by name, and not things of one kind."""
+        """Whether the decision offers named actions instead of things of one kind."""
         return any(choice.name is not None for choice in self.choices)
 
     @property
     def chosen_set(self) -> LiveVariable | None:
-        """The set that is being chosen member by member; None for every other decision."""
+        """The set that is being chosen member by member. None for every other decision."""
         if not any(variable.name == f".{REMAINING}" for variable in self.scope):
             return None
         return [variable for variable in self.scope if not variable.name.startswith(".")][-1]
@@ -91,19 +100,21 @@ class DecisionKind:
 
 @dataclass
 class ResumePoint:
-    """A place where the rules can go on: what is alive in the frame there, and the decision that waits (None: a return)."""
+    """A point where execution resumes: the live variables of the frame, and the pending decision. None as the
+    decision: it is the return from a call."""
 
     routine: str
     return_slot: int
     live: list[LiveVariable]
     decision: DecisionKind | None = None
-    origin: Any = None  # the rule line that waits: path, line, column
-    frame: int = 0  # the number of the procedure's frame
+    origin: Any = None  # the waiting rule line: path, line, column
+    frame: int = 0
 
 
 @dataclass(frozen=True)
 class FunctionOwner:
-    """The procedure that a Python function was written for: with the member whose entry it is, and its frame where it can ask."""
+    """The procedure that a function was generated for. Includes the member of the procedure's entry, and the frame
+    if the procedure can ask."""
 
     routine: Routine
     member: int | None = None
@@ -112,7 +123,7 @@ class FunctionOwner:
 
 @dataclass
 class EventKind:
-    """What a `tell` says."""
+    """A kind of event: the key of a `tell` and its named values."""
 
     key: str
     slots: list[tuple[str, Type]]
@@ -122,12 +133,12 @@ class EventKind:
 
 @dataclass
 class MemoSlot:
-    """A remembered value: its entry in the position and the names of the states it depends on."""
+    """A memoized value: its slot, and the names of the states it depends on."""
 
     name: str
     slot: int
     reads: tuple[str, ...]
-    build: str = ""                                                # of a kept set, the function that works it out from nothing
+    build: str = ""                                                # of an incremental set: the function that builds it from scratch
 
 
-NO_SEAT = 1 << 20  # no seat
+NO_SEAT = 1 << 20  # larger than any seat

@@ -1,28 +1,34 @@
-"""The nodes of the machine.
+"""The nodes of the IR.
 
-A position is a row of words; an expression is worth a number (a member, a bool and a count are numbers), a mask (a set of members), a
-tuple (a list, a pile, the counts of a bag) or, over boards without an edge, a frozenset. Expressions never change the position, except
-where they run a function that does. Addresses of frames, remembered values and kept sets are nodes of their own until it is known where
-they lie (see place.py). A statement knows the rule line that it comes from.
-"""
+A position is a list of slots. The value of an expression is one of these:
+
+- a number (members, bools and counts are numbers)
+- a mask (a set of members)
+- a tuple (a list, a pile, the counts of a bag)
+- a frozenset, for sets of cells on an unbounded board
+
+Evaluating an expression does not change the position unless it calls a function that does. Addresses in
+frames, addresses of memos and addresses of incremental sets are nodes of their own until the linker
+(lowering/linker.py) replaces them by numbers. Each statement records the rule line that it comes from."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
 
-Origin = tuple[str, int, int]                                      # a rule file as messages write it, a line, a column
+Origin = tuple[str, int, int]                                      # rule file as shown in messages, line, column
 
 
 class IrExpr:
-    """Something that is worth a value."""
+    """Base class of expressions, which have a value."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class IntConst(IrExpr):
-    """A number. Of an address in a frame it is known whose: frames share words, since not all procedures run together."""
+    """A number. An address in a frame also names the frame, because frames of procedures that are never active
+    together share slots."""
 
     value: int
     frame: int | None = field(default=None, compare=False)
@@ -37,12 +43,12 @@ class BoolConst(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class NoneConst(IrExpr):
-    """No value: what a thing that is not a member is when it is none."""
+    """None: the value for "no thing" in types whose things are not members."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextConst(IrExpr):
-    """A word that the engine knows: the kind of a fault."""
+    """A word that the engine knows: the code of a fault."""
 
     value: str
 
@@ -56,49 +62,49 @@ class Var(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class ConstantRef(IrExpr):
-    """A constant of the module: a table, a mask, a tuple; by its name."""
+    """A constant of the IR module (a table, a mask or a tuple), by name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionRef(IrExpr):
-    """A function of the module by its name."""
+    """A function of the IR module, by name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class FrameAddr(IrExpr):
-    """The address of an entry of a procedure's frame, numbered as if each frame had a room of its own."""
+    """The address of an entry in a procedure's frame, before linking: each frame has its own range of numbers."""
 
     slot: int
 
 
 @dataclass(frozen=True, slots=True)
 class MemoAddr(IrExpr):
-    """The address of a remembered value of a def."""
+    """The address of a def's memoized value, before linking."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class IncrementalSetAddr(IrExpr):
-    """The address of a set that is mended when something is written."""
+    """The address of an incremental set (a set that writes keep up to date), before linking."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class LoadSlot(IrExpr):
-    """The word of the position at an address."""
+    """The slot of the position at an address."""
 
     at: IrExpr
 
 
 @dataclass(frozen=True, slots=True)
 class LoadSlots(IrExpr):
-    """The words of the position from `low` to before `high`."""
+    """The slots of the position from `low` up to, but not including, `high`."""
 
     low: IrExpr
     high: IrExpr
@@ -106,7 +112,7 @@ class LoadSlots(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class BinaryOp(IrExpr):
-    """Two values and a sign: + - * // % & | << >> == != < <= > >= in, not in, is, is not."""
+    """A binary operation. `sign` is one of + - * // % & | ^ << >> == != < <= > >= in, not in, is, is not."""
 
     left: IrExpr
     sign: str
@@ -115,7 +121,7 @@ class BinaryOp(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class UnaryOp(IrExpr):
-    """- (of a number), not (of a condition), ~ (of a mask)."""
+    """A unary operation: - (of a number), not (of a condition), ~ (of a mask)."""
 
     sign: str
     value: IrExpr
@@ -123,7 +129,7 @@ class UnaryOp(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class BoolOp(IrExpr):
-    """Conditions joined by `and` or `or`, looked at from the left as far as needed."""
+    """Conditions joined by `and` or `or`, evaluated left to right with short-circuiting."""
 
     word: str
     parts: tuple[IrExpr, ...]
@@ -131,7 +137,7 @@ class BoolOp(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class RangeTest(IrExpr):
-    """Whether a number lies between two others."""
+    """Whether a number lies between two bounds."""
 
     low: IrExpr
     value: IrExpr
@@ -142,7 +148,7 @@ class RangeTest(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class IfExpr(IrExpr):
-    """`value` where `test` holds, else `other`."""
+    """A conditional expression: `value` if `test` holds, else `other`."""
 
     test: IrExpr
     value: IrExpr
@@ -151,7 +157,7 @@ class IfExpr(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class IndexExpr(IrExpr):
-    """The entry of a table, tuple or list; counted from 0, or from the end (-1)."""
+    """An entry of a table, tuple or list. The index counts from 0, or from the end (-1)."""
 
     things: IrExpr
     index: IrExpr
@@ -159,7 +165,8 @@ class IndexExpr(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class SliceExpr(IrExpr):
-    """The entries of a tuple or list from `low` to before `high`; None: from the beginning, to the end. `backwards`: from the end."""
+    """A slice of a tuple or list from `low` up to, but not including, `high`. None means from the start or to the
+    end. `backwards` reverses the order."""
 
     things: IrExpr
     low: IrExpr | None = None
@@ -169,31 +176,34 @@ class SliceExpr(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class StarredExpr(IrExpr):
-    """All entries of a tuple or list, in a display."""
+    """All entries of a tuple or list, unpacked in a display."""
 
     things: IrExpr
 
 
 @dataclass(frozen=True, slots=True)
 class TupleDisplay(IrExpr):
+    """A tuple of the given items."""
     items: tuple[IrExpr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ListDisplay(IrExpr):
+    """A list of the given items."""
     items: tuple[IrExpr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SingletonSet(IrExpr):
-    """A set of a single thing, over a board without an edge or of numbers."""
+    """A set with one element: a cell of an unbounded board, or a number."""
 
     item: IrExpr
 
 
 @dataclass(frozen=True, slots=True)
 class CallExpr(IrExpr):
-    """A function: of the runtime by its name, of the module (Function), or one that an expression gives."""
+    """A call of a runtime function (by name), of a function of the IR module (FunctionRef), or of a function that
+    an expression yields."""
 
     function: str | IrExpr
     args: tuple[IrExpr, ...] = ()
@@ -202,7 +212,7 @@ class CallExpr(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class MethodCall(IrExpr):
-    """What a value can be asked itself: append, index, get, bit_count, union, pop."""
+    """A method call on a value: append, index, get, bit_count, union, pop."""
 
     thing: IrExpr
     name: str
@@ -211,8 +221,8 @@ class MethodCall(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class ListComp(IrExpr):
-    """A list of `value` for each `names` of `things` where all `tests` hold; `inner` is a second loop inside. Not `built`: what a function
-    takes one after the other, without a list."""
+    """A list comprehension: `value` for each `names` in `things` if all `tests` hold. `inner` is a second, nested
+    loop. If `built` is False, it is a generator that a function consumes, and no list is created."""
 
     value: IrExpr
     names: tuple[str, ...]
@@ -224,7 +234,7 @@ class ListComp(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class BoundedIter(IrExpr):
-    """What a loop goes over, of which it is known that there are `most` at most."""
+    """The iterable of a loop, known to have at most `most` items."""
 
     things: IrExpr
     most: int
@@ -232,7 +242,7 @@ class BoundedIter(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class AssignExpr(IrExpr):
-    """A value that is also given to a variable."""
+    """A value that is also assigned to a variable (`:=` in Python)."""
 
     name: str
     value: IrExpr
@@ -243,7 +253,7 @@ class AssignExpr(IrExpr):
 
 @dataclass(slots=True)
 class IrStmt:
-    """A step. `origin` is the rule line that it comes from; equal steps of two lines are equal."""
+    """Base class of statements. `origin` is the rule line of the statement. Comparisons ignore it."""
 
     origin: Origin | None = field(default=None, compare=False, kw_only=True)
 
@@ -253,7 +263,7 @@ Body = list[IrStmt]
 
 @dataclass(slots=True)
 class AssignStmt(IrStmt):
-    """A variable gets a value; several, the entries of a tuple."""
+    """Assigns a value to a variable. Several variables receive the entries of a tuple."""
 
     names: tuple[str, ...]
     value: IrExpr
@@ -261,7 +271,7 @@ class AssignStmt(IrStmt):
 
 @dataclass(slots=True)
 class StoreSlot(IrStmt):
-    """Words of the position get a value."""
+    """Assigns a value to one or more slots of the position."""
 
     at: tuple[IrExpr, ...]
     value: IrExpr
@@ -269,6 +279,7 @@ class StoreSlot(IrStmt):
 
 @dataclass(slots=True)
 class StoreSlots(IrStmt):
+    """Assigns values to the slots from `low` up to, but not including, `high`."""
     low: IrExpr
     high: IrExpr
     value: IrExpr
@@ -276,7 +287,7 @@ class StoreSlots(IrStmt):
 
 @dataclass(slots=True)
 class AugAssign(IrStmt):
-    """A variable or word is changed by a sign: += -= |= &=."""
+    """Updates a variable or a slot with an operator: += -= |= &=."""
 
     target: Var | LoadSlot
     sign: str
@@ -285,8 +296,11 @@ class AugAssign(IrStmt):
 
 @dataclass(slots=True)
 class LoadMemo(IrStmt):
-    """A variable gets what is remembered at an address, or in an entry of a constant; where nothing is, `function` (or a call) works it
-    out, and it is remembered. `sure`: there is always something. Without a name it is only made sure that something is there."""
+    """Loads a memoized value from an address or from an entry of a constant into the variable `name`.
+
+    If the value is missing, `function` (a function or a call) computes it, and the result is stored. `sure`
+    means that the value is always present. If `name` is None, the statement only ensures that a value is
+    stored."""
 
     name: str | None
     at: IrExpr
@@ -295,7 +309,7 @@ class LoadMemo(IrStmt):
 
     @property
     def compute_call(self) -> CallExpr:
-        """The call that works it out."""
+        """The call that computes the value."""
         return self.function if isinstance(self.function, CallExpr) else CallExpr(self.function, (Var("s"),))
 
 
@@ -308,7 +322,7 @@ class IfStmt(IrStmt):
 
 @dataclass(slots=True)
 class ForStmt(IrStmt):
-    """`body` for each of `things`; `other` when it was not left by a break."""
+    """Runs `body` for each item of `things`, then `other` unless a break ended the loop."""
 
     names: tuple[str, ...]
     things: IrExpr
@@ -339,29 +353,30 @@ class ReturnStmt(IrStmt):
 
 @dataclass(slots=True)
 class ExprStmt(IrStmt):
-    """Something is called for what it does."""
+    """Calls something for its effects."""
 
     call: IrExpr
 
 
 @dataclass(slots=True)
 class RaiseStmt(IrStmt):
-    """The run ends here."""
+    """Ends the run with an exception, given by name."""
 
     name: str
 
 
 @dataclass(slots=True)
 class InvalidateMemos(IrStmt):
-    """A state was written: what was remembered of it is forgotten. Written out when all that is remembered is known."""
+    """Marks a write to a state: the memos that depend on it become invalid. The linker expands the statement once
+    it knows all memos."""
 
     state: str
 
 
 @dataclass(slots=True)
 class BeforeWrite(IrStmt):
-    """One entry of a state with one axis is about to be written: where that is kept, what it held is noted in the variable `was`, if that
-    is not known."""
+    """Marks that one entry of a state with one axis is about to be written. If an incremental set depends on the
+    state, the linker saves the old value in a variable. `was` is the old value, if it is known."""
 
     state: str
     address: IrExpr
@@ -370,9 +385,11 @@ class BeforeWrite(IrStmt):
 
 @dataclass(slots=True)
 class AfterWrite(IrStmt):
-    """One entry of a state with one axis was written: kept sets are mended. `put_down`: it holds something now; `address` is where it
-    lies; `was` and `value` are what it held and holds, where that is known; `place` is where the index stands in a list of those that hold
-    nothing."""
+    """Marks that one entry of a state with one axis was written, so that incremental sets are updated.
+
+    `put_down` says whether the entry holds something now. `address` is the address of the entry. `was` and
+    `value` are the old and the new value, if they are known. `place` is the position of the index in a list of
+    empty entries."""
 
     state: str
     index: IrExpr
@@ -387,7 +404,7 @@ class AfterWrite(IrStmt):
 
 
 def child_blocks(node: IrStmt) -> list[Body]:
-    """The blocks of steps inside a step."""
+    """Returns the blocks directly inside a statement."""
     match node:
         case IfStmt(body=body, other=other) | ForStmt(body=body, other=other):
             return [body, other]
@@ -397,7 +414,7 @@ def child_blocks(node: IrStmt) -> list[Body]:
 
 
 def iter_statements(body: Body) -> Iterator[IrStmt]:
-    """Each step, and those inside it."""
+    """Yields each statement of a block, and all statements nested in it, in source order."""
     left = body[::-1]
     while left:
         node = left.pop()
@@ -411,13 +428,13 @@ def iter_statements(body: Body) -> Iterator[IrStmt]:
 
 
 def first_origin(body: Body) -> Origin | None:
-    """The first rule that steps come from."""
+    """Returns the origin of the first statement that has one."""
     return next((node.origin for node in iter_statements(body) if node.origin is not None), None)
 
 
-# the fields of a kind of node in which expressions or steps may lie
+# for each node class: fields that may hold nodes
 _CHILD_FIELDS: dict[type[IrExpr] | type[IrStmt], tuple[str, ...]] = {}
-# types of fields where none can
+# types of fields that never hold nodes
 LEAF_FIELD_TYPES = ("str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "Origin | None")
 
 
@@ -429,7 +446,7 @@ def _child_fields(node: IrExpr | IrStmt) -> tuple[str, ...]:
 
 
 def child_expressions(node: IrExpr | IrStmt) -> list[IrExpr]:
-    """The expressions directly inside a step or an expression; not those of the steps inside it."""
+    """Returns the expressions directly inside a statement or an expression, but not those of nested statements."""
     found: list[IrExpr] = []
     for name in _child_fields(node):
         value = getattr(node, name)
@@ -449,7 +466,8 @@ def _collect_expressions(values: tuple[object, ...], found: list[IrExpr]) -> Non
 
 
 def map_expression(node: IrExpr, change: Callable[[IrExpr], IrExpr | None]) -> IrExpr:
-    """The expression with each part replaced by what `change` makes of it (None: it stays, and is looked into)."""
+    """Returns the expression with each part replaced by the result of `change`. If `change` returns None, the part
+    stays and its own parts are mapped."""
     found = change(node)
     if found is not None:
         return found
@@ -474,7 +492,8 @@ def _map_value(value: object, change: Callable[[IrExpr], IrExpr | None]) -> obje
 
 
 def map_statement(node: IrStmt, change: Callable[[IrExpr], IrExpr | None]) -> IrStmt:
-    """The step with its expressions changed as `mapped` does; the blocks inside are new too."""
+    """Returns a copy of the statement with its expressions mapped as in `map_expression`. Nested blocks are copied
+    too."""
     new: dict[str, object] = {}
     for name in _child_fields(node):
         value = getattr(node, name)

@@ -1,5 +1,4 @@
-"""The machine as text, for people who look at what the compiler made: one step to a line, words of the position by the state that they
-belong to."""
+"""Prints IR as text for compiler developers: one statement per line, slots by the name of their state."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ CONTROL_SLOT_NAMES = {
 
 
 class IrPrinter:
-    """Writes the functions of one machine."""
+    """Prints the functions of one IR module."""
 
     def __init__(self, machine: IrModule) -> None:
         self.machine = machine
@@ -27,7 +26,7 @@ class IrPrinter:
         self.memos = {memo.slot: memo.name or memo.build for memo in machine.memos}
 
     def function_lines(self, code: FunctionBuilder) -> list[str]:
-        """A function: its head, then its steps, each with its rule line where that changes."""
+        """Returns the lines of a function: its signature, then its statements."""
         return [f"{code.name}({', '.join(code.params)})", *self.block_lines(code.body, 1)]
 
     def block_lines(self, body: m.Body, depth: int) -> Iterator[str]:
@@ -77,7 +76,7 @@ class IrPrinter:
                 yield f"{pad}stop with {name}"
 
     def slot_text(self, at: m.IrExpr) -> str:
-        """A word of the position: the state and where in it, a control word, something remembered, or an entry of a frame."""
+        """Returns the text of a slot: a state with its index, a control slot, a memo, or a frame entry."""
         first = at
         while isinstance(first, m.BinaryOp) and first.sign == "+":
             first = first.left
@@ -96,7 +95,7 @@ class IrPrinter:
         return name if end - start == 1 else f"{name}[{rest.removeprefix('0 + ')}]"
 
     def expression_text(self, node: m.IrExpr, inner: bool = False) -> str:
-        """An expression; one inside another stands in brackets where it is a sum or a test."""
+        """Returns the text of an expression. With `inner`, operations are put in parentheses."""
         match node:
             case m.IntConst(value=number):
                 return str(number)
@@ -154,6 +153,6 @@ class IrPrinter:
 
 
 def format_functions(machine: IrModule, functions: list[FunctionBuilder]) -> str:
-    """Some functions of a machine as text."""
+    """Returns some functions of an IR module as text."""
     shown = IrPrinter(machine)
     return "\n\n".join("\n".join(shown.function_lines(code)) for code in functions)

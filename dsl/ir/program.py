@@ -1,4 +1,4 @@
-"""A whole game as a machine: its functions, what they read, and what the engine knows of them."""
+"""A whole game as an IR module: its functions, its constants, and its metadata."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .nodes import Origin
 
 @dataclass(frozen=True)
 class LastResultCache:
-    """A constant in which the runtime remembers what it found last, for one state."""
+    """A constant in which the runtime caches its last result for one state."""
 
     state: str
 
 
 @dataclass(frozen=True)
 class LazyTable:
-    """A constant of so many entries, each worked out when it is asked for first: the value of something that only data decide."""
+    """A constant with `size` entries. Each entry is computed from the data alone when it is first read."""
 
     size: int
     name: str
@@ -30,7 +30,7 @@ class LazyTable:
 
 @dataclass(frozen=True)
 class RecentFloods:
-    """A constant: so many results of what was last worked out over a board, from which the next may go on."""
+    """A constant that caches the last `size` flood fills on a board. The next flood fill may continue from them."""
 
     board: str
     size: int
@@ -38,7 +38,7 @@ class RecentFloods:
 
 @dataclass(frozen=True)
 class BitTable:
-    """A constant: for each value of `width` bits of a mask, from bit `start` on, the members that it has."""
+    """A lookup table from the value of `width` bits of a mask, starting at bit `start`, to the members in it."""
 
     start: int
     width: int
@@ -46,7 +46,7 @@ class BitTable:
 
 @dataclass
 class ProcedureEntry:
-    """How to enter a procedure that asks: its first block, its frame, and the entries of its parameters."""
+    """The entry point of a procedure that asks: its first block, its frame, and the slots of its parameters."""
 
     block: str
     frame: int
@@ -56,9 +56,11 @@ class ProcedureEntry:
 
 @dataclass(frozen=True)
 class StandingTermCode:
-    """A term of the standing's first value: `factor` times what the function `value` gives. `defs`: through which defs it was reached, the
-    outermost first. `state`: what it is an entry of, and then the function `entry` says which, or the only state that it is worked out
-    from; `place` is the rule line."""
+    """A term of the standing's first value: `factor` times the result of the function `value`.
+
+    `defs` are the defs through which it was reached, outermost first. `place` is its rule line. `state` is the
+    state that the term reads. If the term is an entry of that state, the function `entry` returns its index.
+    Without `entry`, it is the only state that the term is computed from."""
 
     factor: int
     defs: tuple[Routine, ...]
@@ -70,31 +72,33 @@ class StandingTermCode:
 
 @dataclass(kw_only=True)
 class CompiledMetadata:
-    """What the engine knows of a compiled game, in whatever language it is written out."""
+    """Metadata of a compiled game, independent of the target language."""
 
     initial: list[Any]
     layout: Layout
-    start: int                                                     # the number of the block that begins the game
+    start: int                                                     # number of the block that starts the game
     waits: dict[int, ResumePoint]
     decisions: list[DecisionKind]
     events: list[EventKind]
-    chances: list[tuple[str, bool]]                                # kinds of chance: what is drawn from, or "", and whether it stays secret
+    chances: list[tuple[str, bool]]                                # of each chance: the drawn-from state or "", whether hidden
     memos: list[MemoSlot]
     entries: dict[str, ProcedureEntry]
-    owners: dict[str, FunctionOwner]                                       # the procedure that each function belongs to, by its name
-    # what the variables of functions are called in the rules, the open ones
+    owners: dict[str, FunctionOwner]                                       # procedure of each function, by function name
+    # locals of the rules by variable name, public ones only
     names: dict[str, LocalVar]
-    counts: bool                                                   # whether steps are counted: anywhere; uncut, more than once in a game
+    counts: bool                                                   # whether steps are charged (direct style: more than once in a game)
 
     def metadata_dict(self) -> dict[str, Any]:
-        """All of it by its names, for another form of the same game."""
+        """Returns all metadata by field name, to construct another form of the same game."""
         return {one.name: getattr(self, one.name) for one in fields(CompiledMetadata)}
 
 
 @dataclass(kw_only=True)
 class IrModule(CompiledMetadata):
-    """A compiled game. Functions are named; `blocks` are those that take over when the game goes on at a number, `tables` tuples of
-    functions by member, `values` the constants by name. The first entry of `blocks` ends the game."""
+    """A compiled game as IR.
+
+    Functions are called by name. `blocks` are the functions that continue the game at a number, and the first
+    one ends the game. `tables` are lists of functions by member, and `values` the constants by name."""
 
     functions: list[FunctionBuilder]
     blocks: list[FunctionBuilder]
@@ -102,9 +106,9 @@ class IrModule(CompiledMetadata):
     values: dict[str, Any]
     goals: dict[str, list[str]]
     always: list[tuple[Routine, str]]
-    plain: dict[str, str]                                          # procedures that never ask, by key
-    shown: dict[str, tuple[Routine, str]]                          # defs that words and tables may ask: see analysis/secrecy.py
-    # of the standing's first value; none where no points are counted
+    plain: dict[str, str]                                          # functions of procedures that never ask, by key
+    shown: dict[str, tuple[Routine, str]]                          # defs for texts and table layouts: see analysis/information_flow.py
+    # of the standing's first value; empty if the game counts no points
     terms: list[StandingTermCode]
-    before: str                                                    # uncut: the function that does what comes before anything is decided
-    upkeep: dict[Origin, str]                                      # by place: what is kept instead of worked out, or why it is not
+    before: str                                                    # direct style: the function for everything before the first decision
+    upkeep: dict[Origin, str]                                      # by location: the set kept incrementally there, or why it is not

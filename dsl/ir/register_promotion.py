@@ -1,9 +1,9 @@
-"""Words of the position in variables, while a simulated game runs through its rounds.
+"""Register promotion: keeps slots in local variables while a simulated game runs its rounds.
 
-The outermost loop of a game asks for the same few words again and again: who holds what, what is kept, how many decisions were made. Where
-the loop names such a word by its number, and nothing that it calls writes it, the loop works with a variable: loaded before it, put back
-where it is left and before a call that reads it. What is only kept, and asked for no more, is not mended any longer.
-"""
+The outermost loop of a game reads the same few slots again and again: owners of things, incremental sets,
+the decision counter. A slot is promoted if the loop addresses it by a constant and no called function
+writes it. The variable is loaded before the loop. It is written back when the loop ends and before a call
+that reads the slot. Incremental sets that are updated but never read are no longer updated."""
 
 from __future__ import annotations
 
@@ -17,35 +17,36 @@ from .program import IrModule
 from .slot_ranges import SlotMap, leading_term
 from .value_types import UnsupportedConstructError
 
-RANDOM_SLOTS = (RANDOM, EVENTS, SCRIPT)                                   # what the runtime's chance reads and writes
+RANDOM_SLOTS = (RANDOM, EVENTS, SCRIPT)                                   # read and written by random draws
 RANDOM_CALLS = {"chance", "shuffled", "below", "random64"}
 
 
 @dataclass
 class SlotAccess:
-    """The spaces that steps read and write, by where they begin; `numbers` are the addresses that are numbers, `others` the spaces that are
-    reached in another way too."""
+    """The slot ranges that statements read and write, identified by their first slot. `numbers` are the constant
+    addresses. `others` are the ranges that are also accessed with computed addresses."""
 
     reads: set[int] = field(default_factory=set)
     writes: set[int] = field(default_factory=set)
-    numbers: dict[int, int] = field(default_factory=dict)          # for each address: the space that it lies in
-    put: set[int] = field(default_factory=set)                     # of those: which are written
-    got: set[int] = field(default_factory=set)                     # and which are read for more than to be changed
+    numbers: dict[int, int] = field(default_factory=dict)          # address → slot range
+    put: set[int] = field(default_factory=set)                     # the written ones of `numbers`
+    got: set[int] = field(default_factory=set)                     # those read for more than an update in place
     others: set[int] = field(default_factory=set)
 
 
 def promote_slots_to_locals(machine: IrModule, name: str) -> None:
-    """Rewrite the outermost loop of the function that is the game."""
+    """Rewrites the outermost loop of the function `name`, which runs the whole game. Leaves it unchanged if an
+    address cannot be resolved."""
     looking = _AccessAnalysis(machine)
     code = next(code for code in machine.functions if code.name == name)
     try:
         code.body = _rewrite_body(looking, code.body)
-    except UnsupportedConstructError:                                                # an address of which nothing is known
+    except UnsupportedConstructError:                                                # an address cannot be resolved
         return
 
 
 def _rewrite_body(looking: _AccessAnalysis, body: m.Body, last: bool = True) -> m.Body:
-    """The body of the game; `last`: nothing comes behind it."""
+    """Returns the rewritten body of the game. `last`: no statement follows it."""
     found: m.Body = []
     for n, node in enumerate(body):
         ends = last and all(isinstance(one, m.ReturnStmt) for one in body[n + 1 :])
@@ -60,7 +61,7 @@ def _rewrite_body(looking: _AccessAnalysis, body: m.Body, last: bool = True) -> 
 
 
 class _AccessAnalysis:
-    """What the functions of a machine read and write."""
+    """Computes which slots the functions of an IR module read and write."""
 
     def __init__(self, machine: IrModule) -> None:
         self.machine, self.spaces = machine, SlotMap(machine)
@@ -101,7 +102,7 @@ class _AccessAnalysis:
                 self.scan_expression(value, found, given)
 
     def scan_slot(self, at: m.IrExpr, found: SlotAccess, given: dict[str, m.IrExpr], written: bool, wide: bool = False) -> None:
-        """An address that is read, or written too."""
+        """Records an access to an address. `wide`: the access may reach more than this one slot."""
         first = leading_term(at)
         space = self.spaces.locate(at, [given[first.name]] if isinstance(first, m.Var) and first.name in given else ())[0]
         found.reads.add(space.start)
@@ -114,8 +115,8 @@ class _AccessAnalysis:
             found.others.add(space.start)
 
     def scan_expression(self, node: m.IrExpr, found: SlotAccess, given: dict[str, m.IrExpr], listed: bool = False) -> None:
-        """What an expression reads, and what the functions do that it calls. `listed`: it is asked for each of several things in a scope
-        of its own."""
+        """Records the reads of an expression and the accesses of the functions it calls. `listed`: it is inside a
+        comprehension, which has a scope of its own."""
         match node:
             case m.LoadSlot(at=at):
                 self.scan_slot(at, found, given, False, listed)
@@ -138,7 +139,7 @@ class _AccessAnalysis:
 
 
 class _LoopPromotion:
-    """The outermost loop, with words of the position as variables."""
+    """The outermost loop with slots promoted to variables."""
 
     def __init__(self, looking: _AccessAnalysis, loop: m.WhileStmt, last: bool) -> None:
         self.looking, self.loop = looking, loop
@@ -152,7 +153,7 @@ class _LoopPromotion:
                 raise UnsupportedConstructError("what a test of a loop reads")
         shut = touched.others | called.writes
         self.words = {at: f"word{at}" for at, space in touched.numbers.items() if space not in shut and self.has_own_slots(space)}
-        self.idle: set[int] = set()                                # what is kept and nobody asks for any more
+        self.idle: set[int] = set()                                # incremental sets that are never read again
         if last:
             self.idle = {at for at in self.words if at not in touched.got and looking.spaces.range_at(m.IntConst(at)).lapses
                          and touched.numbers[at] not in called.reads}
@@ -160,7 +161,7 @@ class _LoopPromotion:
         self.dirty = {at: touched.numbers[at] for at in sorted(self.words) if at in touched.put}
 
     def has_own_slots(self, start: int) -> bool:
-        """Whether a space is one that has its words for itself: those of frames are shared."""
+        """Whether a range has its slots for itself. Frame entries share theirs."""
         return any(space.start == start for space in self.looking.spaces.fixed)
 
     def rewrite_loop(self) -> m.Body:
@@ -170,7 +171,7 @@ class _LoopPromotion:
         return [*head, *body, *self.write_back(self.loop, set(self.dirty.values()))]
 
     def write_back(self, node: m.IrStmt, spaces: set[int]) -> m.Body:
-        """Steps that put variables back into the position."""
+        """Returns statements that write the variables of these slot ranges back to the position."""
         return [store_slot(at, m.Var(self.words[at])) for at, space in self.dirty.items() if space in spaces]
 
     def rewrite_block(self, body: m.Body) -> m.Body:
@@ -217,7 +218,7 @@ class _LoopPromotion:
 
 
 def remove_dead_table_reads(body: m.Body) -> None:
-    """Take out entries of constants that are looked up and not used any more."""
+    """Removes reads of table entries whose result is not used any more."""
     read = {name for node in m.iter_statements(body) for value in m.child_expressions(node) for name in iter_variables(value)}
 
     def remove_from_block(block: m.Body) -> None:
@@ -231,7 +232,7 @@ def remove_dead_table_reads(body: m.Body) -> None:
 
 
 def iter_variables(value: m.IrExpr) -> Iterator[str]:
-    """The variables in an expression."""
+    """Yields the variables in an expression."""
     if isinstance(value, m.Var):
         yield value.name
     for part in m.child_expressions(value):
@@ -239,7 +240,7 @@ def iter_variables(value: m.IrExpr) -> Iterator[str]:
 
 
 def iter_calls(node: m.IrStmt) -> Iterator[str]:
-    """The functions that a step calls itself, not those of the steps inside it."""
+    """Yields the functions that a statement itself calls, without those of nested statements."""
     left = m.child_expressions(node)
     if isinstance(node, m.LoadMemo):
         left = [] if node.sure else list[m.IrExpr]([node.compute_call])

@@ -1,4 +1,5 @@
-"""What lies where in a position: its words by the thing that they belong to, so that the words of one thing can have one kind."""
+"""The memory map of a position: ranges of slots by the state, memo or frame entry that owns them. All slots of
+one range have the same kind."""
 
 from __future__ import annotations
 
@@ -14,8 +15,9 @@ from .value_types import Kind, UnsupportedConstructError
 
 @dataclass
 class SlotRange:
-    """The words from `start` on that belong together. `lapses`: they may be forgotten, and then hold nothing. `frame`: the number of the
-    frame of which it is an entry; frames that are not needed together share words."""
+    """A range of slots from `start` on that belong together. `lapses`: the value may be invalidated and is then
+    absent. `frame`: the number of the frame, for a frame entry. Frames that are never active together share
+    slots."""
 
     start: int
     count: int
@@ -26,11 +28,12 @@ class SlotRange:
 
     @property
     def end(self) -> int:
+        """The first slot after the range."""
         return self.start + self.count
 
 
 class SlotMap:
-    """All spaces of a machine: the control words, states, what is remembered, and of frames what was asked for."""
+    """All slot ranges of an IR module: control slots, states, memos, and the frame entries looked up so far."""
 
     def __init__(self, machine: IrModule) -> None:
         found = [SlotRange(n, 1, f"control {n}") for n in range(FIRST_STATE_SLOT)]
@@ -39,17 +42,18 @@ class SlotMap:
             if memo.name or memo.build or found[-1].end != memo.slot or not found[-1].lapses:
                 found.append(SlotRange(memo.slot, 1, memo.name or memo.build, True))
             else:
-                found[-1].count += 1                               # the holders of one state lie side by side
+                found[-1].count += 1                               # the value indexes of one state are adjacent
         self.fixed = sorted(found, key=lambda space: space.start)
         self.starts = [space.start for space in self.fixed]
         self.frames: dict[tuple[int, int], SlotRange] = {}
 
     @property
     def ranges(self) -> list[SlotRange]:
+        """All ranges: first those with fixed addresses in ascending order, then the frame entries."""
         return self.fixed + [self.frames[key] for key in sorted(self.frames)]
 
     def range_at(self, number: m.IntConst) -> SlotRange:
-        """The space that a number of an address lies in."""
+        """Returns the range that contains a constant address."""
         if number.frame is not None:
             key = number.frame, number.value
             if key not in self.frames:
@@ -61,7 +65,8 @@ class SlotMap:
         return space
 
     def locate(self, at: m.IrExpr, given: Iterable[m.IrExpr] = ()) -> tuple[SlotRange, m.IrExpr]:
-        """The space of an address, and how far into it. `given`: what the variable may be that the address begins with."""
+        """Returns the range of an address, and the offset into it. `given` lists the possible values of the variable
+        that the address starts with."""
         first = leading_term(at)
         if isinstance(first, m.IntConst):
             space = self.range_at(first)
@@ -76,7 +81,7 @@ class SlotMap:
 
 
 def leading_term(at: m.IrExpr) -> m.IrExpr:
-    """What a sum begins with."""
+    """Returns the first term of a sum."""
     while isinstance(at, m.BinaryOp) and at.sign == "+":
         at = at.left
     return at

@@ -1,7 +1,7 @@
-"""What the values of the machine are, for languages that must know it: a number, a set, a list.
+"""Kinds: the types of IR values, for target languages that need them.
 
-Python asks no value what it is before it runs; other languages must. `infer.py` finds a kind for every variable, function and word.
-"""
+Python needs no types before it runs, but C does. `infer.py` finds a kind for every variable, function and
+slot."""
 
 from __future__ import annotations
 
@@ -11,86 +11,87 @@ from typing import Any
 
 from .program import LastResultCache, RecentFloods
 
-WORD_BITS = 63                                                     # a number has a sign
+WORD_BITS = 63                                                     # numbers are signed 64-bit integers
 
 
 class UnsupportedConstructError(Exception):
-    """A construct of the machine that has no kind, or none that other languages know: the text says which, for developers."""
+    """An IR construct without a kind, or without a translation to C. The text names it, for developers."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a value is."""
+    """Base class: the type of an IR value."""
 
 
 @dataclass(frozen=True)
 class WordKind(Kind):
-    """A number, a member, true or false."""
+    """A number, a member or a bool."""
 
 
 @dataclass(frozen=True)
 class OptionalWordKind(Kind):
-    """A number or nothing."""
+    """A number or None."""
 
 
 @dataclass(frozen=True)
 class MaskKind(Kind):
-    """A set of members."""
+    """A set of members, as a bitmask."""
 
 
 @dataclass(frozen=True)
 class MembersKind(Kind):
-    """The members of a set as a list, ascending: as good as the set itself."""
+    """The members of a set as an ascending list. It carries the same information as the set."""
 
 
 @dataclass(frozen=True)
 class RangeKind(Kind):
-    """A range of numbers, only to go through."""
+    """A range of numbers that is only iterated."""
 
 
 @dataclass(frozen=True)
 class ListKind(Kind):
-    """A list of equal things; None: an empty one, of whatever."""
+    """A list of values of one kind. None: an empty list of unknown kind."""
 
     of: Kind | None
 
 
 @dataclass(frozen=True)
 class SetKind(Kind):
-    """A set of things that are no members: of cells of a board without an edge, of numbers, of lists. None: an empty one, of whatever."""
+    """A set of things that are not members: cells of an unbounded board, numbers or lists. None: an empty set of
+    unknown kind."""
 
     of: Kind | None
 
 
 @dataclass(frozen=True)
 class MapKind(Kind):
-    """What lies on the cells of a board without an edge, cell by cell. None: nothing anywhere, whatever it would be."""
+    """A state on an unbounded board: cells with their values. None: always empty, of unknown kind."""
 
     of: Kind | None
 
 
 @dataclass(frozen=True)
 class OptionalKind(Kind):
-    """A set, a list or a few things, or nothing."""
+    """A set, list or tuple, or None."""
 
     of: Kind
 
 
 @dataclass(frozen=True)
 class TupleKind(Kind):
-    """A few things of several kinds."""
+    """A tuple of values of fixed kinds."""
 
     parts: tuple[Kind, ...]
 
 
 @dataclass(frozen=True)
 class NoneKind(Kind):
-    """No value."""
+    """None, always."""
 
 
 @dataclass(frozen=True)
 class JumpKind(Kind):
-    """What a block gives: whether there are options now, or the game goes on at once."""
+    """The result of a block: whether moves are available now, or the game continues at once."""
 
 
 WORD, OPTIONAL_WORD, MASK, MEMBERS, RANGE, NONE, JUMP = (
@@ -106,7 +107,7 @@ EMPTY_LIST = ListKind(None)
 
 
 def join_kinds(one: Kind | None, other: Kind | None) -> Kind | None:
-    """What can be both; None is not known yet."""
+    """Returns the smallest kind that includes both kinds. None means "not known yet"."""
     if one is None or one == other:
         return other
     if other is None:
@@ -143,13 +144,14 @@ def join_kinds(one: Kind | None, other: Kind | None) -> Kind | None:
 
 
 def join_known_kinds(one: Kind, other: Kind) -> Kind:
-    """What can be both of two that are known."""
+    """Returns the join of two known kinds."""
     found = join_kinds(one, other)
     assert found is not None
     return found
 
 
 def join_all_kinds(kinds: Iterable[Kind | None]) -> Kind | None:
+    """Returns the join of all kinds."""
     found: Kind | None = None
     for kind in kinds:
         found = join_kinds(found, kind)
@@ -157,7 +159,8 @@ def join_all_kinds(kinds: Iterable[Kind | None]) -> Kind | None:
 
 
 def storage_kind(kind: Kind | None) -> Kind | None:
-    """As it lies inside of another value, where a list is a list."""
+    """Returns the kind that a value has when it is stored inside another value: member lists and ranges become
+    lists."""
     match kind:
         case MembersKind() | RangeKind():
             return ListKind(WORD)
@@ -167,12 +170,12 @@ def storage_kind(kind: Kind | None) -> Kind | None:
 
 
 def map_entries_kind(kind: MapKind) -> ListKind:
-    """How a map lies: cells upwards, each with what is on it."""
+    """Returns the kind in which a map is stored: a list of (cell, value) pairs in ascending order of cells."""
     return ListKind(TupleKind((WORD, kind.of or WORD)))
 
 
 def tuple_kind(kinds: list[Kind | None]) -> Kind | None:
-    """What a tuple of these is: a list where they are all alike."""
+    """Returns the kind of a tuple with these items: a list if all items have the same kind."""
     if not kinds:
         return EMPTY_LIST
     inside = tuple(found for kind in kinds if (found := storage_kind(kind)) is not None)
@@ -187,9 +190,9 @@ def tuple_kind(kinds: list[Kind | None]) -> Kind | None:
 
 
 def kind_of_value(value: Any) -> Kind | None:
-    """The kind of a constant."""
+    """Returns the kind of a constant."""
     match value:
-        case None | LastResultCache() | RecentFloods():                           # what was last worked out is no value of the game
+        case None | LastResultCache() | RecentFloods():                           # caches are not values of the game
             return NONE
         case bool():
             return WORD
@@ -210,7 +213,7 @@ def kind_of_value(value: Any) -> Kind | None:
 
 
 def describe_kind(kind: Kind | None) -> str:
-    """A kind in a few words."""
+    """Returns a short description of a kind, for messages."""
     match kind:
         case None:
             return "?"

@@ -1,9 +1,12 @@
-"""Whether a machine is sound: what must hold of every one that is written out, whatever the rules say. For tests, and for whoever writes
-a pass.
+"""IR verifier: checks the invariants of every IR module, whatever the rules say. For tests and for authors of
+passes.
 
-A variable is set on every way before it is used; functions, tables and constants exist; what is left to be placed is placed; addresses that
-are numbers lie in the position; a loop is left only from inside; nothing stands behind a step that leaves.
-"""
+- Every variable is set on all paths before it is used.
+- Functions, tables and constants exist.
+- The linker has replaced all placeholders by addresses.
+- Constant addresses lie within the position.
+- A break or continue is inside a loop.
+- No statement is unreachable."""
 
 from __future__ import annotations
 
@@ -15,12 +18,12 @@ from .infer import InferencePass, KindInference
 from .program import IrModule
 from .value_types import EMPTY_LIST, WORD, UnsupportedConstructError
 
-# the position, and what the runtime has for making things once
+# the position, and the builtin that removes duplicates
 PREDEFINED_NAMES = {"s", "dict"}
 
 
 def verify(machine: IrModule) -> list[str]:
-    """What is wrong, a line each; nothing where all is well."""
+    """Returns one line for each violation. The list is empty if the module is sound."""
     names = {code.name for code in (*machine.functions, *machine.blocks)} | machine.tables.keys()
     found = [f"{table} has no function {name}" for table, rows in machine.tables.items() for name in rows if name not in names]
     for code in (*machine.functions, *machine.blocks):
@@ -29,20 +32,20 @@ def verify(machine: IrModule) -> list[str]:
 
 
 class _FunctionVerifier:
-    """Looks at one function."""
+    """Verifies one function."""
 
     def __init__(self, machine: IrModule, names: set[str], code: FunctionBuilder) -> None:
         self.machine, self.names, self.code = machine, names, code
         self.size = len(machine.initial)
         self.wrong: list[str] = []
-        self.left: list[list[set[str]]] = []                       # for each loop around, what was set where it was left
+        self.left: list[list[set[str]]] = []                       # for each enclosing loop: the variables set at each break
 
     def check(self) -> list[str]:
         self.check_block(self.code.body, {*self.code.params, *PREDEFINED_NAMES})
         return self.wrong
 
     def check_block(self, body: m.Body, known: set[str]) -> set[str] | None:
-        """What is set behind a block; None where nothing gets there."""
+        """Returns the variables that are set after a block, or None if its end is unreachable."""
         now: set[str] | None = known
         for node in body:
             if now is None:
@@ -127,8 +130,10 @@ class _FunctionVerifier:
 
 
 def verify_kinds(kinds: KindInference) -> list[str]:
-    """What is wrong with the kinds that were found for a machine: whatever is used has one, but for what comes from where nobody ever puts
-    anything, and going through it once more finds nothing new. (What is not known where it is used would be written out as a number.)"""
+    """Returns one line for each violation in inferred kinds.
+
+    Each used variable must have a kind, unless its value is never written. A further pass must change nothing.
+    The C backend would treat a value of unknown kind as a number."""
     found = []
     kinds.changed = False
     for name, function in kinds.functions.items():
@@ -146,20 +151,20 @@ def verify_kinds(kinds: KindInference) -> list[str]:
 
 
 def is_never_filled(seen: InferencePass, node: m.IrExpr) -> bool:
-    """Whether a value comes from where nobody ever puts anything: an entry of a frame that is never written, an empty list."""
+    """Whether a value is never written: a frame entry without writes, or an empty list."""
     match node:
         case m.LoadSlot(at=at):
             space, _ = seen.locate_slot(at)
             return space.kind in (None, EMPTY_LIST)
         case m.Var(name=name):
-            return seen.f.variables.get(name) in (None, EMPTY_LIST)     # where that is wrong, it is told of that variable
+            return seen.f.variables.get(name) in (None, EMPTY_LIST)     # an error is reported for that variable itself
         case m.IndexExpr(things=things) | m.BoundedIter(things=things) | m.CallExpr(args=(things, *_)):
             return is_never_filled(seen, things)
     return seen.infer_expression(node, {}) == EMPTY_LIST
 
 
 def iter_assigned_names(node: m.IrExpr) -> Iterator[str]:
-    """The variables that an expression sets."""
+    """Yields the variables that an expression assigns."""
     if isinstance(node, m.AssignExpr):
         yield node.name
     for part in m.child_expressions(node):

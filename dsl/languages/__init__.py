@@ -1,1 +1,1 @@
-"""The languages that people read and rules are written in: which there are, and the folder of each (found.py)."""
+"""The languages of texts and rules: which are available, and the directory of each (registry.py)."""

@@ -1,2 +1,13 @@
-"""From the core to the machine: blocks cut at decisions, the uncut form for simulation, the form that explains, values that are kept
-instead of worked out again."""
+"""Lowering from the core to the IR.
+
+| module | content |
+|---|---|
+| `module.py` | the whole module: names, constants, blocks, assembly |
+| `procedures.py`, `loops.py`, `choices.py`, `places.py` | statements, in the block form |
+| `expressions.py`, `comprehensions.py`, `builtins.py` | expressions |
+| `direct_style.py`, `pair_candidates.py` | the direct style, for simulations |
+| `explain_form.py`, `condition_probe.py` | the explain form, for `why` |
+| `incremental_sets.py`, `incremental_flood.py`, `value_index.py` | sets that writes keep up to date |
+| `delta_conditions.py`, `static_tables.py`, `score_terms.py` | delta evaluation, tables, terms of the score |
+| `linker.py` | slot numbers for symbolic addresses |
+| `protocols.py` | the interfaces between these parts |"""

@@ -1,4 +1,6 @@
-"""What each built-in function becomes in the machine; the same names as in check/builtins.py."""
+"""The IR of each built-in function. The names are those of `check/builtins.py`.
+
+The function for the built-in `near` is called `_near`. `compile_builtin` finds it by that name."""
 
 from __future__ import annotations
 
@@ -15,11 +17,13 @@ from .protocols import BuiltinLowering, ExpressionApi
 
 
 def compile_builtin(x: ExpressionApi, name: str, args: Sequence[core.Expr]) -> m.IrExpr:
+    """Returns the IR of a call of the built-in function `name`."""
     compiled: BuiltinLowering = globals()["_" + name]
     return compiled(x, args)
 
 
 def _size(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`size(S)`: the number of elements of a container, or 0 or 1 for a `T?`."""
     arg, found = args[0], args[0].type
     if isinstance(arg, core.AllMembers):
         return m.IntConst(len(x.model.enums[arg.domain]))
@@ -45,14 +49,17 @@ def _size(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _min(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`min(a, b, ...)`: the smallest of the numbers."""
     return _compile_extreme(x, args, "<")
 
 
 def _max(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`max(a, b, ...)`: the largest of the numbers."""
     return _compile_extreme(x, args, ">")
 
 
 def _compile_extreme(x: ExpressionApi, args: Sequence[core.Expr], sign: str) -> m.IrExpr:
+    """Returns the smallest or largest of the arguments. `sign` is `<` or `>`."""
     result = x.temp(x.lower(args[0]))
     for arg in args[1:]:
         other = x.temp(x.lower(arg))
@@ -63,15 +70,17 @@ def _compile_extreme(x: ExpressionApi, args: Sequence[core.Expr], sign: str) -> 
 
 
 def _ceil(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`ceil(a, b)`: a divided by b, rounded up. Division by zero is a fault (F001)."""
     over = b.binary_op(m.UnaryOp("-", x.lower(args[0])), "//", m.BoolOp("or", (x.lower(args[1]), b.fault_call("F001"))))
     return m.UnaryOp("-", over)
 
 
 def _only(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`only(S)`: the single element of S, or none if S does not have exactly one."""
     found = args[0].type
     if isinstance(found, SetOf) and isinstance(found.of, MemberOf) and not x.layout.is_open(found.of):
         return b.call("only", x.lower(args[0]))
-    things = x.temp(x.lower_iterable(args[0]) if isinstance(found, BagOf) else x.lower(args[0]), "l")    # of a bag: its only kind
+    things = x.temp(x.lower_iterable(args[0]) if isinstance(found, BagOf) else x.lower(args[0]), "l")    # for a bag, its only kind
     inner = element_type(found)
     assert inner is not None
     single = b.call("next", b.call("iter", things))
@@ -79,6 +88,7 @@ def _only(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _position(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`position(x)`: the position of a member in its type. `position(x, list)`: its position in a list, 0 if absent."""
     if len(args) == 1:
         return b.binary_op(x.lower(args[0]), "+", 1)
     things, item = x.temp(x.lower(args[1]), "l"), x.temp(x.lower(args[0]))
@@ -86,20 +96,24 @@ def _position(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _clockwise(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`clockwise(player)`: the list of all players, beginning with this one."""
     n = x.model.players
     orders = tuple(tuple((p + k) % n for k in range(n)) for p in range(n))
     return b.index_entry(x.const(orders), x.lower(args[0]))
 
 
 def _next(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`next(player)`: the next player clockwise."""
     return b.binary_op(b.binary_op(x.lower(args[0]), "+", 1), "%", x.model.players)
 
 
 def _before(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
-    return b.binary_op(x.lower(args[0]), "-", 1)                             # the first has none before it: -1 is none
+    """`before(x)`: the member before x in its type, or none."""
+    return b.binary_op(x.lower(args[0]), "-", 1)                             # the member before the first is -1, which is none
 
 
 def _after(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`after(x)`: the member after x in its type, or none."""
     found = args[0].type
     assert isinstance(found, MemberOf)
     n = len(x.model.enums[found.name])
@@ -108,6 +122,7 @@ def _after(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _last(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`last(L)` and `top(P)`: the last entry of a list or pile, or none."""
     things = x.temp(x.lower(args[0]), "l")
     inner = element_type(args[0].type)
     assert inner is not None
@@ -118,6 +133,7 @@ _top = _last
 
 
 def _reversed(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`reversed(L)`: the list in reverse order."""
     return m.SliceExpr(x.lower(args[0]), backwards=True)
 
 
@@ -125,6 +141,7 @@ def _reversed(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _get_board(x: ExpressionApi, node: core.Expr) -> Any:
+    """Returns the board of an expression that is a cell or contains cells."""
     found = node.type
     while isinstance(found, SetOf | ListOf | OptionalOf):
         found = found.of
@@ -133,18 +150,23 @@ def _get_board(x: ExpressionApi, node: core.Expr) -> Any:
 
 
 def make_mask_table(x: ExpressionApi, table: list[Any]) -> m.IrExpr:
+    """Returns a constant with a bitmask for each row of a table."""
     return x.const(tuple(map(b.mask_of, table)))
 
 
 def _make_step_table(x: ExpressionApi, board: Any) -> m.IrExpr:
+    """Returns a constant with the differences between the code of a cell on an open board and those of its
+    neighbours."""
     return x.const(tuple(dq * OPEN_SPAN + dr for dq, dr in board.neighbour_offsets))
 
 
 def _subsets(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`subsets(S)`: the list of all subsets. `subsets(S, n)`: those with n members."""
     return b.call("subsets", x.lower(args[0])) if len(args) == 1 else b.call("subsets_of", x.lower(args[0]), x.lower(args[1]))
 
 
 def _near(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`near(cell)`: the neighbours of a cell."""
     board = _get_board(x, args[0])
     if board.open:
         return b.call("near_open", x.lower(args[0]), _make_step_table(x, board))
@@ -152,23 +174,28 @@ def _near(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _corners(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`corners(cell)`: the corners of a cell."""
     return b.index_entry(make_mask_table(x, _get_board(x, args[0]).corners), x.lower(args[0]))
 
 
 def _touching(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`touching(corner)`: the cells around a corner."""
     return b.index_entry(make_mask_table(x, _get_board(x, args[0]).touching), x.lower(args[0]))
 
 
 def _distance(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`distance(a, b)`: the number of steps between two cells."""
     return _compile_cell_measure(x, args, "distance_open", lambda board, one, two: board.distance(one, two))
 
 
 def _span(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`span(a, b)`: the square of the Euclidean distance between two cells."""
     return _compile_cell_measure(x, args, "span_open", lambda board, one, two: board.span(one, two))
 
 
 def _compile_cell_measure(x: ExpressionApi, args: Sequence[core.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> m.IrExpr:
-    """A number for two cells: of a board with edges from a table, of an open one worked out."""
+    """Returns a number for two cells: from a table if the board is bounded, else from the runtime function
+    `of_open`."""
     board = _get_board(x, args[0])
     if board.open:
         return b.call(of_open, x.lower(args[0]), x.lower(args[1]), OPEN_SPAN)
@@ -178,6 +205,7 @@ def _compile_cell_measure(x: ExpressionApi, args: Sequence[core.Expr], of_open: 
 
 
 def _within(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`within(cell, n, cells)`: the cells other than `cell` at most n steps away, through `cells` if given."""
     board = _get_board(x, args[0])
     start, steps = x.lower(args[0]), x.lower(args[1])
     if len(args) == 2 and board.open:
@@ -191,6 +219,7 @@ def _within(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _region(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`region(cell, cells)`: the connected component of `cells` that contains `cell`."""
     board = _get_board(x, args[0])
     if board.open:
         return b.call("region_open", x.lower(args[0]), x.lower(args[1]), _make_step_table(x, board))
@@ -198,6 +227,7 @@ def _region(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _regions(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`regions(cells)`: the list of all connected components."""
     board = _get_board(x, args[0])
     if board.open:
         return b.call("regions_open", x.lower(args[0]), _make_step_table(x, board))
@@ -205,6 +235,7 @@ def _regions(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _rim(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`rim(cells)`: the neighbours of `cells` that are not among them."""
     board = _get_board(x, args[0])
     if board.open:
         return b.call("rim_open", x.lower(args[0]), _make_step_table(x, board))
@@ -212,6 +243,7 @@ def _rim(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _coast(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`coast(cells)`: the cells of the rim that can be reached from outside the board without crossing `cells`."""
     board = _get_board(x, args[0])
     if board.open:
         return b.call("coast_open", x.lower(args[0]), _make_step_table(x, board), OPEN_SPAN)
@@ -221,6 +253,7 @@ def _coast(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _step(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`step(cell, direction)`: the next cell in a direction, or none beyond the edge."""
     board = _get_board(x, args[0])
     if board.open:
         moves = tuple(dq * OPEN_SPAN + dr for dq, dr in board.directions.values())
@@ -229,11 +262,12 @@ def _step(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _ray(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`ray(cell, direction)`: the list of cells from the next one in a direction to the edge."""
     return _index_by_direction(x, args, _get_board(x, args[0]).rays)
 
 
 def _index_by_direction(x: ExpressionApi, args: Sequence[core.Expr], table: Sequence[Sequence[Any]]) -> m.IrExpr:
-    """What a table has for a cell and a direction."""
+    """Returns the entry of `table` for a cell and a direction."""
     known = x.constant_of(args[1])
     if known is not None:
         return b.index_entry(x.const(tuple(row[known] for row in table)), x.lower(args[0]))
@@ -241,6 +275,7 @@ def _index_by_direction(x: ExpressionApi, args: Sequence[core.Expr], table: Sequ
 
 
 def _between(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`between(a, b)`: the cells between two cells on a straight line."""
     board = _get_board(x, args[0])
     cells = range(len(board.cells))
     table = tuple(tuple(b.mask_of(board.between[one].get(two, ())) for two in cells) for one in cells)
@@ -248,6 +283,7 @@ def _between(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _lines(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`lines(n)`: the list of all straight rows of n cells."""
     board = next(board for board in x.model.boards.values() if not board.open)
     length = args[0].type
     assert isinstance(length, Int) and length.low is not None
@@ -255,8 +291,10 @@ def _lines(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 
 def _row(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`row(cell)`: the row of a cell, counted from 1."""
     return b.index_entry(x.const(tuple(_get_board(x, args[0]).rows)), x.lower(args[0]))
 
 
 def _column(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`column(cell)`: the column of a cell, counted from 1."""
     return b.index_entry(x.const(tuple(_get_board(x, args[0]).columns)), x.lower(args[0]))

@@ -1,8 +1,12 @@
-"""Choices: the list of options as codes, the wait, and what the answer means.
+"""Choices in the block form: the list of options as codes, the stop at the decision, and the decoding of the
+answer.
 
-An option is a number: the position of its values in the product of the domains of its names (for a menu, after the codes of
-the entries before it); DECLINE is -1 and comes last. The order of options is the order of the sets, first name slowest.
-"""
+The code of an option is the position of its values in the Cartesian product of the domains of its names. In a
+menu, the codes of an entry follow those of the entries before it. -1 means "decline" and comes last.
+
+Options have the order of the sets that they come from. The first name varies slowest.
+
+In the function that is being compiled, `o` is the list of options and `a` the answer."""
 
 from __future__ import annotations
 
@@ -23,6 +27,7 @@ from .protocols import ProcedureApi
 
 
 class ChoiceLowering:
+    """Compiles the `choose` statements of one procedure."""
     def __init__(self, routine: ProcedureApi) -> None:
         self.r = routine
         self.x, self.w = routine.x, routine.w
@@ -30,7 +35,9 @@ class ChoiceLowering:
     # ------------------------------------------------------------ parts
 
     def build_slot(self, gen: core.GeneratorBinding, told: frozenset[LocalVar] = frozenset()) -> OptionField:
-        """How an option holds the value of a name; `told` are the names that are no secret when it has been done."""
+        """Builds the field that encodes the value of one name in an option.
+
+        `told` contains the names that are no longer secret once the choice has been made."""
         local = gen.local
         found: Type = local.type
         secret = bool(self.w.facts.secrecy.secrets_of(local)) and local not in told
@@ -47,18 +54,21 @@ class ChoiceLowering:
         return OptionField(local.name, found, OPEN_SPAN * OPEN_SPAN if enum.kind == "open" else len(enum), 0, secret)
 
     def build_chance_slots(self, gens: Sequence[core.GeneratorBinding]) -> list[OptionField]:
-        """The slots of a throw of chance: a single number is its own code, so that a script and the log speak of the number."""
+        """Builds the fields of a chance result. A single number is its own code, so that scripts and the log show the
+        number."""
         slots = [self.build_slot(gen) for gen in gens]
         if len(slots) == 1 and isinstance(slots[0].type, Int):
             return [OptionField(slots[0].name, slots[0].type, slots[0].radix + slots[0].low, 0)]
         return slots
 
     def build_decision_key(self, label: str | None, name: str, several: bool) -> str:
+        """Returns the key of a decision, such as `ask.planning.space`."""
         return decision_key(self.w.get_routine_key(self.r.routine, self.r.member), label, name, several)
 
     def add_decision(
         self, node: core.ChooseStmt, key: str, choices: list[DecisionBranch], optional: bool, several: bool = False
     ) -> DecisionKind:
+        """Registers a kind of decision in the module and returns it. Sets the offsets of its branches."""
         offset = 0
         for choice in choices:
             choice.offset = offset
@@ -72,7 +82,7 @@ class ChoiceLowering:
         return found
 
     def lower_seat(self, node: core.ChooseStmt) -> m.IrExpr:
-        """Who decides, as the number of a player."""
+        """Returns the number of the seat that decides. For a member that is no player, a state gives its player."""
         assert isinstance(node.by, core.SeatDecider)
         who = node.by.who
         found = who.type
@@ -85,7 +95,7 @@ class ChoiceLowering:
         return self.x.lower(who)
 
     def encode_option(self, slots: list[OptionField], locals_: list[LocalVar], offset: int = 0) -> m.IrExpr:
-        """The code of the values that the names hold."""
+        """Returns the code of the current values of the names."""
         code: m.IrExpr | None = None
         for slot, local in zip(slots, locals_):
             value = self.x.read_local(local)
@@ -97,7 +107,7 @@ class ChoiceLowering:
         return b.binary_op(code or m.IntConst(0), "+", offset) if offset else code or m.IntConst(0)
 
     def emit_decoding(self, slots: list[OptionField], locals_: list[LocalVar], answer: m.IrExpr) -> None:
-        """Put the values of an answer into the names."""
+        """Assigns the values that an answer encodes to the names."""
         rest = answer
         for n in range(len(slots) - 1, -1, -1):
             slot, variable = slots[n], self.w.fresh.local_name(locals_[n])
@@ -114,7 +124,7 @@ class ChoiceLowering:
             self.r.declare_local(local)
 
     def emit_deduplication(self, gens: Sequence[core.GeneratorBinding], into: str = "o") -> None:
-        """A list may hold a thing twice; as an option it stands once."""
+        """Removes duplicate options. They can only come from lists and piles, which may contain a value twice."""
         if any(isinstance(gen.source.type, ListOf | PileOf) and not (isinstance(gen.source, core.PrimOp) and gen.source.op == "..")
                for gen in gens):
             self.x.assign(into, b.call("list", b.call_method("dict", "fromkeys", into)))
@@ -129,7 +139,9 @@ class ChoiceLowering:
         offset: int = 0,
         into: str = "o",
     ) -> None:
-        """Write code that fills `into` with the codes of all combinations; with `rest`, only those that can be completed."""
+        """Emits code that fills `into` with the codes of all combinations that meet the conditions.
+
+        With `rest`, only combinations that can be completed by `rest` and `rest_conditions` count."""
         x = self.x
         locals_ = [gen.local for gen in gens]
         single = len(gens) == 1 and not rest and not offset and not slots[0].low and into == "o" and not isinstance(slots[0].type, SetOf)
@@ -154,7 +166,8 @@ class ChoiceLowering:
         self.emit_deduplication(gens, into)
 
     def find_option_mask(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> tuple[m.IrExpr, int] | None:
-        """The options as a mask that the position keeps, and of how many members; None where it keeps none."""
+        """Returns the options as a bitmask that the position keeps up to date, with its number of bits. None if there is
+        none."""
         x = self.x
         if not isinstance(gen.source, core.AllMembers):
             return None
@@ -167,7 +180,7 @@ class ChoiceLowering:
         return mask, len(x.model.enums[gen.source.domain])
 
     def try_emit_comprehension(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> bool:
-        """A list comprehension where nothing needs more than an expression."""
+        """Emits the options as one list comprehension. Returns False if that is not possible because steps are needed."""
         x = self.x
         found = gen.source.type
         if isinstance(found, OptionalOf) or not isinstance(found, SetOf | ListOf) or x.split_neighbour_scan(gen.source) is not None:
@@ -191,7 +204,7 @@ class ChoiceLowering:
         return True
 
     def emit_decision(self, node: core.ChooseStmt, decision: DecisionKind, options: str = "o") -> FunctionBuilder:
-        """Wait for an answer; writing goes on in the block that has it."""
+        """Emits the stop at a decision and continues in the block that receives the answer. Returns that block."""
         x = self.x
         after = self.r.new_block()
         seat = self.lower_seat(node)
@@ -208,11 +221,11 @@ class ChoiceLowering:
         return after
 
     def emit_if_no_options(self, to: Any) -> None:
-        """Where there is nothing to choose: `to` writes what happens."""
+        """Emits `to` for the case that there are no options."""
         self.emit_if(b.logical_not("o"), to)
 
     def emit_if(self, test: m.IrExpr, to: Callable[[], None]) -> None:
-        """Where the test holds, `to` writes what happens; writing then goes on where it was."""
+        """Emits `if test:` with the code that `to` writes. Emitting then continues after it, as if `to` had not run."""
         kept = self.r.save_insert_point()
         self.x.code.enter_block(m.IfStmt(test))
         to()
@@ -221,11 +234,12 @@ class ChoiceLowering:
     # ------------------------------------------------------------ one choice
 
     def find_revealed_locals(self, node: core.ChooseStmt) -> frozenset[LocalVar]:
-        """The names that are no secret any more when a choice has been made."""
+        """Returns the names that are no longer secret once the choice has been made."""
         return self.w.facts.secrecy.audiences[node].told
 
     def split_conditions(self, node: core.ChooseStmt) -> list[list[core.Expr]]:
-        """The conditions of a choice, each with the first group by which all its names are known."""
+        """Returns the conditions of a choice by group: each one with the first group after which all its names are
+        known."""
         way = node.ways[0]
         found: list[list[core.Expr]] = [[] for _ in way.groups]
         for condition in way.where:
@@ -236,7 +250,9 @@ class ChoiceLowering:
         return found
 
     def choose_combination(self, node: core.ChooseStmt, optional: bool, nothing: Any, declined: Any, several: bool = False) -> None:
-        """Ask for one combination, group after group; afterwards the names hold it. `nothing` and `declined` write the two ways out."""
+        """Emits the choice of one combination, group after group. Afterwards the names have its values.
+
+        `nothing` writes what happens if there are no options, `declined` what happens if the player declines."""
         x = self.x
         groups = node.ways[0].groups
         conditions = self.split_conditions(node)
@@ -261,6 +277,7 @@ class ChoiceLowering:
             self.emit_decoding(slots, locals_, m.Var("a"))
 
     def choose_by_chance(self, groups: Sequence[Sequence[core.GeneratorBinding]], conditions: list[list[core.Expr]], nothing: Any) -> None:
+        """Emits a choice that chance makes, group after group."""
         x = self.x
         for group, tests in zip(groups, conditions):
             locals_ = [gen.local for gen in group]
@@ -272,6 +289,7 @@ class ChoiceLowering:
             self.emit_decoding(slots, locals_, m.Var("a"))
 
     def choose(self, node: core.ChooseStmt) -> None:
+        """Compiles a `choose` statement: a menu, a choice without a body, or one with a body."""
         if node.is_menu:
             self.choose_from_menu(node)
         elif node.ways[0].body is None:
@@ -280,6 +298,7 @@ class ChoiceLowering:
             self.choose_with_body(node, node.ways[0].body)
 
     def choose_without_body(self, node: core.ChooseStmt) -> None:
+        """Compiles a choice without a body: the names hold in the rest of the procedure."""
         if node.how is not None and node.how.is_set:
             self.choose_set(node)
             return
@@ -287,11 +306,12 @@ class ChoiceLowering:
         self.choose_combination(node, node.may, stop, self.r.emit_exit)
 
     def get_chance_kind(self, locals_: list[LocalVar]) -> int:
-        """The kind of a throw of chance, as the log knows it."""
+        """Returns the number of the kind of chance, as the log records it."""
         secret = any(self.w.facts.secrecy.secrets_of(local) for local in locals_)
         return self.w.register_chance_kind(locals_[0].type if len(locals_) == 1 else None, secret)
 
     def choose_with_body(self, node: core.ChooseStmt, body: core.Block) -> None:
+        """Compiles a choice with a body: the names hold only there."""
         how = node.how
         if how is not None and how.is_set:
             with self.r.scope():
@@ -320,7 +340,7 @@ class ChoiceLowering:
         self.r.switch_to(after)
 
     def choose_by_chance_with_body(self, node: core.ChooseStmt, body: core.Block) -> None:
-        """A throw of the dice in a procedure that never asks: no cut is needed."""
+        """Compiles a chance result with a body in a procedure that never asks, so that no new block is needed."""
         x = self.x
         gens = node.ways[0].gens
         slots = self.build_chance_slots(gens)
@@ -337,7 +357,9 @@ class ChoiceLowering:
                 x.code.closed = False
 
     def choose_repeatedly(self, how: core.ChoiceCardinality, choose: Any, body: Any) -> None:
-        """Ask again and again, options new each time, until the count is reached, nothing is left, or the decider stops."""
+        """Emits a choice that repeats, with new options each time.
+
+        It ends when the count is reached, when there are no options left, or when the player stops."""
         x = self.x
         assert how.count is not None
         with self.r.scope():
@@ -353,8 +375,10 @@ class ChoiceLowering:
     # ------------------------------------------------------------ a set of things
 
     def choose_set(self, node: core.ChooseStmt) -> None:
-        """`exactly n x in S`: one element after another, in any order. The frame keeps what is left of S and what was taken, so two orders
-        of the same elements lead to equal positions. Where all that is left must be taken, only its first element is offered."""
+        """Compiles `exactly n x in S`: the elements are chosen one after the other, in any order.
+
+        The frame contains the rest of S and the elements taken so far. Two orders of the same elements therefore lead
+        to equal positions. If all remaining elements must be taken, only the first of them is offered."""
         x = self.x
         gen, result, how = node.ways[0].gens[0], node.result, node.how
         assert result is not None and how is not None
@@ -389,7 +413,9 @@ class ChoiceLowering:
         self.r.switch_to(after)
 
     def build_set_options(self, things: str, left: str, exact: bool) -> m.IrExpr:
-        """The options of a set that is being chosen: the elements not taken yet. `left`: how many may or must still be taken."""
+        """Returns the options while a set is chosen: the elements that are not taken yet.
+
+        `left` is the variable with the number of elements that may or must still be taken."""
         listed = m.Var(things)
         if not exact:
             return m.ListDisplay((m.StarredExpr(listed), m.IntConst(-1)))
@@ -397,13 +423,14 @@ class ChoiceLowering:
         return m.IfExpr(b.binary_op(left, "<", b.call("len", things)), every, b.call("list", m.SliceExpr(listed, None, m.IntConst(1))))
 
     def exclude_answer(self, things: m.IrExpr) -> m.IrExpr:
-        """The elements that are left when the one in `a` has been taken."""
+        """Returns the elements that remain after the one in `a` was taken."""
         one = self.w.fresh.temp_name("t")
         return m.ListComp(m.Var(one), (one,), things, (b.binary_op(one, "!=", "a"),))
 
     # ------------------------------------------------------------ menus
 
     def choose_from_menu(self, node: core.ChooseStmt) -> None:
+        """Compiles a menu: a choice between named alternatives, each with its own body."""
         how = node.how
         if how is not None:
             self.choose_from_menu_repeatedly(node, how)
@@ -419,6 +446,7 @@ class ChoiceLowering:
         self.r.switch_to(after)
 
     def choose_from_menu_repeatedly(self, node: core.ChooseStmt, how: core.ChoiceCardinality) -> None:
+        """Compiles a menu that is offered several times."""
         x = self.x
         assert how.count is not None
         with self.r.scope():
@@ -430,6 +458,9 @@ class ChoiceLowering:
         self.r.switch_to(after)
 
     def choose_from_menu_once(self, node: core.ChooseStmt, optional: bool, out: Any, done: Any, several: bool) -> None:
+        """Emits one choice from a menu and the bodies of its alternatives.
+
+        `out` writes what happens without a choice, `done` what follows each body."""
         x = self.x
         choices, named = [], []
         offset = 0
@@ -470,7 +501,7 @@ class ChoiceLowering:
 
 
 def find_max_subset_size(source: core.Expr) -> int | None:
-    """How many things the sets of a list hold at most, where it is made by `subsets` of a known size."""
+    """Returns the maximum size of the sets in a list, if it is made by `subsets` with a known size. Otherwise None."""
     match source:
         case core.PrimOp(op="subsets", args=(_, core.Expr(type=Int(high=high)))):
             return high

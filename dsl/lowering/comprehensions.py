@@ -1,7 +1,8 @@
-"""Walking over sets: binders as nested loops, conditions as early as their names allow, and every fold.
+"""Iteration over sets: binders become nested loops, and folds such as `any`, `count` or `set` become loops over
+them.
 
-A part of `Exprs`, which compiles the expressions that stand inside.
-"""
+Each condition is tested as early as its names are known. `Comprehensions` is a mixin of `ExpressionLowering`,
+which compiles the expressions inside."""
 
 from __future__ import annotations
 
@@ -24,11 +25,11 @@ from .builtins import make_mask_table
 from .protocols import ExpressionApi, ModuleApi
 from .static_tables import find_read_locals, is_data_only
 
-MAX_UNROLLED_MEMBERS = 4              # members that are asked one after the other without a loop
+MAX_UNROLLED_MEMBERS = 4              # more members get a loop
 
 
 class Comprehensions:
-    """Binders and folds."""
+    """Compiles binders and folds. Mixin of `ExpressionLowering`."""
 
     if TYPE_CHECKING:
         w: ModuleApi
@@ -52,8 +53,9 @@ class Comprehensions:
     # ------------------------------------------------------------ binders
 
     def open_gens(self, gens: Sequence[core.GeneratorBinding], where: Sequence[core.Expr]) -> list[str]:
-        """Write the heads of nested loops over `gens` with each condition as early as its names allow; the caller writes the body and
-        calls close_gens with what this returns (the levels: for or if)."""
+        """Emits the heads of nested loops over `gens` and tests each condition as early as its names are known.
+
+        Returns the open levels (`for` or `if`). The caller emits the body and passes them to `close_gens`."""
         levels: list[str] = []
         waiting = list(where)
         bound_later = [local for gen in gens for local in gen.locals]
@@ -66,7 +68,9 @@ class Comprehensions:
         return levels
 
     def open_conditions(self, waiting: list[core.Expr], later: Iterable[LocalVar], levels: list[str]) -> None:
-        """Ask each condition whose names are known by now; a dear one waits for the cheap ones before it in the text."""
+        """Emits a test for each condition whose names are known by now, and removes it from `waiting`.
+
+        An expensive condition waits as long as a cheap one before it in the text cannot be tested yet."""
         cheap_before = False
         for condition in list(waiting):
             if find_read_locals(cast(ExpressionApi, self), condition) & set(later):
@@ -82,14 +86,16 @@ class Comprehensions:
             levels.append("if")
 
     def is_expensive(self, condition: core.Expr) -> bool:
-        """Whether a condition goes over many things at every asking; what only data decide is worked out once."""
+        """Whether each test of a condition iterates over many things. Conditions that depend only on static data do not
+        count: they are computed once."""
         return is_costly(self.w.program, condition, self.w.facts.dear) and not is_data_only(self.w, condition)
 
     def apply_value_index(
         self, gens: Sequence[core.GeneratorBinding], waiting: list[core.Expr], later: Iterable[LocalVar] = ()
     ) -> m.IrExpr | None:
-        """A kept mask of the members of the first of `gens` that hold what some conditions ask for; those wait no longer. None: there is
-        none."""
+        """Returns an up-to-date bitmask of the members of the first generator that meet some of the conditions.
+
+        Removes these conditions from `waiting`. None if the value index answers none of them."""
         holders, x = self.w.upkeep.holders, cast(ExpressionApi, self)
         own = {local for gen in gens[:2] for local in gen.locals}
         found = holders.find_masked_scan(x, gens[0], waiting, set(later)) or holders.find_attribute_scan(x, gens, waiting, set(later) - own)
@@ -100,7 +106,9 @@ class Comprehensions:
         return found.mask
 
     def open_gen(self, gen: core.GeneratorBinding, levels: list[str], held: m.IrExpr | None = None) -> None:
-        """The head of a loop over what `gen` binds; `held`: only over the members in this mask."""
+        """Emits the head of the loop over one generator and appends its levels to `levels`.
+
+        With `held`, the loop visits only the members in this bitmask."""
         variable = self.w.fresh.local_name(gen.local)
         one = m.Var(variable)
         source, found = gen.source, gen.source.type
@@ -143,7 +151,10 @@ class Comprehensions:
         levels.append("for")
 
     def split_neighbour_scan(self, source: core.Expr) -> tuple[m.IrExpr, m.IrExpr] | None:
-        """`near(x) & cells` as a walk over the few, each looked up in the mask of the many."""
+        """Returns a loop source and a bitmask for `near(x) & cells`: each of the few neighbours is looked up in the
+        mask.
+
+        None for any other source."""
         if not (isinstance(source, core.PrimOp) and source.op == "&") or not isinstance(source.type, SetOf):
             return None
         if not self.layout.is_mask_element(source.type.of):
@@ -155,7 +166,7 @@ class Comprehensions:
         return None
 
     def find_neighbour_table(self, node: core.Expr) -> m.IrExpr | None:
-        """A ready tuple for near(x), corners(x), touching(x) of a bounded board."""
+        """Returns a precomputed tuple for `near(x)`, `corners(x)` or `touching(x)` on a bounded board. Otherwise None."""
         if isinstance(node, core.PrimOp) and node.op in ("near", "corners", "touching"):
             found = node.args[0].type
             if isinstance(found, MemberOf) and not self.layout.is_open(found):
@@ -164,7 +175,7 @@ class Comprehensions:
         return None
 
     def lower_open_neighbours(self, node: core.Expr) -> m.IrExpr | None:
-        """near(x) of an endless board as a tuple in its order, without a set in between."""
+        """Returns `near(x)` on an open board as a sorted tuple, without building a set. Otherwise None."""
         if isinstance(node, core.PrimOp) and node.op == "near":
             found = node.args[0].type
             assert isinstance(found, MemberOf)
@@ -174,7 +185,7 @@ class Comprehensions:
         return None
 
     def lower_iterable(self, source: core.Expr) -> m.IrExpr:
-        """What a loop goes over for the members of a set, list, pile, bag or span, in their order."""
+        """Returns an iterable over the members of a set, list, pile, bag or span, in order."""
         found = source.type
         if isinstance(source, core.AllMembers):
             return b.call("range", len(self.model.enums[source.domain]))
@@ -204,13 +215,14 @@ class Comprehensions:
         return self.lower(source)
 
     def lower_set_iterable(self, value: m.IrExpr, of: Type) -> m.IrExpr:
-        """What a loop goes over for the members of a set that is at hand, in their order."""
+        """Returns an iterable over the members of a set value, in order."""
         if self.layout.is_mask_element(of):
             return b.call("bits", value)
         return b.call("sorted" if isinstance(of, Int | MemberOf | Bool) else "sort_values", value)
 
     def close_gens(self, levels: list[str], done: m.IrExpr | None = None) -> None:
-        """Close what open_gens opened; with `done`, a found answer leaves every loop."""
+        """Closes the levels that `open_gens` opened. If `done` is given, inner loops that set it also break the outer
+        loops."""
         for n, level in enumerate(reversed(levels)):
             self.code.depth -= 1
             if level == "for":
@@ -220,14 +232,17 @@ class Comprehensions:
     # ------------------------------------------------------------ folds
 
     def lower_fold(self, node: core.Fold) -> m.IrExpr:
+        """Compiles a fold by its kind: `fold_any`, `fold_count`, and so on."""
         compiled: Callable[[core.Fold], m.IrExpr] = getattr(self, "fold_" + node.kind)
         return compiled(node)
 
     def copy_env(self) -> dict[LocalVar, m.IrExpr]:
+        """Returns a copy of the environment, to restore it after a loop."""
         return dict(self.env)
 
     def exists(self, gens: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr], wanted: bool = True) -> m.IrExpr:
-        """Whether some combination meets all conditions: True or False."""
+        """Whether some combination meets all conditions, as an expression that is true or false. Negated unless
+        `wanted`."""
         held = self.find_member_mask(gens, conditions) or self.find_flood_mask(gens, conditions)
         if held is not None:
             return b.binary_op(self.w.upkeep.holders.find_emptiness_mask(held), "!=" if wanted else "==", 0)
@@ -246,8 +261,9 @@ class Comprehensions:
         return m.Var(name)
 
     def lower_unrolled_exists(self, gens: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr]) -> m.IrExpr | None:
-        """Whether one of very few known members meets the conditions, asked of each in turn, where no steps are needed for it; uncut, where
-        it is worth the room."""
+        """Returns a test of each member of a very small enum in turn, without a loop (only in direct style).
+
+        None if there are too many members, or if a test needs steps of its own."""
         match gens:
             case [core.GeneratorBinding(source=core.AllMembers(domain=domain), number=None, local=local)] if self.w.uncut:
                 many = len(self.model.enums[domain])
@@ -271,7 +287,10 @@ class Comprehensions:
         return m.BoolOp("or", tuple(found)) if many > 1 else found[0]
 
     def find_flood_mask(self, gens: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr]) -> m.IrExpr | None:
-        """`a in starts where size(region(a, cells) & goal) > 0`: one flood from all of `starts`; the part of `goal` that it reaches."""
+        """Returns the part of `goal` that a flood fill reaches, for conditions like
+        `a in starts where size(region(a, cells) & goal) > 0`.
+
+        One flood from all of `starts` replaces one flood for each of them. None if the condition has another form."""
         if len(gens) != 1 or len(conditions) != 1 or gens[0].number is not None:
             return None
         start = gens[0].source.type
@@ -300,13 +319,15 @@ class Comprehensions:
         return b.binary_op(b.call("flooded", self.lower(gens[0].source), self.lower(cells), near, recent), "&", self.lower(goal))
 
     def fold_any(self, node: core.Fold) -> m.IrExpr:
+        """`any(x in S where C)`: whether some combination meets the conditions."""
         return self.exists(node.gens, [*node.where, *split_conjuncts(node.value)])
 
     def fold_all(self, node: core.Fold) -> m.IrExpr:
+        """`all(x in S where D: C)`: whether no combination that meets D violates C."""
         return self.exists(node.gens, [*node.where, *([negate(node.value)] if node.value is not None else [])], wanted=False)
 
     def accumulate(self, node: core.Fold, start: m.IrExpr, step: Callable[[m.Var, m.IrExpr], list[m.IrStmt]]) -> m.IrExpr:
-        """A variable that begins with `start` and is changed by `step(variable, value)` for each combination."""
+        """Returns a variable that begins with `start` and that `step(variable, value)` changes for each combination."""
         saved = self.copy_env()
         name = self.w.fresh.temp_name("n")
         self.assign(name, start)
@@ -318,17 +339,20 @@ class Comprehensions:
         return m.Var(name)
 
     def lower_fold_value(self, node: core.Fold) -> m.IrExpr:
-        """What a fold takes from each combination: its value, or the last name."""
+        """Returns the value that a fold takes from each combination: its `value`, or the last name."""
         return self.lower(node.value) if node.value is not None else self.read_local(node.gens[-1].local)
 
     def fold_count(self, node: core.Fold) -> m.IrExpr:
+        """`count(x in S where C)`: the number of combinations."""
         held = self.find_member_mask(node.gens, node.where)
         if held is not None:
             return b.call_method(held, "bit_count")
         return self.accumulate(node, m.IntConst(0), lambda n, v: [m.AugAssign(n, "+=", m.IntConst(1))])
 
     def find_member_mask(self, gens: Sequence[core.GeneratorBinding], where: Sequence[core.Expr]) -> m.IrExpr | None:
-        """The mask of all that a walk goes over, when it is kept: of one name, or of a cell and the thing on it."""
+        """Returns an up-to-date bitmask of all members that an iteration visits, if the value index provides it.
+
+        The iteration binds one name, or a cell and the thing on it. None if a condition is left over."""
         holders, x = self.w.upkeep.holders, cast(ExpressionApi, self)
         if len(gens) == 1:
             found = holders.find_masked_scan(x, gens[0], where, (), True)
@@ -339,21 +363,25 @@ class Comprehensions:
         return None if found is None or found.left else found.mask
 
     def find_result_mask(self, node: core.Fold) -> m.IrExpr | None:
-        """The mask of what a fold takes, when that is the cells themselves."""
+        """Returns the bitmask of the values that a fold takes, if these are the members of its first generator."""
         if isinstance(node.value, core.LocalRef) and node.value.local is node.gens[0].local or node.value is None and len(node.gens) == 1:
             return self.find_member_mask(node.gens, node.where)
         return None
 
     def fold_sum(self, node: core.Fold) -> m.IrExpr:
+        """`sum(x in S: n)`: the sum of the values."""
         return self.accumulate(node, m.IntConst(0), lambda n, v: [m.AugAssign(n, "+=", v)])
 
     def fold_highest(self, node: core.Fold) -> m.IrExpr:
+        """`highest(x in S: n)`: the largest value, or 0."""
         return self.lower_extreme(node, ">")
 
     def fold_lowest(self, node: core.Fold) -> m.IrExpr:
+        """`lowest(x in S: n)`: the smallest value, or 0."""
         return self.lower_extreme(node, "<")
 
     def lower_extreme(self, node: core.Fold, sign: str) -> m.IrExpr:
+        """Returns the largest (`sign` is `>`) or smallest value of a fold, or 0 if there are no combinations."""
         def step(name: m.Var, value: m.IrExpr) -> list[m.IrStmt]:
             better = m.BoolOp("or", (b.binary_op(name, "is", m.NoneConst()), b.binary_op("x", sign, name)))
             return [m.AssignStmt(("x",), value), m.IfStmt(better, [m.AssignStmt((name.name,), m.Var("x"))])]
@@ -361,6 +389,7 @@ class Comprehensions:
         return m.BoolOp("or", (self.accumulate(node, m.NoneConst(), step), m.IntConst(0)))
 
     def fold_set(self, node: core.Fold) -> m.IrExpr:
+        """`set(x in S where C: e)`: the set of the values. Read from an incremental set or the value index if possible."""
         assert isinstance(node.type, SetOf)
         inner = node.type.of
         if node.value is None and len(node.gens) == 1:
@@ -377,10 +406,11 @@ class Comprehensions:
         return self.accumulate(node, m.IntConst(0), lambda n, v: [m.AugAssign(n, "|=", b.bit_mask(v))])
 
     def fold_list(self, node: core.Fold) -> m.IrExpr:
+        """`list(x in S where C: e)`: the list of the values."""
         return b.call("tuple", self.accumulate(node, m.ListDisplay(), lambda n, v: [m.ExprStmt(b.call_method(n, "append", v))]))
 
     def lower_ranked_pairs(self, node: core.Fold) -> m.IrExpr:
-        """A list of (minus value, member)."""
+        """Returns a list of (negated value, member), which sorts the best member first."""
         saved = self.copy_env()
         name = self.w.fresh.temp_name("l")
         self.assign(name, m.ListDisplay())
@@ -393,6 +423,7 @@ class Comprehensions:
         return m.Var(name)
 
     def fold_best(self, node: core.Fold) -> m.IrExpr:
+        """`best(x in S: n)`: the set of members with the highest value."""
         assert isinstance(node.type, SetOf)
         inner = node.type.of
         if not self.layout.is_mask_element(inner):
@@ -416,19 +447,22 @@ class Comprehensions:
         return m.Var(group)
 
     def fold_ranked(self, node: core.Fold) -> m.IrExpr:
+        """`ranked(x in S: n)`: the list of members, highest value first. Ties keep the order of S."""
         ordered = m.CallExpr("sorted", (self.lower_ranked_pairs(node),), (("key", m.FunctionRef("first_key")),))
         return b.call("tuple", m.ListComp(m.Var("x"), ("_", "x"), ordered))
 
     def fold_tiers(self, node: core.Fold) -> m.IrExpr:
+        """`tiers(x in S: n)`: the list of sets of members with equal values, highest value first."""
         assert isinstance(node.type, ListOf) and isinstance(node.type.of, SetOf)
         inner = node.type.of.of
         return b.call("tiers" if self.layout.is_mask_element(inner) else "tiers_open", self.lower_ranked_pairs(node))
 
     def fold_first(self, node: core.Fold) -> m.IrExpr:
+        """`first(x in S where C)`: the first combination that meets the conditions, or none."""
         inner = node.type.of if isinstance(node.type, OptionalOf) else node.type
         held = self.find_result_mask(node)
         if held is not None:
-            held = self.temp(held, "m")                            # the lowest bit; none of them: -1
+            held = self.temp(held, "m")                            # the lowest bit, or -1 for an empty mask
             return self.temp(b.lowest_bit(held), "x")
         nearest = self.w.upkeep.holders.lower_first_on_ray(cast(ExpressionApi, self), node)
         if nearest is not None:
@@ -450,6 +484,7 @@ class Comprehensions:
         return m.Var(name)
 
     def fold_the(self, node: core.Fold) -> m.IrExpr:
+        """`the(x in S where C)`: as `first`, but it is a fault (F002) if there is none."""
         name = self.fold_first(node)
         self.emit(m.IfStmt(self.is_none(name, node.type), [m.ExprStmt(b.fault_call("F002"))]))
         return name

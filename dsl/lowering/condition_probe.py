@@ -1,7 +1,7 @@
-"""Looking into the parts of a rule: the defs and sets that a condition is made of, down to the part that does not hold.
+"""Finds the part of a condition that fails: inside the defs and sets that the condition is made of.
 
-Written into the explaining form (reasons.py) behind each test, so that it only runs where the test fails.
-"""
+The explain form (`explain_form.py`) contains this code after each test, so that it runs only if the test
+fails."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from ..ir.explain_metadata import CONDITION, HOLDS, SOURCE, ConditionTest, Expla
 from ..types.types import BagOf, Bool, Int, MemberOf, OptionalOf, SetOf
 from .choices import ChoiceLowering
 
-MAX_DEF_DEPTH = 3                             # defs within defs that are looked into
+MAX_DEF_DEPTH = 3                             # nested defs that are opened
 
 
 class ConditionProbe(ChoiceLowering):
-    """Choices that can look into a condition. A place among tests is a path: the number of a test, of a part of it, and so on."""
+    """Choices that can examine a condition.
+
+    The path to a test is a tuple: the number of a test, then the number of a part of it, and so on."""
 
     def is_hidden_from_decider(self, node: core.Expr) -> bool:
-        """Whether the value of `node` tells what the one who decides may not see."""
+        """Whether the value of `node` reveals something that the deciding seat may not see."""
         raise NotImplementedError
 
     def try_condition(
@@ -35,6 +37,7 @@ class ConditionProbe(ChoiceLowering):
         bound: int,
         deep: int = 0,
     ) -> None:
+        """Adds a test of a condition. If it fails, the code examines its parts and returns the path of the test."""
         x = self.x
         test = ConditionTest(CONDITION, node, file, cites, bound, not deep and self.is_hidden_from_decider(node))
         tests.append(test)
@@ -44,8 +47,11 @@ class ConditionProbe(ChoiceLowering):
             x.emit(m.ReturnStmt(b.literal_expr(path)))
 
     def emit_operands(self, test: ConditionTest, path: tuple[int, ...]) -> None:
-        """Note what the sides of a comparison, or the ends of a span, are now, where that does not stand there already; what is in a set;
-        of `all(x in s: ...)` and `not any(x in s where ...)`, the first x for which it goes wrong."""
+        """Emits code that records the current values of the operands of a failed test.
+
+        * Comparison or span: the values of both sides, unless they are constants.
+        * Set membership: the content of the set.
+        * `all(x in s: ...)` and `not any(x in s where ...)`: the first x that violates it."""
         x, node = self.x, test.node
         match node:
             case core.PrimOp(op="==" | "!=" | "<" | "<=" | ">" | ">=" | "..", args=sides):
@@ -71,12 +77,15 @@ class ConditionProbe(ChoiceLowering):
             self.emit_seen(path, m.TupleDisplay(tuple(x.lower(side) for side in told)))
 
     def emit_set_value(self, test: ConditionTest, group: core.Expr, path: tuple[int, ...]) -> None:
-        """Note what is in a set that something is not in."""
+        """Emits code that records the content of a set after a failed membership test."""
         test.sides = [ExplainOperand(group, group.type)]
         self.emit_seen(path, m.TupleDisplay((self.x.lower(group),)))
 
     def emit_witness(self, test: ConditionTest, fold: core.Fold, conditions: list[core.Expr], path: tuple[int, ...], kind: str) -> None:
-        """Note the first things that meet all `conditions`, and which entry of a def decides for each of them."""
+        """Emits code that records the first combination that meets all `conditions`.
+
+        If the fold calls a def with an entry for each member, the test also gets the entry that decides for each
+        member."""
         x, saved = self.x, dict(self.x.env)
         found = self.w.fresh.temp_name("w")
         x.assign(found, m.NoneConst())
@@ -99,11 +108,11 @@ class ConditionProbe(ChoiceLowering):
                     test.cases[member] = ConditionTest(kind, routine.value, routine.path, cites, test.bound)
 
     def emit_seen(self, path: tuple[int, ...], values: m.IrExpr) -> None:
-        """Note what the sides of the test at this path are."""
+        """Emits code that records the values of the operands of the test at this path."""
         self.x.emit(m.ExprStmt(b.call_method("seen", "append", m.TupleDisplay((b.literal_expr(path), values)))))
 
     def lower_membership(self, source: core.Expr, value: m.IrExpr) -> m.IrExpr:
-        """A condition: the value is one of those that a name chosen from `source` goes over."""
+        """Returns a condition: the value is one of those that a name chosen from `source` takes."""
         x = self.x
         if isinstance(source.type, OptionalOf):
             return b.binary_op(value, "==", x.lower(source))
@@ -113,7 +122,8 @@ class ConditionProbe(ChoiceLowering):
         return b.binary_op(value, "in", x.lower_iterable(source))
 
     def try_parts(self, test: ConditionTest, path: tuple[int, ...], deep: int) -> None:
-        """Try the parts of a condition that does not hold: those of a def that it asks, or of a set that something must be in."""
+        """Tries the parts of a failed condition: those of the def that it calls, or of the set that must contain a
+        value."""
         node = test.node
         if isinstance(node, core.PrimOp) and node.op in ("in", "not in"):
             item, group = node.args
@@ -137,7 +147,8 @@ class ConditionProbe(ChoiceLowering):
         self.x.env = saved
 
     def open_def(self, node: core.Node) -> tuple[Routine, dict[LocalVar, m.IrExpr]] | None:
-        """The def that an expression is a use of, and the names in it."""
+        """Returns the def that an expression calls, with the environment for its parameters. None if it calls no known
+        def."""
         x = self.x
         if not isinstance(node, core.CallDef):
             return None
@@ -156,7 +167,8 @@ class ConditionProbe(ChoiceLowering):
     def try_set_parts(
         self, test: ConditionTest, source: core.Expr, value: m.IrExpr, path: tuple[int, ...], deep: int, file: str = ""
     ) -> None:
-        """Try what keeps a value out of a set: the parts of `a & b` and `a - b`, the conditions of `set(x in s where ...)`."""
+        """Tries the conditions that exclude a value from a set: both sides of `a & b`, `a - b` and `a + b`, and the
+        conditions of `set(x in s where ...)`."""
         x = self.x
         file = file or test.path
         if isinstance(source, core.PrimOp) and isinstance(source.type, SetOf) and source.op in ("&", "-"):
@@ -193,7 +205,7 @@ class ConditionProbe(ChoiceLowering):
             test.cites, x.env = before, saved
 
     def try_union_side(self, test: ConditionTest, source: core.Expr, value: m.IrExpr, path: tuple[int, ...], deep: int) -> None:
-        """Of `a + b`, the side that a value would be in but for a condition."""
+        """Tries one side of `a + b`: finds the condition that excludes the value from that side."""
         part = ConditionTest(SOURCE, source, test.path, test.cites, test.bound, name=test.name)
         place = (*path, len(test.parts))
         test.parts.append(part)
@@ -208,7 +220,10 @@ class ConditionProbe(ChoiceLowering):
         self.x.env = saved
 
     def try_comprehension(self, test: ConditionTest, fold: core.Fold, value: m.IrExpr, path: tuple[int, ...], file: str) -> None:
-        """Of `set(x in s, y in t(x) where ...: v)`: where the value could come out of it, the condition that it gets no further than."""
+        """Tries `set(x in s, y in t(x) where ...: v)`: if the set could produce the value, finds the condition that
+        stops it.
+
+        The reported test is the one that the value came furthest to, over all combinations."""
         x = self.x
         saved = dict(x.env)
         levels: list[str] = []
@@ -243,6 +258,7 @@ class ConditionProbe(ChoiceLowering):
         deep: int,
         negated: bool = False,
     ) -> None:
+        """Adds a test that `source` contains the value (or, if `negated`, does not). If it fails, examines the set."""
         x = self.x
         if isinstance(source, core.AllMembers) and not negated:
             return
@@ -258,6 +274,6 @@ class ConditionProbe(ChoiceLowering):
 
 
 def find_case_families(node: core.Node, local: LocalVar) -> list[str]:
-    """The families of defs that `node` asks for the entry of `local`: `fits[thing](...)`."""
+    """Returns the families of defs that `node` calls for the entry of `local`: `fits[thing](...)`."""
     cases = {part: part.case for part in walk(node) if isinstance(part, core.CallDef)}
     return [part.family for part, case in cases.items() if isinstance(case, core.LocalRef) and case.local is local]

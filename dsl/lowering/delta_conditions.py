@@ -1,9 +1,11 @@
-"""Looking again only at what a write can have changed.
+"""Delta evaluation of end conditions: `until` is tested only where the last write can have changed it.
 
-`rounds ... until any(row in rows where all(cell in row: state[cell] == who))` was false before the go. If the go wrote one entry,
-`state[i] = v`, the condition can only have become true for the rows that hold `i`, and only for `who == v`. The same holds for
-`any(cell in Cell where state[cell] == who and ...)`: only for `cell == i`. What does not fit these shapes is looked at in full.
-"""
+`rounds ... until any(row in rows where all(cell in row: state[cell] == who))` was false before the turn. If
+the turn wrote one entry, `state[i] = v`, only rows that contain `i` can have become true, and only for `who
+== v`. Likewise, `any(cell in Cell where state[cell] == who and ...)` needs a test only for `cell == i`.
+Conditions of any other form are evaluated in full.
+
+The technique is known as semi-naive evaluation (Datalog) or incremental view maintenance (databases)."""
 
 from __future__ import annotations
 
@@ -21,13 +23,15 @@ from ..ir import nodes as m
 from ..types.types import Int, ListOf, MemberOf, OptionalOf
 from .protocols import ProcedureApi, ValueMasks
 
-MAX_WINDOW_CELLS = 8           # cells in which rows are looked at together: each of the sets of these is in a table at most
-Plan = Callable[[str], None]                                       # writes steps that set a variable
+MAX_WINDOW_CELLS = 8           # cells of rows that are tested together (by a table of up to 2**8 subsets)
+Plan = Callable[[str], None]                                       # emits code that sets a variable
 
 
 @dataclass
 class Disjunct:
-    """`any(gens where conditions)`, flattened: nested folds and small defs opened up. `names` says what a parameter stands for."""
+    """One alternative of a condition: `any(gens where conditions)`, with nested folds and small defs expanded.
+
+    `names` maps the parameters of expanded defs to their arguments."""
 
     gens: list[core.GeneratorBinding]
     conditions: list[core.Expr]
@@ -35,7 +39,7 @@ class Disjunct:
 
 
 class RoundWrites:
-    """What the body of one go wrote, for the `until` that follows it."""
+    """The writes of one turn of a `rounds` loop, for the `until` that follows it."""
 
     def __init__(self, routine: ProcedureApi, node: core.RoundsLoop) -> None:
         self.r, self.x = routine, routine.x
@@ -49,7 +53,8 @@ class RoundWrites:
                 self.sites[state] = self.sites.get(state, 0) + 1
 
     def record_store(self, node: core.Store) -> None:
-        """An assignment was compiled: remember it when it is a plain `state[local] = local` at the top of the body."""
+        """Records an assignment that was just compiled, if it is a plain `state[local] = local` at the top level of the
+        body."""
         if node not in self.top or node.op != "=":
             return
         match node.target:
@@ -68,14 +73,15 @@ class RoundWrites:
         self.code = self.x.code
 
     def find_known_writes(self, state: str) -> list[tuple[m.IrExpr, m.IrExpr | None]] | None:
-        """All that the body wrote of a state, when all of it is known."""
+        """Returns all writes of the body to a state as (index, value) pairs. None if some of them are not known."""
         found = self.written.get(state, [])
-        if self.code is not self.x.code:                           # written before a later decision: its names are gone
+        if self.code is not self.x.code:                           # written before another decision: the variables are no longer valid
             return None
         return found if len(found) == self.sites.get(state, 0) else None
 
     def is_false_at_start(self, routine: Routine) -> bool:
-        """Whether `until` cannot hold before the first go of the game: it asks for things in states that are still empty."""
+        """Whether `until` cannot hold before the first turn of the game, because it needs values in states that are
+        still empty."""
         parts = self.find_disjuncts(self.node.until, {}) if self.node.until is not None else None
         if parts is None:
             return False
@@ -106,7 +112,7 @@ class RoundWrites:
     # ------------------------------------------------------------ the condition
 
     def lower_until(self) -> m.IrExpr:
-        """A condition, after the steps it needs, that is true when `until` holds now and did not hold before the go."""
+        """Emits steps and returns a condition: `until` holds now and did not hold before the turn."""
         node = self.node.until
         assert node is not None
         parts = self.find_disjuncts(node, {})
@@ -130,13 +136,14 @@ class RoundWrites:
         return m.Var(name)
 
     def emit_full_test(self, part: Disjunct, name: str) -> None:
+        """Emits the full evaluation of one alternative into the variable `name`."""
         saved = dict(self.x.env)
         self.bind_parameters(part.names)
         self.x.assign(name, self.x.exists(part.gens, list(part.conditions)))
         self.x.env, self.x.aliases = saved, {}
 
     def bind_parameters(self, names: dict[LocalVar, core.Expr]) -> None:
-        """Parameters that stand for other names are read through them."""
+        """Makes parameters of expanded defs read the variables of their arguments."""
         for local in names:
             root = self.resolve_parameter(local, names)
             self.x.aliases[local] = root
@@ -144,6 +151,7 @@ class RoundWrites:
             self.x.env[local] = known if isinstance(known, m.IntConst) else m.Var(self.x.w.fresh.local_name(root))
 
     def resolve_parameter(self, local: LocalVar, names: dict[LocalVar, core.Expr]) -> LocalVar:
+        """Returns the local that a parameter stands for."""
         while local in names:
             found = names[local]
             if not isinstance(found, core.LocalRef):
@@ -152,7 +160,7 @@ class RoundWrites:
         return local
 
     def find_disjuncts(self, node: core.Expr, names: dict[LocalVar, core.Expr]) -> list[Disjunct] | None:
-        """The alternatives of a condition, or None when it has another shape."""
+        """Returns the alternatives of a condition, or None if it has another form."""
         match node:
             case core.PrimOp(op="or", args=(left, right)):
                 one, two = self.find_disjuncts(left, names), self.find_disjuncts(right, names)
@@ -182,7 +190,7 @@ class RoundWrites:
         return None
 
     def has_alternatives(self, node: core.Expr) -> bool:
-        """Whether a condition is itself a choice of alternatives."""
+        """Whether a condition has alternatives itself (`any`, `or`, or a def whose value has)."""
         match node:
             case core.Fold(kind=kind):
                 return kind == "any"
@@ -196,7 +204,7 @@ class RoundWrites:
     # ------------------------------------------------------------ plans
 
     def plan_disjunct(self, part: Disjunct) -> Plan | None:
-        """How to look at one alternative again with little work, or None."""
+        """Returns a plan that evaluates one alternative only where the writes matter, or None."""
         for condition in part.conditions:
             if isinstance(condition, core.Fold) and condition.kind == "all":
                 found = self.plan_rows(part, condition)
@@ -208,7 +216,7 @@ class RoundWrites:
         return self.plan_holder(part)
 
     def match_cell_equality(self, node: core.Expr | None, names: dict[LocalVar, core.Expr]) -> tuple[str, LocalVar, LocalVar] | None:
-        """`state[cell] == who` over locals: (state, cell, who)."""
+        """Matches `state[cell] == who` over locals and returns (state, cell, who). Otherwise None."""
         match node:
             case core.PrimOp(
                 op="==", args=(core.StateRef(state=state, index=(core.LocalRef(local=index),)), core.LocalRef(local=local) as who)
@@ -221,7 +229,9 @@ class RoundWrites:
         return None
 
     def plan_rows(self, part: Disjunct, condition: core.Fold) -> Plan | None:
-        """any(who in Players, row in lines(n) where all(cell in row: state[cell] == who))"""
+        """Plans `any(who in Players, row in lines(n) where all(cell in row: state[cell] == who))`.
+
+        Only the rows through the written cell are tested, and only for its new value."""
         if len(part.conditions) != 1 or condition.where or len(condition.gens) != 1 or len(part.gens) != 2:
             return None
         shape = self.match_cell_equality(condition.value, part.names)
@@ -260,7 +270,7 @@ class RoundWrites:
             masks = {run: b.mask_of(run) for run in runs}
             return self.plan_masked_rows(kept, tuple(tuple(masks[run] for run in of) for of in through_of), at, held)
         through = tuple(group_rows_by_cell([tuple(c for c in run if c != n) for run in of]) for n, of in enumerate(through_of))
-        if length == 3:                                            # one cell is left of each row: a number, not a row of one
+        if length == 3:                                            # only one cell of each row is left: store a number, not a tuple
             through = tuple(tuple((cell, tuple(row[0] for row in rows)) for cell, rows in of) for of in through)
         base = self.r.w.layout.cells[self.r.w.program.states[state]].base
 
@@ -276,7 +286,8 @@ class RoundWrites:
         return write
 
     def plan_masked_rows(self, kept: ValueMasks, through: tuple[tuple[int, ...], ...], at: m.IrExpr, held: m.IrExpr) -> Plan:
-        """Whether one of the rows that hold the entry lies in what its new holder holds."""
+        """Plans the same with bitmasks: whether the cells of the new value contain one of the rows through the written
+        cell."""
         def write(name: str) -> None:
             x = self.x
             x.emit(m.LoadMemo(None, m.IncrementalSetAddr(kept.first), m.FunctionRef(kept.build)))
@@ -284,13 +295,13 @@ class RoundWrites:
             x.assign(mask.name, self.r.w.upkeep.holders.load_mask(kept, held))
             inside = b.binary_op(b.binary_op("l", "&", mask), "==", "l")
             wide = group_row_masks(through) if x.w.uncut else through
-            if sum(map(len, wide)) < sum(map(len, through)):       # fewer to look at, each in a table of what may lie in it
+            if sum(map(len, wide)) < sum(map(len, through)):       # fewer tests, each a lookup in a table of subsets
                 test = m.IfStmt(
                     b.binary_op(b.binary_op(mask, "&", "l"), "in", "t"), [m.AssignStmt((name,), m.BoolConst(True)), m.BreakStmt()]
                 )
                 x.emit(m.ForStmt(("l", "t"), b.index_entry(x.const(wide), at), [test]))
                 return
-            if x.w.uncut:                                          # Python sees more quickly that nothing is left
+            if x.w.uncut:                                          # in Python, a test against zero is faster
                 x.assign(mask.name, b.binary_op((1 << len(through)) - 1, "^", mask))
                 inside = b.logical_not(b.binary_op("l", "&", mask))
             x.emit(
@@ -304,7 +315,9 @@ class RoundWrites:
         return write
 
     def plan_cell(self, part: Disjunct, condition: core.Expr) -> Plan | None:
-        """any(who in Players, cell in Cells where state[cell] == who and ...)"""
+        """Plans `any(who in Players, cell in Cells where state[cell] == who and ...)`.
+
+        Only the written cell is tested, and the other conditions must not read the position."""
         shape = self.match_cell_equality(condition, part.names)
         if shape is None:
             return None
@@ -333,8 +346,9 @@ class RoundWrites:
         return write
 
     def plan_holder(self, part: Disjunct) -> Plan | None:
-        """any(who in Players, ... where ...), in which what was written is only looked at as `state[...] == who`: it can only have become
-        true for who holds the entry now, where nobody held it before."""
+        """Plans `any(who in Players, ... where ...)` that reads the written state only as `state[...] == who`.
+
+        The entry was empty before, so the condition can only have become true for the value that it has now."""
         whos = [gen for gen in part.gens if isinstance(gen.source, core.AllMembers)]
         written = [state for state in self.sites if self.is_reading_state(part, state)]
         if not whos or len(written) != 1:
@@ -363,12 +377,12 @@ class RoundWrites:
         return write
 
     def is_reading_state(self, part: Disjunct, state: str) -> bool:
-        """Whether an alternative looks at a state, through the defs that it asks too."""
+        """Whether an alternative reads a state, directly or through the defs that it calls."""
         trees = [*part.conditions, *(gen.source for gen in part.gens)]
         return state in self.r.w.compute_effect(trees).reads
 
     def is_entry_empty_before(self, state: str) -> bool:
-        """Whether the one entry that the body writes held nothing before: it was chosen so."""
+        """Whether the one entry that the body writes was empty before, because the choice offers only empty entries."""
         choices = [node for node in self.node.body if isinstance(node, core.ChooseStmt)]
         stores = [node for node in self.node.body if isinstance(node, core.Store) and isinstance(node.target, core.StateRef)]
         places = [node.target.index for node in stores if isinstance(node.target, core.StateRef) and node.target.state == state]
@@ -385,7 +399,7 @@ class RoundWrites:
         return False
 
     def has_only_equality_reads(self, node: core.Node, state: str, whose: set[LocalVar]) -> bool:
-        """Whether a tree looks at a state in no other way than `state[...] == who`."""
+        """Whether a tree reads a state only in the form `state[...] == who`."""
         match node:
             case core.PrimOp(op="==", args=(core.StateRef(state=name, index=index), core.LocalRef(local=local))) if (
                 name == state and local in whose
@@ -406,7 +420,9 @@ class RoundWrites:
 
 
 def group_rows_by_cell(rows: list[tuple[int, ...]]) -> tuple[Any, ...]:
-    """Rows by a cell that many of them share, so that one look at that cell decides about all of them: (cell, rest of rows) pairs."""
+    """Groups rows by a cell that many of them share, so that one test of that cell decides about all of them.
+
+    Returns (cell, rest of each row) pairs. The most frequent cell is chosen first."""
     groups = []
     while rows:
         counts: dict[int, int] = {}
@@ -420,8 +436,10 @@ def group_rows_by_cell(rows: list[tuple[int, ...]]) -> tuple[Any, ...]:
 
 
 def group_row_masks(through: tuple[tuple[int, ...], ...]) -> tuple[tuple[Any, ...], ...]:
-    """For each cell the rows that hold it, as masks, by the cells that several lie in: (these cells, all that may lie in them with a
-    whole row among it) pairs."""
+    """Groups the rows through each cell (as bitmasks) into windows of at most `MAX_WINDOW_CELLS` cells.
+
+    Returns (window, subsets of the window that contain a whole row) pairs for each cell. One lookup then tests
+    all rows of a window."""
     found = []
     for rows in through:
         groups: list[list[int]] = []
@@ -449,7 +467,7 @@ def group_row_masks(through: tuple[tuple[int, ...], ...]) -> tuple[tuple[Any, ..
 
 
 def union_masks(rows: list[int]) -> int:
-    """The cells of several rows."""
+    """Returns the union of bitmasks."""
     found = 0
     for row in rows:
         found |= row
@@ -457,7 +475,7 @@ def union_masks(rows: list[int]) -> int:
 
 
 def iter_submasks(mask: int) -> Iterator[int]:
-    """All sets of members of a set."""
+    """Yields all subsets of a bitmask, the full mask first and 0 last."""
     part = mask
     while part:
         yield part

@@ -1,8 +1,15 @@
-"""The uncut form: the same tree compiled without cuts, for simulation. A choice is made on the spot, at random, so procedures are
-plain functions, loops plain loops, and locals plain variables. It plays the same games as the blocks, only without stopping.
+"""Direct style: procedures compiled without stops, for simulations.
 
-While it runs, s[PC] holds the greatest number of rounds, s[ANSWER] counts decisions, s[OPTIONS] is the random source.
-"""
+Each choice is made at once, at random. Procedures become plain functions, loops plain loops and locals plain
+variables. The games are the same as in the block form.
+
+Three control slots have another meaning while this form runs:
+
+| slot | content |
+|---|---|
+| `PC` | maximum number of rounds |
+| `ANSWER` | number of decisions so far |
+| `OPTIONS` | the random source |"""
 
 from __future__ import annotations
 
@@ -25,23 +32,26 @@ from .pair_candidates import PairCandidates
 from .procedures import ProcedureLowering
 from .protocols import CellEquality, ModuleApi
 
-MAX_UNROLLED_NODES = 200       # parts of a loop's body, times those that it goes over: larger ones are left as loops
+MAX_UNROLLED_NODES = 200       # nodes of a loop body times iterations
 
 
 class DirectStyleLowering(ProcedureLowering):
     """Compiles any procedure as one that never asks."""
 
-    listens = False                                                # a simulated game is only played
+    listens = False                                                # nobody reads the events of a simulation
 
     def __init__(self, writer: ModuleApi, routine: Routine, member: int | None) -> None:
         super().__init__(writer, routine, member)
         self.asks = False
-        self.chosen: list[CellEquality] = []                              # conditions that what was chosen meets
-        self.drawn: dict[LocalVar, m.IrExpr] = {}                       # and at which place of a list of options it stood
+        self.chosen: list[CellEquality] = []                              # equalities that the chosen values are known to meet
+        self.drawn: dict[LocalVar, m.IrExpr] = {}                       # index of a chosen value in its list of options
         self.choices, self.loops = DirectStyleChoices(self), DirectStyleLoops(self)
 
     def compile(self) -> None:
-        """As a function; of the game, what comes before anything is decided or drawn is one by itself: it is always the same."""
+        """Compiles the procedure as a function.
+
+        The steps of the game before the first decision or draw become a function of their own. Their result is always
+        the same, so simulations run it once."""
         first = self.count_opening_steps()
         if not first:
             super().compile()
@@ -57,7 +67,9 @@ class DirectStyleLowering(ProcedureLowering):
                 self.emit_exit()
 
     def count_opening_steps(self) -> int:
-        """With how many steps of the game nothing is decided, drawn or given a name."""
+        """Returns how many steps at the beginning of the game decide nothing, draw nothing and bind no name.
+
+        0 for every other procedure."""
         routine = self.routine
         if routine is not self.w.program.families["game"].routines[0] or routine.resets or routine.params:
             return 0
@@ -72,13 +84,15 @@ class DirectStyleLowering(ProcedureLowering):
         return len(routine.body)
 
     def lower_block(self, block: core.Block) -> None:
-        around, self.chosen = self.chosen, []                      # what a loop around knows need not hold in its next go
+        around, self.chosen = self.chosen, []                      # facts from outside a loop may be false in its next iteration
         super().lower_block(block)
         self.chosen = around
 
     def lower_statement(self, node: core.Stmt) -> None:
-        """A step, and what is known of the entries that it writes: what they hold now, and of what was just chosen for what it holds,
-        what they held."""
+        """Compiles a statement and updates what is known about entries.
+
+        A choice such as `cell where stone[cell] == none` shows the old value of an entry. A write ends that knowledge
+        for its state, after it was used for the write itself."""
         here = self.x.code.open[-1]
         before = len(here)
         super().lower_statement(node)
@@ -92,7 +106,7 @@ class DirectStyleLowering(ProcedureLowering):
             self.chosen += [one for one in asked if one is not None and one.held and is_stable_value(one.value) and not one.local.mutable]
 
     def annotate_write(self, node: core.Store, steps: m.Body) -> None:
-        """Tell the steps of a write what is known of it."""
+        """Adds the known old value, new value and list index of an entry to the nodes of a write."""
         was = place = None
         match node.target:
             case core.StateRef(state=name, index=(core.LocalRef(local=index),)):
@@ -110,14 +124,15 @@ class DirectStyleLowering(ProcedureLowering):
 
 
 def is_stable_value(value: core.Expr) -> bool:
-    """Whether an expression is worth the same a few steps later."""
+    """Whether an expression keeps its value over the next steps: a constant or an immutable local."""
     return isinstance(value, core.EmptyLiteral | core.Const) or isinstance(value, core.LocalRef) and not value.local.mutable
 
 
 class DirectStyleLoops(LoopLowering):
-    """Loops that end where enough rounds were played; short ones over a few known members are written once for each of them."""
+    """Loops that stop after the maximum number of rounds. Short loops over a few known members are unrolled."""
 
     def lower_straight_pass(self, node: core.RoundsLoop) -> None:
+        """Unrolls a pass over the members of a small enum, so that the member is a constant in each copy of the body."""
         gen = node.gen
         assert gen is not None
         many = len(self.x.model.enums[gen.source.domain]) if isinstance(gen.source, core.AllMembers) else 0
@@ -132,21 +147,24 @@ class DirectStyleLoops(LoopLowering):
             self.x.env = dict(saved)
 
     def emit_round_start(self, outermost: bool) -> None:
+        """Counts a new round of the game, and stops the game after the maximum number."""
         if outermost:
             self.x.emit(m.IfStmt(b.binary_op(b.load_slot(ROUND), ">=", b.load_slot(PC)), [m.RaiseStmt("Halt")]))
             self.x.emit(m.AugAssign(b.load_slot(ROUND), "+=", m.IntConst(1)))
 
 
 class DirectStyleChoices(ChoiceLowering):
-    """Choices that are made where they stand."""
+    """Choices that are made at once."""
 
     def __init__(self, routine: DirectStyleLowering) -> None:
         super().__init__(routine)
         self.r: DirectStyleLowering = routine
 
     def emit_pick(self, size: int | None = None, noted: LocalVar | None = None) -> None:
-        """An answer to the options in `o`, of which there is at least one; with a `size` they stand there as the mask of a set of so many
-        members at most. `noted`: the name of which the place in the list is to be known."""
+        """Emits a random choice from the options in `o`, which must not be empty.
+
+        With `size`, `o` is a bitmask of that many bits instead of a list. `noted` is a name whose index in the list
+        is recorded for later writes."""
         self.x.code.loads["pick"] = m.IntConst(OPTIONS)
         drawn = b.binary_op(b.call(m.Var("pick")), "*", b.call("len", "o") if size is None else b.call_method("o", "bit_count"))
         at = b.call("int", drawn)
@@ -162,8 +180,10 @@ class DirectStyleChoices(ChoiceLowering):
         self.x.emit(m.AugAssign(b.load_slot(ANSWER), "+=", m.IntConst(1)))
 
     def build_mask_pick(self, low: int, high: int, among: m.IrExpr, place: m.IrExpr, part: str = "y") -> m.Body:
-        """Steps that put into `a` the member at a place of a mask, which has the members from `low` to before `high` from its first bit on:
-        halved until a table knows the rest."""
+        """Returns steps that set `a` to the member with the index `place` in a bitmask.
+
+        The mask contains the members from `low` to before `high`, beginning with its lowest bit. It is halved until a
+        table of members covers the rest."""
         if high - low <= BIT_TABLE_BITS:
             found = b.index_entry(b.index_entry(self.w.add_bit_table(0, BIT_TABLE_BITS), among), place)
             return [m.AssignStmt(("a",), add_offset(found, m.IntConst(low)) if low else found)]
@@ -179,8 +199,10 @@ class DirectStyleChoices(ChoiceLowering):
                 m.IfStmt(b.binary_op(place, "<", "c"), fewer, more)]
 
     def choose_groups(self, node: core.ChooseStmt, optional: bool, taken: Any) -> None:
-        """Choose group after group; `taken` writes what follows, only reached when something was chosen. None: what follows is the rest
-        of the procedure, which ends where nothing was chosen."""
+        """Emits the choice of one combination, group after group.
+
+        `taken` writes what follows and runs only if something was chosen. If it is None, the rest of the procedure
+        follows, and the procedure ends if nothing was chosen."""
         x = self.x
         groups, chance = node.ways[0].groups, node.is_chance
         conditions = self.split_conditions(node)
@@ -233,8 +255,10 @@ class DirectStyleChoices(ChoiceLowering):
     def find_wide_mask(
         self, group: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr], slots: list[OptionField]
     ) -> tuple[m.IrExpr, int] | None:
-        """Options that are kept as a mask too wide for a table of its members, and how many bits wide: the one that is drawn is counted
-        off, the others are never listed. None where they are not so kept."""
+        """Returns an up-to-date bitmask of the options with its number of bits, if it is too wide for a table of
+        members.
+
+        The random member is then found by counting bits, without a list of the others. None if there is no such mask."""
         gen = group[0]
         if len(group) > 1 or slots[0].low or not isinstance(gen.source, core.AllMembers):
             return None
@@ -245,8 +269,10 @@ class DirectStyleChoices(ChoiceLowering):
     def find_vacancy_list(
         self, node: core.ChooseStmt, group: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr]
     ) -> m.IrExpr | None:
-        """Options that are those who hold one value, as a list that is kept while the game goes on: out of a long one the chosen is taken
-        more quickly than it is found in a mask. None where something else than the steps of the game itself writes what is held."""
+        """Returns the options as a list that is maintained during the game, if they are the cells where a state is none.
+
+        Removing the chosen cell from a long list by its index is faster than finding it in a bitmask. None if
+        anything but the body of `game` writes the state."""
         game = self.w.program.families["game"].routines[0]
         gen, holders = group[0], self.w.upkeep.holders
         asked = holders.match_equality(gen, conditions[0]) if len(group) == len(conditions) == 1 and gen.number is None else None
@@ -302,7 +328,7 @@ class DirectStyleChoices(ChoiceLowering):
         self.emit_otherwise(node, made)
 
     def emit_otherwise(self, node: core.ChooseStmt, made: str) -> None:
-        """What happens where nothing was chosen."""
+        """Emits the `otherwise` body, which runs if nothing was chosen."""
         if node.otherwise is not None:
             with self.x.code.inside_block(m.IfStmt(b.logical_not(made))):
                 self.r.lower_block(node.otherwise.body)

@@ -1,9 +1,11 @@
-"""Why something cannot be chosen: a second form of the module, made when somebody asks, in which each way to choose has a function
-that tries one candidate against each part of the rule and says which part does not hold.
+"""The explain form: a second form of the module that finds out why something cannot be chosen.
 
-Blocks, frames and states lie where they lie in the ordinary form, so that its functions can be put to any position of it; what is
-remembered behind them does not, and is worked out anew. The ordinary form knows nothing of this and is no slower for it.
-"""
+It is compiled when somebody asks `why`. For each way to answer, it contains a function that tries one
+candidate against each part of the rule and returns the part that fails.
+
+Blocks, frames and states have the same slots as in the block form, so the functions work on positions of a
+running game. Memoized values have different slots and are computed again. The block form does not depend on
+this form and is not slowed down by it."""
 
 from __future__ import annotations
 
@@ -28,19 +30,20 @@ from .procedures import ProcedureLowering
 
 
 class ExplainModuleLowering(ModuleLowering):
-    """Writes the explaining form."""
+    """Compiles a module in the explain form."""
 
     def __init__(self, facts: AnalysisResults) -> None:
         super().__init__(facts)
-        self.ways: dict[int, list[AnswerPath]] = {}                       # by the id of the decision
+        self.ways: dict[int, list[AnswerPath]] = {}                       # by the `id()` of the decision kind
 
     @property
     def procedure_class(self) -> type[ProcedureLowering]:
+        """The class that compiles procedures in this form."""
         return ExplainProcedure
 
 
 class ExplainProcedure(ProcedureLowering):
-    """A procedure whose choices can be asked why."""
+    """A procedure whose choices can be explained."""
 
     def __init__(self, writer: ModuleLowering, routine: Routine, member: int | None) -> None:
         super().__init__(writer, routine, member)
@@ -48,13 +51,13 @@ class ExplainProcedure(ProcedureLowering):
 
 
 class ExplainChoices(ConditionProbe):
-    """Choices that also write, for each way to answer, the function that tries a candidate."""
+    """Choices that also compile, for each way to answer, the function that tries a candidate."""
 
     def __init__(self, routine: ProcedureLowering) -> None:
         super().__init__(routine)
         self.ways: list[AnswerPath] = []
         self.chance = False
-        self.who: Any = None                                       # who decides, as secrets name it
+        self.who: Any = None                                       # the deciding seat, as owners of secrets name it
 
     # ------------------------------------------------------------ where the ordinary form collects options
 
@@ -100,6 +103,7 @@ class ExplainChoices(ConditionProbe):
         return found
 
     def set_decision_context(self, node: core.ChooseStmt) -> None:
+        """Sets the deciding seat and the clauses of the choice that is being compiled."""
         self.who = entry_key(node.by.who, self.w.program) if isinstance(node.by, core.SeatDecider) else None
         self.cites = node.cites or self.r.routine.cites
 
@@ -114,8 +118,10 @@ class ExplainChoices(ConditionProbe):
         rest_conditions: Sequence[core.Expr],
         cites: tuple[str, ...],
     ) -> AnswerPath:
-        """Write the function of one way to answer. It tries in the order in which options are collected; only what depends on closed
-        things comes after what everybody sees, so that the open reason is told where there is one."""
+        """Compiles the function for one way to answer.
+
+        It tries the conditions in the order in which options are collected. Conditions that depend on hidden values
+        come last, so that a public reason is reported if there is one."""
         x, r = self.x, self.r
         kept, env = r.save_insert_point(), dict(x.env)
         names = [f"w{n}" for n in range(len(gens))]
@@ -143,7 +149,7 @@ class ExplainChoices(ConditionProbe):
     def try_ready_conditions(
         self, tests: list[ConditionTest], waiting: list[core.Expr], later: list[LocalVar], bound: int, cites: tuple[str, ...]
     ) -> None:
-        """Try the conditions whose names are all known by now."""
+        """Tries the conditions whose names are all known by now, and removes them from `waiting`."""
         for condition in list(waiting):
             if self.has_any_name(condition, later):
                 continue
@@ -153,17 +159,18 @@ class ExplainChoices(ConditionProbe):
             self.try_condition(tests, condition, (len(tests),), self.r.routine.path, cites, bound)
 
     def has_any_name(self, node: core.Expr, names: Iterable[LocalVar]) -> bool:
+        """Whether an expression reads one of the names."""
         return not find_locals(node).isdisjoint(names)
 
     def is_hidden_from_decider(self, node: core.Expr) -> bool:
-        """Whether the value of `node` tells of what the one who decides may not see by that alone."""
+        """Whether the value of `node` reveals something that the deciding seat may not see just because it decides."""
         found = build_labels(self.w.facts).label(node)
         return any(secret.owner is None or secret.owner != self.who for secret in found)
 
     def try_source(
         self, tests: list[ConditionTest], gen: core.GeneratorBinding, value: m.IrExpr, bound: int, cites: tuple[str, ...]
     ) -> None:
-        """Try whether a value is in the set that its name is chosen from."""
+        """Tries whether a value is in the set that its name is chosen from."""
         x, source = self.x, gen.source
         path = (len(tests),)
         things: m.IrExpr = m.NoneConst()
@@ -191,7 +198,8 @@ class ExplainChoices(ConditionProbe):
         bound: int,
         cites: tuple[str, ...],
     ) -> None:
-        """Try whether something can be chosen afterwards; the test that nothing got past is the one that fails."""
+        """Tries whether the later groups can still be chosen. The first test that no combination passes is the one that
+        fails."""
         x = self.x
         first, file = len(tests), self.r.routine.path
         later = [local for gen in rest for local in gen.locals]
@@ -223,5 +231,5 @@ class ExplainChoices(ConditionProbe):
         x.emit(m.ReturnStmt(m.NoneConst()))
         x.close_gens(levels)
         x.env = saved
-        if levels:                                                 # else everything can be chosen afterwards
+        if levels:                                                 # without levels, a completion always exists
             x.emit(m.ReturnStmt(m.TupleDisplay((b.binary_op(first, "+", "d"),))))

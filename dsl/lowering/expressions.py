@@ -1,8 +1,14 @@
-"""Expressions to the machine. `Exprs.of(node)` may write steps before it gives the machine's expression that holds the value.
+"""Expressions of the core as IR. `ExpressionLowering.lower(node)` may emit steps first and then returns the IR
+expression for the value.
 
-Values: a number, a member and a bool are ints (none is -1, or None where the thing is not a member), a set is a mask (a
-frozenset over an open board or of numbers), a list or pile a tuple, a bag a tuple of counts.
-"""
+| type | value in the IR |
+|---|---|
+| number, member, bool | int |
+| none | -1 for an optional member, None for any other optional type |
+| set of members | bitmask |
+| other set | frozenset (numbers, cells of an open board) |
+| list, pile | tuple |
+| bag | tuple of counts |"""
 
 from __future__ import annotations
 
@@ -29,29 +35,30 @@ MAX_INLINE_NODES = 14
 
 
 class ExpressionLowering(Comprehensions):
-    """Compiles expressions into `self.code`, the function being written."""
+    """Compiles expressions into `self.code`, the function that is being compiled."""
 
     def __init__(self, writer: ModuleApi) -> None:
         self.w = writer
         self.model = writer.program.model
         self.layout = writer.layout
         self.code: FunctionBuilder
-        self.env: dict[LocalVar, m.IrExpr] = {}  # parameters of inlined defs, with what they are worth
+        self.env: dict[LocalVar, m.IrExpr] = {}  # values of names, such as parameters of inlined defs
         self.aliases: dict[LocalVar, LocalVar] = {}                     # parameters that stand for other locals
-        self.inline_all = False  # open up defs with folds too
-        self.bound: Any = None  # how a local is read: set by the routine being compiled
+        self.inline_all = False  # also inline defs with folds
+        self.bound: Any = None  # function that returns the variable of a local
 
     # ------------------------------------------------------------ helpers
 
     def emit(self, node: m.IrStmt) -> None:
+        """Appends a step to the function that is being compiled."""
         self.code.emit(node)
 
     def assign(self, name: str, value: b.Value) -> None:
-        """Give a variable of the function a value."""
+        """Emits an assignment to a variable of the function."""
         self.code.emit(m.AssignStmt((name,), b.to_expr(value)))
 
     def temp(self, value: m.IrExpr, hint: str = "t") -> m.IrExpr:
-        """A variable that holds `value` (itself when it is one or a number already)."""
+        """Returns a variable with the value. Variables and numbers are returned as they are."""
         if b.is_simple(value):
             return value
         name = self.w.fresh.temp_name(hint)
@@ -59,13 +66,15 @@ class ExpressionLowering(Comprehensions):
         return m.Var(name)
 
     def const(self, value: Any) -> m.IrExpr:
-        """A constant of the module for a tuple, mask or table; a number is itself."""
+        """Returns a constant of the module for a tuple, bitmask or table. A number is returned as it is."""
         if isinstance(value, int) and not isinstance(value, bool):
             return m.IntConst(value)
         return self.w.add_constant(value)
 
     def constant_of(self, node: core.Expr) -> Any:
-        """The value of an expression known now, or None: numbers, members, options, printed values of a known member."""
+        """Returns the value of an expression that is known at compile time, or None.
+
+        These are numbers, members, options of the game, attributes of a known member, and some arithmetic on them."""
         match node:
             case core.Const(value=value):
                 return value
@@ -87,11 +96,12 @@ class ExpressionLowering(Comprehensions):
                 return -value if isinstance(value, int) else None
             case core.PrimOp(op="==" | "!=" | "+" | "-" | "*" as op, args=(left, right)):
                 one, two = self.constant_of(left), self.constant_of(right)
-                if isinstance(one, int) and isinstance(two, int) and not isinstance(left.type, SetOf):       # a set is a mask, not a number
+                if isinstance(one, int) and isinstance(two, int) and not isinstance(left.type, SetOf):       # sets are bitmasks here
                     return {"==": int(one == two), "!=": int(one != two), "+": one + two, "-": one - two, "*": one * two}[op]
         return None
 
     def get_option_value(self, option: Any) -> int:
+        """Returns the chosen value of a game option as a number: a bool, a number, or the position among its values."""
         value = self.model.settings[option.name]
         if isinstance(value, bool):
             return int(value)
@@ -100,7 +110,7 @@ class ExpressionLowering(Comprehensions):
         return [str(v) for v in option.values].index(str(value))
 
     def lower(self, node: core.Expr) -> m.IrExpr:
-        """What `node` is worth, as the machine says it."""
+        """Returns the IR expression for the value of `node`. May emit steps first."""
         known = self.constant_of(node)
         if known is not None:
             return self.const(self.coerce_const(known, node.type))
@@ -140,14 +150,17 @@ class ExpressionLowering(Comprehensions):
         raise TypeError(f"no lowering of {type(node).__name__}")
 
     def coerce_const(self, value: Any, found: Type) -> Any:
+        """Returns a constant in the form of its type: sets of numbers are frozensets."""
         return frozenset(value) if isinstance(found, SetOf) and isinstance(found.of, Int) and isinstance(value, tuple) else value
 
     def is_none(self, value: m.IrExpr, inner: Type) -> m.IrExpr:
+        """Returns a test whether a value of type `inner?` is none."""
         return b.binary_op(value, "<", 0) if self.layout.none(inner) == -1 else b.binary_op(value, "is", m.NoneConst())
 
     # ------------------------------------------------------------ atoms
 
     def lower_empty_literal(self, node: core.EmptyLiteral) -> m.IrExpr:
+        """Compiles `none`, `{}` or `[]` in the form of the expected type."""
         match node.type:
             case OptionalOf(of=inner):
                 return b.literal_expr(self.layout.none(inner))
@@ -156,17 +169,20 @@ class ExpressionLowering(Comprehensions):
         return self.const(self.layout.default(node.type))
 
     def lower_all_members(self, node: core.AllMembers) -> m.IrExpr:
+        """Compiles the set of all members of an enum."""
         return self.const((1 << len(self.model.enums[node.domain])) - 1)
 
     def lower_local(self, node: core.LocalRef) -> m.IrExpr:
         return self.read_local(node.local)
 
     def read_local(self, local: LocalVar) -> m.IrExpr:
+        """Returns the value of a local: from the environment, or its variable."""
         if local in self.env:
             return self.env[local]
         return m.Var(self.bound(local))
 
     def lower_collection(self, node: core.CollectionLiteral) -> m.IrExpr:
+        """Compiles a set or list literal."""
         found = node.type
         values = [self.lower(part) for part in node.parts]
         if isinstance(found, ListOf):
@@ -185,24 +201,25 @@ class ExpressionLowering(Comprehensions):
     # ------------------------------------------------------------ operators
 
     def lower_aside(self, node: core.Expr) -> tuple[m.IrExpr, m.Body]:
-        """Compile `node` aside: its expression and the steps it needs first."""
+        """Compiles `node` without emitting anything. Returns its expression and the steps that it needs first."""
         with self.code.capture_block() as written:
             value = self.lower(node)
         return value, written
 
     def lower_iterable_aside(self, source: core.Expr) -> tuple[m.IrExpr, m.Body]:
-        """As branch, for what a loop walks over."""
+        """Like `lower_aside`, for an iterable over the members of `source`."""
         with self.code.capture_block() as written:
             value = self.lower_iterable(source)
         return value, written
 
     def emit_either(self, test: m.IrExpr, one: m.IrExpr, first: m.Body, two: m.IrExpr, second: m.Body) -> m.IrExpr:
-        """A variable that holds `one` after the steps `first` where the test holds, else `two` after `second`."""
+        """Returns a variable: `one` after the steps `first` if the test holds, else `two` after the steps `second`."""
         name = self.w.fresh.temp_name()
         self.emit(m.IfStmt(test, [*first, m.AssignStmt((name,), one)], [*second, m.AssignStmt((name,), two)]))
         return m.Var(name)
 
     def lower_conditional(self, node: core.CondExpr) -> m.IrExpr:
+        """Compiles `value if test else other`. Steps of a side run only if its value is needed."""
         known = self.constant_of(node.test)
         if known is not None:
             return self.lower(node.value if known else node.other)
@@ -214,6 +231,7 @@ class ExpressionLowering(Comprehensions):
         return self.emit_either(test, one, first, two, second)
 
     def lower_or_else(self, node: core.OrElse) -> m.IrExpr:
+        """Compiles `value otherwise other`: `other` if `value` is none."""
         value = node.value
         assert isinstance(value.type, OptionalOf)
         inner = test_type = value.type.of
@@ -234,6 +252,7 @@ class ExpressionLowering(Comprehensions):
         return self.emit_either(missing, two, second, found, [])
 
     def lower_primitive(self, node: core.PrimOp) -> m.IrExpr:
+        """Compiles an operator or a call of a built-in function."""
         op, args = node.op, node.args
         match op:
             case "not":
@@ -256,7 +275,7 @@ class ExpressionLowering(Comprehensions):
         return compile_builtin(self, op, args)
 
     def lower_arithmetic(self, node: core.PrimOp) -> m.IrExpr:
-        """What can be done with numbers, sets and lists."""
+        """Compiles arithmetic on numbers and the corresponding operations on sets and lists."""
         op, found = node.op, node.type
         one, two = map(self.lower, node.args)
         if isinstance(found, SetOf):
@@ -271,6 +290,7 @@ class ExpressionLowering(Comprehensions):
         return b.binary_op(one, op, two)
 
     def lower_logic(self, left: core.Expr, right: core.Expr, word: str) -> m.IrExpr:
+        """Compiles `and` or `or`. Steps of the right side run only if its value is needed."""
         known = self.constant_of(left)
         if known is not None:
             return self.lower(right) if bool(known) == (word == "and") else m.IntConst(int(known))
@@ -285,6 +305,7 @@ class ExpressionLowering(Comprehensions):
         return m.Var(name)
 
     def lower_contains(self, value: core.Expr, group: core.Expr) -> m.IrExpr:
+        """Compiles `value in group`. None is in no container."""
         found = group.type
         if isinstance(found, SetOf) and isinstance(found.of, MemberOf) and not self.layout.is_open(found.of):
             item = self.lower(value)
@@ -297,13 +318,13 @@ class ExpressionLowering(Comprehensions):
             return b.bit_test(self.lower(group), item)
         if isinstance(found, EmptyType):
             return m.BoolConst(False)
-        if isinstance(value.type, OptionalOf):                          # none is in nothing
+        if isinstance(value.type, OptionalOf):                          # none is in no container
             item = self.temp(self.lower(value))
             return m.BoolOp("and", (b.logical_not(self.is_none(item, value.type.of)), self.lower_contains_value(item, group)))
         return self.lower_contains_value(self.lower(value), group)
 
     def lower_contains_value(self, item: m.IrExpr, group: core.Expr) -> m.IrExpr:
-        """Whether `item`, which is not none, is in `group`."""
+        """Returns a test whether `item`, which is not none, is in `group`."""
         found = group.type
         if isinstance(found, OptionalOf):
             return b.binary_op(item, "==", self.lower(group))
@@ -317,12 +338,14 @@ class ExpressionLowering(Comprehensions):
     # ------------------------------------------------------------ dot, bracket
 
     def build_attribute_table(self, enum: Any, attribute: str) -> tuple[Any, ...]:
+        """Returns the values of an attribute for all members of an enum."""
         values = tuple(enum.values[attribute])
         if isinstance(enum.attributes[attribute], SetOf) and isinstance(enum.attributes[attribute].of, Int):
             values = tuple(frozenset(v) for v in values)
         return values
 
     def lower_attribute(self, node: core.Attribute) -> m.IrExpr:
+        """Compiles `thing.attribute` as a table lookup. The attribute of none is none."""
         base = self.lower(node.thing)
         table = self.const(self.build_attribute_table(self.model.enums[node.domain], node.name))
         if isinstance(node.thing.type, OptionalOf):
@@ -338,6 +361,7 @@ class ExpressionLowering(Comprehensions):
         return self.lower_bag_count(node.bag, self.lower(node.kind))
 
     def lower_element_at(self, node: core.ElementAt) -> m.IrExpr:
+        """Compiles `list[index]`, counted from 1. Outside the list, it is none or the default value of the type."""
         found = node.things.type
         assert isinstance(found, ListOf)
         things = self.temp(self.lower(node.things), "l")
@@ -355,6 +379,7 @@ class ExpressionLowering(Comprehensions):
         return m.IfExpr(there, b.index_entry(things, b.binary_op(index, "-", 1)), default)
 
     def lower_table_read(self, table: Any, index: core.Expr) -> m.IrExpr:
+        """Compiles a lookup in a number table. Beyond its ends, the table has its first or last value, or 0."""
         known = self.constant_of(index)
         values = tuple(table.values)
         past = values[-1] if table.beyond == "last" else 0
@@ -373,19 +398,22 @@ class ExpressionLowering(Comprehensions):
         return b.conditional(inside, there, b.conditional(b.binary_op(i, "<", table.first), under, past))
 
     def lower_bag_count(self, bag: core.Expr, index: m.IrExpr) -> m.IrExpr:
+        """Returns the count of one kind in a bag."""
         place = self.find_bag_address(bag)
         if place is not None:
             return b.load_slot(add_offset(place, index))
         return b.index_entry(self.lower(bag), index)
 
     def find_bag_address(self, node: core.Expr) -> m.IrExpr | None:
-        """Where the counts of a bag that is a state begin, or None when it is a value."""
+        """Returns the address of the counts of a bag that is a state. None if the bag is a value."""
         return self.address(self.w.program.states[node.state], node.index) if isinstance(node, core.StateRef) else None
 
     # ------------------------------------------------------------ states
 
     def address(self, state: State, indices: Sequence[core.Expr]) -> m.IrExpr:
-        """The address of an entry of a state (for a packed or open last axis: of the whole)."""
+        """Returns the address of an entry of a state.
+
+        For a bitmask or dict over the last axis, the address of the whole mask or dict."""
         cell = self.layout.cells[state]
         terms: list[m.IrExpr] = []
         fixed = cell.base
@@ -404,6 +432,7 @@ class ExpressionLowering(Comprehensions):
         return found
 
     def lower_state(self, node: core.StateRef) -> m.IrExpr:
+        """Compiles a read of a state."""
         state, indices = self.w.program.states[node.state], node.index
         cell = self.layout.cells[state]
         place = self.address(state, indices)
@@ -418,6 +447,7 @@ class ExpressionLowering(Comprehensions):
         return b.load_slot(place)
 
     def lower_occupied_cells(self, node: core.OccupiedCells) -> m.IrExpr:
+        """Compiles `cells(state)`: the cells of an open board with a value other than the default."""
         state = self.w.program.states[node.state]
         cell = self.layout.cells[state]
         if cell.count == 1:
@@ -432,7 +462,10 @@ class ExpressionLowering(Comprehensions):
     # ------------------------------------------------------------ calls
 
     def lower_def_call(self, node: core.CallDef) -> m.IrExpr:
-        """The value of a def: inlined when it is small, remembered when it has no parameters, else a function call."""
+        """Returns the value of a def.
+
+        Small defs are inlined. A def that depends on no state becomes a table, one without parameters is memoized.
+        Every other def is called."""
         family, case = self.w.program.families[node.family], node.case
         values = [self.lower(argument) for argument in node.args]
         known = self.constant_of(case) if case is not None else None
@@ -453,7 +486,9 @@ class ExpressionLowering(Comprehensions):
         return b.call(b.index_entry(table, self.lower(case)), b.POSITION, *values)
 
     def lower_after_call(self, node: core.AfterCall) -> m.IrExpr:
-        """A function of its own: the procedure runs on a copy of the position, where nobody hears of it, and the value is that there."""
+        """Compiles `after` as a function of its own.
+
+        It runs the procedure on a copy of the position without collecting events, and returns the value on that copy."""
         given = {local: self.read_local(local) for local in find_free_locals(node)}
         known = {local: value for local, value in given.items() if isinstance(value, m.IntConst)}
         asked = [local for local in given if local not in known]
@@ -473,7 +508,7 @@ class ExpressionLowering(Comprehensions):
         return b.call(m.FunctionRef(self.w.tried[key]), b.POSITION, *(given[local] for local in asked))
 
     def lower_call(self, node: core.CallProc) -> m.IrExpr:
-        """A call of a procedure that never asks."""
+        """Returns a call of a procedure that never asks."""
         family, case = self.w.program.families[node.family], node.case
         arguments = [self.lower(argument) for argument in node.args]
         known = self.constant_of(case) if case is not None else None
@@ -482,6 +517,7 @@ class ExpressionLowering(Comprehensions):
         return b.call(m.FunctionRef(self.w.require_function(family.entry(known), known)), b.POSITION, *arguments)
 
     def is_inlinable(self, routine: Routine) -> bool:
+        """Whether a def is small enough to be inlined."""
         if routine.value is None or self.w.facts.sizes[routine] > INLINE_LIMIT:
             return False
         if self.inline_all:
@@ -489,7 +525,7 @@ class ExpressionLowering(Comprehensions):
         return inline_size(routine.value) <= MAX_INLINE_NODES and not any(isinstance(part, core.Fold) for part in walk(routine.value))
 
     def is_incremental_set(self, routine: Routine) -> bool:
-        """Whether a def is a set that is kept up to date: then it is read where it is used, without a call."""
+        """Whether a def is an incremental set. It is then read directly, without a call."""
         value = routine.value
         return (
             isinstance(value, core.Fold)
@@ -502,6 +538,7 @@ class ExpressionLowering(Comprehensions):
         )
 
     def inline_def(self, routine: Routine, values: list[m.IrExpr], member: int | None) -> m.IrExpr:
+        """Compiles the value of a def in place of a call."""
         saved = dict(self.env)
         for param, value in zip(routine.params, values):
             self.env[param] = self.temp(value)

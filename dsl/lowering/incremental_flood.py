@@ -1,10 +1,12 @@
-"""What is reached from somewhere through the cells that one holds, kept while more cells come to be held.
+"""Flood fills that are kept up to date while more cells become occupied.
 
-`any(begun in held(player) & player.one_end where size(region(begun, held(player)) & player.other_end) > 0)` floods a player's cells from a
-side. A thing put down can only add to that: the cell itself, where it touches what is reached or is a start, and what hangs on it. So the
-flood of each player lies in the position beside the masks of who holds what, and a write to a cell mends it. Only for play that goes on:
-whoever steps back and forth pays for these words with each copy.
-"""
+    any(begun in held(player) & player.one_end where size(region(begun, held(player)) & player.other_end) > 0)
+
+fills the cells of a player from one side of the board. A new stone can only add to the filled area: its own
+cell, if it is a start or touches the area, and the cells connected to it. So each player's area is stored in
+the position, next to the masks of the value index, and a write to a cell updates it.
+
+This is used only in direct style. Other forms copy positions often, and each copy would pay for these slots."""
 
 from __future__ import annotations
 
@@ -26,9 +28,12 @@ from .value_index import ValueIndex
 
 @dataclass(frozen=True)
 class IncrementalFlood:
-    """The floods of one state, a word for each value, from the cells in the table `starts` (by the value); `build` works them all out and
-    gives the first. Each has one bit more, behind those of the cells, and in `touches` (by the value) each cell has those next to it and,
-    where it is a start, that bit: so it is asked at once whether it touches what is reached or is a start."""
+    """The flood fills of one state, in one slot for each value.
+
+    Each fill begins at the cells in the table `starts` (by value). The function `build` computes all of them and
+    returns the first. `touches` (by value) contains the mask of the neighbours of each cell. Each fill has one
+    extra bit above those of the cells, which is also set in the mask of each start cell. So one `&` tests whether
+    a cell is a start or touches the filled area."""
 
     first: int
     held: ValueMasks
@@ -40,14 +45,17 @@ class IncrementalFlood:
 
 
 class FloodCache:
-    """The floods that are kept in a module."""
+    """All incremental floods of a module."""
 
     def __init__(self, writer: ModuleApi, builds: list[str], holders: ValueIndex) -> None:
         self.w, self.builds, self.holders = writer, builds, holders
         self.floods: dict[State, list[IncrementalFlood]] = {}
 
     def find_reached_cells(self, x: ExpressionApi, starts: core.Expr, cells: core.Expr) -> m.IrExpr | None:
-        """The cells of `cells`, which are those that one holds, that are reached from those among `starts`; None where that is not kept."""
+        """Returns the part of `cells` that can be reached from the cells in `starts`, from an incremental flood.
+
+        `cells` must be the set of cells with one value, and `starts` its intersection with static data. Otherwise
+        None."""
         found = self.match_holding(cells) if self.w.uncut else None
         if found is None:
             return None
@@ -70,11 +78,12 @@ class FloodCache:
         return load_flood(flood, x.lower(who))
 
     def is_same_holding(self, one: tuple[State, core.LocalRef] | None, two: tuple[State, core.LocalRef]) -> bool:
-        """Whether two sets have in them what the same one holds in the same state."""
+        """Whether two sets are the cells with the same value in the same state."""
         return one is not None and one[0] is two[0] and one[1].local is two[1].local
 
     def match_holding(self, cells: core.Expr) -> tuple[State, core.LocalRef] | None:
-        """The state and the one of whom a set has all that he holds in it, be it through a def."""
+        """Matches a set of all cells where a state has one value, directly or through a def. Returns the state and the
+        value."""
         match cells:
             case core.Fold(kind="set", gens=(gen,), where=(condition,), value=None) if isinstance(gen.source, core.AllMembers):
                 asked = self.holders.match_equality(gen, condition)
@@ -92,7 +101,7 @@ class FloodCache:
         return None
 
     def evaluate_for_each(self, x: ExpressionApi, data: core.Expr, who: LocalVar, values: int) -> tuple[int, ...] | None:
-        """What data say of each one, as far as it is known now."""
+        """Returns the value of `data` for each value of `who`. None unless all of them are known at compile time."""
         saved = dict(x.env)
         found = []
         for value in range(values):
@@ -102,7 +111,8 @@ class FloodCache:
         return tuple(found) if all(isinstance(one, int) for one in found) else None
 
     def get_flood(self, x: ExpressionApi, state: State, held: ValueMasks, begins: tuple[int, ...]) -> IncrementalFlood:
-        """The floods from these cells, made where there are none yet."""
+        """Returns the floods of a state from these start cells, and creates them when they are requested for the first
+        time."""
         starts = x.const(begins)
         for known in self.floods.setdefault(state, []):
             if known.starts == starts:
@@ -131,12 +141,14 @@ class FloodCache:
         return made
 
     def build_full_flood(self, flood: IncrementalFlood, value: m.IrExpr) -> m.IrExpr:
+        """Returns a complete flood fill for one value."""
         found = b.call("spread", b.index_entry(flood.starts, value), self.holders.load_mask(flood.held, value), flood.near)
         return b.binary_op(found, "|", 1 << flood.cells)
 
     def build_after_write(self, state: State, written: m.AfterWrite, lasting: Collection[int]) -> m.Body:
-        """The steps that mend the floods of a state after one entry was written; the masks of who holds what are mended already, and the
-        bit of the entry is in `m`."""
+        """Returns the steps that update the floods of a state after one entry was written.
+
+        They run after the update of the value index. The bit of the entry is in `m`."""
         found: m.Body = []
         for flood in self.floods.get(state, []):
             steps = [*self.build_loss_update(flood, written), *self.build_gain_update(flood, written)]
@@ -146,12 +158,14 @@ class FloodCache:
         return found
 
     def build_loss_update(self, flood: IncrementalFlood, written: m.AfterWrite) -> m.Body:
-        """Who held the entry may reach less now: that is worked out anew."""
+        """Returns the update for the old value of an entry: its area may have shrunk, so it is filled again."""
         was = written.was or m.Var("was")
         return guard_not_none(was, [b.store_slot(load_flood(flood, was).at, self.build_full_flood(flood, was))])
 
     def build_gain_update(self, flood: IncrementalFlood, written: m.AfterWrite) -> m.Body:
-        """Who holds the entry now reaches it where it is a start or touches what is reached, and then what hangs on it, too."""
+        """Returns the update for the new value of an entry.
+
+        If the cell is a start or touches the area, it joins the area, together with the cells that it connects."""
         value = written.value or b.load_slot(written.address)
         reached = load_flood(flood, value)
         around = b.index_entry(flood.touches[value.value] if isinstance(value, m.IntConst) else flood.near, written.index)
@@ -176,14 +190,16 @@ class FloodCache:
         return guard_not_none(value, steps)
 
     def build_invalidation(self, state: State) -> m.Body:
+        """Returns the steps that invalidate the floods of a state."""
         return [b.store_slot(m.IncrementalSetAddr(flood.first), m.NoneConst()) for flood in self.floods.get(state, [])]
 
     def find_never_invalidated(self, forgotten: Collection[str]) -> set[int]:
+        """Returns the numbers of the floods that are never invalidated. `forgotten` are the states that are."""
         return {flood.first for state, floods in self.floods.items() if state.name not in forgotten for flood in floods}
 
 
 def load_flood(flood: IncrementalFlood, value: m.IrExpr) -> m.LoadSlot:
-    """Where the flood of one lies."""
+    """Returns the filled area for one value."""
     return b.load_slot(
         m.IncrementalSetAddr(flood.first + value.value)
         if isinstance(value, m.IntConst)
@@ -192,7 +208,7 @@ def load_flood(flood: IncrementalFlood, value: m.IrExpr) -> m.LoadSlot:
 
 
 def guard_not_none(value: m.IrExpr, steps: m.Body) -> m.Body:
-    """Steps that are done where a value is not none."""
+    """Returns steps that run only if a value is not none."""
     if isinstance(value, m.IntConst):
         return steps if value.value >= 0 else []
     return [m.IfStmt(b.binary_op(value, ">=", 0), steps)]

@@ -1,9 +1,11 @@
-"""Sets that are kept up to date instead of being built again.
+"""Incremental sets: sets that writes keep up to date, instead of being computed again for each use.
 
-`set(cell in Cell where state[cell] == none and rests(cell))` is a mask. When the condition reads states only at places that follow
-from the cell itself (the cell, a neighbour, a corner), a write to `state[i]` can only change the bits of a few cells, known
-beforehand. So the mask lies in the position as a remembered value: the first reader computes it, each write mends it.
-"""
+`set(cell in Cell where state[cell] == none and rests(cell))` is a bitmask. Suppose that the condition reads
+states only at places that follow from the cell itself (the cell, a neighbour, a corner). Then a write to
+`state[i]` can only change the bits of a few cells, known at compile time. So the mask is stored in the
+position: the first reader computes it, and each write updates it.
+
+In databases this is called incremental view maintenance."""
 
 from __future__ import annotations
 
@@ -23,47 +25,50 @@ from .incremental_flood import FloodCache
 from .protocols import CellEquality, ExpressionApi, ModuleApi
 from .value_index import ValueIndex
 
-Relation = list[tuple[int, ...]]  # for each member of the domain, the members that are looked at
+Relation = list[tuple[int, ...]]  # for each member of the domain, the members that a condition reads
 MAX_INLINE_LINES = 14
-STATE_FREE_BUILTINS = ("row", "column", "position", "distance", "span", "ray", "between")              # built-ins that read no state
-MAX_AVERAGE_TOUCHED_CELLS = 24  # cells that one write may concern on average; above, build anew
+STATE_FREE_BUILTINS = ("row", "column", "position", "distance", "span", "ray", "between")
+MAX_AVERAGE_TOUCHED_CELLS = 24  # with more affected cells per write, the set is computed for each use
 
 
 @dataclass
 class IncrementalSet:
-    """One mask: its number, the states it reads with the cells each write concerns, and how single bits are worked out."""
+    """One incremental set: its number, the states that it reads with the cells that each write affects, and its
+    functions."""
 
     number: int
     size: int
     touched: dict[State, Relation]
     update: dict[State, str] = field(default_factory=dict)  # name of the function (s, mask, index) -> mask
     build: str = ""
-    # where only who holds what is looked at: tables of the members that stay as they are and of those that are looked at, by the index, and
-    # what is asked of these
+    # if the conditions only compare cells with constants: the masks of members that stay and of members to test, by
+    # index, and the comparisons
     moved: dict[State, tuple[m.IrExpr, m.IrExpr, list[CellEquality]]] = field(default_factory=dict)
-    vacated: dict[State, str] = field(default_factory=dict)  # states where a thing put down clears the cell's own bit, and who
-    # looks at the other cells then
+    vacated: dict[State, str] = field(default_factory=dict)  # states where a new value clears the cell's own bit, with the function
+    # that updates the other affected cells ("" if there are none)
 
 
 class IncrementalSetTable:
-    """All kept sets of a module."""
+    """All incremental sets of a module, with its value index and its floods."""
 
     def __init__(self, writer: ModuleApi) -> None:
         self.w = writer
         self.sets: list[IncrementalSet] = []
-        self.builds: list[str] = []                               # for each word of what is kept, who works it out ("": with one before)
+        self.builds: list[str] = []                               # for each slot, the function that computes it ("": see the slot before)
         self.holders = ValueIndex(writer, self.builds)
         self.growing = FloodCache(writer, self.builds, self.holders)
-        self.listed: dict[State, str] = {}                         # uncut: the variable of the game with a list of those who hold nothing
+        self.listed: dict[State, str] = {}                         # direct style: the variable with the list of vacant cells
         self.known: dict[object, IncrementalSet | None] = {}
-        self.why: core.RuleSpan | None = None                         # what the last set that was looked at depends on
-        self.followed: dict[tuple[object, ...], bool] = {}         # while one set is looked at: the defs that were followed, with what
-        self.lasting: set[int] = set()                            # sets that nothing ever makes forget, see module.assemble
-        # short updaters, written where they are needed: their cells, what is done
+        self.why: core.RuleSpan | None = None                         # why the last set cannot be maintained
+        self.followed: dict[tuple[object, ...], bool] = {}         # defs that were followed for the current set, with arguments
+        self.lasting: set[int] = set()                            # never invalidated, see ModuleLowering.assemble
+        # short updaters to inline: table of cells, loop body
         self.inline: dict[str, tuple[m.IrExpr, m.Body]] = {}
 
     def read_mask(self, x: ExpressionApi, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> m.IrExpr | None:
-        """A variable with the mask of the members of `gen`'s domain that meet `conditions`; None when it cannot be kept."""
+        """Returns a variable with the bitmask of the members of `gen`'s domain that meet `conditions`.
+
+        None if the set cannot be maintained."""
         if not isinstance(gen.source, core.AllMembers) or not conditions or gen.number is not None:
             return None
         kept = self.find_set(gen, conditions)
@@ -78,10 +83,11 @@ class IncrementalSetTable:
         return m.Var(name)
 
     def is_maintainable(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> bool:
-        """Whether this set can be kept."""
+        """Whether a set can be maintained incrementally."""
         return isinstance(gen.source, core.AllMembers) and bool(conditions) and self.find_set(gen, conditions) is not None
 
     def find_set(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> IncrementalSet | None:
+        """Returns the incremental set for these conditions, or None. `why` then says what prevents it."""
         assert isinstance(gen.source, core.AllMembers)
         self.why = None
         if self.holders.can_answer_all(gen, conditions):
@@ -102,7 +108,7 @@ class IncrementalSetTable:
         return self.known[key]
 
     def build_set_key(self, gen: core.GeneratorBinding, domain: str, conditions: Sequence[core.Expr]) -> object:
-        """The conditions as the machine sees them over a cell called `c`: the same set is kept once, wherever it is asked for."""
+        """Returns the IR of the conditions for a cell called `c`. Equal sets have equal keys and are stored once."""
         code = FunctionBuilder("probe")
         x = self.w.new_expression_lowering(code)
         x.env[gen.local] = m.Var("c")
@@ -114,7 +120,9 @@ class IncrementalSetTable:
     # ------------------------------------------------------------ what a condition looks at
 
     def collect_footprint(self, node: core.Expr, names: dict[LocalVar, Relation], touched: dict[State, Relation]) -> bool:
-        """Collect what `node` reads; False when it depends on something that does not follow from the cell."""
+        """Collects the entries of states that `node` reads in `touched`.
+
+        Returns False if it reads something that does not follow from the cell."""
         match node:
             case core.Fold(kind="any" | "all" | "count", gens=gens, where=where, value=value):
                 inner = dict(names)
@@ -141,6 +149,7 @@ class IncrementalSetTable:
         return False
 
     def collect_load_footprint(self, node: core.StateRef, names: dict[LocalVar, Relation], touched: dict[State, Relation]) -> bool:
+        """Collects one read of a state: adds each cell to the list of the index that it reads."""
         state = self.w.program.states[node.state]
         if len(node.index) != 1 or self.w.layout.cells[state].form != "plain":
             return False
@@ -156,6 +165,7 @@ class IncrementalSetTable:
         return True
 
     def collect_def_footprint(self, node: core.CallDef, names: dict[LocalVar, Relation], touched: dict[State, Relation]) -> bool:
+        """Collects the reads of a def for these arguments."""
         family = self.w.program.families[node.family]
         routine = family.default
         if family.domain or routine is None or routine.value is None:
@@ -166,13 +176,14 @@ class IncrementalSetTable:
             if relation is None:
                 return False
             inner[param] = relation
-        case = (routine, *(tuple(relation) for relation in inner.values()))      # a def that many ask with the same is followed once
+        case = (routine, *(tuple(relation) for relation in inner.values()))      # calls with equal arguments are followed once
         if case not in self.followed:
             self.followed[case] = self.collect_footprint(routine.value, inner, touched)
         return self.followed[case]
 
     def find_relation(self, node: core.Expr, names: dict[LocalVar, Relation]) -> Relation | None:
-        """What members an expression may stand for, by the cell it starts from."""
+        """Returns the members that an expression may stand for, for each cell that it starts from. None if they are not
+        known."""
         if isinstance(node, core.LocalRef):
             return names.get(node.local)
         if not isinstance(node, core.PrimOp) or node.op not in BUILTINS:
@@ -197,6 +208,7 @@ class IncrementalSetTable:
     def build_set(
         self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr], size: int, touched: dict[State, Relation]
     ) -> IncrementalSet:
+        """Creates an incremental set and compiles the functions that compute and update it."""
         kept = IncrementalSet(len(self.builds), size, touched)
         self.sets.append(kept)
         kept.build = self.w.fresh.function_name("k", gen.local.name)
@@ -227,8 +239,9 @@ class IncrementalSetTable:
         return kept
 
     def is_made_true(self, node: core.Expr, state: State, gen: core.GeneratorBinding, others: tuple[Any, ...]) -> bool:
-        """Whether putting a thing down at i makes `node` true for every cell that this concerns: `all(b in step(cell, d): state[b] !=
-        none)`, when the one place that it looks at is i."""
+        """Whether a new value at index i makes `node` true for every cell that this affects.
+
+        Example: `all(b in step(cell, d): state[b] != none)`, if i is the only index that it reads."""
         names: dict[LocalVar, Relation] = {gen.local: [(n,) for n in range(len(others))]}
         while isinstance(node, core.CallDef) and not node.bare and self.w.program.families[node.family].default is not None:
             routine = self.w.program.families[node.family].default
@@ -248,7 +261,7 @@ class IncrementalSetTable:
         return False
 
     def compile_updater(self, name: str, gen: core.GeneratorBinding, conditions: Sequence[core.Expr], cells: tuple[Any, ...]) -> None:
-        """A function (s, mask, index) -> mask that looks at the cells that a write at this index concerns."""
+        """Compiles a function (s, mask, index) -> mask that tests the cells that a write at this index affects."""
         code = FunctionBuilder(name, ("s", "m", "i"))
         one = b.bit_mask("c")
         table = self.w.add_constant(cells)
@@ -265,6 +278,7 @@ class IncrementalSetTable:
     def emit_member_test(
         self, code: FunctionBuilder, gen: core.GeneratorBinding, conditions: Sequence[core.Expr], yes: m.IrStmt, no: m.IrStmt | None
     ) -> None:
+        """Emits `yes` if the cell `c` meets all conditions, else `no`."""
         x = self.w.new_expression_lowering(code)
         x.inline_all = True
         x.env[gen.local] = m.Var("c")
@@ -282,23 +296,26 @@ class IncrementalSetTable:
         code.emit(m.IfStmt(value, [yes], [no] if no is not None else []))
 
     def is_vacancy_test(self, node: core.Expr, state: State, cell: LocalVar) -> bool:
-        """`state[cell] == none`"""
+        """Whether a condition is `state[cell] == none`."""
         match node:
             case core.PrimOp(op="==", args=(core.StateRef(state=name, index=(core.LocalRef(local=local),)), core.EmptyLiteral())):
                 return name == state.name and local is cell
         return False
 
     def build_before_write(self, state: State, writing: m.BeforeWrite) -> m.Body:
+        """Returns the steps before one entry of a state is written."""
         return self.holders.build_before_write(state, writing)
 
     def find_never_invalidated(self, forgotten: set[str]) -> set[int]:
-        """The numbers of what stays once it is there; `forgotten` are the states that are sometimes written as a whole."""
+        """Returns the numbers of sets, masks and floods that are never invalidated once they are computed.
+
+        `forgotten` are the states that are sometimes written as a whole."""
         sets = {kept.number for kept in self.sets if forgotten.isdisjoint(state.name for state in kept.touched)}
         masks = {kept.first for state in self.holders.states if state.name not in forgotten for kept in self.holders.list_masks(state)}
         return sets | masks | self.growing.find_never_invalidated(forgotten)
 
     def build_after_write(self, state: State, written: m.AfterWrite) -> m.Body:
-        """The steps that mend every kept set after an entry of a state was written."""
+        """Returns the steps that update masks, floods and sets after one entry of a state was written."""
         found: m.Body = self.holders.build_after_write(state, written, self.lasting)
         found += self.growing.build_after_write(state, written, self.lasting)
         if state in self.listed:
@@ -309,13 +326,13 @@ class IncrementalSetTable:
                 continue
             updater, now = kept.update[state], mask
             left: m.IrExpr = now
-            if put_down and state in kept.vacated:                 # the cell's own bit is surely gone
+            if put_down and state in kept.vacated:                 # the cell's own bit is certainly cleared
                 updater, left = kept.vacated[state], b.mask_without(mask, b.bit_mask(index))
             at = m.IncrementalSetAddr(kept.number)
             if put_down and state in kept.moved and kept.number in self.lasting and self.has_lasting_masks(kept.moved[state][2]):
                 found.append(b.store_slot(at, self.build_mask_update(b.load_slot(at), index, *kept.moved[state])))
                 continue
-            sure = kept.number in self.lasting                     # the set is always there, and nobody need ask
+            sure = kept.number in self.lasting                     # never invalidated, so no test for None is needed
             if not updater or updater not in self.inline:
                 new = b.call(m.FunctionRef(updater), b.POSITION, left, index) if updater else left
                 if sure:
@@ -333,12 +350,13 @@ class IncrementalSetTable:
         return found
 
     def has_lasting_masks(self, asked: list[CellEquality]) -> bool:
-        """Whether the masks of all that is asked are always there."""
+        """Whether the masks that these comparisons read are never invalidated."""
         kept = [self.holders.find_masks(one.state) for one in asked]
         return all(one is not None and one.first in self.lasting for one in kept)
 
     def build_mask_update(self, mask: m.IrExpr, index: m.IrExpr, stay: m.IrExpr, looked: m.IrExpr, asked: list[CellEquality]) -> m.IrExpr:
-        """A mask whose own bit goes, in which those that a write concerns are looked at all at once."""
+        """Returns a mask after a write that clears the bit at `index`, with all affected members tested by bitmask
+        operations."""
         again: m.IrExpr = b.index_entry(looked, index)
         for one in asked:
             kept = self.holders.find_masks(one.state)
@@ -349,7 +367,7 @@ class IncrementalSetTable:
         return b.binary_op(b.binary_op(mask, "&", b.index_entry(stay, index)), "|", again)
 
     def build_list_update(self, things: m.IrExpr, written: m.AfterWrite) -> m.Body:
-        """The steps that take a member out of the list of those who hold nothing, or put it where it belongs."""
+        """Returns the steps that remove a member from the sorted list of vacant cells, or insert it."""
         was, value = written.was or m.Var("was"), written.value or b.load_slot(written.address)
         out = b.call_method(things, "pop", written.place) if written.place is not None else b.call("taken_out", things, written.index)
         put_in = b.call("put_in", things, written.index)
@@ -365,12 +383,13 @@ class IncrementalSetTable:
         ]
 
     def build_invalidation(self, state: State) -> m.Body:
+        """Returns the steps that invalidate all sets, masks and floods that depend on a state."""
         return [b.store_slot(m.IncrementalSetAddr(kept.number), m.NoneConst()) for kept in self.sets if state in kept.touched] \
             + self.holders.build_invalidation(state) + self.growing.build_invalidation(state)
 
 
 def count_lines(body: m.Body) -> int:
-    """How long steps are, written one to a line."""
+    """Returns how many lines of source text the steps would take."""
     found = 0
     for node in body:
         first, *rest = m.child_blocks(node) or [[]]
@@ -379,7 +398,7 @@ def count_lines(body: m.Body) -> int:
 
 
 def strip_origins(body: m.Body) -> m.Body:
-    """Steps as they are, whatever rule line they come from."""
+    """Returns a copy of steps without the rule lines that they come from."""
     found = [m.map_statement(node, lambda part: None) for node in body]
     for node in m.iter_statements(found):
         node.origin = None

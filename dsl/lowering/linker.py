@@ -1,5 +1,8 @@
-"""Where everything lies: the addresses of frames, remembered values and kept sets become numbers, and what a write makes of what is
-remembered is written out."""
+"""The linker: replaces symbolic addresses by slot numbers, and writes by the code that follows from them.
+
+While functions are compiled, the addresses of frames, memoized values and incremental sets are symbolic. A
+write to a state is followed by a note. The linker replaces each note by steps that invalidate or update
+memoized values."""
 
 from __future__ import annotations
 
@@ -13,8 +16,11 @@ from .incremental_sets import IncrementalSetTable
 
 @dataclass
 class Linker:
-    """How one module is placed. `forget`: the addresses of values that a write to a state makes void, by its name; `frame`: whose an
-    entry of a frame is, and where it lies; the others, where memos and kept sets begin."""
+    """Links one module.
+
+    * `forget`: for each state by name, the slots of the memoized values that a write invalidates.
+    * `frame`: maps a virtual frame slot to the number of its frame and its real slot.
+    * `memos`, `kept`: the first slots of memoized defs and of incremental sets."""
 
     program: Program
     upkeep: IncrementalSetTable
@@ -24,13 +30,14 @@ class Linker:
     kept: int
 
     def link_body(self, body: m.Body) -> m.Body:
-        """The steps of a block with all addresses in numbers and all notes written out."""
+        """Returns the steps of a block with slot numbers for all addresses and steps for all notes."""
         found: m.Body = []
         for node in body:
             found += self.link_step(node)
         return found
 
     def link_step(self, node: m.IrStmt) -> m.Body:
+        """Links one step. Notes may become several steps or none."""
         match node:
             case m.InvalidateMemos(state=name):
                 return self.link_write(name, self.upkeep.build_invalidation(self.program.states[name]), node.origin)
@@ -63,7 +70,8 @@ class Linker:
         return [m.map_statement(node, self.resolve_address)]
 
     def link_write(self, state: str, more: m.Body, origin: m.Origin | None, done: bool = True) -> m.Body:
-        """What a write to a state makes void, when it is `done`, and the steps that mend what can be mended."""
+        """Returns the steps for a write to a state: invalidation (only if the write is `done`), then the updates in
+        `more`."""
         slots = self.forget.get(state, []) if done else []
         void: m.Body = [m.StoreSlot(tuple(m.IntConst(slot) for slot in slots), m.NoneConst())] if slots else []
         found = self.link_body([*void, *more])
@@ -72,6 +80,7 @@ class Linker:
         return found
 
     def resolve_address(self, node: m.IrExpr) -> m.IrExpr | None:
+        """Returns the slot number of a symbolic address, or None for any other expression."""
         match node:
             case m.FrameAddr(slot=slot):
                 number, at = self.frame(slot)

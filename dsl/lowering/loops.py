@@ -1,5 +1,7 @@
-"""Loops: over sets and lists, so many times, in rounds. One in which nobody can be asked is a loop of the machine; one that may be cut
-keeps in the frame what it goes over and how far it is, and its head is a block."""
+"""Loops over sets and lists, counted loops, and rounds.
+
+A loop without decisions becomes a loop of the IR. A loop that may stop at a decision keeps its list and its
+position in the frame, and its head is a block."""
 
 from __future__ import annotations
 
@@ -19,14 +21,15 @@ from .protocols import ProcedureApi
 
 
 class LoopLowering:
-    """The loops of one procedure."""
+    """Compiles the loops of one procedure."""
 
     def __init__(self, routine: ProcedureApi) -> None:
         self.r = routine
         self.x, self.w = routine.x, routine.w
-        self.facts: RoundWrites | None = None                            # of the rounds around, while their goes are written
+        self.facts: RoundWrites | None = None                            # writes of the enclosing rounds, while their body is compiled
 
     def lower_each(self, node: core.ForEach) -> None:
+        """Compiles a `for each` loop."""
         if self.r.may_ask(node.body):
             with self.r.scope():
                 self.lower_asking_each(node)
@@ -45,7 +48,8 @@ class LoopLowering:
         x.env = saved
 
     def lower_straight_reached(self, node: core.ForEach) -> None:
-        """`as reached` without decisions: the first set is fixed, the others and the condition are looked at when their turn comes."""
+        """Compiles `as reached` without decisions: the first set is fixed at the start. The other sets and the condition
+        are evaluated for each iteration."""
         x = self.x
         first, *inner = node.gens
         saved = dict(x.env)
@@ -66,14 +70,14 @@ class LoopLowering:
         self.x.code.closed = False
 
     def is_source_changed(self, node: core.ForEach) -> bool:
-        """Whether the body may change what the loop walks over, so that the set must be fixed first."""
+        """Whether the body may change what the loop iterates over, so that the set must be fixed first."""
         parts = [*(gen.source for gen in node.gens), *node.where]
         read = self.w.compute_effect(parts).reads
         changed = {part.target.local for part in walk(node.body) if isinstance(part, core.Store) and isinstance(part.target, core.LocalRef)}
         return bool(read & self.w.compute_effect(node.body).writes) or bool(find_locals(parts) & changed)
 
     def lower_snapshot(self, gens: Sequence[core.GeneratorBinding], where: Sequence[core.Expr]) -> tuple[m.IrExpr, list[LocalVar]]:
-        """A tuple of what the binders give now: members, or tuples of them when there are several names."""
+        """Returns a tuple of the values that the generators have now. Several names give tuples of values."""
         x = self.x
         locals_ = [local for gen in gens for local in gen.locals]
         if len(gens) == 1 and len(locals_) == 1 and not where:
@@ -94,6 +98,7 @@ class LoopLowering:
         return b.call("tuple", name), locals_
 
     def lower_snapshot_loop(self, node: core.ForEach) -> None:
+        """Compiles a loop without decisions over a fixed copy of its set."""
         x = self.x
         things, locals_ = self.lower_snapshot(node.gens, node.where)
         names = tuple(self.w.fresh.local_name(local) for local in locals_)
@@ -108,6 +113,7 @@ class LoopLowering:
     # ------------------------------------------------------------ with decisions inside
 
     def lower_asking_each(self, node: core.ForEach) -> None:
+        """Compiles a loop with decisions inside."""
         if node.reached:
             self.lower_asking_reached(node.gens, list(node.where), node.body)
             return
@@ -115,7 +121,9 @@ class LoopLowering:
         self.lower_list_loop(things, locals_, lambda: self.r.lower_block(node.body))
 
     def lower_list_loop(self, things: m.IrExpr, locals_: list[LocalVar], body: Any, tests: Any = None) -> None:
-        """A loop over a tuple kept in the frame; `tests` may write `continue` for elements to pass over."""
+        """Compiles a loop over a tuple that is stored in the frame.
+
+        `tests` may emit `continue` to skip elements."""
         x = self.x
         kept, index = self.r.add_hidden_local("things", describe_list_form(locals_)), self.r.add_hidden_local("index")
         listed, at = m.FrameAddr(self.r.slots[kept]), m.FrameAddr(self.r.slots[index])
@@ -142,14 +150,17 @@ class LoopLowering:
         self.r.switch_to(after)
 
     def lower_asking_reached(self, gens: Sequence[core.GeneratorBinding], conditions: list[core.Expr], body: core.Block) -> None:
-        """The first set is fixed, all else is looked at when its turn comes; an inner `T?` is looked at in the same stride."""
+        """Compiles `as reached` with decisions: the first set is fixed at the start, everything else is evaluated for
+        each iteration.
+
+        An inner `T?` needs no loop of its own: it is evaluated together with the set before it."""
         x = self.x
         first, *inner = gens
         direct = []
         while inner and isinstance(inner[0].source.type, OptionalOf):
             direct.append(inner.pop(0))
         things, locals_ = self.lower_snapshot([first], ())
-        now, later = ([], conditions) if inner else (conditions, [])     # a condition is looked at for each combination
+        now, later = ([], conditions) if inner else (conditions, [])     # tested for each combination
 
         def emit_tests() -> None:
             waiting = list(now)
@@ -175,6 +186,7 @@ class LoopLowering:
         self.lower_list_loop(things, locals_, emit_body, emit_tests)
 
     def lower_repeat(self, node: core.RepeatLoop) -> None:
+        """Compiles `repeat`: a counted loop that may end early with `until`."""
         x = self.x
         if not self.r.may_ask(node.body):
             with x.code.inside_block(m.ForStmt(("_",), b.call("span", 1, x.lower(node.count)))):
@@ -193,7 +205,9 @@ class LoopLowering:
         self.r.switch_to(after)
 
     def lower_rounds(self, node: core.RoundsLoop) -> None:
-        """Passes over a list (or simply again and again); it ends at `until`, or when a whole pass found nobody."""
+        """Compiles `rounds`: passes over a list, or plain repetition.
+
+        The loop ends when `until` holds, or when a whole pass has no turn."""
         outermost = self.r.routine.name == "game" and node in self.r.routine.body
         if not self.r.may_ask(node.body):
             self.lower_straight_rounds(node, outermost)
@@ -212,12 +226,13 @@ class LoopLowering:
         self.r.switch_to(after)
 
     def emit_round_start(self, outermost: bool) -> None:
-        """A largest unit of the game begins."""
+        """Counts a new round of the game."""
         if outermost:
             self.x.emit(m.AugAssign(b.load_slot(ROUND), "+=", m.IntConst(1)))
 
     def lower_straight_rounds(self, node: core.RoundsLoop, outermost: bool) -> None:
-        """Rounds as a plain Python loop: `until` is asked before the first go and after each."""
+        """Compiles rounds without decisions as a plain loop. `until` is tested before the first turn and after each
+        turn."""
         x = self.x
         facts = RoundWrites(self.r, node)
         asked = node.until is not None and x.constant_of(node.until) is None and not (outermost and facts.is_false_at_start(self.r.routine))
@@ -230,7 +245,8 @@ class LoopLowering:
                 self.lower_straight_pass(node)
 
     def lower_straight_turn(self, node: core.RoundsLoop) -> None:
-        outer, facts = self.facts, RoundWrites(self.r, node)               # rounds may stand in rounds
+        """Compiles the body of one turn and the test of `until` after it."""
+        outer, facts = self.facts, RoundWrites(self.r, node)               # rounds may be nested
         self.facts = facts
         self.r.lower_block(node.body)
         self.facts = outer
@@ -239,6 +255,7 @@ class LoopLowering:
             self.x.emit(m.IfStmt(facts.lower_until(), [m.BreakStmt()]))
 
     def lower_straight_pass(self, node: core.RoundsLoop) -> None:
+        """Compiles one pass over the list of a `rounds` loop without decisions."""
         x = self.x
         gen = node.gen
         assert gen is not None
@@ -259,6 +276,9 @@ class LoopLowering:
         x.emit(m.BreakStmt())
 
     def lower_asking_rounds(self, node: core.RoundsLoop, outermost: bool) -> FunctionBuilder:
+        """Compiles passes over a list with decisions inside. Returns the block after the loop.
+
+        The list, the index and whether the pass visited anybody are stored in the frame."""
         x = self.x
         assert node.gen is not None
         local = node.gen.local
@@ -309,7 +329,7 @@ class LoopLowering:
             saved, self.facts = self.facts, facts
             self.r.lower_block(node.body)
             self.facts = saved
-            if node.until is not None and not self.x.code.closed:  # asked after each go, where it is known what the go wrote
+            if node.until is not None and not self.x.code.closed:  # tested after each turn, when its writes are known
                 self.r.emit_loop_exit(facts.lower_until(), after)
         if self.is_always_waiting(node.body):
             self.r.emit_jump(head)
@@ -318,14 +338,15 @@ class LoopLowering:
         return after
 
     def is_always_waiting(self, body: core.Block) -> bool:
-        """Whether every go begins with a decision or leaves the procedure: then the next go may be called directly, since the Python
-        stack is cut at each decision."""
+        """Whether every turn begins with a decision or leaves the procedure.
+
+        The next turn may then be called directly, because each decision unwinds the Python stack."""
         first = body[0]
         return isinstance(first, core.ChooseStmt) and not first.is_chance and first.stop and not first.may
 
 
 def join_conditions(conditions: Sequence[core.Expr]) -> core.Expr:
-    """Conditions as one, as they were written."""
+    """Returns the conjunction of conditions, in the order of the text."""
     first, *rest = conditions
     for condition in rest:
         first = core.PrimOp(first.at, BOOL, "and", (first, condition))
@@ -333,17 +354,20 @@ def join_conditions(conditions: Sequence[core.Expr]) -> core.Expr:
 
 
 def is_span(node: core.Expr) -> bool:
-    """Whether a list is a range of numbers, which nobody need build."""
+    """Whether a list is a range of numbers, which need not be built."""
     return isinstance(node, core.PrimOp) and node.op == ".."
 
 
 def describe_list_form(locals_: Sequence[LocalVar]) -> str:
-    """The form of a list that gives these locals their values, one after the other."""
+    """Returns the form of a list with the values of these locals, one after the other."""
     return f"list of {', '.join(describe_form(local.type) for local in locals_)}"
 
 
 def describe_form(found: Type) -> str:
-    """What values of a type are in a position: numbers, sets, lists."""
+    """Returns the form of the raw values of a type: "number", the name of a container class, or "list of" another
+    form.
+
+    Frame slots are only reused for values of the same form."""
     match found:
         case OptionalOf(of=inside):
             return describe_form(inside)

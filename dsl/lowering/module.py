@@ -1,4 +1,8 @@
-"""A checked program to one module: functions for defs and plain procedures, blocks for procedures that ask."""
+"""Compiles a checked program to one IR module.
+
+Defs and procedures that never ask become functions. Procedures that ask become blocks. `ModuleLowering` has
+everything that belongs to the whole module: names, constants, tables, kinds of decisions, the queue of
+functions to compile. At the end, `assemble` assigns slots, links all functions and returns the module."""
 
 from __future__ import annotations
 
@@ -31,10 +35,11 @@ from .procedures import ProcedureLowering
 from .protocols import ExpressionApi
 from .score_terms import ScoreTerms
 
-FIRST_VIRTUAL_SLOT, VIRTUAL_FRAME_SLOTS = 400_000_000, 10_000  # virtual entries of frames: far above any real one
+FIRST_VIRTUAL_SLOT, VIRTUAL_FRAME_SLOTS = 400_000_000, 10_000  # virtual frame slots, far above any real slot
 
 
 class ModuleLowering:
+    """Compiles one module. `uncut` selects direct style, otherwise the result is the block form."""
     def __init__(self, facts: AnalysisResults, layout: Layout | None = None, uncut: bool = False) -> None:
         self.facts, self.program, self.effects, self.uncut = facts, facts.program, facts.effects, uncut
         self.layout = layout or build_layout(facts.program)
@@ -59,7 +64,7 @@ class ModuleLowering:
         self.sizes: dict[int, int] = {}  # of each frame, by its number
         self.block_of: dict[str, tuple[Routine, int | None]] = {}
         self.terms: list[StandingTermCode] = []
-        self.tried: dict[tuple[object, ...], str] = {}             # for each `after`, with what is known when it is compiled: its function
+        self.tried: dict[tuple[object, ...], str] = {}             # function of each `after`, by its node and known values
         self.told: dict[m.Origin, str] = {}
         self.before = ""
         self.final = self.new_block(None)
@@ -69,17 +74,19 @@ class ModuleLowering:
 
     @property
     def procedure_class(self) -> type[ProcedureLowering]:
+        """The class that compiles procedures in this form."""
         if self.uncut:
             return DirectStyleLowering
         return ProcedureLowering
 
     def record_strategy(self, at: core.RuleSpan, how: str) -> None:
-        """Note for whoever asks what is kept: of one place, what was found out first."""
+        """Records how the code at a place is evaluated (`ludoglot debug` shows it). The first note for a place wins."""
         self.told.setdefault((at.path, at.line, at.column), how)
 
     # ------------------------------------------------------------ naming and numbering
 
     def add_constant(self, value: Any) -> m.IrExpr:
+        """Returns a reference to a constant of the module. Equal values share one constant."""
         key = (type(value).__name__, repr(value))
         if key not in self.constants:
             name = f"C{len(self.constants)}"
@@ -88,6 +95,7 @@ class ModuleLowering:
         return m.ConstantRef(self.constants[key])
 
     def routine_name(self, routine: Routine, member: int | None) -> str:
+        """Returns the name of the function for a routine, or for one member of its family."""
         key = (routine, self.find_specialization(routine, member))
         if key not in self.names:
             case = "" if routine.case is None and routine.member is None else f"_{self.member_name(routine, member)}"
@@ -95,19 +103,21 @@ class ModuleLowering:
         return self.names[key]
 
     def member_name(self, routine: Routine, member: int | None) -> str:
-        """The member that an entry of a family is for."""
+        """Returns the name of the member that an entry of a family is for."""
         domain = self.program.families[routine.name].domain
         number = routine.member if routine.member is not None else member
         return "" if domain is None or number is None else self.program.model.enums[domain].members[number]
 
     def find_specialization(self, routine: Routine, member: int | None) -> int | None:
-        """Only a default entry is compiled once for each member it serves."""
+        """Returns the member that a routine must be compiled for. Only default entries are compiled once for each
+        member."""
         return member if routine.case is not None else None
 
     def get_routine_key(self, routine: Routine, member: int | None) -> str:
         return routine_key(self.program, routine, member)
 
     def new_block(self, routine: Routine | None, member: int | None = None) -> FunctionBuilder:
+        """Creates an empty block and gives it a number."""
         code = FunctionBuilder(self.fresh.function_name("b", routine.name if routine is not None else "game"))
         if routine is not None:
             self.block_of[code.name] = (routine, self.find_specialization(routine, member))
@@ -119,12 +129,17 @@ class ModuleLowering:
         return self.numbers[code.name]
 
     def extend_frame(self, slot: int) -> None:
-        """Note that a frame needs this entry. While code is written, entries of frames are virtual: FRAMES + number * ROOM + k."""
+        """Extends a frame to contain this slot.
+
+        While functions are compiled, frame slots are virtual: FIRST_VIRTUAL_SLOT + frame * VIRTUAL_FRAME_SLOTS +
+        index."""
         number, k = divmod(slot - FIRST_VIRTUAL_SLOT, VIRTUAL_FRAME_SLOTS)
         self.sizes[number] = max(self.sizes.get(number, 0), k + 1)
 
     def place_frames(self) -> dict[int, int]:
-        """Where each frame lies: right behind the frames of those that call it, so procedures that never run together share."""
+        """Returns the first slot of each frame.
+
+        A frame begins after the frames of all its callers, so procedures that are never active together share slots."""
         numbers = {key: n for n, key in enumerate(self.entries)}
         callers: dict[int, list[int]] = {n: [] for n in numbers.values()}
         for key, n in numbers.items():
@@ -143,18 +158,21 @@ class ModuleLowering:
         return bases
 
     def emit_invalidation(self, x: ExpressionApi, state: State) -> None:
-        """After a write: what was remembered of this state is forgotten (the steps are filled in at the end)."""
+        """Emits a note that a state was written, so that the linker invalidates the values that depend on it."""
         note = m.InvalidateMemos(state.name)
         if x.code.last != note:
             x.emit(note)
 
     def emit_entry_write(self, x: ExpressionApi, state: State, index: m.IrExpr, put_down: bool, address: m.IrExpr) -> None:
-        """As written, for one entry of a state with one axis: kept sets are mended instead of forgotten."""
+        """Emits a note that one entry of a state with one axis was written. Incremental sets are then updated, not
+        invalidated."""
         x.emit(m.AfterWrite(state.name, index, put_down, address))
 
     def lower_members(self, mask: m.IrExpr, size: int) -> m.IrExpr:
-        """The members of a mask as a tuple. In simulation, where a hundred thousand different masks come by, large tables are worth
-        their making; else small sets are remembered."""
+        """Returns the members of a bitmask as a tuple.
+
+        Simulations see a hundred thousand different masks, so large tables pay off there. Other forms cache the
+        members of small sets."""
         if not self.uncut or size > MAX_TABLED_SET_BITS:
             return m.BoolOp("or", (b.call("BITS", mask), b.call("bits", mask)))
         found: m.IrExpr | None = None
@@ -169,19 +187,20 @@ class ModuleLowering:
         return found
 
     def add_bit_table(self, start: int, width: int) -> m.IrExpr:
-        """A table of the members of a set, by the value of so many bits of its mask."""
+        """Returns a table of the members of a set, by the value of `width` bits of its mask from bit `start` on."""
         name = f"W{start}_{width}"
         self.values[name] = BitTable(start, width)
         return m.ConstantRef(name)
 
     def register_chance_kind(self, found: Type | None, secret: bool = False) -> int:
-        """The number of a kind of chance: what comes out, and whether that is not for everybody."""
+        """Returns the number of a kind of chance: what is drawn, and whether the result is secret."""
         kind = (found.name if isinstance(found, MemberOf) else "", secret)
         if kind not in self.chances:
             self.chances.append(kind)
         return self.chances.index(kind)
 
     def register_event(self, key: str, name: str, slots: list[Any], path: str, node: core.Node) -> int:
+        """Returns the number of a kind of event. Equal events share one number."""
         for n, event in enumerate(self.events):
             if event.key == name and event.slots == slots:
                 return n
@@ -191,6 +210,7 @@ class ModuleLowering:
     # ------------------------------------------------------------ calls
 
     def find_callees(self, node: core.CallProc, known: int | None = None) -> list[Routine]:
+        """Returns the routines that a call may run. `known` is the member, if it is known at compile time."""
         family = self.program.families[node.family]
         if node.case is None:
             return family.routines
@@ -202,11 +222,11 @@ class ModuleLowering:
         return family.routines
 
     def find_written_states(self, node: core.Node) -> list[str]:
-        """The states that this one statement writes, through calls too."""
+        """Returns the states that this one statement writes, directly or through calls."""
         return find_written_states(node, self.program, self.effects)
 
     def compute_effect(self, *parts: Iterable[core.Node]) -> RoutineEffects:
-        """What these trees do, through what they call too."""
+        """Returns the effects of these trees, including those of the routines that they call."""
         found = direct_effects(self.program, *parts)
         for routine in found.tries:
             found.reads |= self.effects.of[routine].reads
@@ -216,7 +236,7 @@ class ModuleLowering:
         return found
 
     def require_function(self, routine: Routine | None, member: int | None) -> str:
-        """The name of a plain function (a def, or a procedure that never asks), compiled in its turn."""
+        """Returns the name of a plain function (a def, or a procedure that never asks) and queues it for compilation."""
         assert routine is not None
         key = (routine, self.find_specialization(routine, member))
         if key not in self.compiled:
@@ -225,7 +245,8 @@ class ModuleLowering:
         return self.routine_name(*key)
 
     def require_entry(self, routine: Routine | None, member: int | None) -> ProcedureEntry:
-        """How to enter a procedure that asks; compiled here and now, so that its frame is known (nothing calls itself)."""
+        """Returns the entry of a procedure that asks: its first block, its frame and its parameters. Queues it for
+        compilation."""
         assert routine is not None
         key = (routine, self.find_specialization(routine, member))
         if key not in self.entries:
@@ -239,11 +260,12 @@ class ModuleLowering:
     waiting_entries: list[tuple[Routine, int | None]]
 
     def get_entry_block(self, routine: Routine, member: int | None) -> FunctionBuilder:
+        """Returns the first block of a procedure that asks."""
         entry = self.entries[routine, self.find_specialization(routine, member)]
         return self.blocks[self.numbers[entry.block]]
 
     def build_dispatch(self, family: Family, kind: str, one: Callable[[Routine | None, int], str]) -> m.IrExpr:
-        """A tuple of functions by member."""
+        """Returns a tuple with one function for each member. Each family has one tuple of each kind."""
         name = f"{kind}_{len(self.tables)}"
         for known, rows in self.tables.items():
             if rows[0] == f"{kind} {family.name}":
@@ -261,7 +283,7 @@ class ModuleLowering:
         return self.build_dispatch(family, "D", lambda routine, member: self.require_function(routine, member))
 
     def build_enter_dispatch(self, family: Family) -> m.IrExpr:
-        """Functions (s, return block, arguments) that enter each entry of a family, asking or not."""
+        """Returns functions (s, return block, arguments) that enter each entry of a family, whether it asks or not."""
 
         def compile_enter_function(routine: Routine | None, member: int) -> str:
             assert routine is not None
@@ -284,10 +306,13 @@ class ModuleLowering:
     # ------------------------------------------------------------ defs
 
     def lower_def_call(self, routine: Routine, values: list[m.IrExpr], member: int | None) -> m.IrExpr:
+        """Returns a call of a def."""
         return b.call(m.FunctionRef(self.require_function(routine, member)), b.POSITION, *values)
 
     def lower_tabulated_def(self, x: ExpressionApi, routine: Routine, values: list[m.IrExpr], member: int | None) -> m.IrExpr | None:
-        """A def that only data decide, from a table; None where something else is asked, or too many members."""
+        """Returns the value of a def that depends only on static data, from a table that is filled on demand.
+
+        None if the def reads the position or draws, or if the table would be too large."""
         effect = self.effects.of[routine]
         if effect.reads or effect.draws or once.count_combinations(self, routine.params) is None:
             return None
@@ -295,7 +320,8 @@ class ModuleLowering:
         return once.lower_table_entry(x, routine.params, values, self.require_function(routine, member))
 
     def lower_memoized_def(self, x: ExpressionApi, routine: Routine) -> m.IrExpr:
-        """A def without parameters: computed when asked and kept until a state that it reads is written."""
+        """Returns the memoized value of a def without parameters. A write to a state that it reads invalidates the
+        value."""
         memo = self.memos.get(routine)
         if memo is None:
             memo = self.memos[routine] = MemoSlot(routine.name, len(self.memos), tuple(sorted(self.effects.of[routine].reads)))
@@ -306,6 +332,7 @@ class ModuleLowering:
         return m.Var(value)
 
     def compile_def(self, routine: Routine, member: int | None) -> None:
+        """Compiles a def as a function of the position and its parameters."""
         code = FunctionBuilder(self.routine_name(routine, member), ("s", *(self.fresh.local_name(p) for p in routine.params)))
         code.origin = (routine.path, routine.at.line, routine.at.column)
         self.functions.append(code)
@@ -321,6 +348,7 @@ class ModuleLowering:
         code.emit(m.ReturnStmt(m.BoolConst(True)))
 
     def new_expression_lowering(self, code: FunctionBuilder) -> ExpressionLowering:
+        """Returns an expression compiler that emits into `code`."""
         x = ExpressionLowering(self)
         x.code = code
         x.bound = self.fresh.local_name
@@ -329,6 +357,7 @@ class ModuleLowering:
     # ------------------------------------------------------------ the whole
 
     def lower_module(self) -> IrModule:
+        """Compiles the whole program and returns the module."""
         program = self.program
         self.waiting_entries = []
         game = program.families["game"].routines[0]
@@ -341,7 +370,7 @@ class ModuleLowering:
             self.plain["game"] = self.require_function(game, None)
             begin.emit(m.ExprStmt(b.call(m.FunctionRef(self.plain["game"]), b.POSITION)))
             begin.emit(m.ReturnStmt(b.call(m.FunctionRef(self.final.name), b.POSITION)))
-        if self.uncut:                                             # whoever plays without stopping asks for nothing besides
+        if self.uncut:                                             # simulations need no goals, invariants or terms
             self.compile_pending()
             return self.assemble(self.get_block_number(begin), {"standing": []}, [], {})
         goals: dict[str, list[str]] = {}
@@ -355,11 +384,11 @@ class ModuleLowering:
         self.terms = ScoreTerms(self, program.goals["standing"]).compile_terms()
         self.compile_pending()
         for code in self.functions[written:]:
-            code.asked = True                                      # no rule runs them, so they count for no coverage
+            code.asked = True                                      # not called by rules, so they do not count for coverage
         return self.assemble(self.get_block_number(begin), goals, always, shown)
 
     def require_all_procedures(self) -> None:
-        """Every procedure is compiled, called or not, so that a scenario can run it by itself."""
+        """Queues every procedure, called or not, so that scenarios can run each of them alone."""
         for routine, member in iter_procedures(self.program):
             if self.effects.of[routine].asks:
                 self.require_entry(routine, member)
@@ -367,7 +396,8 @@ class ModuleLowering:
                 self.plain[self.get_routine_key(routine, member)] = self.require_function(routine, member)
 
     def compile_value_function(self, routine: Routine, value: core.Expr | None) -> str:
-        """A function of the position (and a player) for a standing, an estimate or a law; of what else a question is asked about."""
+        """Compiles a function of the position (and a player) for a value of a goal, or for an invariant. Returns its
+        name."""
         code = FunctionBuilder(self.fresh.function_name("g", routine.name), ("s", *map(self.fresh.local_name, routine.params)))
         self.functions.append(code)
         assert value is not None
@@ -377,7 +407,7 @@ class ModuleLowering:
         return code.name
 
     def compile_pending(self) -> None:
-        """Compile what is needed until nothing new is."""
+        """Compiles queued functions and entries until none are left."""
         while self.queue or self.waiting_entries:
             if self.waiting_entries:
                 routine, member = self.waiting_entries.pop()
@@ -391,14 +421,16 @@ class ModuleLowering:
                 self.procedure_class(self, routine, member).compile()
 
     def compile_entry(self, writer: ProcedureLowering) -> None:
-        """A procedure that asks: its frame begins where entry_of put it, and grows at the end."""
+        """Compiles a procedure that asks. Its frame begins at the slot from `require_entry` and grows at its end."""
         entry = self.entries[writer.routine, self.find_specialization(writer.routine, writer.member)]
         writer.compile_asking(entry.frame, entry.params, entry.frame + 1 + len(entry.params))
 
     def assemble(self, start: int, goals: dict[str, list[str]], always: list[Any], shown: dict[str, tuple[Routine, str]]) -> IrModule:
+        """Assigns slots to frames and memoized values, links all functions and returns the module."""
         bases = self.place_frames()
 
         def locate_slot(slot: int) -> tuple[int, int]:
+            """Returns the number of the frame and the real slot of a virtual frame slot."""
             number, k = divmod(slot - FIRST_VIRTUAL_SLOT, VIRTUAL_FRAME_SLOTS)
             return number, bases[number] + k
 
@@ -430,7 +462,7 @@ class ModuleLowering:
         forgotten = {node.state for code in every for node in m.iter_statements(code.body) if isinstance(node, m.InvalidateMemos)}
         stays = self.upkeep.find_never_invalidated(forgotten)
         budget = StepBudget({code.name: code for code in every}, tables, {self.upkeep.builds[number] for number in stays})
-        if self.uncut:                                             # a simulated game begins with all sets at hand
+        if self.uncut:                                             # a simulation begins with all sets computed
             self.upkeep.lasting = stays
         else:
             budget.insert_charges()
@@ -439,7 +471,7 @@ class ModuleLowering:
         initial += [None] * len(self.upkeep.builds)
         for code in every:
             code.body, code.loads = placing.link_body(code.full_body()), {}
-        if self.uncut:                                             # only what the game comes to is written, and counts
+        if self.uncut:                                             # keep only functions that the game reaches, and count steps in them
             budget.values, budget.game = self.values, {self.plain["game"], self.before}
             budget.functions = reachable_functions(budget.functions, tables, [*tables["B"], self.before, *self.upkeep.builds])
             self.functions = [code for code in self.functions if code.name in budget.functions]
@@ -478,7 +510,7 @@ class ModuleLowering:
         return machine
 
     def build_owners(self) -> dict[str, FunctionOwner]:
-        """The procedure of each Python function that may write."""
+        """Returns the procedure that each function or block belongs to, by name."""
         written = {**{name: key for key, name in self.names.items() if key[0].kind != "def"}, **self.block_of}
         return {name: FunctionOwner(routine, routine.member if member is None else member,
                             self.entries[routine, member].frame if (routine, member) in self.entries else None)

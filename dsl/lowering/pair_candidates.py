@@ -1,11 +1,15 @@
-"""The options of a choice of two things as a mask: which of the pairs that data allow are offered now.
+"""The options of a choice of two things, as a bitmask of pairs.
 
-`choose origin in Cell, target in ahead(player, origin) where at[origin] == player`: whatever a set like `ahead` takes from data (steps,
-directions, neighbours) says which pairs there can be, and what it asks of who holds what then says which of them there are. Pairs are
-numbered by their first cell and by the way from it to the second, so that the cells that hold something, laid out as far apart as there
-are ways, become the pairs that begin or end there by one shift for each way. Nothing is listed: the pairs are counted, and the one that is
-drawn is looked for.
-"""
+    choose origin in Cell, target in ahead(player, origin) where at[origin] == player
+
+Static data (steps, directions, neighbours) decides which pairs are possible at all. The conditions on the
+state then decide which of them are offered now.
+
+A pair has the number `first * width + n`. Here n is the number of the offset from the first cell to the
+second, and `width` is the number of offsets. The masks of occupied cells also have `width` bits for each
+cell. One shift for each offset turns them into the mask of the pairs that begin or end at these cells.
+
+No list of pairs is built: the bits are counted, and only the random pair is located."""
 
 from __future__ import annotations
 
@@ -22,18 +26,19 @@ from ..types.boards import Board
 from ..types.types import MemberOf, OptionalOf, SetOf
 from .protocols import CellEquality, ExpressionApi
 
-MAX_PAIR_OFFSETS, MAX_PAIR_MASK_BITS = 8, 512                  # from a cell to another, and of a mask of pairs, at most
+MAX_PAIR_OFFSETS, MAX_PAIR_MASK_BITS = 8, 512                  # with more of them, the pairs are listed one by one
 NEIGHBOUR_BUILTINS = ("near", "corners", "touching")
 NONE_VALUE = -1
 
 
 class NotEnumerableError(Exception):
-    """Not all of it follows from data in a way that is known here."""
+    """Raised if the pairs do not follow from static data in a known way."""
 
 
 @dataclass(frozen=True)
 class PairOffer:
-    """The pairs that are offered: their mask, how many bits it has, and by the number of a pair its two things."""
+    """The pairs that are offered: their bitmask, its number of bits, and tables from the number of a pair to its two
+    members."""
 
     mask: m.IrExpr
     size: int
@@ -43,7 +48,7 @@ class PairOffer:
 
 @dataclass
 class PairFilter:
-    """Pairs that are offered where their second thing holds, or does not hold, what is asked: (state, value, whether it must)."""
+    """Possible pairs with the conditions on their second member: (state, value, whether it must be equal)."""
 
     pairs: set[tuple[int, int]]
     asked: tuple[tuple[State, int, bool], ...] = ()
@@ -56,7 +61,7 @@ class PairCandidates:
         self.x, self.model = x, x.model
 
     def find_offer(self, gens: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr]) -> PairOffer | None:
-        """The options of a choice over two names; None where they are not found like this."""
+        """Returns the options of a choice over two names, or None if they cannot be found this way."""
         match gens:
             case [
                 core.GeneratorBinding(source=core.AllMembers(domain=domain), number=None) as one,
@@ -75,19 +80,21 @@ class PairCandidates:
             return None
 
     def resolve_first_conditions(self, one: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> list[tuple[State, int, bool]]:
-        """What is asked of the first thing."""
+        """Returns the conditions on the first member. Raises NotEnumerableError if one of them is no comparison of its
+        entry."""
         asked = [self.x.w.upkeep.holders.match_equality(one, condition) for condition in conditions]
         if any(found is None for found in asked) or not asked:
             raise NotEnumerableError
         return [self.resolve_equality(found, {}) for found in asked if found is not None]
 
     def resolve_equality(self, asked: CellEquality, values: dict[LocalVar, int]) -> tuple[State, int, bool]:
-        """What is asked, with the value that is asked for, which must be known."""
+        """Returns a comparison as (state, value, whether it must be equal). The value must be known at compile time."""
         if isinstance(asked.value, core.EmptyLiteral):
             return asked.state, NONE_VALUE, asked.held
         return asked.state, self.evaluate(asked.value, values), asked.held
 
     def build_offer(self, domain: str, first: LocalVar, source: core.Expr, held: list[tuple[State, int, bool]]) -> PairOffer:
+        """Builds the bitmask of the pairs that are offered now."""
         size = len(self.model.enums[domain])
         parts: dict[tuple[tuple[State, int, bool], ...], set[tuple[int, int]]] = {}
         for cell in range(size):
@@ -125,7 +132,7 @@ class PairCandidates:
                      self.x.const(tuple(n // width + ways[n % width] for n in range(count))))
 
     def load_spaced_mask(self, state: State, value: int, width: int) -> m.IrExpr:
-        """The cells that hold a value, each so many bits from the next."""
+        """Returns the mask of the cells with one value, with `width` bits for each cell."""
         kept = self.x.w.upkeep.holders.find_masks(state, width)
         if kept is None or not NONE_VALUE <= value < kept.values:
             raise NotEnumerableError
@@ -135,7 +142,7 @@ class PairCandidates:
     # ------------------------------------------------------------ what data allow
 
     def iter_filters(self, node: core.Expr, values: dict[LocalVar, int], first: int) -> Iterator[PairFilter]:
-        """The second things of a set, for one first thing, by what is asked of them."""
+        """Yields the possible second members of a set for one first member, grouped by the conditions on them."""
         match node:
             case core.PrimOp(op="+", args=(left, right)) if isinstance(node.type, SetOf):
                 yield from self.iter_filters(left, values, first)
@@ -167,6 +174,7 @@ class PairCandidates:
         asked: tuple[tuple[State, int, bool], ...],
         first: int,
     ) -> Iterator[PairFilter]:
+        """Yields the pairs of a comprehension, one generator after the other."""
         if not gens:
             if taken in values and all(self.evaluate(condition, values) for condition in where):
                 yield PairFilter({(first, values[taken])}, asked)
@@ -187,7 +195,7 @@ class PairCandidates:
             yield from self.iter_comprehension_filters(rest, left, taken, {**values, gen.local: member}, tuple(found), first)
 
     def list_members(self, node: core.Expr, values: dict[LocalVar, int]) -> list[int]:
-        """What a name goes over."""
+        """Returns the members that a name takes."""
         if isinstance(node, core.AllMembers):
             return list(range(len(self.model.enums[node.domain])))
         value = self.evaluate(node, values)
@@ -198,7 +206,7 @@ class PairCandidates:
         raise NotEnumerableError
 
     def evaluate(self, node: core.Expr, values: dict[LocalVar, int]) -> int:
-        """What data say: a number, a member, a mask; none is -1."""
+        """Returns the value of an expression over static data: a number, a member or a bitmask. None is -1."""
         match node:
             case core.LocalRef(local=local) if local in values:
                 return values[local]
@@ -221,6 +229,7 @@ class PairCandidates:
         return int(found)
 
     def get_board(self, cell: core.Expr) -> Board:
+        """Returns the bounded board of a cell."""
         board = self.model.enums[cell.type.name].board if isinstance(cell.type, MemberOf) else None
         if board is None or board.open:
             raise NotEnumerableError

@@ -1,4 +1,4 @@
-"""Writing to the position: assignments, moves, draws, swaps, with the range of every number watched."""
+"""Writes to the position: assignments, moves, draws, swaps. Every number is checked against its range."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ..ir.limits import CHARGED_LIST_LENGTH, MAX_LIST_LENGTH, MAX_NUMBERS_IN_VAL
 from ..types.types import BagOf, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type, element_type
 from .protocols import ExpressionApi
 
-MAX_ABSOLUTE_NUMBER = 10**12                        # no number of a game is larger
+MAX_ABSOLUTE_NUMBER = 10**12                        # for numbers without a range of their own
 
-LocalStore = Callable[[LocalVar, m.IrExpr], None]                            # how a local gets a value
+LocalStore = Callable[[LocalVar, m.IrExpr], None]                            # assigns a value to a local
 
 
 class WritablePlace:
-    """Something that can be changed, with its indices already worked out (once), so that reading and writing agree."""
+    """A target of an assignment. Its indices are evaluated once, so that reading and writing use the same entry."""
 
     def __init__(self, x: ExpressionApi, node: core.Target, store: LocalStore) -> None:
         self.x, self.node, self.type, self.store = x, node, node.type, store
@@ -42,7 +42,7 @@ class WritablePlace:
         place = x.address(self.state, indices)
         if bag_index is not None:
             place = add_offset(place, x.lower(bag_index))
-        self.index: m.IrExpr | None = None  # of a state with one axis, for kept sets
+        self.index: m.IrExpr | None = None  # of a state with one axis, for incremental sets
         if cell.form == "plain" and len(self.state.axes) == 1 and bag_index is None:
             self.index = x.temp(x.lower(indices[0]), "i")
             place = add_offset(m.IntConst(cell.base), self.index)
@@ -57,18 +57,19 @@ class WritablePlace:
 
     @property
     def value_count(self) -> int:
-        """How many values like this one the position has room for."""
+        """The number of values of this kind that the position has room for."""
         return 1 if self.state is None else max(1, prod(len(enum) for enum in self.x.layout.cells[self.state].enums))
 
     @property
     def number_range(self) -> Int | None:
-        """The range that a number must stay in."""
+        """The range that a number must stay in, or None."""
         found = self.state.type if self.state is not None else self.type
         if isinstance(found, BagOf):
             return Int(0, None)
         return found if isinstance(found, Int) and self.state is not None else None
 
     def read(self) -> m.IrExpr:
+        """Returns the current value."""
         if self.local is not None:
             return self.x.read_local(self.local)
         if self.mask_bit is not None:
@@ -78,7 +79,7 @@ class WritablePlace:
         return b.load_slot(self.at)
 
     def write(self, value: m.IrExpr, known: Type | None = None) -> None:
-        """Write `value`; `known` is its type, so that a check which cannot fail is not written."""
+        """Emits a write of `value`. `known` is its type, so that checks which cannot fail are left out."""
         x = self.x
         if is_open_ended(x, self.type):
             value = x.temp(value, "l")
@@ -116,11 +117,15 @@ class WritablePlace:
         self.emit_invalidation()
 
     def emit_invalidation(self) -> None:
+        """Emits the note that the state was written."""
         if self.state is not None:
             self.x.w.emit_invalidation(self.x, self.state)
 
     def emit_range_check(self, value: m.IrExpr, limits: Int, known: Type | None) -> m.IrExpr:
-        """`value` where it may stand: in its range, and never beyond HUGE, since numbers that grow without end hang the machine."""
+        """Returns `value` after the checks that it is in its range.
+
+        A number without a range must not exceed MAX_ABSOLUTE_NUMBER, since numbers that grow without end hang the
+        program. A saturating state takes the nearest allowed value instead of a fault."""
         limits = Int(
             -MAX_ABSOLUTE_NUMBER if limits.low is None else limits.low, MAX_ABSOLUTE_NUMBER if limits.high is None else limits.high
         )
@@ -143,7 +148,7 @@ class WritablePlace:
     # ------------------------------------------------------------ containers
 
     def take_thing(self, thing: m.IrExpr) -> None:
-        """Take one thing (a variable) out; it must be there."""
+        """Emits the removal of one thing (a variable). It is a fault (F004) if the thing is not there."""
         x, found = self.x, self.type
         gone: m.IrStmt = m.ExprStmt(b.fault_call("F004"))
         if isinstance(found, OptionalOf):
@@ -165,7 +170,7 @@ class WritablePlace:
             )
 
     def give_thing(self, thing: m.IrExpr) -> None:
-        """Put one thing (a variable) in; a slot must be free."""
+        """Emits the insertion of one thing (a variable). It is a fault (F005) if a single place is occupied."""
         x, found = self.x, self.type
         if isinstance(found, OptionalOf):
             free = x.is_none(self.read(), found.of)
@@ -187,6 +192,7 @@ class WritablePlace:
         return m.LoadSlots(self.at, add_offset(self.at, m.IntConst(self.width)))
 
     def clear(self) -> None:
+        """Emits a reset to the default value."""
         if isinstance(self.type, BagOf):
             counts = self.bag_counts
             self.x.emit(m.StoreSlots(counts.low, counts.high, self.x.const((0,) * self.width)))
@@ -196,13 +202,14 @@ class WritablePlace:
 
 
 def is_open_ended(x: ExpressionApi, found: Type) -> bool:
-    """Whether only the rules say how many things are in a value of this type."""
+    """Whether the size of a value of this type is limited only by the rules."""
     return isinstance(found, ListOf | PileOf) or isinstance(found, SetOf) and not _is_mask_element(x, found.of)
 
 
 def measure_nesting(x: ExpressionApi, found: Type) -> tuple[int, int]:
-    """How many numbers of 64 bits the innermost things of lists and sets take (several where these are masks), and how many lists and sets
-    are within each other."""
+    """Returns the size of the innermost things of nested lists and sets, and the nesting depth.
+
+    The size is in numbers of 64 bits. It is greater than 1 only for wide bitmasks."""
     depth = 0
     while is_open_ended(x, found):
         assert isinstance(found, ListOf | PileOf | SetOf)
@@ -212,7 +219,7 @@ def measure_nesting(x: ExpressionApi, found: Type) -> tuple[int, int]:
 
 
 def _is_mask_element(x: ExpressionApi, found: Type) -> bool:
-    """Whether a set of these is a mask (else a frozenset)."""
+    """Whether a set of values of this type is a bitmask. Otherwise it is a frozenset."""
     return x.layout.is_mask_element(found)
 
 
@@ -221,7 +228,7 @@ def _is_inside(value: int, limits: Int) -> bool:
 
 
 class WriteLowering:
-    """The statements that only change the position."""
+    """Compiles the statements that only write the position."""
 
     def __init__(self, x: ExpressionApi, store: LocalStore) -> None:
         self.x, self.store = x, store
@@ -230,6 +237,7 @@ class WriteLowering:
         return WritablePlace(self.x, node, self.store)
 
     def assign(self, node: core.Store) -> None:
+        """Compiles `=`, `+=` and `-=`."""
         x, op = self.x, node.op
         if op == "=":
             value = x.lower(node.value)
@@ -260,12 +268,15 @@ class WriteLowering:
         place.write(b.call("shuffled", b.POSITION, place.read()))
 
     def move(self, node: core.MoveStmt) -> None:
+        """Compiles `move`, of a number or of things."""
         if isinstance(node.source.type, Int):
             self.move_number(node)
         else:
             self.move_things(node)
 
     def move_number(self, node: core.MoveStmt) -> None:
+        """Compiles a move of an amount between two numbers. Moving more than there is, or less than 0, is a fault
+        (F007)."""
         x = self.x
         source, target = self.open_place(node.source), self.open_place(node.target)
         have = x.temp(source.read(), "n")
@@ -285,6 +296,7 @@ class WriteLowering:
         target.write(b.binary_op(target.read(), "+", n), Int(0, None))
 
     def move_things(self, node: core.MoveStmt) -> None:
+        """Compiles a move of one thing, of a set of things, or of everything."""
         x = self.x
         source, target = self.open_place(node.source), self.open_place(node.target)
         value = node.amount.value
@@ -303,9 +315,10 @@ class WriteLowering:
         self.move_everything(source, target)
 
     def move_everything(self, source: WritablePlace, target: WritablePlace) -> None:
+        """Compiles a move of all things from one place to another."""
         x = self.x
         if isinstance(source.type, BagOf) and isinstance(target.type, BagOf):
-            n, kept = x.w.fresh.temp_name("i"), x.w.fresh.temp_name("g")     # out first, in afterwards: it may be the same place
+            n, kept = x.w.fresh.temp_name("i"), x.w.fresh.temp_name("g")     # remove first, add afterwards: both may be the same place
             x.assign(kept, source.bag_counts)
             source.clear()
             more = m.AugAssign(b.load_slot(add_offset(target.at, m.Var(n))), "+=", b.index_entry(kept, n))
@@ -332,7 +345,9 @@ class WriteLowering:
             target.give_thing(thing)
 
     def draw(self, node: core.DrawStmt) -> None:
-        """From a bag at random, from a pile the top, from a set at random; `draw up to` takes what there is."""
+        """Compiles `draw`: a random thing from a bag or a set, or the top of a pile.
+
+        If there are too few, `draw up to` takes what there is. Otherwise it is a fault (F008)."""
         x = self.x
         source, target = self.open_place(node.source), self.open_place(node.target)
         assert node.amount.value is not None
@@ -362,7 +377,8 @@ class WriteLowering:
 
 
 def _find_sum_range(place: Type, value: Type, op: str) -> Int:
-    """What is known of `place op value` before the check: the side that cannot overflow."""
+    """Returns the known range of `place op value` before the range check: the bound that this operation cannot
+    cross."""
     if isinstance(place, Int) and isinstance(value, Int):
         if op == "+" and value.low is not None and value.low >= 0:
             return Int(place.low, None)

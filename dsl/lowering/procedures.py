@@ -1,10 +1,16 @@
-"""Procedures. One that never asks becomes a plain function; one that may ask is cut into blocks at its decisions.
+"""Procedures. A procedure that never asks becomes a plain function. One that may ask is cut into blocks at its
+decisions.
 
-A block is a function of the position. It ends by waiting (it stores where to go on, who decides and the options, and returns
-the options), by going on in another block, or by returning None to the driver with the next block in s[PC] (at the end of a
-loop, so that the Python stack stays flat). What is alive at a cut lies in the frame of the procedure; since nothing calls itself,
-each procedure has one frame at a fixed place, and everything in the middle of an effect is plain data in the position.
-"""
+A block is a function of the position. It ends in one of three ways:
+
+* It stops at a decision: it stores where to continue, who decides and the options, and returns the options.
+* It continues in another block.
+* It returns None to the driver, with the next block in `s[PC]`. Loops do this, so that the Python stack stays
+  flat.
+
+Locals that are alive at such a point are stored in the frame of the procedure. Procedures cannot be
+recursive, so each has one frame at a fixed place. Everything about an effect that is not finished is
+therefore plain data in the position."""
 
 from __future__ import annotations
 
@@ -32,9 +38,9 @@ from .protocols import InsertPoint, ModuleApi
 
 
 class ProcedureLowering:
-    """Compiles one entry of a procedure (a default entry once for each member it serves)."""
+    """Compiles one entry of a procedure. A default entry is compiled once for each member that it serves."""
 
-    listens = True                                                 # whether anybody may hear what is told
+    listens = True                                                 # whether anybody may read the events
 
     def __init__(self, writer: ModuleApi, routine: Routine, member: int | None) -> None:
         self.w, self.routine, self.member = writer, routine, member
@@ -46,16 +52,17 @@ class ProcedureLowering:
         self.slots: dict[LocalVar, int] = {}
         self.live: list[LocalVar] = []
         self.fresh_values: set[LocalVar] = set()  # set in this block, not yet stored in the frame
-        self.here: set[LocalVar] = set()  # in a Python variable of this block
+        self.here: set[LocalVar] = set()  # in a variable of this block
         self.used = 0
-        self.forms: dict[int, str] = {}                            # of the entries of the frame: what they are used for
+        self.forms: dict[int, str] = {}                            # the form of the values in each entry of the frame
         self.frame = self.rest = 0
         self.name = writer.routine_name(routine, member)
 
     # ------------------------------------------------------------ locals
 
     def load_variable(self, local: LocalVar) -> str:
-        """The variable that holds a local here; read from the frame at the head of the block where nothing has set it."""
+        """Returns the variable of a local. If this block has not set it, it is loaded from the frame at the head of the
+        block."""
         variable = self.w.fresh.local_name(local)
         if self.asks and local not in self.here:
             self.x.code.loads[variable] = m.FrameAddr(self.slots[local])
@@ -63,16 +70,18 @@ class ProcedureLowering:
         return variable
 
     def is_param_available(self, local: LocalVar) -> bool:
-        """Whether a parameter still has its value here; what else has a value only holds it in its own part of the routine."""
+        """Whether a parameter still has its value here. Other locals only have a value in their own part of the
+        procedure."""
         return local in self.routine.params and (not self.asks or local in self.here or local in self.slots)
 
     def read_local(self, local: LocalVar) -> m.IrExpr:
+        """Returns the variable of a local."""
         return m.Var(self.load_variable(local))
 
     def store_local(self, local: LocalVar, value: m.IrExpr) -> None:
-        """Give a local a value: a variable, and before the next cut its place in the frame."""
+        """Emits an assignment to a local: to its variable, and to its slot in the frame before the next decision."""
         if self.asks and local in self.slots and local not in self.here:
-            self.read_local(local)  # a store in a branch must not leave it unknown after the branch
+            self.read_local(local)  # load it first, so that it is also set if the branch is not taken
         variable = self.w.fresh.local_name(local)
         self.x.assign(variable, value)
         if not self.asks:
@@ -84,7 +93,7 @@ class ProcedureLowering:
             self.declare_local(local)
 
     def declare_local(self, local: LocalVar) -> None:
-        """A local that the code just put in its Python variable."""
+        """Declares a local whose variable the code has just set."""
         if not self.asks:
             return
         if local not in self.slots:
@@ -95,7 +104,7 @@ class ProcedureLowering:
         self.fresh_values.add(local)
 
     def allocate_slot(self, form: str) -> int:
-        """An entry of the frame that is free, and was only ever used for values of this form."""
+        """Returns a free entry of the frame that was only used for values of this form before."""
         while self.forms.setdefault(self.used, form) != form:
             self.used += 1
         slot = self.rest + self.used
@@ -104,7 +113,7 @@ class ProcedureLowering:
         return slot
 
     def add_hidden_local(self, name: str, form: str = "number") -> LocalVar:
-        """A local of the compiler's own: a loop's counter, a snapshot. The dot keeps its name apart from those of the rules."""
+        """Adds a local of the compiler, such as a loop counter. The dot keeps its name apart from those of the rules."""
         local = LocalVar(f".{name}", INT)
         self.slots[local] = self.allocate_slot(form)
         self.live.append(local)
@@ -112,6 +121,7 @@ class ProcedureLowering:
 
     @contextmanager
     def scope(self) -> Any:
+        """Opens a scope. At its end, its locals and their frame entries are free again."""
         live, used, env = len(self.live), self.used, dict(self.x.env)
         yield
         for local in self.live[live:]:
@@ -122,7 +132,7 @@ class ProcedureLowering:
         self.x.env = env
 
     def flush_locals(self) -> None:
-        """Store in the frame what only sits in Python variables."""
+        """Emits stores to the frame for locals that are only in variables."""
         for local in self.live:
             if local in self.fresh_values:
                 self.x.emit(b.store_slot(m.FrameAddr(self.slots[local]), self.w.fresh.local_name(local)))
@@ -131,25 +141,27 @@ class ProcedureLowering:
     # ------------------------------------------------------------ blocks
 
     def new_block(self) -> FunctionBuilder:
+        """Creates a block of this procedure."""
         return self.w.new_block(self.routine, self.member)
 
     def switch_to(self, code: FunctionBuilder) -> None:
-        """Go on writing in another block: nothing sits in Python variables there yet."""
+        """Continues in another block, in which no local has a variable yet."""
         code.origin = self.x.code.origin
         self.x.code = code
         self.here = set()
         self.fresh_values.clear()
 
     def save_insert_point(self) -> InsertPoint:
-        """Where writing stands, to come back to after a branch."""
+        """Returns the insertion point, to restore it after a branch."""
         return self.x.code, self.x.code.depth, set(self.here), set(self.fresh_values), self.x.code.origin
 
     def restore_insert_point(self, kept: InsertPoint) -> None:
+        """Restores a saved insertion point."""
         self.x.code, self.x.code.depth, self.here, self.fresh_values = kept[0], kept[1], set(kept[2]), set(kept[3])
         self.x.code.closed, self.x.code.origin = False, kept[4]
 
     def emit_jump(self, code: FunctionBuilder) -> None:
-        """Go on in a later block."""
+        """Emits a jump to a later block."""
         if self.x.code.closed:
             return
         self.flush_locals()
@@ -157,7 +169,7 @@ class ProcedureLowering:
         self.x.code.closed = True
 
     def emit_loop_back(self, code: FunctionBuilder) -> None:
-        """Go back to the head of a loop, through the driver."""
+        """Emits a jump to the head of a loop, through the driver."""
         if self.x.code.closed:
             return
         self.flush_locals()
@@ -166,7 +178,7 @@ class ProcedureLowering:
         self.x.code.closed = True
 
     def emit_exit(self) -> None:
-        """The end of the procedure."""
+        """Emits the end of the procedure."""
         if self.asks:
             back = b.index_entry(m.FunctionRef("B"), b.load_slot(m.FrameAddr(self.frame)))
             self.x.emit(m.ReturnStmt(b.call(back, b.POSITION)))
@@ -175,12 +187,12 @@ class ProcedureLowering:
         self.x.code.closed = True
 
     def record_resume_point(self, code: FunctionBuilder, decision: Any = None) -> None:
-        """Note what is alive where `code` will go on."""
+        """Records which locals are alive where `code` will continue."""
         variables = [self.describe_variable(local) for local in self.live if local in self.slots]
         self.w.waits[self.w.get_block_number(code)] = ResumePoint(self.routine.key, self.frame, variables, decision, self.x.code.origin)
 
     def describe_variable(self, local: LocalVar) -> LiveVariable:
-        """What the engine knows of a local in the frame, and who may look at it."""
+        """Returns the metadata of a local in the frame: its type, its slot, and the seats that may see it."""
         seers: set[tuple[int, str | None, str]] = set()
         secrets = self.w.facts.secrecy.secrets_of(local)
         for secret in secrets:
@@ -197,6 +209,7 @@ class ProcedureLowering:
     # ------------------------------------------------------------ the whole
 
     def compile(self) -> None:
+        """Compiles the procedure: as a function, or from its first block on if it asks."""
         routine = self.routine
         params = routine.params
         if routine.case is not None and self.member is not None:
@@ -215,7 +228,9 @@ class ProcedureLowering:
             self.emit_exit()
 
     def compile_asking(self, frame: int, params: list[int], rest: int) -> None:
-        """As compile, with the return address at `frame`, the parameters at `params` and locals from `rest` on."""
+        """Compiles a procedure that asks.
+
+        The return address is at `frame`, the parameters are at `params`, and locals begin at `rest`."""
         self.frame, self.rest = frame, rest
         for param, slot in zip(self.routine.params, params):
             self.slots[param] = slot
@@ -223,15 +238,17 @@ class ProcedureLowering:
         self.compile()
 
     def set_origin(self, node: core.Node) -> None:
+        """Sets the rule line that the next steps come from."""
         self.x.code.origin = (node.at.path, node.at.line, node.at.column)
 
     def emit_resets(self) -> None:
+        """Emits the reset of the states that begin with each run of this procedure."""
         for name in self.routine.resets:
             state = self.w.program.states[name]
             cell = self.w.layout.cells[state]
             values = tuple(self.w.layout.initial[cell.base : cell.base + cell.count])
             low, high = m.IntConst(cell.base), m.IntConst(cell.base + cell.count)
-            own = state.start is not None or state.name in self.w.program.model.start        # a first value of its own
+            own = state.start is not None or state.name in self.w.program.model.start        # has an initial value of its own
             if own or cell.form == "sparse":
                 self.x.emit(m.StoreSlots(low, high, m.SliceExpr(m.ConstantRef("FIRST"), low, high)))
             elif cell.count == 1:
@@ -241,6 +258,9 @@ class ProcedureLowering:
             self.w.emit_invalidation(self.x, state)
 
     def lower_block(self, block: core.Block) -> None:
+        """Compiles a block of statements in a scope of its own.
+
+        Statements that only emit events run only if somebody listens, and are left out if nobody can."""
         around = self.x.code.origin
         with self.scope():
             for statement in block:
@@ -265,9 +285,10 @@ class ProcedureLowering:
                         self.lower_statement(statement)
                 else:
                     self.lower_statement(statement)
-        self.x.code.origin = around                                # what follows belongs to the statement around, not to the last one in it
+        self.x.code.origin = around                                # what follows belongs to the enclosing statement
 
     def lower_statement(self, node: core.Stmt) -> None:
+        """Compiles one statement."""
         match node:
             case core.Let():
                 self.x.assign(self.w.fresh.local_name(node.local), self.x.lower(node.value))
@@ -302,7 +323,7 @@ class ProcedureLowering:
                 self.choices.choose(node)
 
     def may_ask(self, *parts: core.Node | core.Block) -> bool:
-        """Whether a decision can come up inside these statements."""
+        """Whether a decision can occur inside these statements."""
         if not self.asks:
             return False
         for part in walk(*parts):
@@ -315,10 +336,11 @@ class ProcedureLowering:
     # ------------------------------------------------------------ simple statements
 
     def lower_tell(self, node: core.EmitEvent) -> None:
+        """Compiles `tell`: emits an event with its values."""
         slots = [(name, value.type) for name, value in node.slots]
         number = self.w.register_event(f"{self.routine.name}.{node.event}", node.event, slots, self.routine.path, node)
         values = tuple(self.x.lower(value) for _, value in node.slots)
-        if self.is_event_only(node):                                  # it stands in a block that is left out where nobody listens
+        if self.is_event_only(node):                                  # already inside a test for a listener
             self.x.emit(
                 m.ExprStmt(b.call_method(b.load_slot(EVENTS), "append", m.TupleDisplay((m.IntConst(number), m.TupleDisplay(values)))))
             )
@@ -328,7 +350,7 @@ class ProcedureLowering:
             self.emit_event(m.TupleDisplay((m.IntConst(number), m.TupleDisplay(kept))))
 
     def is_event_only(self, node: core.Stmt) -> bool:
-        """Whether a statement only emits events and cannot fault, so that it is left out where nobody listens."""
+        """Whether a statement only emits events and cannot fault, so that it can be skipped if nobody listens."""
         match node:
             case core.EmitEvent(slots=slots):
                 return not self.may_fault(*(value for _, value in slots))
@@ -340,13 +362,15 @@ class ProcedureLowering:
         return False
 
     def may_fault(self, *values: core.Node) -> bool:
+        """Whether the evaluation of these trees may fault."""
         return may_fault(self.w.program, self.w.facts.faulty, *values)
 
     def emit_event(self, event: m.IrExpr) -> None:
-        """Tell something where somebody listens."""
+        """Emits code that appends an event if somebody listens."""
         self.x.emit(m.IfStmt(has_listener(), [m.ExprStmt(b.call_method(b.load_slot(EVENTS), "append", event))]))
 
     def lower_call(self, node: core.CallProc) -> None:
+        """Compiles a call of a procedure. If it may ask, the rest of this procedure becomes a new block."""
         family = self.w.program.families[node.family]
         case = node.case
         known = self.x.constant_of(case) if case is not None else None
@@ -374,16 +398,18 @@ class ProcedureLowering:
         self.switch_to(after)
 
     def is_asking_call(self, node: core.CallProc, known: int | None) -> bool:
+        """Whether a called procedure may ask. `known` is its member, if known at compile time."""
         return any(self.w.effects.of[r].asks for r in self.w.find_callees(node, known))
 
     # ------------------------------------------------------------ blocks of statements
 
     def lower_if(self, node: core.IfChain) -> None:
+        """Compiles `if`, without the branches that are excluded at compile time."""
         every: list[tuple[core.Expr | None, core.Block]] = [(arm.test, arm.body) for arm in node.arms]
         if node.other is not None:
             every.append((None, node.other))
         live: list[tuple[core.Expr | None, core.Block]] = []
-        for test, block in every:  # branches that an option rules out are not compiled at all
+        for test, block in every:  # branches that a game option excludes are not compiled
             known = self.x.constant_of(test) if test is not None else 1
             if known == 0 and known is not None:
                 continue
@@ -407,7 +433,7 @@ class ProcedureLowering:
         self.lower_plain_branches(live)
 
     def lower_plain_branches(self, branches: list[Any]) -> None:
-        """if / else over suites that do not ask."""
+        """Compiles branches that do not ask as `if` and `else`."""
         (test, suite), *rest = branches
         if test is None:
             self.lower_block(suite)
@@ -422,6 +448,7 @@ class ProcedureLowering:
             self.x.code.closed = self.x.code.closed and first_closed
 
     def lower_asking_branches(self, branches: list[Any], after: FunctionBuilder) -> None:
+        """Compiles branches that may ask. Each of them ends with a jump to `after`."""
         (test, suite), *rest = branches
         if test is None:
             self.lower_block(suite)
@@ -436,10 +463,11 @@ class ProcedureLowering:
             self.lower_asking_branches(rest, after)
 
     def has_names_of(self, node: core.Expr, gens: Sequence[core.GeneratorBinding]) -> bool:
+        """Whether an expression reads a name that one of these generators binds."""
         return bool(find_locals(node) & {local for gen in gens for local in gen.locals})
 
     def open_loop(self) -> tuple[FunctionBuilder, FunctionBuilder]:
-        """The head of a loop, in which writing goes on, and what follows the loop."""
+        """Opens a loop and continues in its head. Returns the head and the block after the loop."""
         head, after = self.new_block(), self.new_block()
         self.record_resume_point(head)
         self.emit_jump(head)
@@ -447,7 +475,9 @@ class ProcedureLowering:
         return head, after
 
     def open_counted_loop(self, count: m.IrExpr) -> tuple[m.FrameAddr, FunctionBuilder, FunctionBuilder]:
-        """The head of a loop that goes on while a counter in the frame is above zero: the counter's entry, the head, what follows."""
+        """Opens a loop that runs while a counter in the frame is above zero.
+
+        Returns the counter's address, the head, and the block after the loop."""
         slot = m.FrameAddr(self.slots[self.add_hidden_local("left")])
         self.x.emit(b.store_slot(slot, count))
         head, after = self.open_loop()
@@ -455,6 +485,7 @@ class ProcedureLowering:
         return slot, head, after
 
     def emit_loop_exit(self, test: m.IrExpr, after: FunctionBuilder) -> None:
+        """Emits an exit from a loop to `after` if the test holds."""
         kept = self.save_insert_point()
         self.x.code.enter_block(m.IfStmt(test))
         self.emit_jump(after)
@@ -462,5 +493,5 @@ class ProcedureLowering:
 
 
 def has_listener() -> m.IrExpr:
-    """Whether somebody listens to what is told."""
+    """Returns a test whether events are collected."""
     return b.binary_op(b.load_slot(EVENTS), "is not", m.NoneConst())

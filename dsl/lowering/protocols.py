@@ -1,6 +1,15 @@
-"""What the parts of the compiler know of each other. `Expressions` compiles an expression, `Procedure` a procedure; what belongs to
-the whole module (names, constants, what is still to be compiled) is in the hands of `Writer`. Parts see these, not the classes behind them,
-so each can be read by itself."""
+"""The interfaces between the parts of lowering.
+
+| interface | implemented by | task |
+|---|---|---|
+| `ExpressionApi` | `ExpressionLowering` | compiles expressions |
+| `ProcedureApi` | `ProcedureLowering` | compiles one procedure |
+| `ModuleApi` | `ModuleLowering` | everything that belongs to the whole module, such as names and constants |
+| `IncrementalSetTableApi` | `IncrementalSetTable` | incremental sets |
+| `ValueIndexApi` | `ValueIndex` | for each value of a state, the bitmask of its cells |
+| `FloodApi` | `FloodCache` | incremental flood fills |
+
+The parts only know these interfaces, not the classes, so each part can be read alone."""
 
 from __future__ import annotations
 
@@ -21,11 +30,12 @@ from ..model.model import GameModel
 from ..storage.layout import Layout
 from ..types.types import Type
 
-InsertPoint = tuple[FunctionBuilder, int, set[LocalVar], set[LocalVar], m.Origin | None]  # where writing stands
+# insertion point: block, depth, loaded locals, unsaved locals, rule line
+InsertPoint = tuple[FunctionBuilder, int, set[LocalVar], set[LocalVar], m.Origin | None]
 
 
 class ExpressionApi(Protocol):
-    """Compiles expressions into `code`, the function being written."""
+    """Compiles expressions into `code`, the function that is being compiled."""
 
     model: GameModel
     layout: Layout
@@ -62,7 +72,8 @@ class ExpressionApi(Protocol):
 
 @dataclass(frozen=True)
 class MaskedScan:
-    """The members that meet some conditions, as a mask, and the conditions that are left to look at."""
+    """The members that meet some conditions, as a bitmask, with the conditions that it covers and those that are
+    left."""
 
     mask: m.IrExpr
     met: tuple[core.Expr, ...]
@@ -71,8 +82,9 @@ class MaskedScan:
 
 @dataclass(frozen=True)
 class ValueMasks:
-    """The masks of one state: the first word is that of none, then one for each value; `build` writes them all and gives the first. Each
-    member's bit is `width` bits from the next."""
+    """The masks of one state: slot `first` for none, and one slot for each value after it.
+
+    The function `build` computes all of them and returns the first. Each member has `width` bits."""
 
     first: int
     values: int
@@ -82,7 +94,7 @@ class ValueMasks:
 
 @dataclass(frozen=True)
 class CellEquality:
-    """A condition `state[cell] == value` of a cell that has a name, or (not `held`) `!=`."""
+    """A condition `state[cell] == value` for a cell that has a name, or `!=` if `held` is False."""
 
     condition: core.Expr
     state: State
@@ -92,7 +104,7 @@ class CellEquality:
 
 
 class ValueIndexApi(Protocol):
-    """The states whose members are kept by what they hold."""
+    """An inverted index of states: for each value, the members that have it, as a bitmask."""
 
     def find_masks(self, state: State, width: int = 1) -> ValueMasks | None: ...
     def load_mask(self, kept: ValueMasks, value: m.IrExpr) -> m.LoadSlot: ...
@@ -109,13 +121,13 @@ class ValueIndexApi(Protocol):
 
 
 class FloodApi(Protocol):
-    """The floods that are kept."""
+    """The incremental flood fills of a module."""
 
     def find_reached_cells(self, x: ExpressionApi, starts: core.Expr, cells: core.Expr) -> m.IrExpr | None: ...
 
 
 class IncrementalSetTableApi(Protocol):
-    """The sets that are kept up to date."""
+    """The incremental sets of a module."""
 
     listed: dict[State, str]
 
@@ -128,7 +140,7 @@ class IncrementalSetTableApi(Protocol):
 
 
 class ModuleApi(Protocol):
-    """A module being written."""
+    """A module that is being compiled."""
 
     facts: AnalysisResults
     program: Program

@@ -1,8 +1,8 @@
-"""What the standing is a sum of: its terms one by one, so that it can be told where a player's points come from.
+"""The terms of the score, so that the interface can show where a player's points come from.
 
-The first value of `standing` is followed through defs that pass it on and taken apart at plus, minus and fixed factors. A term is the
-entry of a state, whose changes can be watched while the game is played, or a value that is worked out when it is asked.
-"""
+The first value of `standing` is followed through defs that only pass it on, and is split at plus, minus and
+constant factors. A term is an entry of a state, whose changes can be observed during the game, or a value
+that is computed on demand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .protocols import ExpressionApi, ModuleApi
 
 @dataclass(frozen=True)
 class ScoreTerm:
-    """A term before it is compiled: its expression, and the calls of defs around it with their arguments."""
+    """A term before it is compiled: its expression, and the enclosing calls of defs with their arguments."""
 
     node: core.Expr
     factor: int = 1
@@ -32,25 +32,25 @@ class ScoreTerm:
 
 
 def is_point_score(goal: Routine) -> bool:
-    """Whether the first value of the standing is a number of points, and not just whether it is won."""
+    """Whether the first value of the standing is a number of points, and not just won or lost."""
     found = goal.values[0].type
     return isinstance(found, Int) and not (found.low == 0 and found.high == 1)
 
 
 def is_penalty(goal: Routine) -> bool:
-    """Whether the first value of the standing counts what a player wants few of, such as `-points[player]`: it is never above zero."""
+    """Whether the first value of the standing counts penalties, such as `-points[player]`: it is never above zero."""
     found = goal.values[0].type
     return isinstance(found, Int) and found.high is not None and found.high <= 0
 
 
 class ScoreTerms:
-    """Takes the first value of a goal apart and compiles its terms into a module being written."""
+    """Splits the first value of a goal and compiles its terms."""
 
     def __init__(self, writer: ModuleApi, goal: Routine) -> None:
         self.w, self.goal = writer, goal
 
     def compile_terms(self) -> list[StandingTermCode]:
-        """Each term with the names of the functions that give its value and its entry."""
+        """Returns the terms with the names of the functions that compute their values and their slots."""
         out = []
         for found in self.split_terms(ScoreTerm(self.goal.values[0], path=self.goal.path)) if is_point_score(self.goal) else []:
             state = self.find_entry_state(found.node)
@@ -61,7 +61,7 @@ class ScoreTerms:
         return out
 
     def split_terms(self, found: ScoreTerm) -> list[ScoreTerm]:
-        """The terms of an expression; itself where it is no sum."""
+        """Returns the terms of an expression, or the expression itself if it is no sum."""
         node = found.node
         match node:
             case core.PrimOp(op="neg", args=(inside,)):
@@ -83,18 +83,18 @@ class ScoreTerms:
             return [found]
         inside_def = ScoreTerm(routine.value, found.factor, (*found.calls, (routine, arguments)), (*found.defs, routine), routine.path)
         inner = self.split_terms(inside_def)
-        if inner == [inside_def] and self.find_entry_state(inside_def.node) is None:    # nothing to take apart: the def itself is the term
+        if inner == [inside_def] and self.find_entry_state(inside_def.node) is None:    # nothing to split: the def itself is the term
             return [replace(found, defs=inside_def.defs)]
         return inner
 
     def find_called_def(self, node: core.Expr) -> tuple[Routine | None, tuple[core.Expr, ...]]:
-        """The def whose value `node` is, with its arguments."""
+        """Returns the def that `node` calls, with its arguments. (None, ()) if it is no call of a def."""
         if not isinstance(node, core.CallDef) or node.case is not None:
             return None, ()
         return self.w.program.families[node.family].routines[0], node.args
 
     def find_entry_state(self, node: core.Expr) -> State | None:
-        """The state of which `node` is one entry that holds a number."""
+        """Returns the state if `node` is one of its entries and a number. Otherwise None."""
         name = target_state(node)
         if name is None or not isinstance(node.type, Int):
             return None
@@ -103,6 +103,7 @@ class ScoreTerms:
         return state if form == "plain" and isinstance(state.type, Int) or form == "bag" else None
 
     def lower_address(self, x: ExpressionApi, node: core.Expr) -> m.IrExpr:
+        """Returns the address of the entry that `node` reads."""
         if isinstance(node, core.CountOf):
             assert isinstance(node.bag, core.StateRef)
             return add_offset(x.address(self.w.program.states[node.bag.state], node.bag.index), x.lower(node.kind))
@@ -110,7 +111,7 @@ class ScoreTerms:
         return x.address(self.w.program.states[node.state], node.index)
 
     def compile_function(self, found: ScoreTerm, written: Callable[[ExpressionApi, core.Expr], m.IrExpr]) -> str:
-        """Write a function of the position and a player; returns its name."""
+        """Compiles a function of the position and a player, and returns its name."""
         code = FunctionBuilder(self.w.fresh.function_name("t", self.goal.name), ("s", self.w.fresh.local_name(self.goal.params[0])))
         self.w.functions.append(code)
         x = self.w.new_expression_lowering(code)
@@ -121,6 +122,6 @@ class ScoreTerms:
         return code.name
 
     def find_only_state(self, node: core.Expr) -> State | None:
-        """The state that `node` is worked out from, where there is just one."""
+        """Returns the state that `node` depends on, if there is exactly one."""
         named = {part.state for part in walk(node) if isinstance(part, core.StateRef | core.OccupiedCells)}
         return self.w.program.states[named.pop()] if len(named) == 1 else None

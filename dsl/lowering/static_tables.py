@@ -1,8 +1,8 @@
-"""What only data decide, worked out once: what can be reached on an empty board, which pieces are whose.
+"""Tables of values that depend only on static data: cells that can be reached on an empty board, the owners of
+pieces.
 
-Such a value is the same in every position. It is put into a table of the module, with an entry for each combination of the members that it
-depends on, when it is asked for first.
-"""
+Such a value is the same in every position. It is stored in a table of the module, with one entry for each
+combination of its arguments. An entry is computed when it is read for the first time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STATE_READING_NODES = (core.StateRef, core.OccupiedCells, core.AfterCall, core.C
 
 
 def is_data_only(writer: ModuleApi, *nodes: core.Node) -> bool:
-    """Whether nothing in these trees looks at the position, in what they ask neither."""
+    """Whether these trees do not read the position, directly or through the defs that they call."""
     for node in walk(*nodes):
         if isinstance(node, STATE_READING_NODES):
             return False
@@ -33,7 +33,8 @@ def is_data_only(writer: ModuleApi, *nodes: core.Node) -> bool:
 
 
 def count_combinations(writer: ModuleApi, names: Sequence[LocalVar]) -> int | None:
-    """How many combinations of values these names can have; None where that is too many, or not known."""
+    """Returns the number of combinations of values that these names can have. None if there are too many, or if a
+    type is no enum."""
     found = 1
     for local in names:
         enum = writer.program.model.enum_of(local.type.name) if isinstance(local.type, MemberOf) else None
@@ -44,18 +45,18 @@ def count_combinations(writer: ModuleApi, names: Sequence[LocalVar]) -> int | No
 
 
 def find_free_locals(*nodes: core.Node) -> list[LocalVar]:
-    """The names that trees read and do not bind themselves."""
+    """Returns the free names of trees: those that they read but do not bind."""
     bound = {local for part in walk(*nodes) if isinstance(part, core.GeneratorBinding) for local in part.locals}
     return [local for local in dict.fromkeys(part.local for part in walk(*nodes) if isinstance(part, core.LocalRef)) if local not in bound]
 
 
 def find_read_locals(x: ExpressionApi, node: core.Node) -> set[LocalVar]:
-    """The names that a tree reads; of a parameter that stands for another local, that one."""
+    """Returns the names that a tree reads. A parameter that stands for another local counts as that local."""
     return {x.aliases.get(local, local) for local in find_locals(node)}
 
 
 def lower_table_entry(x: ExpressionApi, names: Sequence[LocalVar], values: Sequence[m.IrExpr], function: str) -> m.IrExpr | None:
-    """The entry for these values of a table that `function` fills; None where it would be too large."""
+    """Returns the entry for these values in a table that `function` fills. None if the table would be too large."""
     many = count_combinations(x.w, names)
     if many is None:
         return None
@@ -71,7 +72,9 @@ def lower_table_entry(x: ExpressionApi, names: Sequence[LocalVar], values: Seque
 
 
 def lower_as_table(x: ExpressionApi, hint: str, names: Sequence[LocalVar], write: Callable[[ExpressionApi], m.IrExpr]) -> m.IrExpr:
-    """What `write` writes with these names given, from a table; `size` has said that there are few enough."""
+    """Returns the value of the expression that `write` compiles, from a table with these names as arguments.
+
+    The caller must have checked with `count_combinations` that the table is small enough."""
     params = [x.w.fresh.temp_name("p") for _ in names]
     code = FunctionBuilder(x.w.fresh.function_name("o", hint), ("s", *params), origin=x.code.origin)
     inner = x.w.new_expression_lowering(code)

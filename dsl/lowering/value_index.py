@@ -1,8 +1,9 @@
-"""Who holds what, kept up to date: for a state with one axis, `owner[Cell]: Player?`, the cells of each player as a mask and those of none.
+"""The value index: for a state with one axis, such as `owner[Cell]: Player?`, a bitmask of cells for each value
+and none.
 
-A write to an entry moves one bit from the mask of what it held to the mask of what it holds now. So `set(cell in Cell where owner[cell] ==
-player)` is read and not built, a count of such cells counts bits, and a loop with such a condition visits only the cells that meet it.
-"""
+It is an inverted index that is always up to date: a write to an entry moves one bit from the mask of the old
+value to the mask of the new one. So `set(cell in Cell where owner[cell] == player)` is read, not computed. A
+count of such cells counts bits, and a loop with such a condition visits only the cells that meet it."""
 
 from __future__ import annotations
 
@@ -20,23 +21,23 @@ from ..types.types import MemberOf, OptionalOf, SetOf
 from .protocols import CellEquality, ExpressionApi, MaskedScan, ModuleApi, ValueMasks
 from .static_tables import count_combinations, find_free_locals, find_read_locals, is_data_only, lower_as_table
 
-MIN_INDEX_DOMAIN = 16        # members of the axis: fewer are looked at one by one
-MIN_INDEX_DOMAIN_DIRECT = 8            # the same, uncut: nothing is copied
-MAX_INDEX_VALUES = 12          # values that are told apart
+MIN_INDEX_DOMAIN = 16        # smaller axes are scanned
+MIN_INDEX_DOMAIN_DIRECT = 8            # lower, since simulations copy no positions
+MAX_INDEX_VALUES = 12          # each value costs a slot
 
 
 class ValueIndex:
-    """The states of a module whose members are kept by what they hold."""
+    """The value indexes of a module."""
 
     def __init__(self, writer: ModuleApi, builds: list[str]) -> None:
         self.w, self.builds = writer, builds
         self.states: dict[State, ValueMasks] = {}
-        self.wider: dict[State, dict[int, ValueMasks]] = {}            # the same, with room between the members: by how many bits
-        # asked for what they hold, not only whether they hold anything
+        self.wider: dict[State, dict[int, ValueMasks]] = {}            # masks with several bits for each member, by their number
+        # compared with values, not only with none
         self.sought = set(self.iter_queried_states())
 
     def iter_queried_states(self) -> Iterator[State]:
-        """The states that some walk over all members, or over those of a set that has a name, asks for what is held."""
+        """Yields the states that some iteration compares with a value, over all members or over those of a named set."""
         for routine in self.w.program.routines:
             for node in walk(*routine.parts):
                 if not isinstance(node, core.Fold | core.ForEach | core.ChoiceAlternative):
@@ -59,7 +60,7 @@ class ValueIndex:
                             yield self.w.program.states[name]
 
     def can_answer_all(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> bool:
-        """Whether these masks answer all conditions, so that no set of its own need be kept."""
+        """Whether the index answers all conditions, so that no incremental set is needed."""
         asked = [self.match_equality(gen, condition) for condition in conditions]
         return all(found is not None and self.find_masks(found.state) is not None for found in asked)
 
@@ -73,8 +74,11 @@ class ValueIndex:
         later: Collection[LocalVar] = (),
         whole: bool = False,
     ) -> MaskedScan | None:
-        """The members of `gen`'s domain (or `whole`: of its set) that hold what some of `conditions` ask for; None where none of them does
-        so, or (`whole`) not all of them do. `later` are names that have no value yet."""
+        """Returns the members of `gen`'s domain that meet some of `conditions`, or None if the index answers none of
+        them.
+
+        With `whole`, the members come from `gen`'s set instead of its domain, and all conditions must be answered.
+        `later` contains names that have no value yet."""
         found = self.match_conditions(x, gen, conditions, later, whole)
         if not found or whole and len(found) < len(conditions):
             return None
@@ -83,7 +87,7 @@ class ValueIndex:
         held = {one.state for one, _ in found if one.held and not isinstance(one.value.type, OptionalOf)}
         for one, kept in found:
             if not one.held and one.state in held and isinstance(one.value, core.EmptyLiteral):
-                continue                                           # who holds something does not hold nothing
+                continue                                           # implied by the other condition
             mask = self.apply_equality(x, mask if mask is not None or one.held else x.lower(gen.source), one, kept)
         met = tuple(one.condition for one, _ in found)
         assert mask is not None
@@ -91,7 +95,7 @@ class ValueIndex:
 
     def match_conditions(self, x: ExpressionApi, gen: core.GeneratorBinding, conditions: Sequence[core.Expr],
                later: Collection[LocalVar] = (), sets: bool = False) -> list[tuple[CellEquality, ValueMasks]]:
-        """The conditions that kept masks answer, each with the masks. `sets`: of the members of a set, too."""
+        """Returns the conditions that the index answers, with their masks. With `sets`, also for the members of a set."""
         if not (isinstance(gen.source, core.AllMembers) or sets and self.has_mask_source(gen)) or gen.number is not None:
             return []
         asked = [one for condition in conditions if (one := self.match_equality(gen, condition)) is not None]
@@ -99,11 +103,11 @@ class ValueIndex:
         return [(one, kept) for one in now if (kept := self.find_masks(one.state)) is not None]
 
     def has_mask_source(self, gen: core.GeneratorBinding) -> bool:
-        """Whether it goes over a set that is a mask."""
+        """Whether a generator iterates over a set that is a bitmask."""
         return isinstance(gen.source.type, SetOf) and self.w.layout.is_mask_element(gen.source.type.of)
 
     def apply_equality(self, x: ExpressionApi, mask: m.IrExpr | None, one: CellEquality, kept: ValueMasks) -> m.IrExpr:
-        """Those in `mask` (None: any) that meet a condition."""
+        """Returns the members of `mask` that meet a comparison. None as the mask means all members."""
         value = x.lower(one.value)
         x.emit(m.LoadMemo(None, m.IncrementalSetAddr(kept.first), m.FunctionRef(kept.build)))
         these = self.load_mask(kept, value)
@@ -113,13 +117,16 @@ class ValueIndex:
         return b.binary_op(mask, "&", these) if one.held else b.mask_without(mask, these)
 
     def record_index_use(self, at: core.RuleSpan, what: str, states: Sequence[State]) -> None:
+        """Records that the code at a place reads the index of these states."""
         self.w.record_strategy(at, f"{what} the masks of who holds what in {', '.join(sorted({state.name for state in states}))}")
 
     def find_attribute_scan(self, x: ExpressionApi, gens: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr],
                later: Collection[LocalVar], sets: bool = False) -> MaskedScan | None:
-        """`cell in Cell, thing in held[cell] where thing.owner == player`: the cells that hold a thing of which the data say so; None where
-        the first two of `gens` are not like that. `later` are names that have no value yet, those of `gens` aside. `sets`: of the cells of
-        a set, too."""
+        """Returns the cells for `cell in Cell, thing in held[cell] where thing.owner == player`: those that hold a thing
+        with matching attributes.
+
+        None if the first two generators have another form. `later` contains names that have no value yet, except
+        those of `gens`. With `sets`, the cells may also come from a set."""
         if len(gens) < 2 or gens[0].number is not None or gens[1].number is not None:
             return None
         among = None if isinstance(gens[0].source, core.AllMembers) else gens[0].source
@@ -153,11 +160,11 @@ class ValueIndex:
         return MaskedScan(held, tuple(met), left)
 
     def is_attribute_condition(self, condition: core.Expr, thing: LocalVar) -> bool:
-        """Whether a condition speaks of the thing, and only of what data say."""
+        """Whether a condition reads the thing and otherwise only static data."""
         return thing in find_locals(condition) and is_data_only(self.w, condition)
 
     def lower_matching_values(self, x: ExpressionApi, kept: ValueMasks, thing: LocalVar, met: Sequence[core.Expr]) -> m.IrExpr:
-        """The numbers of the things that meet conditions."""
+        """Returns the numbers of the things that meet the conditions, as a tuple."""
         x.env[thing] = m.Var("v")
         x.assign("l", m.ListDisplay())
         depth = x.code.depth
@@ -169,8 +176,10 @@ class ValueIndex:
         return b.call("tuple", "l")
 
     def lower_masked_table(self, x: ExpressionApi, node: core.Fold) -> m.IrExpr | None:
-        """`set(d in Direction, cell in step(start, d) where held[cell] != player: cell)`: the cells that data give, from a table, and of
-        those the ones in a mask."""
+        """Returns the bitmask for `set(d in Direction, cell in step(start, d) where held[cell] != player: cell)`.
+
+        The cells that follow from static data come from a table, and the index selects those that meet the
+        comparison."""
         last = node.gens[-1].local
         value = node.value if node.value is not None else core.LocalRef(node.at, last.type, last)
         if not isinstance(value, core.LocalRef) or any(gen.number is not None for gen in node.gens):
@@ -192,8 +201,10 @@ class ValueIndex:
         return mask
 
     def lower_first_on_ray(self, x: ExpressionApi, node: core.Fold) -> m.IrExpr | None:
-        """`first(c in ray(cell, d) where held[c] != none)`: of the cells on the ray, which are a mask here, those that hold what is asked;
-        the nearest is the lowest of them where the ray leads upwards, else the highest. None where it is not like that."""
+        """Returns the nearest cell for `first(c in ray(cell, d) where held[c] != none)`.
+
+        The ray is a bitmask, and the index selects its cells that meet the conditions. The nearest one is the lowest
+        bit if the ray goes upwards in the order of cells, otherwise the highest. None if the fold has another form."""
         match node.gens, node.value:
             case [core.GeneratorBinding(source=core.PrimOp(op="ray", args=(start, way)), number=None, local=cell) as gen], None:
                 pass
@@ -220,7 +231,7 @@ class ValueIndex:
         return m.IfExpr(b.index_entry(x.const(upwards), at), b.lowest_bit(held), b.highest_bit(held))
 
     def match_equality(self, gen: core.GeneratorBinding, condition: core.Expr) -> CellEquality | None:
-        """What a condition asks of the cell that `gen` binds; None where it asks something else."""
+        """Matches a condition that compares the entry of `gen`'s member with a value. None for any other condition."""
         match condition:
             case core.PrimOp(op="not", args=(inside,)):
                 found = self.match_equality(gen, inside)
@@ -237,7 +248,7 @@ class ValueIndex:
         return CellEquality(condition, state, local, wanted, op == "==")
 
     def find_masks(self, state: State, width: int = 1) -> ValueMasks | None:
-        """The masks of a state; None where it is not kept so. `width`: how far apart the members are to be."""
+        """Returns the masks of a state, or None if it has no index. `width` is the number of bits for each member."""
         if width > 1:
             plain, found = self.find_masks(state), self.wider.setdefault(state, {})
             if plain is not None and width not in found:
@@ -257,7 +268,7 @@ class ValueIndex:
         return kept
 
     def build_masks(self, state: State, values: int, width: int) -> ValueMasks:
-        """New masks of a state, and the function that works them out."""
+        """Creates the masks of a state and compiles the function that computes them."""
         kept = ValueMasks(len(self.builds), values, self.w.fresh.function_name("k", f"{state.name}_holders"), width)
         self.builds += [kept.build, *[""] * values]
         size = len(self.w.program.model.enums[state.axes[0][1]])
@@ -271,7 +282,7 @@ class ValueIndex:
         return kept
 
     def load_mask(self, kept: ValueMasks, value: m.IrExpr) -> m.LoadSlot:
-        """The mask of the members that hold a value."""
+        """Returns the mask of the members with a value. -1 stands for none."""
         if isinstance(value, m.IntConst):
             return b.load_slot(m.IncrementalSetAddr(kept.first + 1 + value.value))
         return b.load_slot(b.binary_op(m.IncrementalSetAddr(kept.first + 1), "+", value))
@@ -279,10 +290,14 @@ class ValueIndex:
     # ------------------------------------------------------------ writing
 
     def build_before_write(self, state: State, writing: m.BeforeWrite) -> m.Body:
+        """Returns the step that saves the old value of an entry in `was`, unless that value is known."""
         return [m.AssignStmt(("was",), b.load_slot(writing.address))] if state in self.states and writing.was is None else []
 
     def build_after_write(self, state: State, written: m.AfterWrite, lasting: Collection[int]) -> m.Body:
-        """One bit goes from one mask to another; where both are the same it goes twice, and stays. `lasting`: what is always there."""
+        """Returns the steps that flip the bit of an entry in the masks of its old and its new value.
+
+        If both are the same, the bit is flipped twice and does not change. `lasting` are the masks that are never
+        invalidated."""
         was, value = written.was or m.Var("was"), written.value or b.load_slot(written.address)
         if self.w.uncut and all(kept.first in lasting for kept in self.list_masks(state)):
             return self.build_direct_update(state, written.index, was, value)
@@ -298,8 +313,10 @@ class ValueIndex:
         return found
 
     def build_direct_update(self, state: State, index: m.IrExpr, *values: m.IrExpr) -> m.Body:
-        """The same in a simulation: a bit is found in a table more quickly than made, and few values are told apart, so that its masks
-        are words by their numbers."""
+        """Returns the same steps for simulations.
+
+        Reading a bit from a table is faster than shifting. With one or two values, a chain of `if` selects the mask,
+        so that its slot is a constant."""
         kept, size = self.list_masks(state), len(self.w.program.model.enums[state.axes[0][1]])
         bits = {one: "m" if one.width == 1 else f"{'m' * one.width}m" for one in kept}
         found: m.Body = []
@@ -324,7 +341,9 @@ class ValueIndex:
         return found
 
     def find_emptiness_mask(self, mask: m.IrExpr) -> m.IrExpr:
-        """A kept mask that is empty when this one is: one with room between the members where there is one, so that fewer are mended."""
+        """Returns a mask that is empty if and only if the given mask is.
+
+        It prefers masks with several bits for each member if they exist, so that the others need no updates."""
         match mask:
             case m.LoadSlot(at=m.IncrementalSetAddr(number=number)):
                 for state, wider in self.wider.items():
@@ -334,13 +353,14 @@ class ValueIndex:
         return mask
 
     def build_invalidation(self, state: State) -> m.Body:
+        """Returns the steps that invalidate all masks of a state."""
         return [b.store_slot(m.IncrementalSetAddr(kept.first), m.NoneConst()) for kept in self.list_masks(state)]
 
     def list_masks(self, state: State) -> list[ValueMasks]:
-        """All masks of a state, the plain ones last."""
+        """Returns all masks of a state, those with one bit for each member last."""
         return [*self.wider.get(state, {}).values(), *([self.states[state]] if state in self.states else [])]
 
 
 def build_member_bit(member: m.IrExpr, width: int) -> m.IrExpr:
-    """The mask with one member, where each is so many bits from the next."""
+    """Returns the mask of one member, where each member has `width` bits."""
     return b.bit_mask(member if width == 1 else b.binary_op(member, "*", width))

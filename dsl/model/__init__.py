@@ -1,2 +1,1 @@
-"""What a game declares, by name (model.py), and one codec for each type of value: its first value, its bounds, how it is written and read
-(codec.py)."""
+"""The declarations of a game by name (model.py), and the codecs that read and write values of each type (codec.py)."""

@@ -1,21 +1,20 @@
-"""One codec for each type: what it is in a position, what it is in data that people write, and the ways between the two.
+"""One codec for each type: its raw values in a position, and their written form in YAML and saves.
 
 Raw values are numbers, tuples, frozensets and None:
 
-| type                        | raw                                             | before anything is put there |
-|-----------------------------|-------------------------------------------------|------------------------------|
-| number                      | itself                                          | 0, or the nearest to 0       |
-| bool                        | 0, 1                                            | 0                            |
-| member, cell, piece         | its number; of an open board its code           | 0, the first                 |
-| `T?`                        | as T; none is -1 for members and truths, else None | none                      |
-| set of members              | a mask; over an open board a frozenset          | empty                        |
-| set of anything else        | a frozenset                                     | empty                        |
-| list, pile                  | a tuple, first or bottom first                  | empty                        |
-| bag                         | a tuple of counts by kind                       | empty                        |
+| type                        | raw value                                          | initial value       |
+|-----------------------------|----------------------------------------------------|---------------------|
+| number                      | itself                                             | 0, or nearest to 0  |
+| bool                        | 0, 1                                               | 0                   |
+| member, cell, piece         | its number; on an open board its code              | 0, the first        |
+| `T?`                        | as T; none is -1 for members and bools, else None  | none                |
+| set of members              | a bitmask; over an open board a frozenset          | empty               |
+| set of anything else        | a frozenset                                        | empty               |
+| list, pile                  | a tuple, first or bottom first                     | empty               |
+| bag                         | a tuple of counts by kind                          | empty               |
 
-YAML and scenarios are read by the same codecs (`Codec.read`). What cannot be read is told to `complain`, which may raise; when it comes
-back, reading goes on with the first value of the type, so that several mistakes are found in one go.
-"""
+The same codecs read YAML and scenarios (`Codec.read`). Invalid data is reported to the callback `complain`, which may
+raise. Otherwise, reading continues with the initial value of the type, so one run finds several mistakes."""
 
 from __future__ import annotations
 
@@ -40,10 +39,14 @@ _COORDINATES_PATTERN = re.compile(r"\s*(-?[0-9]{1,6})\s*,\s*(-?[0-9]{1,6})\s*", 
 
 @dataclass(frozen=True)
 class DecodeProblem:
-    """Why written data cannot be read, and where it stands: `path`, from the outside in, leads to it, or (`of_key`) to the key that it is.
+    """The reason why written data cannot be read, and its place: `path`, from the outside in.
 
-    Kinds and their `args`: `value` (found, wanted), `member` (name, domain, meant), `state` (name, meant), `index`, where there is no key
-    for each axis (name, domain, found, wanted)."""
+    `of_key` means that the problem is the last key of the path, not the value there. Kinds and their `args`:
+
+    * `value` (found, wanted)
+    * `member` (name, domain, meant)
+    * `state` (name, meant)
+    * `index`, for too few keys (name, domain, found, wanted)"""
 
     kind: str
     path: DataPath
@@ -52,7 +55,7 @@ class DecodeProblem:
 
     @property
     def hint(self) -> str | None:
-        """What may help: the word that was meant, or that quotation marks made a text of what would fit without them."""
+        """A hint key: for a likely typo, or for quotation marks around a value that would be valid without them."""
         if self.args.get("meant"):
             return "did_you_mean"
         return "unquoted" if str(self.args.get("found", "")).startswith('"') else None
@@ -62,50 +65,54 @@ OnDecodeProblem = Callable[[DecodeProblem], None]
 
 
 class Codec(ABC, Generic[R]):
-    """A type's way into a position and out of it. `default` is what a place holds before anything is put there; `none` is how none of
-    `type?` is written; `inner` reads what is inside of a container or a `T?`."""
+    """Reads and writes the values of one type.
+
+    `default` is the initial value. `none` is the raw value of none in `type?`. `inner` is the codec of the elements of a
+    container, or of the value in `T?`."""
 
     none: int | None = None
     inner: Codec[Any] | None = None
-    numeric = False                                                # whether every raw value is a number, also what is none
+    numeric = False                                                # whether every raw value is a number, including none
 
     def __init__(self, type_: Type, default: R) -> None:
         self.type, self.default = type_, default
 
     @abstractmethod
     def read(self, written: Any, path: DataPath, complain: OnDecodeProblem) -> R:
-        """The raw value of plain data."""
+        """Returns the raw value of plain data."""
 
     @abstractmethod
     def write(self, raw: R) -> Any:
-        """A raw value as plain data with names: members as words, sets, lists and piles as lists, a bag as {kind: count > 0}."""
+        """Returns a raw value as plain data with names.
+
+        Members become words. Sets, lists and piles become lists. A bag becomes {kind: count > 0}."""
 
     def write_all(self, raws: Sequence[R]) -> list[Any]:
-        """`write` of each."""
+        """Returns `write` for each value."""
         return [self.write(raw) for raw in raws]
 
     @abstractmethod
     def fits(self, raw: Any) -> bool:
-        """Whether this is a raw value of the type at all; the range of a number is watched elsewhere."""
+        """Whether this can be a raw value of the type. The range of a number is checked elsewhere."""
 
     def spell(self, raw: R) -> str:
-        """As one word, for options and events."""
+        """Returns a value as one word, for moves and events."""
         return format_inline(self.write(raw))
 
     def parts(self, raw: R) -> list[Any]:
-        """The raw values inside, in their order; what a bag holds twice, twice."""
+        """Returns the raw values inside, in order, including duplicates in a bag."""
         return []
 
     def pack(self, parts: Iterable[Any]) -> R:
-        """The container that holds these."""
+        """Returns the container with these elements."""
         raise TypeError(f"{self.type} holds nothing")
 
     def size(self, raw: R) -> int | None:
-        """How many things are inside; None where the type holds none."""
+        """Returns the number of elements, or None for a type without elements."""
         return None
 
     def reject_value(self, written: Any, path: DataPath, complain: OnDecodeProblem, wanted: str | None = None) -> R:
-        """Say that a value does not fit; what stands in its place."""
+        """Reports an invalid value and returns the initial value."""
         plain = isinstance(written, str) and (
             _NUMBER_PATTERN.fullmatch(written) if isinstance(self.type, Int) else written in ("true", "false")
         )
@@ -115,7 +122,7 @@ class Codec(ABC, Generic[R]):
 
 
 class _NoneCodec(Codec[int]):
-    """What `none` is before a place gives it a type, and what is in place of a type that was refused."""
+    """The codec of `none` before its type is known, and of types with errors."""
 
     none = -1
 
@@ -173,7 +180,7 @@ class _BoolCodec(Codec[int]):
 
 
 class _MemberCodec(Codec[int]):
-    """A member, a cell, a corner, a piece; cells and corners by any of their names."""
+    """Members, cells, corners and pieces. Cells and corners can be read by any of their names."""
 
     none = -1
     numeric = True
@@ -186,10 +193,11 @@ class _MemberCodec(Codec[int]):
         return self.reject_value(written, path, complain) if isinstance(written, dict | list) else self.read_name(written, path, complain)
 
     def read_key(self, written: Any, path: DataPath, complain: OnDecodeProblem) -> int:
-        """As read, of what stands as the key at the end of `path`."""
+        """Reads the last key of `path`."""
         return self.read_name(written, path, complain, True)
 
     def read_name(self, written: Any, path: DataPath, complain: OnDecodeProblem, of_key: bool = False) -> int:
+        """Returns the number of a member by name. Reports an unknown name."""
         found = find_member(self.enum, str(written))
         if found is None:
             meant = did_you_mean(str(written), self.enum.members) or ""
@@ -221,7 +229,7 @@ class _OptionalCodec(Codec[Any]):
 
     def read(self, written: Any, path: DataPath, complain: OnDecodeProblem) -> Any:
         def suggest_none(complaint: DecodeProblem) -> None:
-            """Where no member is meant, `none` may be."""
+            """Suggests `none` if no member is similar."""
             meant = complaint.args.get("meant") == "" and complaint.path == path and did_you_mean(str(written), ["none"])
             complain(replace(complaint, args={**complaint.args, "meant": meant}) if meant else complaint)
 
@@ -251,7 +259,7 @@ class _OptionalCodec(Codec[Any]):
 
 
 class _ContainerCodec(Codec[R]):
-    """A set, a list, a pile, a bag."""
+    """Base of sets, lists, piles and bags."""
 
     inner: Codec[Any]
     brackets = "[]"
@@ -290,7 +298,7 @@ class _ListCodec(_ContainerCodec[tuple[Any, ...]]):
 
 
 class _SetCodec(_ContainerCodec[R]):
-    """A set; one of cells may be written as the edge of their board."""
+    """A set. A set of cells can also be written as an edge of the board: `{edge: north}`."""
 
     brackets = "{}"
 
@@ -307,7 +315,7 @@ class _SetCodec(_ContainerCodec[R]):
 
 
 class _MaskCodec(_SetCodec[int]):
-    """A set of members as a mask."""
+    """A set of members as a bitmask."""
 
     numeric = True
 
@@ -329,7 +337,7 @@ class _MaskCodec(_SetCodec[int]):
 
 
 class _FrozenSetCodec(_SetCodec[frozenset[Any]]):
-    """A set of anything that a mask cannot number."""
+    """A set of elements that have no bit in a mask."""
 
     def __init__(self, type_: Type, inner: Codec[Any]) -> None:
         super().__init__(type_, inner, frozenset())
@@ -338,7 +346,7 @@ class _FrozenSetCodec(_SetCodec[frozenset[Any]]):
         return sort_values(raw)
 
     def pack(self, parts: Iterable[Any]) -> frozenset[Any]:
-        return frozenset(sort_values(set(parts)))                      # put together in one order, so that Python always shows it alike
+        return frozenset(sort_values(set(parts)))                      # built in sorted order, so that its repr is reproducible
 
     def size(self, raw: frozenset[Any]) -> int:
         return len(raw)
@@ -348,7 +356,7 @@ class _FrozenSetCodec(_SetCodec[frozenset[Any]]):
 
 
 class _BagCodec(_ContainerCodec[tuple[int, ...]]):
-    """How many of each kind; written as {kind: count} or as a list."""
+    """Counts by kind, written as {kind: count} or as a list."""
 
     inner: _MemberCodec
     brackets = "{}"
@@ -386,21 +394,21 @@ class _BagCodec(_ContainerCodec[tuple[int, ...]]):
 
 
 class CodecTable:
-    """The codecs of one game, each made when it is first asked for."""
+    """The codecs of one game, each built on first use."""
 
     def __init__(self, model: GameModel) -> None:
         self.model = model
         self.made: dict[Type, Codec[Any]] = {}
 
     def codec_for(self, found: Type) -> Codec[Any]:
-        """The codec of a type."""
+        """Returns the codec of a type."""
         codec = self.made.get(found)
         if codec is None:
             codec = self.made[found] = self.build_codec(found)
         return codec
 
     def member_codec(self, domain: str) -> _MemberCodec:
-        """The codec of the members of an enumeration, a board, pieces."""
+        """Returns the codec of the members of an enumeration, cells of a board, or pieces."""
         codec = self.codec_for(MemberOf(domain))
         assert isinstance(codec, _MemberCodec)
         return codec
@@ -431,18 +439,20 @@ class CodecTable:
         return _NoneCodec(found)
 
     def is_open(self, found: Type) -> bool:
-        """Whether `found` is a cell of a board without an edge."""
+        """Whether a type is a cell of an open board, which has no edge."""
         enum = self.model.enum_of(found.name) if isinstance(found, MemberOf) else None
         return enum is not None and enum.kind == "open"
 
     def is_mask_element(self, of: Type) -> bool:
-        """Whether a set of these is a mask: they are the members of something that has a list of them."""
+        """Whether a set of this type is a bitmask: its elements are members of a finite enumeration."""
         return isinstance(of, MemberOf) and not self.is_open(of)
 
 
 def find_member(enum: Enumeration, word: str) -> int | None:
-    """The number of a member by any of its spellings: its name; a corner as any of its cells sees it; a named cell; a cell of an open
-    board by its coordinates."""
+    """Returns the number of a member by any of its spellings, or None.
+
+    Besides its name, these are: the name of a corner from any of its cells, the name of a cell, and the coordinates of a
+    cell on an open board."""
     if word in enum.index:
         return enum.index[word]
     board = enum.board
@@ -462,7 +472,7 @@ def find_member(enum: Enumeration, word: str) -> int | None:
 
 
 def format_inline(data: Any) -> str:
-    """Plain data as YAML writes it on one line."""
+    """Returns plain data as one line of YAML."""
     if isinstance(data, dict):
         return "{" + ", ".join(f"{key}: {format_inline(found)}" for key, found in data.items()) + "}"
     if isinstance(data, list):

@@ -1,4 +1,6 @@
-"""What a game declares in YAML, ready for the checker: enumerations, boards, tables, numbers, options, first placements."""
+"""The YAML declarations of a game, ready for the checker.
+
+They are enumerations, boards, tables, numbers, options and first values."""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from ..types.types import Int, Type
 
 @dataclass
 class Enumeration:
-    """A finite domain in its order. A member is its index; attribute values are encoded (see storage/codec.py)."""
+    """A finite domain in its order. The raw value of a member is its index. Attribute values are encoded (codec.py)."""
 
     name: str
     members: list[str]
@@ -23,11 +25,11 @@ class Enumeration:
     attributes: dict[str, Type] = field(default_factory=dict)
     values: dict[str, list[Any]] = field(default_factory=dict)  # attribute -> value by member
     own: dict[tuple[str, str], Any] = field(default_factory=dict)  # (member, key) -> number that only this member has
-    decides: str | None = None  # the state that says which player decides for a member
-    numbered: str | None = None  # of pieces: the state or def that gives the number by which people call one
-    back: str | None = None  # the attribute that everybody sees, even of a member that lies where they may not look
+    decides: str | None = None  # the state that holds the player who decides for a member
+    numbered: str | None = None  # pieces: the state or def of the number that players use for one
+    back: str | None = None  # the attribute that everybody sees, even of hidden members
     board: Board | None = None
-    kinds: list[str] = field(default_factory=list)  # of pieces: the kind of each member
+    kinds: list[str] = field(default_factory=list)  # pieces: the kind of each member
     words: dict[str, dict[str, str]] = field(default_factory=dict)  # member (or "" for the type) -> name, text in English
 
     def __post_init__(self) -> None:
@@ -35,7 +37,7 @@ class Enumeration:
 
     @cached_property
     def first_index(self) -> dict[str, int]:
-        """Each kind of pieces, or else each member, with the first one that is so called."""
+        """The first index of each kind of pieces, or of each member of other enumerations."""
         found: dict[str, int] = {}
         for n, name in enumerate(self.kinds or self.members):
             found.setdefault(name, n)
@@ -43,27 +45,27 @@ class Enumeration:
 
     @cached_property
     def copies_by_kind(self) -> Counter[str]:
-        """How many pieces there are of each kind; of what are no pieces, nothing."""
+        """The number of pieces of each kind. Empty if the members are not pieces."""
         return Counter(self.kinds)
 
     def kind_or_name(self, n: int) -> str:
-        """What the data call a member; of a piece, its kind."""
+        """Returns the name of a member in the data. For a piece, this is its kind."""
         return (self.kinds or self.members)[n]
 
     def copy_number(self, n: int) -> int:
-        """Which of the pieces of its kind a member is, from 1; of what are no pieces, which member."""
+        """Returns the number of a piece among those of its kind, from 1. For other members, the number of the member."""
         return n - (self.first_index[self.kinds[n]] if self.kinds else 0) + 1
 
     def __len__(self) -> int:
         return len(self.members)
 
     def __bool__(self) -> bool:
-        return True  # an open board has no members and is there all the same
+        return True  # an open board has no members but counts as present
 
 
 @dataclass
 class NumberTable:
-    """A row of numbers read by an index that starts at `first`; past the end it gives the last value or zero."""
+    """A table of numbers whose first index is `first`. Beyond its end, it gives the last value or zero."""
 
     name: str
     values: list[int]
@@ -73,6 +75,7 @@ class NumberTable:
 
 @dataclass
 class GameOption:
+    """An option of a game, with its allowed values and its default."""
     name: str
     values: list[Any]
     default: Any
@@ -81,7 +84,7 @@ class GameOption:
 
 @dataclass
 class GameModel:
-    """One game, for one number of players and one setting of its options."""
+    """The declarations of one game, for one number of players and one setting of its options."""
 
     game: str
     path: str
@@ -98,19 +101,22 @@ class GameModel:
     tables: dict[str, NumberTable] = field(default_factory=dict)
     options: dict[str, GameOption] = field(default_factory=dict)
     start: dict[str, Any] = field(default_factory=dict)
-    places: dict[str, SourceSpan] = field(default_factory=dict)  # declared name -> where
-    texts: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)  # message key -> English, where
+    places: dict[str, SourceSpan] = field(default_factory=dict)  # declared name -> span
+    texts: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)  # message key -> English, span
 
     def enum_of(self, type_name: str) -> Enumeration | None:
+        """Returns the enumeration of a type name or an alias, or None."""
         return self.enums.get(self.aliases.get(type_name, type_name))
 
     def find_members(self, name: str) -> list[tuple[str, int]]:
-        """The enumerations that have a member `name`, with its index."""
+        """Returns the enumerations that have a member `name`, with its index."""
         return [(e.name, e.index[name]) for e in self.enums.values() if name in e.index]
 
     def names_key(self) -> Hashable:
-        """What names there are and what kind of thing each is: variants alike in this resolve every name alike, so that their cores differ
-        in the ranges of numbers at most. Of the players it does not matter how many there are."""
+        """Returns a key of all names and their kinds.
+
+        Variants with the same key resolve every name alike. Their cores differ at most in ranges of numbers. The number of
+        players is not part of the key."""
         enums = tuple((e.name, () if e.kind == "player" else tuple(e.members), e.kind, e.decides, e.back, tuple(e.own),
                        tuple((name, None if isinstance(kind, Int) else kind) for name, kind in e.attributes.items()))
                       for e in self.enums.values())
@@ -120,8 +126,10 @@ class GameModel:
         return tuple(self.numbers), enums, boards, options, tuple(self.tables), tuple(self.aliases.items()), tuple(self.start)
 
     def shape_key(self) -> Hashable:
-        """All that a checker may learn of the data: names, types, sizes, the ends of what numbers may be. Variants of one shape are checked
-        alike; what is left out (values between the ends, settings that are no numbers, first placements) is looked at for each."""
+        """Returns a key of everything that the checker may use: names, types, sizes, ranges of numbers.
+
+        Variants with the same key pass or fail the checker alike. Other data is checked for each variant: values inside ranges,
+        settings that are not numbers, first values."""
         enums = tuple(
             (e.name, tuple(e.members), e.kind, e.decides, e.back, tuple(e.kinds), tuple(sorted(e.own.items())),
              tuple((name, kind, value_range(e.values[name]) if isinstance(kind, Int) else None) for name, kind in e.attributes.items()))
@@ -136,5 +144,5 @@ class GameModel:
 
 
 def value_range(values: list[int]) -> tuple[int, int]:
-    """The least and the greatest of some numbers."""
+    """Returns the minimum and maximum of some numbers, or zeros."""
     return (min(values, default=0), max(values, default=0))

@@ -1,10 +1,11 @@
-"""House-rule packs: what they say (reading.py), and how it is laid over a game, before the checker: over its data (data.py), over the
-trees of its rules (rules.py, steps.py) and over its texts (words.py). Everything behind this room sees one game and knows nothing of packs;
-each part keeps its place, so whatever is said of it names the pack's file and line.
+"""House-rule packs: reading them, and applying them to a game before the checker runs.
 
-    bundle_of(path)          the files of a pack: one YAML file, a folder, or what a save carries
-    lay_packs(source, ...)   all packs in use, in their order, over a game that has been read
-"""
+A pack can change the data of a game (data_patches.py), its rules (rule_patches.py, anchors.py) and its texts
+(pack_texts.py). Everything after this package sees one ordinary game and knows nothing of packs. Each changed part
+keeps its source span, so diagnostics about it name the file and line of the pack.
+
+    read_bundle(path)          the files of a pack: one YAML file, a directory, or the copy in a save
+    apply_packs(source, ...)   applies all packs in use, in their order, to a game that was read"""
 
 from __future__ import annotations
 
@@ -19,8 +20,9 @@ __all__ = ["PackBundle", "read_bundle", "apply_packs"]
 
 
 def apply_packs(source: GameSource, packs: Iterable[Path | PackBundle], findings: DiagnosticList) -> bool:
-    """Lay packs over a game that has been read; False with findings when that cannot be done. Without packs none of what lays them is
-    even loaded."""
+    """Applies packs to a game that was read. Returns False, with diagnostics, if that fails.
+
+    Without packs, the modules that apply them are not even imported."""
     before = len(findings.errors)
     bundles = [bundle for one in packs if (bundle := read_bundle(one, findings)) is not None]
     if not bundles:

@@ -1,8 +1,11 @@
-"""The steps of a declaration: what they are, which clauses they cite, how they read; and a declaration with some of them changed.
+"""The steps of a declaration: iterating over them, their clauses and texts, and editing some of them.
 
-A step is a statement with its block, an entry of a menu, or a condition of a `where:`. It is addressed by a clause that it alone cites
-(`MKT-BUY-02`, or `MKT-BUY-02 in buy`), or by its declaration and its words (`turn: close()`), of which the beginning is enough.
-"""
+A step is a statement with its block, an entry of a menu, or a condition of a `where:`. A pack addresses it in one of
+two ways:
+
+    MKT-BUY-02          a clause that only this step cites
+    MKT-BUY-02 in buy   the same, limited to one declaration
+    turn: close()       its declaration and its text, of which the beginning is enough"""
 
 from __future__ import annotations
 
@@ -25,11 +28,11 @@ class RuleStep:
 
     node: tree.Node
     kind: str
-    declaration: str                                               # its key: turn, buy[pie]
+    declaration: str                                               # key of its declaration: turn, buy[pie]
     file: str
     clauses: frozenset[str]
-    words: str                                                     # without spaces, comments and clauses
-    shown: str                                                     # its first line
+    words: str                                                     # text without spaces, comments and clauses
+    shown: str                                                     # its first line, for messages
 
     @property
     def line(self) -> int:
@@ -38,7 +41,7 @@ class RuleStep:
 
 @dataclass
 class StepEdit:
-    """What happens to one step: lines before it and behind it; other lines, or none, in its place."""
+    """The edit of one step: nodes to insert before and after it, and an optional replacement (empty to delete it)."""
 
     before: list[tree.Node] = field(default_factory=list)
     after: list[tree.Node] = field(default_factory=list)
@@ -46,7 +49,7 @@ class StepEdit:
 
 
 def declaration_key(node: Any) -> tuple[str, str]:
-    """What kind of thing a declaration declares, and how it is called; procedures, phases and defs share their names."""
+    """Returns the kind and name of a declaration. Procedures, phases and defs share the kind "rule"."""
     if isinstance(node, tree.State):
         return "state", str(node.name)
     if isinstance(node, tree.Goal):
@@ -58,14 +61,14 @@ def declaration_key(node: Any) -> tuple[str, str]:
 
 
 def format_declaration_key(node: Any) -> str:
-    """A declaration as `remove` names it: proc sell, def points, state sold, standing."""
+    """Formats a declaration as `remove` names it: proc sell, def points, state sold, standing."""
     kind, name = declaration_key(node)
     word = kind if kind != "rule" else "def" if isinstance(node, tree.DefValue | tree.DefWhere) else str(node.word)
     return f"{word} {name}".strip()
 
 
 def member_of_case(node: tree.Node) -> str | None:
-    """The member whose entry a declaration is."""
+    """Returns the member that a declaration is for, such as `pie` in `proc buy[pie]`, or None."""
     if not isinstance(node, tree.DefValue | tree.DefWhere | tree.Proc):
         return None
     case = node.parts[1] if isinstance(node, tree.DefWhere) else node.case
@@ -73,7 +76,7 @@ def member_of_case(node: tree.Node) -> str | None:
 
 
 def iter_steps(node: tree.Node, file: str, lines: list[str]) -> Iterator[RuleStep]:
-    """The steps of a declaration, outer ones first."""
+    """Yields the steps of a declaration, outer ones first."""
     key = declaration_key(node)[1]
     if isinstance(node, tree.Proc):
         family = tree.find_cited_family(node.cites)
@@ -91,12 +94,13 @@ def iter_steps(node: tree.Node, file: str, lines: list[str]) -> Iterator[RuleSte
 
 
 def normalize_rule_text(text: str) -> str:
-    """Rules without what does not count in them."""
+    """Returns rule text without spaces, comments, clauses and a final colon, for comparisons."""
     tokens = [found[0] for found in TOKEN.finditer(text) if found[0][0] not in "#@"]
     return "".join(tokens).rstrip(":")
 
 
 def _source_lines(node: tree.Node, lines: list[str]) -> list[str]:
+    """Returns the source lines of a node, cut to its span."""
     meta = node.meta
     rows = lines[meta.line - 1 : meta.end_line]
     if rows and meta.end_line == meta.line:
@@ -105,6 +109,7 @@ def _source_lines(node: tree.Node, lines: list[str]) -> list[str]:
 
 
 def _iter_step_nodes(node: Any) -> Iterator[tuple[Any, str]]:
+    """Yields each step below a node with its kind."""
     if isinstance(node, tree.Suite):
         for item in node.items:
             yield item, STATEMENT
@@ -124,7 +129,7 @@ def _iter_step_nodes(node: Any) -> Iterator[tuple[Any, str]]:
 
 
 def _own_cites(node: Any) -> list[Token]:
-    """The clauses that a step cites itself, with those of its `elif` and `otherwise`."""
+    """Returns the clauses that a step cites itself, including those of its `elif` and `otherwise`."""
     if isinstance(node, tree.If_ | tree.Menu):
         found = [cite for part in node.parts if isinstance(part, tree.Cites) for cite in part]
         return found + [cite for part in node.parts if isinstance(part, tree.Elif_ | tree.Otherwise) for cite in part.cites]
@@ -136,7 +141,7 @@ def _own_cites(node: Any) -> list[Token]:
 
 
 def collect_cited_clauses(node: Any) -> set[str]:
-    """Every clause that a declaration cites, in full."""
+    """Returns every clause that a declaration cites, with its full name."""
     head = node.head_cites if isinstance(node, tree.DefValue) else getattr(node, "cites", None)
     if isinstance(node, tree.DefWhere):
         head = next((part for part in node.parts if isinstance(part, tree.Cites)), None)
@@ -145,7 +150,7 @@ def collect_cited_clauses(node: Any) -> set[str]:
 
 
 def _iter_cite_tokens(node: Any) -> Iterator[Token]:
-    """Every clause of a tree as it is written."""
+    """Yields every citation token of a tree, as written."""
     if isinstance(node, Token):
         if node.type == "CITE":
             yield node
@@ -160,11 +165,13 @@ def _iter_cite_tokens(node: Any) -> Iterator[Token]:
                 yield from _iter_cite_tokens(getattr(node, one.name))
 
 
-# ---------------------------------------------------------------- changed
+# ---------------------------------------------------------------- edits
 
 
 def apply_edits(node: Any, edits: dict[int, StepEdit]) -> Any:
-    """A tree with some of its steps changed (by the ids of their nodes); what is not changed is the same tree."""
+    """Returns a tree with edits applied to some of its steps. Unchanged subtrees are the same objects.
+
+    `edits` maps `id(node)` of a step to its edit."""
     if isinstance(node, tree.Suite):
         return replace(node, items=_edit_items(node.items, edits))
     if isinstance(node, tree.Menu | tree.DefWhere):
@@ -181,6 +188,7 @@ def apply_edits(node: Any, edits: dict[int, StepEdit]) -> Any:
 
 
 def _edit_items(items: list[Any], edits: dict[int, StepEdit]) -> list[Any]:
+    """Returns a list of steps with the edits applied."""
     out: list[Any] = []
     for item in items:
         edit = edits.get(id(item))
@@ -194,7 +202,7 @@ def _edit_items(items: list[Any], edits: dict[int, StepEdit]) -> list[Any]:
 
 
 def extend_body(node: Any, first: list[tree.Node], last: list[tree.Node]) -> Any:
-    """A declaration with lines at its beginning and at its end."""
+    """Returns a declaration with nodes added at the beginning and at the end of its body."""
     if isinstance(node, tree.Proc):
         return replace(node, body=replace(node.body, items=[*first, *node.body.items, *last]))
     at = next(n for n, part in enumerate(node.parts) if isinstance(part, tree.Condition))
@@ -202,7 +210,7 @@ def extend_body(node: Any, first: list[tree.Node], last: list[tree.Node]) -> Any
 
 
 def attach_block(head: Any, old: Any) -> Any | None:
-    """The step `head` with the block of `old`; None when one of them has no block, or not one of this kind."""
+    """Returns the step `head` with the block of `old`, or None if one has no block or the kinds of block differ."""
     if isinstance(head, tree.Menu) or isinstance(old, tree.Menu):
         if type(head) is not type(old):
             return None

@@ -1,5 +1,7 @@
-"""All packs in use over one game: read, put in order, laid over its data, its rules and its texts. What is wrong is found here, before
-the checker, each at its place in the pack; a game with packs is then a game like any other."""
+"""Applies all packs in use to one game.
+
+The packs are read, sorted and applied to data, rules and texts. Errors are reported here, before the checker runs,
+each at its place in the pack. The result is a game like any other."""
 
 from __future__ import annotations
 
@@ -19,11 +21,13 @@ from .source import GameSource
 from .stale_texts import check_texts
 
 RULE_SECTIONS = ("rules", "replace", "steps")
-MAX_NAMED_TEXTS = 4                                                          # texts named in a message
+MAX_NAMED_TEXTS = 4                                                          # untranslated texts listed in one message
 
 
 def apply_bundles(source: GameSource, bundles: list[PackBundle], findings: DiagnosticList, before: int) -> bool:
-    """Lay packs over a game that has been read; False with findings when that cannot be done. `before`: so many errors were there first."""
+    """Applies packs to a game that was read. Returns False, with diagnostics, if that fails.
+
+    `before` is the number of errors that existed before."""
     now = read_clause_renames(source.folder)
     bundles = [update_clause_names(bundle, now, findings) for bundle in bundles] if now else bundles
     read = [pack for bundle in bundles if (pack := read_pack(bundle, findings)) is not None]
@@ -62,7 +66,7 @@ def _changes_rules(pack: Pack) -> bool:
 
 
 def _sort_packs(packs: list[Pack], findings: DiagnosticList) -> list[Pack]:
-    """What a pack needs, or changes again, comes before it; else the order in which they were named."""
+    """Sorts packs so that each follows the packs that it needs or overrides. Otherwise they keep their given order."""
     by_name: dict[str, Pack] = {}
     for pack in packs:
         if pack.name in by_name:
@@ -97,7 +101,7 @@ def _sort_packs(packs: list[Pack], findings: DiagnosticList) -> list[Pack]:
 
 
 def _apply_texts(pack: Pack, laid: PackOverlay, claims: ConflictTracker, findings: DiagnosticList) -> None:
-    """The texts, nouns and clauses of a pack."""
+    """Applies the texts, nouns and clauses of a pack."""
     texts = laid.texts
     for document, under in [(pack.document, ("clauses",)), *((one, ()) for name, one in pack.further.items() if name == "clauses.yaml")]:
         if under and "clauses" not in pack.data:
@@ -134,7 +138,7 @@ def _apply_texts(pack: Pack, laid: PackOverlay, claims: ConflictTracker, finding
 
 
 def _merge_text(texts: OverlayTexts, key: str, value: Any, place: SourceSpan) -> None:
-    """A text of `words`: what it says in some languages joins what stands beside the thing in others."""
+    """Adds a text of `words`. Without English, it only adds translations to a text that the pack already has."""
     if is_by_language(value) and "en" not in value and key in texts.source:
         for lang, text in value.items():
             if (said := parse_text(text)) is not None:
@@ -144,12 +148,12 @@ def _merge_text(texts: OverlayTexts, key: str, value: Any, place: SourceSpan) ->
 
 
 def _report_untranslated(laid: PackOverlay, findings: DiagnosticList) -> None:
-    """What each pack does not say in a language, once for each."""
+    """Reports the texts that a pack lacks in a language, with one diagnostic for each pack and language."""
     texts = laid.texts
     for pack in laid.packs:
         own = [key for key, owner in texts.owner.items() if owner == pack.name]
         spoken = [lang for lang in BUILTIN_LANGUAGES if any(key in texts.said[lang] for key in own)]
-        for lang in BUILTIN_LANGUAGES if len(spoken) > 1 else ():      # who writes for the own table writes in one language
+        for lang in BUILTIN_LANGUAGES if len(spoken) > 1 else ():      # a private pack needs only one language
             lacking = [key for key in own if key not in texts.said[lang]]
             if lacking and not (lang == "en" and texts.foreign.issuperset(lacking)):
                 few = ", ".join(lacking[:MAX_NAMED_TEXTS]) + (", …" if len(lacking) > MAX_NAMED_TEXTS else "")

@@ -1,5 +1,7 @@
-"""The files of a pack, as texts: a single YAML file, a folder with the shape of a game, or the same out of a saved game. Whoever reads a
-pack reads a bundle, so that a pack in a stranger's save goes through the same checks and the same limits as one from a disk."""
+"""The files of a pack as texts: one YAML file, a directory with the layout of a game, or a copy in a saved game.
+
+All code that reads packs uses this class. A pack from a save of unknown origin therefore passes the same checks and
+limits as a pack on disk."""
 
 from __future__ import annotations
 
@@ -14,26 +16,28 @@ from ..diagnostics.safe_read import SOURCE_SUFFIXES, find_unreadable_files, read
 
 MAIN_FILE = "house.yaml"
 MAX_FILES = 200
-MAX_PACK_SIZE = 1_000_000                                               # characters of all files together
+MAX_PACK_SIZE = 1_000_000                                               # bytes, total over all files
 
 
 @dataclass(frozen=True)
 class PackBundle:
-    """The texts of a pack by the names of its files. `shown`: how messages write the pack; `single`: it is one file, called that."""
+    """The texts of a pack by file name.
+
+    `shown` is the path of the pack in messages. `single` means that the pack is one file with that path."""
 
     shown: str
     files: dict[str, str]
     single: bool = True
-    path: Path | None = None                                       # where it lies; None when it came out of a save
-    given: PackBundle | None = None                                    # what it was, where clauses in it are called as they are called now
+    path: Path | None = None                                       # location on disk, or None if it came from a save
+    given: PackBundle | None = None                                    # the bundle as written, if clause names were updated
 
     def display_path(self, name: str) -> str:
-        """A file of it as messages write it."""
+        """Returns the path of one of its files, as messages write it."""
         return self.shown if self.single else f"{self.shown}/{name}"
 
     @property
     def hash(self) -> str:
-        """What it says, in sixteen characters."""
+        """A hash of the contents as written, with 16 characters."""
         if self.given is not None:
             return self.given.hash
         digest = hashlib.sha256()
@@ -43,12 +47,14 @@ class PackBundle:
 
     @property
     def size(self) -> int:
-        """In bytes."""
+        """The size in bytes."""
         return sum(len(text.encode("utf-8", "surrogatepass")) for text in self.files.values())
 
 
 def update_clause_names(bundle: PackBundle, now: Mapping[str, str], findings: DiagnosticList) -> PackBundle:
-    """A pack in which clauses are called as they are called now; `now` has them by their earlier names."""
+    """Returns a pack with earlier clause names replaced by the current ones, and reports each (W408).
+
+    `now` maps earlier names to current ones."""
     found = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, now))})(?![\w-])")
     files: dict[str, str] = {}
     for name, text in bundle.files.items():
@@ -64,7 +70,7 @@ def update_clause_names(bundle: PackBundle, now: Mapping[str, str], findings: Di
 
 
 def read_bundle(pack: Path | PackBundle, findings: DiagnosticList, shown: str | None = None) -> PackBundle | None:
-    """A pack's files; None with a finding when they cannot be read."""
+    """Reads the files of a pack. Returns None, with a diagnostic, if they cannot be read."""
     if isinstance(pack, PackBundle):
         return pack
     shown = shown or str(pack)

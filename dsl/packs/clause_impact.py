@@ -1,5 +1,7 @@
-"""What stands behind each clause of a rulebook: the lines of the rules that cite it. When a pack changes some of them, the sentence of
-the clause may no longer hold; so whoever changes the lines says the clause anew, or says that it still fits."""
+"""The rule lines that cite each clause of a rulebook, and the clauses that a change of rules affects.
+
+If a pack changes lines that cite a clause, the sentence of the clause may no longer hold. The pack must then restate
+the clause or list it under `fits`."""
 
 from __future__ import annotations
 
@@ -15,13 +17,15 @@ ComparableForm = tuple[Any, ...]
 
 
 def find_changed_clauses(old: Any, new: Any) -> list[str]:
-    """The clauses of a declaration whose lines a new form of it changes or leaves out; `new` is None where it is gone."""
+    """Returns the clauses whose lines differ between two forms of a declaration. `new` is None if it was removed."""
     before, after = group_by_clause(old), group_by_clause(new) if new is not None else {}
     return sorted(clause for clause, shapes in before.items() if after.get(clause) != shapes)
 
 
 def group_by_clause(node: Any) -> dict[str, list[ComparableForm]]:
-    """By clause, the parts of a declaration that cite it. A line inside a block counts to the block, unless it cites clauses itself."""
+    """Groups the parts of a declaration by the clause that they cite.
+
+    A line inside a block belongs to the block, unless it cites clauses itself."""
     family = tree.find_cited_family(own_cites(node))
     found: dict[str, list[ComparableForm]] = {}
     for part in tree.walk(node):
@@ -31,7 +35,7 @@ def group_by_clause(node: Any) -> dict[str, list[ComparableForm]]:
 
 
 def own_cites(node: Any) -> tree.Cites | None:
-    """The clauses that a part cites itself; a declaration: at its head, or as a whole."""
+    """Returns the clauses that a part cites itself. For a declaration, these are the ones in its head."""
     parts = getattr(node, "parts", None)
     if parts is not None:
         return next((part for part in parts if isinstance(part, tree.Cites)), None)
@@ -40,11 +44,14 @@ def own_cites(node: Any) -> tree.Cites | None:
 
 
 def comparable_form(node: Any) -> ComparableForm:
-    """A part of the rules without places, clauses and the lines in it that cite clauses themselves: equal where it says the same."""
+    """Returns a rule part without positions, citations, and lines that cite clauses themselves.
+
+    Two parts have equal forms if they mean the same."""
     return tuple(_iter_form(node, True))
 
 
 def _iter_form(node: Any, outermost: bool = False) -> Iterator[Any]:
+    """Yields the elements of a comparable form, recursively."""
     if isinstance(node, tree.Cites) or not outermost and own_cites(node):
         return
     if isinstance(node, Token):

@@ -1,4 +1,6 @@
-"""Packs over the data of a game: new values, new things, their order, what is removed. The place of each becomes the pack's."""
+"""Applies packs to the data of a game: new values, new entries, their order, removals.
+
+Each changed entry gets the source span in the pack."""
 
 from __future__ import annotations
 
@@ -18,12 +20,12 @@ from .pack_texts import is_by_language
 from .source import DATA_SECTIONS, MAX_SEATS, TEXT_KEYS, GameSource, is_valid_player_range
 
 DECLARATION_PATTERN = re.compile(r"(proc|def|phase|state|always) +([^\W\d]\w*)(?:\[([^\]]+)\])?|standing|estimate")
-CLAUSE_PATTERN = re.compile(r"\w+(-\w+)+")                                  # or what is meant to be one
+CLAUSE_PATTERN = re.compile(r"\w+(-\w+)+")                                  # also matches misspelt clauses
 
 
 @dataclass
 class DataPatcher:
-    """One pack over the data."""
+    """Applies one pack to the data of a game."""
 
     source: GameSource
     pack: Pack
@@ -32,6 +34,7 @@ class DataPatcher:
     findings: DiagnosticList
 
     def apply(self) -> None:
+        """Applies the sections `add`, `set`, `place` and `remove`, in this order."""
         for name, value in (self.pack.data.get("add") or {}).items():
             self.add_entry(str(name), value)
         for name, value in (self.pack.data.get("set") or {}).items():
@@ -42,17 +45,20 @@ class DataPatcher:
             self.remove_entry(name, n)
 
     def report_unknown(self, section: str, name: str, known: list[str], code: str = "H002") -> None:
+        """Reports an unknown name, with a suggestion from `known`."""
         self.findings.add_with_suggestion(code, self.pack.key_place(section, name), did_you_mean(name, known), name=name)
 
     def record_change(self, kind: str, name: str, place: Any, before: Any = None, after: Any = None) -> None:
+        """Records a change for later passes and messages."""
         self.laid.changes.append(PackChange(self.pack.name, kind, name, place, before, after))
 
     # ------------------------------------------------------------ set
 
     def set_value(self, name: str, value: Any) -> None:
+        """Sets one value, addressed by a path such as `purse` or `Card.pie.price`."""
         where = value_path(self.source, name)
         gone = next((place for what, place in self.laid.removed.values() if f"{name}.".startswith(f"{what}.")), None)
-        if where is None and gone is not None:                     # another pack removed it
+        if where is None and gone is not None:                     # an earlier pack removed it
             self.findings.add("H003", self.pack.key_place("set", name), name=name, also=(gone,))
             return
         inner = (
@@ -69,7 +75,7 @@ class DataPatcher:
             return
         key = text_key(where)
         if where[0] in ("players", "options", "boards") and key is None and not self.is_valid_value(name, where, value):
-            return                                                 # of others the types tell more
+            return                                                 # for other values, the types give better messages
         said = self.laid.texts.add_text(key, value, self.pack.key_place("set", name)) if key is not None and value != "" else None
         if key is not None and not isinstance(said, str):
             self.findings.add("H012", place, name=name)
@@ -82,7 +88,7 @@ class DataPatcher:
         self.source.places["house", *where] = place
 
     def is_valid_value(self, name: str, where: tuple[Any, ...], value: Any) -> bool:
-        """Whether a value is written as data of a game is at this place; if not, with a finding at the value."""
+        """Whether the game schema allows this value at this path. Otherwise a diagnostic is added at the value."""
         if where == ("players",):
             data, schema = {"game": "game", "name": "", "rules": [""], "players": value}, "game"
         else:
@@ -99,7 +105,9 @@ class DataPatcher:
         return False
 
     def store_value(self, node: dict[Any, Any], where: tuple[Any, ...], value: Any, path: tuple[Any, ...]) -> None:
-        """A value into the data, with all its places: those of the value that was there count no more."""
+        """Stores a value in the data and replaces the spans of the old value with those of the pack.
+
+        `where` is the path in the data, `path` the path in the pack."""
         node[where[-1]] = value
         for places in (self.source.places, self.source.keys):
             for old in [old for old in places if len(old) > len(where) and old[: len(where)] == where]:
@@ -112,6 +120,7 @@ class DataPatcher:
     # ------------------------------------------------------------ add
 
     def add_entry(self, name: str, value: Any) -> None:
+        """Adds the entries of one section, or one member such as `Card.pie`."""
         if name in DATA_SECTIONS:
             for key, entry in (value.items() if isinstance(value, dict) else ()):
                 self.add_section_entry(name, str(key), entry)
@@ -121,7 +130,7 @@ class DataPatcher:
             self.report_unknown("add", name, [*DATA_SECTIONS])
 
     def add_member(self, name: str, value: Any, path: tuple[Any, ...]) -> None:
-        """A new member of a type, or a new kind of pieces."""
+        """Adds a member to an enum, or a kind to a type of pieces."""
         domain, _, member = name.partition(".")
         section, inner = ("enums", "members") if domain in self.source.data["enums"] else ("pieces", "copies")
         found = self.source.data[section].get(domain)
@@ -146,7 +155,10 @@ class DataPatcher:
         self.record_change("add", name, self.pack.key_place(*path))
 
     def add_section_entry(self, section: str, name: str, value: Any) -> None:
-        """A new entry of a section; more attributes, defaults and members of a type; more entries of a state that begins with some."""
+        """Adds one entry to a section.
+
+        For an existing type, adds attributes, defaults and members to it. For an existing state with first values, adds
+        further first values."""
         path, where, node = ("add", section, name), (section, name), self.source.data[section]
         place = self.pack.key_place(*path)
         if section == "start" and isinstance(value, dict) and isinstance(node.get(name), dict) and not value.keys() & node[name].keys():
@@ -178,12 +190,13 @@ class DataPatcher:
         self.record_change("add", name, place, None, value)
 
     def register_member_texts(self, domain: str, members: Any, path: tuple[Any, ...]) -> Any:
+        """Registers the texts of several members and returns the members with their texts replaced."""
         if not isinstance(members, dict):
             return members
         return {member: self.register_texts(given, f"{domain}.{member}", (*path, member)) for member, given in members.items()}
 
     def extend_type(self, section: str, name: str, value: dict[str, Any], path: tuple[Any, ...]) -> None:
-        """More attributes, defaults, members of a type that is there."""
+        """Adds attributes, defaults and members to an existing type."""
         node = _ensure_mapping(self.source, section, name)
         for key in ("attributes", "defaults"):
             for one, entry in (value.get(key) or {}).items():
@@ -200,7 +213,7 @@ class DataPatcher:
         self.record_change("add", name, self.pack.key_place(*path), None, value)
 
     def register_texts(self, value: Any, key: str, path: tuple[Any, ...]) -> Any:
-        """A thing with its name and text in the language that counts; what the others say goes to the texts."""
+        """Returns an entry with its name and text in the main language, and registers the other languages as texts."""
         if not isinstance(value, dict):
             return value
         out = dict(value)
@@ -211,7 +224,7 @@ class DataPatcher:
         return out
 
     def is_valid_entry(self, data: dict[str, Any], path: tuple[Any, ...], where: tuple[Any, ...], schema: str = "data") -> bool:
-        """Whether what a pack says at a path is written as data of a game is, at the place where it comes to lie."""
+        """Whether a part of a pack satisfies the schema of the game data, at the path where it will be stored."""
         values, keys = ({(*where, *at[len(path):]): place for at, place in places.items() if at[: len(path)] == path}
                         for places in (self.pack.document.values, self.pack.document.keys))
         values.update({where[:n]: self.pack.place(*path) for n in range(len(where))})
@@ -220,6 +233,7 @@ class DataPatcher:
     # ------------------------------------------------------------ order
 
     def move_member(self, name: str, where: str) -> None:
+        """Moves a member before or after another one. `where` is, for example, `after pie`."""
         found = member_path(self.source, name)
         if found is None or len(found) < 4:
             self.report_unknown("place", name, member_names(self.source), "H009")
@@ -239,11 +253,12 @@ class DataPatcher:
     # ------------------------------------------------------------ remove
 
     def remove_entry(self, name: str, n: int) -> None:
+        """Removes the name at index `n` of `remove`. Declarations are left to rule_patches.py."""
         given = self.pack.data.get("remove")
         place = self.pack.place("remove", n) if isinstance(given, list) else self.pack.place("remove")
         declared = DECLARATION_PATTERN.fullmatch(" ".join(name.split()))
         if declared is not None:
-            return                                                 # rules.py
+            return                                                 # handled by rule_patches.py
         if CLAUSE_PATTERN.fullmatch(name):
             self.laid.gone_clauses[name] = place
             self.laid.texts.gone.add(f"clause.{name}")
@@ -271,14 +286,14 @@ class DataPatcher:
 
 
 def iter_leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """The path and the value of each entry of a value that was written as keys with values below one path."""
+    """Yields the path and value of each entry below a path, recursively."""
     for key, inner in value.items() if isinstance(value, dict) else ():
         yield f"{name}.{key}", inner
         yield from iter_leaves(f"{name}.{key}", inner)
 
 
 def _child_mapping(node: dict[Any, Any], part: Any) -> dict[Any, Any]:
-    """What lies under a key; a member without anything written gets what is put there."""
+    """Returns the mapping under a key. An empty entry becomes an empty mapping first."""
     if node.get(part) is None:
         node[part] = {}
     found: dict[Any, Any] = node[part]
@@ -286,7 +301,7 @@ def _child_mapping(node: dict[Any, Any], part: Any) -> dict[Any, Any]:
 
 
 def _ensure_mapping(source: GameSource, section: str, domain: str) -> dict[str, Any]:
-    """A type with its members as keys, also where they are written as a list."""
+    """Returns a type as a mapping with its members as keys. A type written as a list is converted in place."""
     found = source.data[section][domain]
     if isinstance(found, list):
         for n, member in enumerate(found):

@@ -1,4 +1,4 @@
-"""Paths of a game's data as people write them, `purse` or `Card.pie.price`, and where they lead."""
+"""Paths to values of a game's data, as people write them (`purse`, `Card.pie.price`), resolved to paths of keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECTION_KEYS = {"tables": ("values", "from", "beyond"), "boards": ("columns", "r
 
 
 def value_path(source: GameSource, key: str) -> ValuePath | None:
-    """Where the value lies that a path such as `Card.joker.points` or `width` names; None when there is none."""
+    """Returns the data path of a written path such as `Card.joker.points` or `width`, or None."""
     data, parts = source.data, key.split(".")
     if len(parts) == 1:
         if parts[0] in data["numbers"]:
@@ -28,7 +28,7 @@ def value_path(source: GameSource, key: str) -> ValuePath | None:
 
 
 def _start_path(start: dict[str, Any], parts: list[str]) -> ValuePath | None:
-    """A first value: of a state, or of an entry of it."""
+    """Returns the data path of a first value: of a whole state, or of one entry of it."""
     node: Any = start
     for n, part in enumerate(parts):
         last = n == len(parts) - 1
@@ -39,6 +39,7 @@ def _start_path(start: dict[str, Any], parts: list[str]) -> ValuePath | None:
 
 
 def _type_path(data: dict[str, Any], parts: list[str]) -> ValuePath | None:
+    """Returns the data path of a value that belongs to a type or to one of its members, or None."""
     enum, pieces = data["enums"].get(parts[0]), data["pieces"].get(parts[0])
     if isinstance(enum, dict):
         inner, found = ("enums", "members"), enum
@@ -60,7 +61,7 @@ def _type_path(data: dict[str, Any], parts: list[str]) -> ValuePath | None:
 
 
 def member_path(source: GameSource, key: str) -> ValuePath | None:
-    """Where the member or the kind of pieces lies that is called `Card.pie`; None when there is none."""
+    """Returns the data path of a member or kind of pieces such as `Card.pie`, or None."""
     domain, _, member = key.partition(".")
     for section, inner in (("enums", "members"), ("pieces", "copies")):
         found = source.data[section].get(domain)
@@ -72,7 +73,7 @@ def member_path(source: GameSource, key: str) -> ValuePath | None:
 
 
 def value_names(source: GameSource) -> list[str]:
-    """The paths of all that has a value now."""
+    """Returns the written paths of all current values."""
     data = source.data
     names = [*data["numbers"], *(f"{table}.values" for table in data["tables"]), *(f"start.{state}" for state in data["start"])]
     for section in ("boards", "options"):
@@ -85,7 +86,7 @@ def value_names(source: GameSource) -> list[str]:
 
 
 def value_at(source: GameSource, where: ValuePath) -> Any:
-    """The value that lies there, or that the type gives where nothing is written."""
+    """Returns the value at a data path, or the default of its type if none is written there."""
     node: Any = source.data
     for part in where:
         node = node.get(part) if isinstance(node, dict) else None
@@ -95,7 +96,7 @@ def value_at(source: GameSource, where: ValuePath) -> Any:
 
 
 def member_names(source: GameSource) -> list[str]:
-    """All members and kinds of pieces."""
+    """Returns the names of all members and kinds of pieces."""
     found = []
     for section, inner in (("enums", "members"), ("pieces", "copies")):
         for name, entry in source.data[section].items():
@@ -105,7 +106,7 @@ def member_names(source: GameSource) -> list[str]:
 
 
 def text_key(where: ValuePath) -> str | None:
-    """The key of the text that lies there, as catalogues have it; None when it is no text."""
+    """Returns the catalogue key of the text at a data path, or None if the value is not a text."""
     if not where or where[-1] not in TEXT_KEYS:
         return None
     match where:

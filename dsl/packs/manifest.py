@@ -1,4 +1,4 @@
-"""One pack as read: its YAML with the place of every part, and where the texts in it that are rules stand in its files."""
+"""One pack as read: its YAML with source spans, and the rule snippets in it with their positions in the files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STEP_OPERATIONS = ("before", "after", "instead", "head", "drop")
 
 @dataclass(frozen=True)
 class RuleSnippet:
-    """Rules as they stand in a file: the text, the file, the line of its first line, how far in it stands."""
+    """Rule text in a pack file, with the line and the column (from 0) where it begins."""
 
     text: str
     file: str
@@ -28,7 +28,7 @@ class RuleSnippet:
 
 @dataclass(frozen=True)
 class StepPatch:
-    """A change of a step: which of OPERATIONS, the step as the author addressed it, the new lines."""
+    """A change of one step: an operation of STEP_OPERATIONS, the step as the author addressed it, and the new lines."""
 
     operation: str
     target: str
@@ -38,7 +38,7 @@ class StepPatch:
 
 @dataclass
 class Pack:
-    """A pack. `further`: the documents beside its main file, by name."""
+    """A pack. `further` holds its documents other than the main file, by name."""
 
     bundle: PackBundle
     document: LocatedYaml
@@ -60,14 +60,14 @@ class Pack:
         return self.document.key_place(*path)
 
     def names_under(self, key: str) -> list[str]:
-        """A key that takes one name or a list of names."""
+        """Returns the names under a key that accepts one name or a list."""
         found = self.data.get(key) or []
         return [str(one) for one in found] if isinstance(found, list) else [str(found)]
 
     # ------------------------------------------------------------ rules
 
     def snippet_at(self, *path: Any) -> RuleSnippet:
-        """The rules in a text of the main file."""
+        """Returns the rule snippet at a path of the main file."""
         text, place = self.value_at(path), self.document.values[path]
         lines = normalize_newlines(self.bundle.files[MAIN_FILE]).split("\n")
         first = lines[place.line - 1][place.column - 1 : place.column]
@@ -84,8 +84,9 @@ class Pack:
         return found
 
     def iter_snippets(self, section: str) -> Iterator[RuleSnippet]:
-        """What is declared under `rules` or `replace`, and in the rule files of a folder: those that `replace` names take the place of
-        the game's declarations, all others are new."""
+        """Yields the snippets of a section, `rules` or `replace`, with those from rule files of a directory.
+
+        A rule file that `replace` lists belongs to `replace`. All others belong to `rules`."""
         given = self.data.get(section)
         if isinstance(given, str):
             yield self.snippet_at(section)
@@ -96,7 +97,7 @@ class Pack:
                 yield RuleSnippet(text, self.bundle.display_path(name))
 
     def iter_step_patches(self) -> Iterator[StepPatch]:
-        """Its changes of steps."""
+        """Yields the patches of steps in this pack."""
         for n, given in enumerate(self.data.get("steps") or []):
             operation = next(word for word in STEP_OPERATIONS if word in given)
             chunk = self.snippet_at("steps", n, "rules") if "rules" in given else None
@@ -105,7 +106,7 @@ class Pack:
     # ------------------------------------------------------------ tests
 
     def raw_lines_below(self, key: str) -> str | None:
-        """The lines below a key at the margin of the main file, as written; None where its value stands beside it."""
+        """Returns the raw lines below a top-level key of the main file, or None if its value is on the same line."""
         rows = normalize_newlines(self.bundle.files[MAIN_FILE]).split("\n")
         first = self.document.keys[key,].line
         if rows[first - 1].partition(":")[2].split("#")[0].strip():
@@ -114,14 +115,14 @@ class Pack:
         return "\n".join(rows[first:last]).rstrip() + "\n"
 
     def iter_scenarios(self) -> Iterator[LocatedYaml]:
-        """Its scenarios, each file as a document like one in the folder of a game."""
+        """Yields the scenario files of the pack, each as a document like a scenario file of a game."""
         if self.data.get("tests"):
             yield extract_part(self.document, ("tests",), ("scenarios",))
         yield from (document for name, document in self.further.items() if name.startswith("tests/"))
 
 
 def extract_part(document: LocatedYaml, path: Path_, under: Path_) -> LocatedYaml:
-    """A part of a document as a document of its own, below the keys `under`."""
+    """Returns one part of a document as its own document, nested below the keys `under`."""
     data: Any = document.data
     for key in path:
         data = data[key]
@@ -133,7 +134,9 @@ def extract_part(document: LocatedYaml, path: Path_, under: Path_) -> LocatedYam
 
 
 def remove_invalid_parts(document: LocatedYaml, wrong: list[Path_]) -> bool:
-    """Take what is not well written out of a pack, so that its other mistakes are told too. False if they would follow from that."""
+    """Removes invalid parts from a pack so that its other errors can be reported too.
+
+    Returns False if the removal itself would cause further errors."""
     if any(not path or path[0] not in ("set", "fits", "place", "words", "nouns", "table", "tests") for path in wrong):
         return False
     for path in wrong:
@@ -146,7 +149,7 @@ def remove_invalid_parts(document: LocatedYaml, wrong: list[Path_]) -> bool:
 
 
 def read_pack(bundle: PackBundle, findings: DiagnosticList) -> Pack | None:
-    """A pack as written; None with findings when it is none."""
+    """Reads and validates a pack. Returns None, with diagnostics, if it is invalid."""
     if MAIN_FILE not in bundle.files:
         findings.add("Y001", SourceSpan(bundle.shown), path=bundle.display_path(MAIN_FILE))
         return None

@@ -1,5 +1,6 @@
-"""What packs laid over a game, besides its data and its rules: texts, clauses, the table, tests; and who changed what, so that two packs
-that change the same are noticed."""
+"""The combined effect of all packs outside data and rules: texts, clauses, the table, scenarios.
+
+It also records which pack changes what, so that conflicts between packs can be reported."""
 
 from __future__ import annotations
 
@@ -16,14 +17,14 @@ from .manifest import Pack
 from .pack_texts import OverlayTexts
 
 SpanByPath: TypeAlias = "Mapping[tuple[Any, ...], SourceSpan]"
-# changes that are all named beside an error in the game's own files
+# pack changes listed with an error in the game's own files
 MAX_RELATED_CHANGES = 3
-UNKNOWN_NAME_CODES = ("R101", "R102", "R112", "R114", "G015", "G023", "G024")     # what says that a name is not known
+UNKNOWN_NAME_CODES = ("R101", "R102", "R112", "R114", "G015", "G023", "G024")     # diagnostics about unknown names
 
 
 @dataclass(frozen=True)
 class PackChange:
-    """One thing that a pack changes: `kind` is set, add, remove, rules, replace, step, clause or text."""
+    """One change by a pack. `kind` is set, add, remove, rules, replace, step, clause or text."""
 
     pack: str
     kind: str
@@ -31,10 +32,10 @@ class PackChange:
     place: SourceSpan
     before: Any = None
     after: Any = None
-    lines: tuple[tuple[str, int], ...] = ()                        # rule lines of the game that it does away with
+    lines: tuple[tuple[str, int], ...] = ()                        # rule lines of the game that it removes: file, line
 
     def touches_value(self, value: str) -> bool:
-        """Whether it changes a value of the data, as rules name it: `purse`, `bonus`, `Cake.price`, `Cake.pie.crumbs`."""
+        """Whether it changes a data value, named as rules name it: `purse`, `bonus`, `Cake.price`, `Cake.pie.crumbs`."""
         if self.kind not in ("set", "add", "remove"):
             return False
         mine, its = self.name.split("."), value.split(".")
@@ -45,30 +46,32 @@ class PackChange:
 
 @dataclass
 class PackOverlay:
-    """Packs over a game."""
+    """The packs applied to a game, with their combined changes."""
 
     packs: list[Pack] = field(default_factory=list)
     texts: OverlayTexts = field(default_factory=OverlayTexts)
     clauses: dict[str, tuple[Any, SourceSpan]] = field(default_factory=dict)
     gone_clauses: dict[str, SourceSpan] = field(default_factory=dict)
-    removed: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)      # by its bare name: what was removed, where
+    removed: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)      # by last part of the name: full name, span
     changes: list[PackChange] = field(default_factory=list)
     table: list[tuple[Pack, dict[str, Any]]] = field(default_factory=list)
-    left_out: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, place
-    void: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)       # clauses whose sentence holds no more: pack, place
+    left_out: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, span
+    void: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)       # clauses whose sentence no longer holds: pack, span
 
     @cached_property
     def content_hash(self) -> str:
-        """A hash of all that the packs say."""
+        """A hash of the contents of all packs."""
         return "-".join(pack.bundle.hash for pack in self.packs)
 
     def collect_scenarios(self) -> list[LocatedYaml]:
-        """The scenarios of the packs."""
+        """Returns the scenario documents of all packs."""
         return [document for pack in self.packs for document in pack.iter_scenarios()]
 
     def annotate_diagnostic(self, found: Diagnostic, keys: SpanByPath, places: SpanByPath) -> Diagnostic:
-        """A finding of the checker; that something is unknown which a pack removed is said as that. An error in the game's own files
-        shows what packs changed of the data there, or else what few changes there are. `keys` and `places` are those of the game's data."""
+        """Returns a diagnostic of the checker with information about packs added.
+
+        An unknown name that a pack removed becomes H018. An error in the game's own files gets the places of related pack
+        changes, if there are only a few. `keys` and `places` are the spans of the game's data."""
         name = str(found.args.get("name", found.args.get("found", "")))
         if found.code in UNKNOWN_NAME_CODES and name in self.removed:
             what, place = self.removed[name]
@@ -81,18 +84,18 @@ class PackOverlay:
         return replace(found, also=(*found.also, *behind)) if len(behind) <= MAX_RELATED_CHANGES else found
 
     def find_change(self, data: Iterable[str]) -> PackChange | None:
-        """The last change of one of these values of the data, named as rules name them."""
+        """Returns the last change of one of these data values, named as rules name them, or None."""
         named = [*data]
         return next((change for change in reversed(self.changes) if any(map(change.touches_value, named))), None)
 
     def find_pack_of_file(self, path: str) -> Pack | None:
-        """The pack that has a file which messages call so."""
+        """Returns the pack that has a file with this path in messages, or None."""
         return next((pack for pack in self.packs if path in map(pack.bundle.display_path, pack.bundle.files)), None)
 
-    # ------------------------------------------------------------ what else a game has beside its data
+    # ------------------------------------------------------------ clauses and table
 
     def merge_clauses(self, register: ClauseIndex | None) -> ClauseIndex | None:
-        """The register of clauses with those of the packs in it."""
+        """Returns the clause index of the game with the clauses of the packs merged in."""
         if register is None:
             return None
         found = {name: clause for name, clause in register.clauses.items() if name not in self.gone_clauses}
@@ -103,13 +106,13 @@ class PackOverlay:
                                   untested=given.get("untested", old.untested), others=tuple(given.get("as") or old.others))
         document = LocatedYaml(register.document.data, register.document.path, dict(register.document.keys), dict(register.document.values))
         for name, clause in found.items():
-            if clause.others:                                      # what a removed clause said, no rule says any more
+            if clause.others:                                      # removed clauses no longer state it
                 found[name] = replace(clause, others=tuple(one for one in clause.others if one not in self.gone_clauses))
             document.keys[(name,)] = clause.place
         return ClauseIndex(found, document)
 
     def merge_table(self, document: LocatedYaml | None) -> LocatedYaml | None:
-        """The table with the packs' colours, shapes and panels, and without what is gone."""
+        """Returns the table configuration with the packs' colours, shapes and panels, without removed names."""
         if document is None:
             return None
         data = self.drop_removed_names(document.data)
@@ -128,7 +131,7 @@ class PackOverlay:
         return LocatedYaml(data, document.path, keys, values)
 
     def drop_removed_names(self, data: dict[str, Any]) -> dict[str, Any]:
-        """A table without the states, defs and members that packs removed."""
+        """Returns a table configuration without the states, defs and members that packs removed."""
         named = {name for name, (what, _) in self.removed.items() if what.split(" ")[0] in ("state", "def")}
         members = {what for what, _ in self.removed.values() if "." in what}
 
@@ -150,18 +153,18 @@ class PackOverlay:
 
 
 class ConflictTracker:
-    """Who changes what. The later of two packs that change the same must say so, under `over`."""
+    """Detects conflicts between packs. The later of two packs that change the same thing must list it under `over`."""
 
     def __init__(self, findings: DiagnosticList) -> None:
         self.findings = findings
         self.by: dict[tuple[Hashable, ...], tuple[Pack, SourceSpan, Any]] = {}
-        self.met: set[tuple[str, str, str]] = set()                # of `over`: this pack, that pack, what
+        self.met: set[tuple[str, str, str]] = set()                # used entries of `over`: pack, other pack, name
 
     def claim(self, pack: Pack, what: tuple[Any, ...], name: str, place: SourceSpan, value: Any = None) -> bool:
-        """Note that a pack changes something; False with a finding when another one has changed it otherwise."""
+        """Records that a pack changes something. Returns False, with a diagnostic, if that conflicts with another change."""
         for known, (other, other_place, other_value) in list(self.by.items()):
             inside = known[: len(what)] == what or what[: len(known)] == known
-            whole = what[0] == "rule" and known != what and 3 in (len(known), len(what))      # a rule replaced, and a step of it changed
+            whole = what[0] == "rule" and known != what and 3 in (len(known), len(what))      # a replaced rule and a step of it
             if not inside or other is pack and not whole:
                 continue
             if known == what and value is not None and value == other_value:
@@ -175,7 +178,7 @@ class ConflictTracker:
         return True
 
     def report_unused_overrides(self, packs: list[Pack]) -> None:
-        """What stands under `over` for a pack that is in use, and meets no change of it."""
+        """Reports names under `over` for a pack in use that match no change of that pack (W403)."""
         used = {pack.name for pack in packs}
         for pack in packs:
             for other, names in (pack.data.get("over") or {}).items():

@@ -1,5 +1,6 @@
-"""The texts of packs: each in the languages in which it is said, and the forms of nouns. A text whose English is not said counts in the
-language in which it is: those who read another one see that."""
+"""The texts of packs in their languages, and the forms of nouns.
+
+A text without English counts in the first language that it has. Readers of other languages see that version."""
 
 from __future__ import annotations
 
@@ -18,20 +19,21 @@ PackText = str | tuple[str, str]
 
 @dataclass
 class OverlayTexts:
-    """By key, what packs say: in the first language in which it is said (`source`), and in each language. `gone`: texts of the game that
-    no longer hold."""
+    """The texts of packs by key: `source` in the main language, `said` in each language.
+
+    `gone` holds keys of game texts that no longer hold."""
 
     source: dict[str, PackText] = field(default_factory=dict)
     said: dict[str, dict[str, PackText]] = field(default_factory=lambda: {lang: {} for lang in BUILTIN_LANGUAGES})
     nouns: dict[str, dict[str, dict[str, str]]] = field(default_factory=lambda: {lang: {} for lang in BUILTIN_LANGUAGES})
     gone: set[str] = field(default_factory=set)
-    foreign: set[str] = field(default_factory=set)                 # said in no English: the game's own counts, where it has one
+    foreign: set[str] = field(default_factory=set)                 # keys without English: the game's own English counts, if any
     places: dict[str, SourceSpan] = field(default_factory=dict)
-    owner: dict[str, str] = field(default_factory=dict)            # by key, the pack that says it last
-    speaker: str = ""                                              # the pack that is being laid
+    owner: dict[str, str] = field(default_factory=dict)            # key -> the last pack that defines it
+    speaker: str = ""                                              # the pack being applied
 
     def add_text(self, key: str, value: Any, place: SourceSpan) -> PackText | None:
-        """Note a text as written: in one language, English, or in several. Returns the one that counts."""
+        """Adds a text written in English or in several languages. Returns the main version, or None if it has no text."""
         by_language = value if is_by_language(value) else {"en": value}
         found = {lang: text for lang in BUILTIN_LANGUAGES if (text := parse_text(by_language.get(lang))) is not None}
         if not found:
@@ -53,7 +55,7 @@ def is_by_language(value: Any) -> bool:
 
 
 def parse_text(value: Any) -> PackText | None:
-    """A text, or the two of `{one: ..., other: ...}`."""
+    """Returns a text, or the singular and plural of `{one: ..., other: ...}`, or None."""
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping) and isinstance(value.get("one"), str) and isinstance(value.get("other"), str):
@@ -62,8 +64,9 @@ def parse_text(value: Any) -> PackText | None:
 
 
 def iter_by_key(pack: Pack, section: str) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
-    """The entries of `words` or `nouns` by key, with all languages of each together and the path of the first; they may be written by
-    language too."""
+    """Yields the entries of `words` or `nouns` by key, with all languages of each and the path of the first.
+
+    Packs may group these entries by key or by language."""
     found: dict[str, dict[str, Any]] = {}
     paths: dict[str, tuple[Any, ...]] = {}
     for first, inner in (pack.data.get(section) or {}).items():
@@ -78,7 +81,9 @@ def iter_by_key(pack: Pack, section: str) -> Iterator[tuple[str, Any, tuple[Any,
 
 
 def read_pack_locale(texts: OverlayTexts, pack: Pack, findings: DiagnosticList) -> None:
-    """The catalogues and lexicons in the folder of a pack: `locale/it/LC_MESSAGES/NAME.po`, `locale/it/lexicon/NAME.yaml`."""
+    """Reads the catalogues and lexicons of a pack directory.
+
+    They are `locale/it/LC_MESSAGES/NAME.po` and `locale/it/lexicon/NAME.yaml`."""
     for name, text in pack.bundle.files.items():
         parts = name.split("/")
         if len(parts) < 4 or parts[0] != "locale" or parts[1] not in BUILTIN_LANGUAGES:
@@ -95,7 +100,7 @@ def read_pack_locale(texts: OverlayTexts, pack: Pack, findings: DiagnosticList) 
 
 
 def _iter_translations(text: str, shown: str, findings: DiagnosticList) -> Iterator[tuple[str, PackText]]:
-    """The translations of a catalogue by key."""
+    """Yields the complete translations of a catalogue by key."""
     try:
         entries = list(read_catalogue(text.encode("utf-8")))
     except CatalogueError as error:

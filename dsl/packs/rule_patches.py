@@ -1,5 +1,6 @@
-"""Packs over the rules of a game: new declarations, whole ones replaced or removed, single steps changed. All steps are looked up in the
-game as it is without packs, so neither their order in a pack nor the order of packs matters."""
+"""Applies packs to the rules of a game: new declarations, replacements, removals, and edits of single steps.
+
+All steps are looked up in the game without packs. Neither their order in a pack nor the order of packs matters."""
 
 from __future__ import annotations
 
@@ -36,13 +37,13 @@ from .overlay import ConflictTracker, PackChange, PackOverlay
 from .snippets import parse_declarations, parse_steps
 from .source import GameSource
 
-CLAUSE_TARGET = re.compile(r"(\w+(?:-\w+)+)(?: +in +(\S+))?")            # or what is meant to be one
-MAX_NAMED_STEPS = 6                                                          # steps named in a message
+CLAUSE_TARGET = re.compile(r"(\w+(?:-\w+)+)(?: +in +(\S+))?")            # also matches misspelt clauses
+MAX_NAMED_STEPS = 6                                                          # matching steps listed in one message
 
 
 @dataclass
 class PatchableDeclaration:
-    """A declaration of the game, or a new one of a pack, with what happens to it."""
+    """A declaration of the game or of a pack, with the patches that apply to it."""
 
     file: str
     node: tree.Node
@@ -55,16 +56,16 @@ class PatchableDeclaration:
 
     @property
     def is_changed(self) -> bool:
-        """Whether a pack does anything to it."""
+        """Whether a pack changes it in any way."""
         return bool(self.gone or self.replaced or self.edits or self.first or self.last)
 
     def list_inserted_nodes(self) -> list[tree.Node]:
-        """The lines that packs put into it, or in its place."""
+        """Returns the nodes that packs insert into it or put in its place."""
         put = [node for edit in self.edits.values() for node in (*edit.before, *edit.after, *(edit.instead or ()))]
         return [*put, *self.first, *self.last, *([self.replaced[1]] if self.replaced else [])]
 
     def resolve_final(self) -> tuple[str, tree.Node] | None:
-        """What it is in the end, and in which file."""
+        """Returns the final declaration and its file, or None if it is removed."""
         if self.gone:
             return None
         if self.replaced is not None:
@@ -74,18 +75,18 @@ class PatchableDeclaration:
 
 
 class RulePatcher:
-    """All packs over the rules."""
+    """Applies all packs to the rules of a game."""
 
     def __init__(self, source: GameSource, laid: PackOverlay, claims: ConflictTracker, findings: DiagnosticList) -> None:
         self.source, self.laid, self.claims, self.findings = source, laid, claims, findings
         self.all: dict[tuple[str, str], PatchableDeclaration] = {}
-        self.further: list[PatchableDeclaration] = []                       # a second declaration of one name; the checker says so
-        self.touched: dict[str, set[str]] = {}                     # by pack: keys of rules that it changes, names that stand in them
-        self.effects: list[tuple[Pack, tree.Node, SourceSpan]] = []     # declarations of the game that a pack changes
-        self.clauses: list[tuple[Pack, str, SourceSpan]] = []           # clauses of the game whose lines a pack changes
+        self.further: list[PatchableDeclaration] = []                       # duplicate declarations, reported by the checker
+        self.touched: dict[str, set[str]] = {}                     # pack -> names of rules it changes, and names in them
+        self.effects: list[tuple[Pack, tree.Node, SourceSpan]] = []     # game declarations that a pack changes
+        self.clauses: list[tuple[Pack, str, SourceSpan]] = []           # clauses with changed lines
 
     def read_declarations(self) -> bool:
-        """The declarations of the game."""
+        """Reads the declarations of the game. Returns False if a file has errors."""
         before = len(self.findings.errors)
         for name in self.source.data["rules"]:
             shown = f"{self.source.shown}/{name}"
@@ -102,7 +103,7 @@ class RulePatcher:
         return True
 
     def apply(self, packs: Iterable[Pack]) -> list[tuple[str, list[tree.Node]]]:
-        """All packs; the rules as they are then, in pieces of one file each."""
+        """Applies all packs. Returns the resulting rules as runs of declarations from the same file."""
         packs = list(packs)
         for pack in packs:
             for chunk in pack.iter_snippets("rules"):
@@ -131,7 +132,7 @@ class RulePatcher:
         return pieces
 
     def record_touched(self, pack: Pack, nodes: Iterable[tree.Node], key: str) -> None:
-        """What a pack touches: the rule, and whatever is named in it."""
+        """Records a rule that a pack changes, and every name in its nodes."""
         found = self.touched.setdefault(pack.name, set())
         found.add(key)
         for node in nodes:
@@ -140,6 +141,7 @@ class RulePatcher:
     # ------------------------------------------------------------ whole declarations
 
     def add_declarations(self, pack: Pack, chunk: RuleSnippet) -> None:
+        """Adds the declarations of a snippet as new ones."""
         for node in parse_declarations(chunk, self.findings):
             key, place = declaration_key(node), _first_word_span(chunk.file, node)
             known = self.all.get(key)
@@ -151,6 +153,7 @@ class RulePatcher:
                 self.laid.changes.append(PackChange(pack.name, "rules", format_declaration_key(node), place))
 
     def replace_declarations(self, pack: Pack, chunk: RuleSnippet) -> None:
+        """Replaces declarations of the game with those of a snippet."""
         for node in parse_declarations(chunk, self.findings):
             key, place = declaration_key(node), _first_word_span(chunk.file, node)
             known = self.all.get(key)
@@ -165,6 +168,7 @@ class RulePatcher:
                 self.record_change(pack, "replace", format_declaration_key(node), place, known)
 
     def remove_declaration(self, pack: Pack, name: str, place: SourceSpan) -> None:
+        """Removes a declaration such as `def points`. Other names are left to data_patches.py."""
         found = DECLARATION_PATTERN.fullmatch(" ".join(name.split()))
         if found is None:
             return
@@ -186,12 +190,13 @@ class RulePatcher:
             self.record_change(pack, "remove", format_declaration_key(known.node), place, known)
 
     def record_change(self, pack: Pack, kind: str, name: str, place: SourceSpan, known: PatchableDeclaration) -> None:
+        """Records the change of a whole declaration with the game lines that it covers."""
         meta = known.node.meta
         inside = tuple((known.file, line) for line in range(meta.line, (meta.end_line or meta.line) + 1))
         self.laid.changes.append(PackChange(pack.name, kind, name, place, lines=inside))
 
     def drop_removed_members(self) -> None:
-        """The entries of members that were removed."""
+        """Removes the declarations for members that were removed, such as `proc buy[pie]`."""
         gone = {name for name, (what, _) in self.laid.removed.items() if "." in what}
         still = {name.partition(".")[2] for name in member_names(self.source)}
         for one in self.all.values():
@@ -199,7 +204,7 @@ class RulePatcher:
                 one.gone = True
 
     def find_member_removal(self, clause: str) -> tuple[str, SourceSpan]:
-        """The pack that removed the member whose entry cited a clause, and where."""
+        """Returns the pack that removed a member whose declaration cited this clause, with the place."""
         gone = {member_of_case(one.node) for one in self.all.values() if one.gone and clause in collect_cited_clauses(one.node)}
         places = [place for name, (_, place) in self.laid.removed.items() if name in gone]
         place = places[0] if places else self.laid.packs[0].place("house")
@@ -209,6 +214,7 @@ class RulePatcher:
     # ------------------------------------------------------------ steps
 
     def apply_step_patch(self, pack: Pack, move: StepPatch) -> None:
+        """Applies one patch of a step."""
         ends = self.patch_body_end(pack, move)
         if ends:
             return
@@ -239,10 +245,10 @@ class RulePatcher:
             edit.instead = new
         self.record_touched(pack, [*new, step.node], key[1])
         self.effects.append((pack, one.node, move.place))
-        if changes:                                                # lines beside a step leave it as it is
+        if changes:                                                # insertions do not change the step itself
             put = edit.instead or []
             other = apply_edits(one.node, {id(step.node): StepEdit(instead=put)})
-            # the same lines below an `if` are others
+            # a step wrapped in an `if` counts as changed
             own = step.clauses if comparable_form(step.node) not in map(comparable_form, put) else ()
             self.clauses += [(pack, clause, move.place) for clause in sorted({*own, *find_changed_clauses(one.node, other)})]
         meta = step.node.meta
@@ -251,7 +257,7 @@ class RulePatcher:
         self.laid.changes.append(PackChange(pack.name, "step", f"{step.declaration}: {step.shown}", move.place, move.operation, None, away))
 
     def patch_body_end(self, pack: Pack, move: StepPatch) -> bool:
-        """Lines at the beginning or at the end of a body: `turn: begin`, `turn: end`."""
+        """Adds lines at the beginning or end of a body, for targets such as `turn: begin`. Whether the target is of this kind."""
         name, _, word = (part.strip() for part in move.target.partition(":"))
         one = self.all.get(("rule", name))
         if word not in ("begin", "end") or one is None or move.operation not in ("before", "after") or not isinstance(
@@ -268,7 +274,7 @@ class RulePatcher:
         return True
 
     def find_step(self, move: StepPatch) -> RuleStep | None:
-        """The one step that an author means; None with a finding."""
+        """Returns the only step that matches a target, or None with a diagnostic."""
         every = [step for one in self.all.values() for step in one.steps]
         by_clause = CLAUSE_TARGET.fullmatch(move.target.strip())
         if by_clause is not None:
@@ -299,7 +305,7 @@ class RulePatcher:
 
 
 def suggest_clause_target(clause: str, declaration: str | None, steps: list[RuleStep]) -> str | None:
-    """Which step was most likely meant by a clause, in a declaration or wherever it is cited."""
+    """Returns the most likely intended target for a clause that matches no step."""
     there = {step.declaration for step in steps if clause in step.clauses}
     if there:
         near = did_you_mean(declaration or "", there) or (next(iter(there)) if len(there) == 1 else None)
@@ -309,13 +315,13 @@ def suggest_clause_target(clause: str, declaration: str | None, steps: list[Rule
 
 
 def _first_word_span(file: str, node: tree.Node) -> SourceSpan:
-    """A declaration, marked at its first word."""
+    """Returns the span of the first word of a declaration, as one character. Messages extend it to the word."""
     found = SourceSpan.of_node(file, node)
     return SourceSpan(found.path, found.line, found.column, found.column + 1)
 
 
 def iter_names(node: Any) -> Iterable[str]:
-    """Every name that stands in a tree."""
+    """Yields every token of a tree as a string."""
     if isinstance(node, Token):
         yield str(node)
     elif isinstance(node, list):

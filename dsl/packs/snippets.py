@@ -1,5 +1,6 @@
-"""Rules out of a pack, parsed: whole declarations, or single lines as they stand in a body. Every part of them knows the pack's file and
-its line there, also when it comes to stand in a declaration of the game."""
+"""Parses the rule snippets of a pack: whole declarations, or single lines of a body.
+
+Each node keeps the file and line of the pack, even after it is inserted into a declaration of the game."""
 
 from __future__ import annotations
 
@@ -26,12 +27,14 @@ class LocatedToken(Token):
 
 
 def parse_declarations(chunk: RuleSnippet, findings: DiagnosticList) -> list[tree.Node]:
-    """The declarations in a text of a pack."""
+    """Parses the declarations of a snippet."""
     return _parse_snippet(chunk.text, chunk, 0, 0, findings)
 
 
 def parse_steps(chunk: RuleSnippet, kind: str, findings: DiagnosticList, head: bool = False) -> list[Any]:
-    """Steps of a kind; `head`: the one line that begins a block."""
+    """Parses the steps of a snippet. With `head`, the snippet is only the first line of a block.
+
+    The lines are parsed inside a dummy declaration of the right kind."""
     around = WRAPPER_LINES[kind]
     indent = 4 * len(around)
     text = chunk.text.rstrip()
@@ -55,7 +58,7 @@ def parse_steps(chunk: RuleSnippet, kind: str, findings: DiagnosticList, head: b
 
 
 def find_inline_body(text: str) -> int | None:
-    """Where something stands behind the colon that opens a block; None where nothing does."""
+    """Returns the offset of code after the colon that opens a block, or None."""
     text = re.sub(r"#.*", lambda found: " " * len(found[0]), text)
     depth = 0
     for at, char in enumerate(text):
@@ -67,6 +70,9 @@ def find_inline_body(text: str) -> int | None:
 
 
 def _parse_snippet(text: str, chunk: RuleSnippet, above: int, indent: int, findings: DiagnosticList) -> list[tree.Node]:
+    """Parses text made from a snippet and shifts all positions back to the pack file.
+
+    `above` and `indent` count the lines and columns added around the snippet."""
     own = DiagnosticList()
     found = parse(text, chunk.file, own)
     move = _SpanShifter(chunk.file, chunk.line - 1 - above, chunk.column - indent)
@@ -76,7 +82,7 @@ def _parse_snippet(text: str, chunk: RuleSnippet, above: int, indent: int, findi
 
 
 class _SpanShifter:
-    """From places in a text to places in the file in which it stands."""
+    """Maps positions in parsed text to positions in the file that contains it."""
 
     def __init__(self, file: str, down: int, right: int) -> None:
         self.file, self.down, self.right = file, down, right
@@ -103,7 +109,7 @@ class _SpanShifter:
         return moved
 
     def shift_node(self, node: Any) -> Any:
-        """A tree moved, in place: it was made for this alone."""
+        """Shifts a tree in place. The tree was parsed for this purpose only."""
         if isinstance(node, Token):
             return self.shift_token(node)
         if isinstance(node, list):

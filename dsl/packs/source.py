@@ -1,4 +1,4 @@
-"""A game's YAML as one source: read, checked against its schemas, merged; what packs lay over it goes into the same."""
+"""The YAML of a game as one source: read, validated and merged. Packs change this source in place."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from .overlay import PackOverlay
 
 DATA_SECTIONS = ("numbers", "options", "enums", "pieces", "tables", "boards", "start")
-TEXT_KEYS = ("name", "text")                                           # keys of a member that are words, not values
+TEXT_KEYS = ("name", "text")                                           # keys of a member that hold texts, not values
 MAX_SEATS = 20
 
 
 @dataclass
 class GameSource:
-    """A game's YAML as read: one tree, with the place of each part, and the house rules laid over it. `files`: the rules with packs laid
-    over them, in pieces of one file each; None where they are as they stand in the game's folder."""
+    """The YAML of a game as one mapping, with the span of each part and the packs applied to it.
+
+    `files` holds the patched rules, in runs of declarations from one file. It is None if packs change no rules."""
 
     folder: Path
     data: dict[str, Any]
@@ -51,17 +52,17 @@ class GameSource:
 
     @property
     def version(self) -> int:
-        """Which version of the game this is, as its author counts."""
+        """The version number of the game, as its author counts it."""
         return int(self.data.get("version", 1))
 
     @property
     def packs(self) -> list[Pack]:
-        """The packs of house rules that are laid over it, in their order."""
+        """The packs applied to it, in order."""
         return self.laid.packs if self.laid is not None else []
 
 
 def read_game(folder: Path, findings: DiagnosticList, shown: str | None = None) -> GameSource | None:
-    """The YAML of a game folder, checked against its schemas and merged; None when it cannot be used."""
+    """Reads, validates and merges the YAML of a game directory. Returns None if it is unusable."""
     shown = shown or str(folder)
     main = folder / "game.yaml"
     if not main.is_file():
@@ -88,13 +89,13 @@ def read_game(folder: Path, findings: DiagnosticList, shown: str | None = None) 
 
 
 def is_valid_player_range(players: int | str) -> bool:
-    """Whether so many can play, as `players` says it."""
+    """Whether a `players` entry such as `2..4` is within the limits."""
     low, high = parse_span(players)
     return 1 <= low <= high <= MAX_SEATS
 
 
 def report_unreadable_files(folder: Path, shown: str, findings: DiagnosticList) -> None:
-    """Whether all that is called as a file of a game is one that can be read: what is none would else be as if it were not there."""
+    """Reports files of a game that cannot be read. Without this, they would be ignored silently."""
     told = {found.place.path for found in findings.items}
     for path, limit in find_unreadable_files(folder):
         place = f"{shown}/{path.relative_to(folder).as_posix()}"
@@ -103,7 +104,7 @@ def report_unreadable_files(folder: Path, shown: str, findings: DiagnosticList) 
 
 
 def _is_inside(folder: Path, name: str) -> bool:
-    """Whether a file named by a game lies in the game's own folder."""
+    """Whether a file named by a game is inside the directory of the game."""
     try:
         return (folder / name).resolve().is_relative_to(folder.resolve()) and "\\" not in name
     except (OSError, ValueError, RuntimeError):
@@ -111,6 +112,7 @@ def _is_inside(folder: Path, name: str) -> bool:
 
 
 def _merge_sections(source: GameSource, document: LocatedYaml, findings: DiagnosticList) -> bool:
+    """Merges the sections of one document into the source. Returns False, with diagnostics, for duplicates."""
     good = True
     keys, values = _paths_by_entry(document.keys), _paths_by_entry(document.values)
     for section in DATA_SECTIONS:
@@ -130,7 +132,7 @@ def _merge_sections(source: GameSource, document: LocatedYaml, findings: Diagnos
 
 
 def _paths_by_entry(places: dict[tuple[Any, ...], SourceSpan]) -> dict[tuple[Any, ...], list[tuple[Any, ...]]]:
-    """The paths that begin with each pair of a section and an entry of it."""
+    """Groups paths by their first two parts: section and entry."""
     found: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     for path in places:
         if len(path) >= 2:

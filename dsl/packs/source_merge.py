@@ -1,5 +1,6 @@
-"""The rules of a game with packs worked in, as text: what a person would have written into the game's own files. New declarations stand in
-a file of their own for each pack; the game's lines keep their comments."""
+"""Merges packs into the rule files of a game as text, as a person would edit them.
+
+New declarations go into a separate file for each pack. The game's lines keep their comments."""
 
 from __future__ import annotations
 
@@ -21,13 +22,13 @@ from .snippets import parse_declarations
 from .source import GameSource
 
 Rows = list[str]
-PendingInserts = dict[int, list[tuple[int, int, Rows]]]                      # by line: how far in, what ranks there, lines
-EDGE, STEP, HEAD = range(3)                                        # at the edge of a body; beside a step; the head of its block
+PendingInserts = dict[int, list[tuple[int, int, Rows]]]                      # line -> indentation, rank, lines
+EDGE, STEP, HEAD = range(3)                                        # ranks: edge of a body, step, head of a block
 
 
 @dataclass
 class SourceLines:
-    """The lines of a file, and what becomes of them, by their numbers: what comes before and behind, and which are gone."""
+    """The lines of a file with pending edits by line number: insertions before and after, and removals."""
 
     rows: Rows
     before: PendingInserts = field(default_factory=dict)
@@ -35,10 +36,11 @@ class SourceLines:
     gone: set[int] = field(default_factory=set)
 
     def insert(self, at: PendingInserts, line: int, indent: int, rank: int, rows: Rows) -> None:
+        """Adds lines to the pending insertions at a line, indented."""
         at.setdefault(line, []).append((indent, rank, [" " * indent + row if row.strip() else "" for row in rows]))
 
     def render(self) -> str:
-        """The file as it is then. What stands further out comes first before a line, and last behind it."""
+        """Returns the edited file. Less indented insertions come first before a line and last after it."""
         out: Rows = []
         for number, row in enumerate(self.rows, 1):
             out += [one for *_, rows in sorted(self.before.get(number, ()), key=lambda put: put[:2]) for one in rows]
@@ -51,17 +53,17 @@ class SourceLines:
 
 
 def merge_rules(source: GameSource, laid: PackOverlay) -> tuple[dict[str, str], dict[str, str]]:
-    """The game's rule files with packs worked in, and what is new, by pack. The packs are known to fit."""
+    """Returns the game's rule files with packs merged in, and the new rules by pack. The packs must be valid."""
     return SourceMerger(source, laid).build_files()
 
 
 class SourceMerger:
-    """All packs over the lines of a game's rules."""
+    """Merges all packs into the lines of a game's rules."""
 
     def __init__(self, source: GameSource, laid: PackOverlay) -> None:
         self.packs = laid.packs
-        self.moved: dict[int, int] = {}                            # how far in steps stand that got a line of their own
-        aside = PackOverlay(packs=laid.packs, removed=laid.removed)       # what is said of the changes has been said
+        self.moved: dict[int, int] = {}                            # indentation of steps moved to their own line
+        aside = PackOverlay(packs=laid.packs, removed=laid.removed)       # changes were reported before
         self.over = RulePatcher(source, aside, ConflictTracker(DiagnosticList()), DiagnosticList())
         self.over.read_declarations()
         self.over.apply(laid.packs)
@@ -69,6 +71,7 @@ class SourceMerger:
         self.lines = {shown: SourceLines(split_lines(read_text(source.folder / name))) for shown, name in self.names.items()}
 
     def build_files(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Returns the merged rule files of the game and the new rule files, by name."""
         new: dict[str, str] = {}
         for pack in self.packs:
             texts = [chunk.text.strip("\n") for chunk in pack.iter_snippets("rules")]
@@ -87,12 +90,12 @@ class SourceMerger:
     # ------------------------------------------------------------ whole declarations
 
     def replace_declarations(self, chunk: RuleSnippet) -> None:
-        """Declarations in the place of the game's, each with the comment above it; that of the game stays where it has none."""
+        """Replaces declarations of the game. A comment above the new one replaces the old comment."""
         text = chunk.text.split("\n")
         for node in parse_declarations(chunk, DiagnosticList()):
             one = self.over.all[declaration_key(node)]
             if one.replaced is None or one.replaced[0] != chunk.file or one.replaced[1].meta.line != node.meta.line:
-                continue                                           # another pack replaces it again
+                continue                                           # a later pack replaces it too
             first, last = node.meta.line - chunk.line, (node.meta.end_line or node.meta.line) - chunk.line
             above = find_comment_start(text, first)
             lines = self.lines[one.file]
@@ -103,17 +106,19 @@ class SourceMerger:
             self.remove_lines(one.file, one.node)
 
     def remove_declaration(self, one: PatchableDeclaration) -> None:
-        """A declaration, with the comment right above it."""
+        """Removes a declaration and the comment directly above it."""
         lines = self.lines[one.file]
         lines.gone |= set(range(find_comment_start(lines.rows, one.node.meta.line - 1) + 1, one.node.meta.line))
         self.remove_lines(one.file, one.node)
 
     def remove_lines(self, file: str, node: Any) -> None:
+        """Removes the lines of a node."""
         self.lines[file].gone |= set(range(node.meta.line, (node.meta.end_line or node.meta.line) + 1))
 
     # ------------------------------------------------------------ steps
 
     def apply_step_patch(self, move: StepPatch) -> None:
+        """Applies one patch of a step to the lines."""
         rows = move.chunk.text.strip("\n").split("\n") if move.chunk is not None else []
         edge = move.target.rpartition(":")[2].strip()
         one = self.over.all.get(("rule", move.target.partition(":")[0].strip()))
@@ -135,12 +140,13 @@ class SourceMerger:
             lines.insert(lines.before, step.node.meta.line, indent, STEP, rows)
 
     def insert_next_to(self, file: str, node: Any, before: bool, rows: Rows, rank: int) -> None:
+        """Inserts lines before or after a node, at its indentation."""
         lines, indent = self.lines[file], self.ensure_own_line(file, node)
         at = node.meta.line if before else node.meta.end_line or node.meta.line
         lines.insert(lines.before if before else lines.behind, at, indent, rank, rows)
 
     def ensure_own_line(self, file: str, node: Any) -> int:
-        """How far in a step stands. One that stands behind the head of its block gets a line of its own, in a list behind that head."""
+        """Returns the indentation of a step. A step on the same line as its block head is first moved to its own line."""
         lines, row = self.lines[file].rows, node.meta.line - 1
         indent: int = self.moved.get(id(node), node.meta.column - 1)
         if not lines[row][:indent].strip():
@@ -154,11 +160,11 @@ class SourceMerger:
         return inner
 
     def replace_block_head(self, file: str, node: Any, rows: Rows) -> None:
-        """Another first line of a block."""
+        """Replaces the first line of a block."""
         lines, indent = self.lines[file], self.ensure_own_line(file, node)
         first = first_step_inside(node)
         at = first.meta.line
-        if at == node.meta.line:                                   # its one step stands behind it
+        if at == node.meta.line:                                   # its only step is on the same line
             rows = [f"{rows[0].rstrip()} {lines.rows[at - 1][first.meta.column - 1 :]}"]
             lines.gone.add(at)
         else:
@@ -170,14 +176,14 @@ class SourceMerger:
 
 
 def find_comment_start(rows: Rows, at: int) -> int:
-    """The first of the comment lines that stand right above a line (counted from 0); the line itself where there are none."""
+    """Returns the index of the first comment line directly above a line, or the index of the line itself."""
     while at and rows[at - 1].startswith("#"):
         at -= 1
     return at
 
 
 def first_step_inside(node: Any) -> Any:
-    """The first step of a block."""
+    """Returns the first step of a block."""
     if isinstance(node, tree.Menu):
         return next(part for part in node.parts if isinstance(part, tree.Entry))
     body = node.parts[2] if isinstance(node, tree.If_) else node.body
@@ -185,7 +191,7 @@ def first_step_inside(node: Any) -> Any:
 
 
 def build_scenario_files(packs: Iterable[Pack]) -> dict[str, str]:
-    """The scenarios of packs as files for the folder of a game, by name, as they are written."""
+    """Returns the scenarios of packs as files for a game directory, by name, in their original text."""
     found: dict[str, str] = {}
     for pack in packs:
         for name in pack.further:

@@ -1,5 +1,10 @@
-"""Whether texts still say what rules do. A text of a thing, or the sentence of a clause, that says something new while nothing about it is
-changed lies; so does an old one whose rules are changed, which is then void. Under `fits` a pack says that it is right after all."""
+"""Checks whether texts still match the rules.
+
+| text             | related rules or data   | result                                         |
+|------------------|-------------------------|------------------------------------------------|
+| changed          | unchanged               | error: the new text is wrong                   |
+| unchanged        | changed                 | warning: the old text is void and not shown    |
+| listed in `fits` | any                     | accepted: the pack says that the text is right |"""
 
 from __future__ import annotations
 
@@ -14,9 +19,9 @@ from .source import TEXT_KEYS, GameSource
 
 
 def check_texts(source: GameSource, laid: PackOverlay, rules: RulePatcher, findings: DiagnosticList) -> None:
-    """Compare what each pack says with what it does."""
+    """Compares the texts of each pack with its changes."""
     asked = rules.clauses or laid.clauses or laid.gone_clauses or any(pack.names_under("fits") for pack in laid.packs)
-    register = read_clause_index(source.folder, DiagnosticList(), source.shown) if asked else None     # its own mistakes are told elsewhere
+    register = read_clause_index(source.folder, DiagnosticList(), source.shown) if asked else None     # its errors are reported elsewhere
     check_fits_names(source, laid, register, findings)
     check_member_texts(source, laid, rules, findings)
     if register is not None:
@@ -27,7 +32,7 @@ def check_texts(source: GameSource, laid: PackOverlay, rules: RulePatcher, findi
 
 
 def check_fits_names(source: GameSource, laid: PackOverlay, register: ClauseIndex | None, findings: DiagnosticList) -> None:
-    """What stands under `fits` and is no text and no clause of the game."""
+    """Reports entries of `fits` that are neither a text nor a clause of the game."""
     named = [(pack, n, name) for pack in laid.packs for n, name in enumerate(pack.names_under("fits"))]
     clauses = {*(register.clauses if register is not None else ()), *laid.clauses}
     for pack, n, name in named:
@@ -40,7 +45,7 @@ def check_fits_names(source: GameSource, laid: PackOverlay, register: ClauseInde
 
 
 def check_clause_texts(register: ClauseIndex, laid: PackOverlay, rules: RulePatcher, findings: DiagnosticList) -> None:
-    """The sentences of clauses: new ones of which no rule is changed, and old ones whose rules are."""
+    """Checks the sentences of clauses: new ones without a rule change, and old ones with one."""
     with_text = {name for name, clause in register.clauses.items() if clause.text}
     lines = {clause for _, clause, _ in rules.clauses}
     for pack in laid.packs:
@@ -70,7 +75,7 @@ def check_clause_texts(register: ClauseIndex, laid: PackOverlay, rules: RulePatc
 
 
 def collect_data_names(pack: Pack) -> set[str]:
-    """The names of what a pack changes in the data: numbers, tables, members and what is printed on them."""
+    """Returns the names of data that a pack changes: numbers, tables, members and their attributes."""
     found: set[str] = set()
     for name in [*(pack.data.get("set") or {}), *(pack.data.get("add") or {}), *pack.names_under("remove")]:
         parts = str(name).split(".")
@@ -82,7 +87,7 @@ def collect_data_names(pack: Pack) -> set[str]:
 
 
 def check_member_texts(source: GameSource, laid: PackOverlay, rules: RulePatcher, findings: DiagnosticList) -> None:
-    """The texts of things."""
+    """Checks the texts of members in the same way."""
     for pack in laid.packs:
         fits = set(pack.names_under("fits"))
         said = {str(name) for name in pack.data.get("set") or {}}

@@ -1,2 +1,3 @@
-"""From the raw data of a game, packs laid over it, to its model for one number of players and one setting of options; numbers that
-follow from others are worked out here (derived.py)."""
+"""Builds the model of a game from its raw data, after packs were applied: build_model.py.
+
+Numbers that are computed from other data are in computed_values.py."""

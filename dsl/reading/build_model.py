@@ -1,4 +1,4 @@
-"""From a game's raw data to the model for one number of players and one setting of options."""
+"""Builds the model of a game from its raw data, for one number of players and one setting of options."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ..types.types import BOOL, BROKEN, INT, BagOf, ListOf, MemberOf, OptionalOf
 from .computed_values import ComputedValues, find_computation
 
 MAX_COPIES = 1000
-MAX_BOARD_SIDE = 60                                                      # columns and rows of a board
+MAX_BOARD_SIDE = 60                                                      # columns or rows
 MAX_CELLS = 3600
 TYPE_PATTERN = re.compile(r"\s*(?:(set|list|bag) of )?\s*(int|bool|[A-Z][A-Za-z0-9]*)(\?)?\s*")
 
 
 def option_player_range(option: dict[str, Any], value: Any) -> tuple[int, int] | None:
-    """With how many players, from and to, this value of an option may be chosen; None where with any number."""
+    """Returns the minimum and maximum number of players for a value of an option, or None if any number may use it."""
     for written, span in option.get("only", {}).items():
         if str(written).lower() == str(value).lower():
             return parse_span(span)
@@ -30,7 +30,9 @@ def option_player_range(option: dict[str, Any], value: Any) -> tuple[int, int] |
 
 
 def make_model(source: GameSource, players: int | None, settings: dict[str, Any], findings: DiagnosticList) -> GameModel | None:
-    """The model for so many players (None: the fewest) and these settings of options (others: their defaults)."""
+    """Builds the model for a number of players (None: the fewest) and settings (missing ones: their defaults).
+
+    Returns None, with diagnostics, if the data has errors."""
     low, high = source.player_range
     players = players or low
     data = source.data
@@ -55,21 +57,21 @@ def make_model(source: GameSource, players: int | None, settings: dict[str, Any]
 
 
 class SizeLimitError(Exception):
-    """There is more of it than a game may have."""
+    """Raised if a game declares too many members, cells and pieces."""
 
 
 class ModelBuilder:
-    """Fills a model from raw data; the order is: names of all domains, then the values that use them."""
+    """Fills a model from raw data: first the names of all domains, then the values that use them."""
 
     def __init__(self, source: GameSource, model: GameModel, findings: DiagnosticList) -> None:
         self.source, self.model, self.findings = source, model, findings
-        self.things = 0                                            # members, cells, corners, copies so far
+        self.things = 0                                            # members, cells, corners and pieces so far
         self.codecs, self.complain = CodecTable(model), problem_reporter(source, findings)
         self.derived = ComputedValues(source.data, model.players, self.resolve, self.report_not_computable)
         self.raw = self.resolve(source.data, ())
 
     def resolve(self, value: Any, path: tuple[Any, ...]) -> Any:
-        """Replace each `{by: players, 2: ..., 3: ...}` by what holds for this variant."""
+        """Replaces each `{by: players, 2: ..., 3: ...}` and each computed number by its value in this variant."""
         if isinstance(value, dict):
             by = value.get("by")
             if isinstance(by, str) and len(value) > 1 and _may_vary(path):
@@ -96,7 +98,7 @@ class ModelBuilder:
         return value
 
     def check_by_values(self, option: str, value: dict[Any, Any], path: tuple[Any, ...]) -> bool:
-        """Whether what stands after `by` names only values of the option."""
+        """Whether all keys next to `by` are values of the option. Reports the others."""
         known = [format_inline(one) for one in self.model.options[option].values]
         wrong = [key for key in value if key not in ("by", "else") and format_inline(key) not in known]
         for key in wrong:
@@ -106,9 +108,11 @@ class ModelBuilder:
         return not wrong
 
     def report_not_computable(self, path: tuple[Any, ...], word: str, name: str, meant: str | None) -> None:
+        """Reports a number that cannot be computed."""
         self.findings.add_with_suggestion("G028", self.source.place(*path, word), meant, name=name, word=word)
 
     def build(self) -> None:
+        """Fills the model with all sections of the data."""
         raw, model = self.raw, self.model
         for name, value in raw["numbers"].items():
             model.places[name] = self.source.place("numbers", name)
@@ -145,18 +149,20 @@ class ModelBuilder:
             model.places[f"start.{name}"] = self.source.place("start", name)
 
     def limit_to_players(self, members: list[str]) -> list[str]:
+        """Returns the members of `Player` that take part in this variant."""
         if len(members) < self.model.players:
             self.findings.add("G004", self.source.place("enums", "Player"), found=len(members), wanted=self.model.players)
         return members[: self.model.players]
 
     def reserve(self, many: int, path: tuple[Any, ...]) -> None:
-        """So many more things. Raises Full, and tells it, where there is no room for them."""
+        """Counts declared members, cells and pieces. Reports an excess and raises SizeLimitError."""
         self.things += many
         if self.things > MAX_MEMBERS:
             self.findings.add("G030", self.source.place(*path), found=self.things, limit=MAX_MEMBERS)
             raise SizeLimitError
 
     def add_enumeration(self, enum: Enumeration, path: tuple[Any, ...]) -> None:
+        """Adds an enumeration. Reports duplicate names."""
         if enum.kind != "pieces":
             self.reserve(len(enum.members), path)
         seen: set[str] = set()
@@ -171,6 +177,7 @@ class ModelBuilder:
         self.model.places[enum.name] = self.source.place(*path)
 
     def add_board(self, name: str, raw: dict[str, Any]) -> None:
+        """Adds a board with the enumerations of its cells, corners and directions."""
         path = ("boards", name)
         for section in ("cells", "corners"):
             if raw.get(section) in ("Player", "Direction"):
@@ -195,13 +202,13 @@ class ModelBuilder:
             self.add_enumeration(Enumeration("Direction", list(board.directions), "direction", board=board), path)
 
     def check_open_board_names(self, names: Any, path: tuple[Any, ...]) -> None:
-        """Report names of an open board for cells beyond the limit."""
+        """Reports named cells of an open board that are beyond the coordinate limit."""
         for name, at in names.items() if isinstance(names, dict) else ():
             if isinstance(at, list) and any(isinstance(part, int) and abs(part) > MAX_NAMED_COORDINATE for part in at):
                 self.findings.add("G031", self.source.place(*path, name), name=name, limit=MAX_NAMED_COORDINATE)
 
     def has_unknown_points(self, name: str, raw: dict[str, Any]) -> bool:
-        """Whether lines of a graph name what is no point of it."""
+        """Whether lines of a graph name unknown points. Reports each."""
         points, lines = raw.get("points", {}), raw.get("lines")
         wrong = [(n, k, point) for n, line in enumerate(lines) if isinstance(line, list) for k, point in enumerate(line)
                  if isinstance(point, str) and point not in points] if isinstance(lines, list) else []
@@ -211,6 +218,7 @@ class ModelBuilder:
         return bool(wrong)
 
     def add_pieces(self, name: str, raw: Any) -> None:
+        """Adds a type of pieces, or an alias for one."""
         if isinstance(raw, str):
             if name in self.model.enums:
                 self.findings.add("G005", self.source.place("pieces", name), name=name, also=(self.model.places[name],))
@@ -237,6 +245,7 @@ class ModelBuilder:
         self.add_attributes(name, raw, values, ("pieces", name))
 
     def add_attributes(self, name: str, raw: dict[str, Any], members: dict[str, Any], path: tuple[Any, ...]) -> None:
+        """Adds the attributes, own numbers and texts of the members of a type."""
         enum = self.model.enums.get(name)
         if enum is None:
             return
@@ -281,7 +290,7 @@ class ModelBuilder:
                     continue
                 if isinstance(value, int) and not isinstance(value, bool) and isinstance(key, str):
                     enum.own[member, key] = value
-                elif ("house", *where, key) in self.source.places:   # a pack gives another value to a number
+                elif ("house", *where, key) in self.source.places:   # a pack overrides a number
                     self.encode(value, INT, (*where, key))
                 else:
                     self.findings.add_with_suggestion(
@@ -294,23 +303,25 @@ class ModelBuilder:
                         self.add_text(f"{name}.{kind}.{word}", group[word], (*path, "copies", kind, word))
 
     def add_table(self, name: str, raw: dict[str, Any]) -> None:
+        """Adds a table of numbers."""
         values = raw["values"]
         if not isinstance(values, list) or not all(isinstance(v, int) and not isinstance(v, bool) for v in values) or not values:
             self.findings.add("G011", self.source.place("tables", name, "values"), name=name)
             return
         first, beyond = self.encode(raw.get("from", 1), INT, ("tables", name, "from")), raw.get("beyond", "zero")
-        if beyond not in ("last", "zero"):                         # house rules set values past the schema
+        if beyond not in ("last", "zero"):                         # packs can set values without schema validation
             self.findings.add("G014", self.source.place("tables", name, "beyond"), found=beyond, wanted="last / zero")
         self.model.tables[name] = NumberTable(name, values, first, beyond)
         self.model.places[name] = self.source.place("tables", name)
 
     def add_text(self, key: str, english: Any, path: tuple[Any, ...]) -> None:
+        """Adds a text in English."""
         self.model.texts[key] = (str(english), self.source.place(*path))
 
     # ------------------------------------------------------------ types and values
 
     def parse_type(self, written: str, path: tuple[Any, ...]) -> Type:
-        """A type as written in YAML: `bag of Element`, `Space?`, `list of int`, `bool`."""
+        """Parses a type as written in YAML: `bag of Element`, `Space?`, `list of int`, `bool`."""
         found = TYPE_PATTERN.fullmatch(written)
         if not found or found[1] == "bag" and (found[2] in ("int", "bool") or found[3]) or found[1] == "set" and found[3]:
             self.findings.add_with_suggestion("G012", self.source.place(*path), self.suggest_type(written), found=written)
@@ -337,18 +348,18 @@ class ModelBuilder:
         return {"set": SetOf, "list": ListOf}[group](inner) if group in ("set", "list") else inner
 
     def suggest_type(self, written: str) -> str | None:
-        """A type with its words as they were most likely meant; None where that is no type either."""
+        """Returns the type that was probably intended by a misspelt one, or None."""
         known = ["set", "list", "bag", "of", "int", "bool", *self.model.enums, *self.raw["enums"]]
         meant = re.sub(r"\w+", lambda word: word[0] if word[0] in known else did_you_mean(word[0], known) or word[0], written)
         return meant if meant != written and TYPE_PATTERN.fullmatch(meant) else None
 
     def encode(self, value: Any, wanted: Type, path: tuple[Any, ...]) -> Any:
-        """A YAML value as positions and compiled rules hold it."""
+        """Returns a YAML value as a raw value."""
         return self.codecs.codec_for(wanted).read(value, path, self.complain)
 
 
 def problem_reporter(source: GameSource, findings: DiagnosticList) -> OnDecodeProblem:
-    """What becomes of data that cannot be read: a finding, at its place."""
+    """Returns a callback that turns problems of codecs into diagnostics at their places."""
     codes = {"value": "G014", "member": "G015", "state": "G023", "index": "G024"}
 
     def report_problem(complaint: DecodeProblem) -> None:
@@ -359,7 +370,7 @@ def problem_reporter(source: GameSource, findings: DiagnosticList) -> OnDecodePr
 
 
 def _may_vary(path: tuple[Any, ...]) -> bool:
-    """Whether a value may stand here that depends on the number of players or an option: values may, what is declared may not."""
+    """Whether this place may depend on the number of players or an option. Values may, declarations may not."""
     depth = {"numbers": 2, "start": 2, "tables": 3, "boards": 3, "enums": 4, "pieces": 4}.get(path[0] if path else "", 1000)
     if len(path) > 2 and path[2] in ("members", "copies"):
         depth = 5
@@ -367,7 +378,7 @@ def _may_vary(path: tuple[Any, ...]) -> bool:
 
 
 def _has_valid_size(raw: dict[str, Any]) -> bool:
-    """Whether a board's measures are small enough to lay it out."""
+    """Whether the measures of a board are small enough to build it."""
     columns, sides = raw.get("columns", 1), [raw.get("rows", 1), raw.get("radius", 1)]
     if not isinstance(columns, dict):
         sides.append(columns)

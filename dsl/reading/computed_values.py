@@ -1,5 +1,6 @@
-"""Numbers of the data that follow from others: how many members a type has, what is printed on all of them together. Who adds a card, in
-the game or in a pack of house rules, need not count the cards anew."""
+"""Numbers that are computed from other data: `{count: Card}` and `{sum: Card.copies}`.
+
+An author or a pack that adds a card need not count the cards again."""
 
 from __future__ import annotations
 
@@ -14,22 +15,23 @@ ValuePath = tuple[Any, ...]
 
 
 def find_computation(value: dict[Any, Any]) -> str | None:
-    """The word by which a value is worked out: of `{count: Card}` and `{sum: Card.copies}`; None where it is another one."""
+    """Returns the computation of a value, `count` or `sum`, or None for other values."""
     word = next(iter(value), None) if len(value) == 1 else None
     return word if word in COMPUTATIONS and isinstance(value[word], str) else None
 
 
 class ComputedValues:
-    """Works them out for one variant. `settle` gives a value as it is in that variant; `complain` is told what cannot be worked out, with
-    what was most likely meant."""
+    """Computes the numbers of one variant.
+
+    `settle` resolves a value for that variant. `complain` receives errors: path, computation, name, suggestion."""
 
     def __init__(self, data: dict[str, Any], players: int, settle: Callable[[Any, ValuePath], Any],
                  complain: Callable[[ValuePath, str, str, str | None], None]) -> None:
         self.data, self.players, self.settle, self.complain = data, players, settle, complain
-        self.open: set[tuple[str, str]] = set()                    # what is being worked out: nothing may need itself
+        self.open: set[tuple[str, str]] = set()                    # computations in progress, to detect cycles
 
     def compute(self, word: str, name: str, path: ValuePath) -> int:
-        """The number that stands for `{word: name}`."""
+        """Returns the number for `{word: name}`."""
         if (word, name) == ("count", "Player"):
             return self.players
         domain, _, attribute = name.partition(".")
@@ -46,7 +48,7 @@ class ComputedValues:
         return total
 
     def compute_share(self, word: str, attribute: str, found: dict[str, Any], where: ValuePath) -> int:
-        """What one member adds."""
+        """Returns the amount that one member contributes."""
         given = found[where[2]][where[3]] or {}
         many = self.settle(given["n"], (*where, "n")) if where[0] == "pieces" else 1
         one = 1
@@ -54,12 +56,13 @@ class ComputedValues:
             one = self.settle(given[attribute], (*where, attribute))
         elif word == "sum":
             one = self.settle(found.get("defaults", {}).get(attribute, 0), (*where[:2], "defaults", attribute))
-        return many * one if isinstance(many, int) and isinstance(one, int) else 0        # what is no number is told at its place
+        return many * one if isinstance(many, int) and isinstance(one, int) else 0        # other values are reported elsewhere
 
     def iter_countable(self) -> Iterator[str]:
+        """Yields the types that can be counted."""
         yield from (name for section, _ in TYPE_SECTIONS for name, found in self.data[section].items() if isinstance(found, dict | list))
 
     def iter_summable(self) -> Iterator[str]:
-        """Those that are whole numbers."""
+        """Yields the attributes that can be summed, which are whole numbers."""
         yield from (f"{name}.{key}" for section, _ in TYPE_SECTIONS for name, found in self.data[section].items() if isinstance(found, dict)
                     for key, kind in found.get("attributes", {}).items() if kind == "int")

@@ -1,2 +1,6 @@
-"""Where every value of a position lies: one kind of cell for each way of lying (layout.py), first values (start.py), the words of control
-(control.py), entries of families by name (entries.py)."""
+"""The layout of a position: which entry of its flat list belongs to what.
+
+* `control_slots.py`: the first entries, which control the game.
+* `layout.py`: one storage class for each way to store a state.
+* `initial_state.py`: initial values of states.
+* `state_literals.py`: entries of states by name, as YAML and scenarios write them."""

@@ -1,9 +1,17 @@
-"""The first entries of a position: where the rules go on, who decides what, chance, and what only a step that runs needs.
+"""The first entries of a position, which control where the game continues and who decides.
 
-`PC` is the block that goes on (0: the game is over), `SEAT` who decides (-1: nobody), `OPTIONS` the codes that are offered, `ANSWER` the
-one that was taken, `RANDOM` the generator, `ROUND` how many of the largest units have begun. `EVENTS` collects what happens and `SCRIPT`
-what chance is to give, both only while a step runs. The states begin at `CONTROL`.
-"""
+| slot | content |
+|---|---|
+| `PC` | number of the block that runs next (0: the game is over) |
+| `SEAT` | the seat that decides (-1: nobody) |
+| `OPTIONS` | the codes of the moves |
+| `ANSWER` | the code of the move that was chosen |
+| `RANDOM` | state of the random generator |
+| `ROUND` | number of rounds that have begun |
+| `EVENTS` | events collected so far, only while a step runs |
+| `SCRIPT` | prescribed results of chance, only while a step runs |
+
+The states of the game begin at `FIRST_STATE_SLOT`."""
 
 from __future__ import annotations
 

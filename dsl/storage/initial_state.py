@@ -1,4 +1,4 @@
-"""What states hold before anything happens: `= value` in the rules, then `start` in YAML."""
+"""Initial values of states: first `= value` in the rules, then `start` in YAML."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from .state_literals import StateLiteralReader
 
 
 def write_initial_values(program: Program, layout: Layout, s: PositionSlots, findings: DiagnosticList, complain: OnDecodeProblem) -> None:
-    """Put the first values into a position. `complain` hears of what is wrong in YAML, with paths that begin with `start`."""
+    """Writes the initial values into a position.
+
+    Errors in YAML go to `complain`, with paths that begin with `start`. Errors in rules go to `findings`."""
     for state, cell in layout.cells.items():
         if state.start is None:
             continue
-        if isinstance(state.start, nodes.EmptyLiteral) and state.start.literal == "none":      # what it holds anyway
+        if isinstance(state.start, nodes.EmptyLiteral) and state.start.literal == "none":      # the default value anyway
             continue
         value = evaluate_constant(state.start, program.model)
         if value is None or isinstance(cell, SparseStorage):
@@ -32,7 +34,7 @@ def write_initial_values(program: Program, layout: Layout, s: PositionSlots, fin
 
 
 def evaluate_constant(node: nodes.Expr, model: GameModel) -> int | None:
-    """The value of an expression that needs no position, or None."""
+    """Returns the value of an expression that does not depend on the position, or None if it is not one."""
     match node:
         case nodes.Const(value=written):
             return written

@@ -1,15 +1,15 @@
-"""Where everything lies in the flat list of a position: control words (control.py), states, frames of procedures, remembered values.
+"""The layout of a position, which is one flat list: control slots, states, frames of procedures, memoized
+values.
 
-Each state is a `Cell`, one kind for each way of lying:
+Each state has a storage object. Its class says how the state is stored:
 
-* `Cell`: one entry for each combination of the axes.
-* `Packed`: a bool over axes, one mask over the last axis for each combination of the others.
-* `Counts`: a bag, a count for each kind, side by side.
-* `Sparse`: a state over an open board, one dict for each combination of the other axes, holding only what differs from the default. Such a
-  dict is never changed in place.
+* `StateStorage`: one entry for each combination of the axes.
+* `BitmaskStorage`: a bool over axes, as one bitmask over the last axis for each combination of the others.
+* `BagStorage`: a bag, as one count for each kind, in adjacent entries.
+* `SparseStorage`: a state over an open board, as one dict for each combination of the other axes. The dict
+  contains only values that differ from the default. Such a dict is never changed in place.
 
-What an entry holds is the business of its codec (codec.py).
-"""
+The codec of the state's type defines what an entry contains (`model/codec.py`)."""
 
 from __future__ import annotations
 
@@ -26,20 +26,23 @@ from ..model.model import Enumeration, GameModel
 from ..types.types import BagOf, Bool, Type
 from .control_slots import FIRST_STATE_SLOT
 
-PositionSlots = list[Any]                                                 # a position
+PositionSlots = list[Any]                                                 # the list that is a position
 
 
 @dataclass(eq=False)
 class StateStorage:
-    """How one state is stored, from `base` on. `sizes` are those of the axes that are entries, `enums` what all the axes are; `open_axis`
-    names the one over an open board. An index is the numbers of the members of all axes, in their order."""
+    """How one state is stored, from slot `base` on.
+
+    `enums` are the enums of all axes. `sizes` are the sizes of the axes that have entries of their own.
+    `open_axis` is the number of the axis over an open board, if there is one. An index contains a member number
+    for each axis, in order."""
 
     state: State
     base: int
     enums: list[Enumeration]
     codec: Codec[Any]
     sizes: list[int] = field(init=False)
-    width: int = field(init=False, default=1)                      # entries for each combination (kinds of a bag)
+    width: int = field(init=False, default=1)                      # entries for each combination: 1, or the number of kinds in a bag
     open_axis: int | None = field(init=False, default=None)
 
     form: ClassVar[str] = "plain"
@@ -49,24 +52,24 @@ class StateStorage:
 
     @property
     def default(self) -> Any:
-        """What a place holds before anything is put there."""
+        """The raw value of an index before anything is written there."""
         return self.codec.default
 
     @property
     def fill(self) -> Any:
-        """The same as an entry of the position."""
+        """The initial value of one entry of the position."""
         return self.default
 
     @property
     def count(self) -> int:
-        """How many entries of the position it takes."""
+        """The number of entries that the state takes in the position."""
         n = self.width
         for size in self.sizes:
             n *= size
         return n
 
     def offset(self, index: Sequence[int]) -> int:
-        """Where an index (without an axis that is no entry) begins, from the base on."""
+        """Returns the offset of an index from `base`. The index must contain only axes that have entries of their own."""
         at = 0
         for n, size in zip(index, self.sizes):
             at = at * size + n
@@ -75,63 +78,68 @@ class StateStorage:
     # ------------------------------------------------------------ one place
 
     def get(self, s: PositionSlots, index: Sequence[int]) -> Any:
-        """The raw value at an index."""
+        """Returns the raw value at an index."""
         return s[self.base + self.offset(index)]
 
     def store(self, s: PositionSlots, index: Sequence[int], raw: Any) -> None:
-        """Write a raw value, as `get` reads it (not into what is remembered of the states)."""
+        """Stores a raw value at an index. Memoized values that depend on the state are not updated."""
         s[self.base + self.offset(index)] = raw
 
     # ------------------------------------------------------------ all places
 
     def entries(self, s: PositionSlots) -> PositionSlots:
-        """The part of a position that belongs to the state."""
+        """Returns the entries of a position that belong to the state."""
         return s[self.base : self.base + self.count]
 
     def clear(self, s: PositionSlots) -> None:
-        """Empty the state: everything as it is before anything is put there."""
+        """Resets the whole state to its default value."""
         s[self.base : self.base + self.count] = [self.fill] * self.count
 
     def store_all(self, s: PositionSlots, raw: Any) -> None:
-        """Write one raw value everywhere (not over an open board, which has no everywhere)."""
+        """Stores one raw value at every index. Not possible over an open board, which has no list of all cells."""
         s[self.base : self.base + self.count] = [raw] * self.count
 
     def is_clear(self, s: PositionSlots) -> bool:
-        """Whether the state is as `clear` leaves it."""
+        """Whether the whole state has its default value."""
         return all(entry == self.fill for entry in self.entries(s))
 
     def list_axis_members(self, s: PositionSlots, before: Sequence[int] = ()) -> list[int]:
-        """The members of the axis that follows those that are given: all there are; of an open board those cells that hold something."""
+        """Returns the members of the next axis after the axes in `before`.
+
+        For the axis of an open board, these are only the cells that have a value other than the default."""
         return list(range(len(self.enums[len(before)])))
 
     def iter_values(self, s: PositionSlots) -> Iterable[tuple[list[int], Any]]:
-        """Every place with its raw value. Over an open board: those that hold something. Nobody may change an index."""
+        """Yields every index with its raw value. Over an open board, only values other than the default.
+
+        The index lists are shared, so callers must not change them."""
         return zip(self.indices, self.list_values(s))
 
     def list_values(self, s: PositionSlots) -> PositionSlots:
-        """The raw values of all places, in their order (not over an open board)."""
+        """Returns the raw values of all indices, in order. Not available over an open board."""
         return self.entries(s)
 
     @cached_property
     def indices(self) -> list[list[int]]:
-        """Every index, in the order in which the places lie."""
+        """All indices, in the order of their entries."""
         return [*map(list, product(*(range(len(enum)) for enum in self.enums)))]
 
     def list_canonical_entries(self, s: PositionSlots) -> list[Any]:
-        """The entries as positions are compared and hashed by (see plain.py)."""
+        """Returns the entries in the canonical form in which positions are compared and hashed (`model/canonical.py`)."""
         return list(map(int if self.numeric else canonical_value, self.entries(s)))
 
     @property
     def numeric(self) -> bool:
-        """Whether each entry is a number."""
+        """Whether every entry is a number."""
         return self.codec.numeric
 
     def fits(self, entry: Any) -> bool:
-        """Whether this can stand in an entry of the state."""
+        """Whether a value is valid as an entry of the state."""
         return self.codec.fits(entry)
 
 
 class BitmaskStorage(StateStorage):
+    """A bool over axes: one bitmask over the last axis for each combination of the other axes."""
     form: ClassVar[str] = "mask"
 
     def __post_init__(self) -> None:
@@ -164,6 +172,7 @@ class BitmaskStorage(StateStorage):
 
 
 class BagStorage(StateStorage):
+    """A bag: the count of each kind, in adjacent entries."""
     form: ClassVar[str] = "bag"
 
     def __post_init__(self) -> None:
@@ -195,6 +204,7 @@ class BagStorage(StateStorage):
 
 
 class SparseStorage(StateStorage):
+    """A state over an open board: a dict {cell: value} for each combination of the other axes."""
     form: ClassVar[str] = "sparse"
     axis: int
 
@@ -207,7 +217,7 @@ class SparseStorage(StateStorage):
         return {}
 
     def find_entry(self, index: Sequence[int]) -> int:
-        """The entry with the dict that an index leads to."""
+        """Returns the slot of the dict that contains an index."""
         return self.base + self.offset([n for axis, n in enumerate(index) if axis != self.axis])
 
     def get(self, s: PositionSlots, index: Sequence[int]) -> Any:
@@ -243,7 +253,7 @@ class SparseStorage(StateStorage):
 
 
 def build_storage(state: State, base: int, enums: list[Enumeration], codec: Codec[Any]) -> StateStorage:
-    """How a state lies, by its type and its axes."""
+    """Builds the storage of a state. Its type and its axes decide the class."""
     kind = StateStorage
     if any(enum.kind == "open" for enum in enums):
         kind = SparseStorage
@@ -256,54 +266,56 @@ def build_storage(state: State, base: int, enums: list[Enumeration], codec: Code
 
 @dataclass
 class Layout:
-    """Where the states of a program lie, and what their types are in a position; the compiler adds the frames."""
+    """The storage of each state of a program, the codecs of its types, and the initial position.
+
+    Lowering adds the frames of procedures."""
 
     model: GameModel
     cells: dict[State, StateStorage] = field(default_factory=dict)
     initial: list[Any] = field(default_factory=lambda: [0] * FIRST_STATE_SLOT)
-    frames: dict[Routine, int] = field(default_factory=dict)       # routine -> where its frame starts (the return address)
+    frames: dict[Routine, int] = field(default_factory=dict)       # routine -> first slot of its frame (the return address)
     states_end: int = 0
 
     def __post_init__(self) -> None:
         self.codecs = CodecTable(self.model)
 
     def is_open(self, found: Type) -> bool:
-        """Whether `found` is a cell of a board without an edge."""
+        """Whether a type is the cell type of an open board."""
         return self.codecs.is_open(found)
 
     def is_mask_element(self, of: Type) -> bool:
-        """Whether a set of these is a mask (else a frozenset)."""
+        """Whether a set of values of this type is a bitmask. Otherwise it is a frozenset."""
         return self.codecs.is_mask_element(of)
 
     def default(self, found: Type) -> Any:
-        """What a place of this type holds before anything is put there."""
+        """Returns the raw value that a place of this type has before anything is written there."""
         return self.codecs.codec_for(found).default
 
     def none(self, found: Type) -> Any:
-        """How `none` of a `found?` is written."""
+        """Returns the raw value of `none` for the type `found?`."""
         return self.codecs.codec_for(found).none
 
     def add_states(self, program: Program) -> None:
-        """Lay out the states of a program."""
+        """Adds all states of a program."""
         for state in program.states.values():
             self.add_state(state)
         self.states_end = len(self.initial)
 
     def add_state(self, state: State) -> None:
-        """Lay out one more state."""
+        """Adds one state at the end of the position."""
         enums = [self.model.enums[domain] for _, domain in state.axes]
         cell = self.cells[state] = build_storage(state, len(self.initial), enums, self.codecs.codec_for(state.type))
         self.initial += [cell.fill] * cell.count
 
     def reserve_frame(self, size: int) -> int:
-        """Room for `size` entries at the end; returns where it starts."""
+        """Reserves `size` entries at the end of the position and returns the first slot."""
         start = len(self.initial)
         self.initial += [0] * size
         return start
 
 
 def build_layout(program: Program) -> Layout:
-    """The layout of a program's states, without first values of their own."""
+    """Builds the layout of a program's states, without the initial values that rules and YAML give."""
     layout = Layout(program.model)
     layout.add_states(program)
     return layout

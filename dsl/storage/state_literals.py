@@ -1,4 +1,6 @@
-"""Entries of a position written as plain data: `{coins: {anna: {vault: 3}}, ended: true}`; `start` in YAML and scenarios put them."""
+"""Entries of states as plain data: `{coins: {anna: {vault: 3}}, ended: true}`.
+
+`start` in YAML and the positions of scenarios are written in this form."""
 
 from __future__ import annotations
 
@@ -14,25 +16,27 @@ from .layout import PositionSlots, StateStorage
 
 @dataclass(frozen=True)
 class StateLiteral:
-    """One value of one state: where it lies (`index` are member numbers, `kind` one kind of a bag) and what it is to be."""
+    """A value for one entry of a state. `index` contains member numbers. `kind` is a kind of a bag, or None for a
+    whole value."""
 
     cell: StateStorage
     index: tuple[int, ...]
     kind: int | None
     raw: Any
-    path: DataPath                       # where it was written, from the name of the state on
+    path: DataPath                       # path in the data, beginning with the name of the state
 
     @property
     def type(self) -> Type:
+        """The type of the value: the type of the state, or that of a count if `kind` is given."""
         return self.cell.state.type if self.kind is None else COUNT_TYPE
 
     def read_from(self, s: PositionSlots) -> Any:
-        """The raw value that a position holds there."""
+        """Returns the raw value that a position has at this entry."""
         found = self.cell.get(s, self.index)
         return found if self.kind is None else found[self.kind]
 
     def write_to(self, s: PositionSlots) -> None:
-        """Write the value into a position (not into what it remembers of the states)."""
+        """Writes the value into a position. Memoized values that depend on the state are not updated."""
         if self.kind is None:
             self.cell.store(s, self.index, self.raw)
         else:
@@ -40,13 +44,15 @@ class StateLiteral:
 
 
 class StateLiteralReader:
-    """Reads entries by the declarations of a game. Paths begin with the name of the state."""
+    """Reads entries of states according to the declarations of a game. Paths in problems begin with the name of the
+    state."""
 
     def __init__(self, cells: Mapping[str, StateStorage], codecs: CodecTable, complain: OnDecodeProblem) -> None:
         self.cells, self.codecs, self.complain = cells, codecs, complain
 
     def read_literals(self, given: Mapping[Any, Any]) -> list[StateLiteral]:
-        """`{state: {index...: value}}` as entries; what cannot be read is left out."""
+        """Reads `{state: {index...: value}}`. States that do not exist and values without their keys are reported and
+        left out."""
         out: list[StateLiteral] = []
         for name, written in given.items():
             cell = self.find_storage(name, (name,))
@@ -55,13 +61,14 @@ class StateLiteralReader:
         return out
 
     def find_storage(self, name: Any, path: DataPath) -> StateStorage | None:
-        """A state by its name."""
+        """Returns the storage of a state by its name. Reports an unknown name, with a suggestion, and returns None."""
         found = self.cells.get(str(name))
         if found is None:
             self.complain(DecodeProblem("state", path, {"name": str(name), "meant": did_you_mean(str(name), self.cells) or ""}, True))
         return found
 
     def collect_literals(self, cell: StateStorage, written: Any, index: tuple[int, ...], path: DataPath, out: list[StateLiteral]) -> None:
+        """Appends the literals inside `written` to `out`, one nested dict for each axis. `index` are the keys so far."""
         axes, found = cell.state.axes, cell.state.type
         if len(index) < len(axes):
             domain = axes[len(index)][1]
@@ -84,6 +91,6 @@ class StateLiteralReader:
             out.append(StateLiteral(cell, index, None, cell.codec.read(written, path, self.complain), path))
 
     def report_missing_key(self, cell: StateStorage, domain: str, path: DataPath) -> None:
-        """Say that a key is wanted where a value stands."""
+        """Reports a value in a place where a key of `domain` is expected."""
         wanted = len(cell.state.axes) + isinstance(cell.state.type, BagOf)
         self.complain(DecodeProblem("index", path, {"name": cell.state.name, "domain": domain, "wanted": wanted, "found": len(path) - 1}))

@@ -1,2 +1,3 @@
-"""The surface of the language: grammar and keywords, the parser, one frozen dataclass for each rule of the grammar, the formatter, hints
-for habits of other languages; and what is kept between runs, by content (cache.py)."""
+"""The concrete syntax of the rule language: grammar, keywords, parser, syntax tree, formatter.
+
+Also here: hints for habits from other programming languages, and a cache on disk that is keyed by content (cache.py)."""

@@ -1,9 +1,12 @@
-"""What was worked out before, kept in the user's cache folder. It is found again by the content of all that it was made from, never by a
-time; nothing depends on it: what is odd, too old or not to be read is as if it were not there.
+"""A cache of computed results in the user's cache directory, keyed by content and never by time.
 
-The folder is for its owner alone (0700). A file is written aside and renamed, so nobody reads half of one. What is read back may only be
-made of the classes that the caller names: nothing is run. Each kind keeps at most MANY files; those not used for longest go first.
-"""
+Keys are hashes of all inputs, including the program itself. Nothing depends on the cache: an entry that is odd,
+outdated or unreadable counts as a miss.
+
+* The directory is private to its owner (0700).
+* A file is written under a temporary name and renamed, so nobody reads half a file.
+* An entry can only contain classes that the caller allows. Reading it runs no other code.
+* Each kind keeps at most MAX_FILES_PER_KIND files. The least recently used ones are deleted first."""
 
 from __future__ import annotations
 
@@ -21,25 +24,25 @@ import platformdirs
 
 from ..diagnostics.safe_read import read_bytes
 
-MAX_FILES_PER_KIND = 300                            # files of one kind
-MAX_CACHE_FILE_BYTES = 32_000_000                  # bytes of one file
-CACHE_ENV = "LUDOGLOT_CACHE"                # set to `off`, nothing is kept; else the folder to use
+MAX_FILES_PER_KIND = 300
+MAX_CACHE_FILE_BYTES = 32_000_000
+CACHE_ENV = "LUDOGLOT_CACHE"                # `off` disables the cache; otherwise its directory
 PACKAGE_ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def cache_folder() -> Path | None:
-    """Where things are kept; None when nothing is to be."""
+    """Returns the cache directory, or None if caching is disabled."""
     given = os.environ.get(CACHE_ENV, "")
     if given == "off":
         return None
     if given:
         return Path(given).absolute()
     found = Path(platformdirs.user_cache_dir("ludoglot", appauthor=False))
-    return found if found.is_absolute() else None                  # a relative XDG_CACHE_HOME counts as none, by its specification
+    return found if found.is_absolute() else None                  # the XDG specification ignores relative paths
 
 
 def cache_key(*parts: str | bytes) -> str:
-    """One key for what something was made from."""
+    """Returns the cache key of a result from all of its inputs."""
     digest = hashlib.sha256()
     for part in parts:
         raw = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -49,12 +52,12 @@ def cache_key(*parts: str | bytes) -> str:
 
 @cache
 def package_hash(*rooms: str) -> str:
-    """A hash of the program itself: every file below these folders of the package (`dsl/syntax`, `locale`, ...)."""
+    """Returns a hash of the program: every file below these directories of the package (`dsl/syntax`, `locale`, ...)."""
     return hash_files(path for room in rooms for path in sorted((PACKAGE_ROOT / room).rglob("*")) if path.suffix != ".pyc")
 
 
 def hash_files(paths: Iterable[Path]) -> str:
-    """A hash of files: their names and all that is in them. Raises OSError, also for a file that is too large to be one of a game."""
+    """Returns a hash of files: their names and contents. Raises OSError, also for files above MAX_CACHE_FILE_BYTES."""
     digest = hashlib.sha256()
     for path in paths:
         if path.is_file():
@@ -64,7 +67,9 @@ def hash_files(paths: Iterable[Path]) -> str:
 
 
 def cache_get(kind: str, key: str, allowed: Collection[Callable[..., Any]]) -> Any:
-    """What was kept under this key, made of plain data and the `allowed` classes and functions; None when there is nothing."""
+    """Returns the cached value of a key, or None.
+
+    The value consists of plain data and the `allowed` classes and functions."""
     place = cache_folder()
     if place is None:
         return None
@@ -75,12 +80,14 @@ def cache_get(kind: str, key: str, allowed: Collection[Callable[..., Any]]) -> A
             return None
         os.utime(path)
         return _SafeUnpickler(io.BytesIO(raw[32:]), allowed).load()
-    except Exception:                                              # whatever is wrong with it, it can be made again
+    except Exception:                                              # any damaged entry is a miss
         return None
 
 
 def cache_put(kind: str, key: str, value: Any, reducers: dict[type, Callable[[Any], Any]] | None = None) -> None:
-    """Keep something, if that can be done; `reducers` say how to write what does not write itself in full."""
+    """Stores a value under a key, if possible.
+
+    `reducers` pickle classes whose own pickling is incomplete."""
     place = cache_folder()
     if place is None:
         return
@@ -99,7 +106,7 @@ def cache_put(kind: str, key: str, value: Any, reducers: dict[type, Callable[[An
             with os.fdopen(handle, "wb") as file:
                 file.write(hashlib.sha256(raw).digest() + raw)
             os.replace(aside, room / key)
-        except OSError:                                            # a full disk, for one
+        except OSError:                                            # for example, the disk is full
             Path(aside).unlink(missing_ok=True)
             raise
         _prune(room)
@@ -108,13 +115,14 @@ def cache_put(kind: str, key: str, value: Any, reducers: dict[type, Callable[[An
 
 
 def _prune(room: Path) -> None:
+    """Deletes the least recently used files above MAX_FILES_PER_KIND."""
     found = sorted(room.iterdir(), key=lambda path: path.stat().st_mtime)
     for path in found[: max(0, len(found) - MAX_FILES_PER_KIND)]:
         path.unlink(missing_ok=True)
 
 
 class _SafeUnpickler(pickle.Unpickler):
-    """Reads only what it was told to expect."""
+    """Unpickles only allowed classes and functions."""
 
     def __init__(self, file: io.BytesIO, allowed: Collection[Callable[..., Any]]) -> None:
         super().__init__(file)

@@ -1,4 +1,4 @@
-"""How other languages write what this one writes otherwise: `&&` for `and`, `while` for `rounds until`, `null` for `none`."""
+"""Recognizes syntax of other languages and its equivalent here: `&&` for `and`, `while` for `rounds until`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOREIGN_TYPES = {
     "vector": "list",
     "stack": "pile",
 }
-# Whole lines: a pattern, and how its match is written here.
+# Patterns over whole lines, each with the equivalent of its match in this language.
 FOREIGN_LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant) for pattern, meant in (
     (r"^\s*(?://|--)(?= ).*$|/\*.*$|//\s*[^\W\d]\w*\s+(?!(?:if|and|or|otherwise|where|by|in)\b)\w+.*$", "#"),
     (r"\bwhile\s+not\s+([^:]+?)(?=\s*:)", r"rounds until \1"),
@@ -55,7 +55,7 @@ IMPORT_STATEMENT = re.compile(r"^\s*(import|include|require|using|from(?=\s+[\w.
 DECLARED_NAME = re.compile(r"^\s*(?:state|def|proc|phase|always|let|(?:may\s+)?choose.*\bas)\s+(\w+)")
 PARAMETER_NAME = re.compile(r"[(,]\s*(\w+)\s*(?=[,:]|$)")
 
-# What stands there, and how it is written here. Where two fit, the first one counts.
+# Operators, each with its equivalent in this language. The first match counts.
 FOREIGN_OPERATORS: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant) for pattern, meant in (
     (r"\+\+", "+= 1"), (r"--(?=\s*$)", "-= 1"), (r"&&", "and"), (r"\|\|?", "or"), (r"[!=]==", "=="), (r"<>", "!="), (r"=>", ">="),
     (r"=<", "<="), (r"!(?!=)", "not"), (r":=", "="), (r"(?<![/=])/(?![/=])", "//"), (r"[*/]=", "="), (r"\*\*", "*"),
@@ -85,13 +85,15 @@ FOREIGN_CALLS = {
     "abs": "max(x, 0 - x)",
 }
 FOREIGN_METHODS = {"append": "+=", "add": "+=", "push": "+=", "insert": "+=", "remove": "-=", "discard": "-=", "delete": "-="}
-# statements of other languages, and the hint that says what to do
+# foreign statement -> key of a hint
 NO_OP_STATEMENTS = {"pass": "leave_out", "continue": "invert_condition"}
 
 
 def find_foreign_line(line: str, words: set[str]) -> tuple[str, int, str, str] | None:
-    """What a line that cannot be read has of another language: the code of the finding, the column (from 1), what was written, and how it
-    is written here ("" when a sentence says it)."""
+    """Returns the foreign syntax in a line that cannot be parsed, or None.
+
+    The result is the diagnostic code, the column (from 1), the text as written, and its equivalent in this language. The
+    equivalent is "" if the message of the code explains it instead."""
     for code, pattern in (("R019", RETURN_STATEMENT), ("R018", NESTED_ELEMENT_TYPE), ("R021", IMPORT_STATEMENT)):
         if (found := pattern.search(line)) is not None:
             group = "pair" if code == "R018" else 1
@@ -119,7 +121,9 @@ def find_foreign_line(line: str, words: set[str]) -> tuple[str, int, str, str] |
 
 
 def find_foreign_idiom(line: str, column: int) -> tuple[int, str, str] | None:
-    """What was written by habit around a place of a line (from 1) that cannot be read: its column, itself, how it is written here."""
+    """Returns the foreign operator or word at a column (from 1) of a line that cannot be parsed, or None.
+
+    The result is its column, its text and its equivalent in this language."""
     for pattern, meant in FOREIGN_OPERATORS:
         for found in pattern.finditer(line):
             if found.start() + 1 <= column <= found.end() + 1:
@@ -132,6 +136,6 @@ def find_foreign_idiom(line: str, column: int) -> tuple[int, str, str] | None:
 
 
 def format_range(arguments: list[str]) -> str:
-    """How the numbers of `range(…)` are written here: `0..2` for `range(3)`."""
+    """Formats the arguments of `range(…)` as a range of this language: `0..2` for `range(3)`."""
     first, last = (["0", *arguments] if len(arguments) == 1 else [*arguments, "n", "n"])[:2]
     return f"{first}..{int(last) - 1}" if last.isdecimal() else f"{first}..{last} - 1"

@@ -1,8 +1,8 @@
-"""One way to lay out a rule file: four spaces for a block, one around operators and after commas, cites of a stretch in one column.
+"""The formatter of rule files.
 
-What a rule says and where its comments stand never changes: the text is read again afterwards, and a file that would say
-something else, or that cannot be read at all, comes back as it was.
-"""
+It indents blocks by four spaces, puts one space around operators and after commas, and aligns citations in one column
+per group of lines. Meaning and comments never change: the formatted text is parsed again. If the trees differ, or if
+the file cannot be parsed, it is returned unchanged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..diagnostics.source_lines import split_lines
 from .parse import RuleIndenter, keywords, parse
 
 INDENT = 4
-MAX_CITE_COLUMN = 110                         # no column of cites lies further right
+MAX_CITE_COLUMN = 110                         # the rightmost column for citations
 TOKEN = re.compile(r"#[^\n]*|@\w[\w-]*|\w+|\.\.|//|[=!<>+-]=|\S")
 OPENING, CLOSING = "([{", ")]}"
 OPERATORS = {"+", "-", "*", "//", "%", "&", "==", "!=", "<", "<=", ">", ">=", "=", "+=", "-=", "..", ",", ":", *OPENING}
@@ -26,31 +26,33 @@ OPERANDS = ("TRUE", "FALSE", "NONE", "EVERYTHING")
 
 @dataclass
 class LineLayout:
-    """A line: its code without cites at the end, these cites, its comment, and where they stood."""
+    """One line: code without trailing citations, the citations, the comment, and their original columns."""
 
-    level: int = 0                   # of indentation, in spaces
+    level: int = 0                   # indentation in spaces
     code: str = ""
     cites: str = ""
     comment: str = ""
-    cite_column: int = 0             # in the source; 0: one space, no column
+    cite_column: int = 0             # in the source; 0 if only one space precedes them
     gap: int = 0
     comment_column: int = 0
 
     @property
     def width(self) -> int:
+        """The width of the indented code."""
         return self.level + len(self.code)
 
 
 @dataclass
 class IndentStack:
-    """The indentation of the blocks that are open, as written, outermost first; and of the statement whose lines go on."""
+    """The indentation of the open blocks as written, outermost first, and of the current statement."""
 
     written: list[int] = field(default_factory=lambda: [0])
-    depth: int = 0                   # of brackets
-    first: int = 0                   # the written indentation of the statement's first line
-    level: int = 0                   # the one it gets
+    depth: int = 0                   # nesting of brackets
+    first: int = 0                   # original indentation of the statement's first line
+    level: int = 0                   # new indentation of that line
 
     def enter_statement(self, indent: int) -> int:
+        """Updates the open blocks for a new statement and returns its new indentation."""
         while self.written[-1] > indent:
             self.written.pop()
         if indent > self.written[-1]:
@@ -59,25 +61,27 @@ class IndentStack:
         return self.level
 
     def continuation_indent(self, indent: int, closes: bool) -> int:
-        """A further line of a statement keeps its distance from the first."""
+        """Returns the indentation of a continuation line. It keeps its distance from the first line."""
         return self.level + max(indent - self.first, 0 if closes else INDENT)
 
     def comment_indent(self, indent: int, following: int) -> int:
-        """A comment belongs to the statement below it, or, when it stands further in, to the block that ends there."""
+        """Returns the indentation of a comment line.
+
+        A comment belongs to the statement below it. If it is indented deeper, it belongs to the block that ends there."""
         if following > self.written[-1]:
-            return INDENT * len(self.written)                      # it stands first in a block
+            return INDENT * len(self.written)                      # the comment is first in a block
         return INDENT * max(n for n, written in enumerate(self.written) if written <= max(indent, following))
 
 
 @cache
 def operator_words(language: str) -> frozenset[str]:
-    """The reserved words after which a minus is a sign and a bracket opens a group."""
+    """Returns the reserved words after which a minus is a sign and a bracket opens a group."""
     table = keywords(language)["words"]
     return frozenset(word for name, spelling in table.items() if name not in OPERANDS for word in spelling.split())
 
 
 def format_text(source: str, path: str = "", language: str = "en") -> str:
-    """The text in its one layout; unchanged when it cannot be read."""
+    """Returns the formatted text, or the text unchanged if it cannot be parsed."""
     before = _parse_shapes(source, path, language)
     if before is None:
         return source
@@ -87,24 +91,26 @@ def format_text(source: str, path: str = "", language: str = "en") -> str:
 
 
 def _parse_shapes(text: str, path: str, language: str) -> list[Any] | None:
+    """Returns the shapes of the declarations of a text, or None if it has errors."""
     findings = DiagnosticList()
     declarations = parse(text, path, findings, language)
     return None if findings.errors else [tree_shape(node) for node in declarations]
 
 
 def tree_shape(node: Any) -> Any:
-    """A tree without its places: what two texts must share to say the same."""
+    """Returns a tree without its positions. Texts with equal shapes mean the same."""
     if isinstance(node, list | tuple):
         return [tree_shape(part) for part in node]
     if hasattr(node, "meta"):
         return (type(node).__name__, *(tree_shape(value) for key, value in sorted(vars(node).items()) if key != "meta"))
-    return None if node is None else " ".join(str(node).split())   # `or stop` is written with any spaces
+    return None if node is None else " ".join(str(node).split())   # `or stop` allows any spaces
 
 
 # ---------------------------------------------------------------- lines
 
 
 def _format_lines(lines: list[str], language: str) -> list[str]:
+    """Returns the formatted lines of a file."""
     rows: list[LineLayout | None] = []                                    # None: an empty line
     blocks = IndentStack()
     for n, line in enumerate(lines):
@@ -126,17 +132,18 @@ def _format_lines(lines: list[str], language: str) -> list[str]:
 
 
 def _indent_width(line: str) -> int:
-    """As the parser counts it: a tab is four."""
+    """Returns the indentation of a line as the parser counts it: a tab is four columns."""
     white = line[: len(line) - len(line.lstrip())]
     return len(white) + white.count("\t") * (RuleIndenter.tab_len - 1)
 
 
 def _next_code_indent(lines: list[str], n: int) -> int:
-    """The indentation of the next line with code."""
+    """Returns the indentation of the next line with code after line `n`."""
     return next((_indent_width(line) for line in lines[n + 1:] if line.strip() and line.lstrip()[0] != "#"), 0)
 
 
 def _format_line(line: str, blocks: IndentStack, language: str, following: int) -> LineLayout:
+    """Splits a line into code, citations and comment, and computes its indentation."""
     tokens = [(m[0], m.start()) for m in TOKEN.finditer(line)]
     row, indent = LineLayout(), _indent_width(line)
     if blocks.depth:
@@ -160,7 +167,7 @@ def _format_line(line: str, blocks: IndentStack, language: str, following: int) 
 
 
 def _join_tokens(tokens: list[str], blocks: IndentStack, language: str) -> str:
-    """Tokens with the spaces that belong between them."""
+    """Joins tokens with the right spaces between them. Updates the bracket depth in `blocks`."""
     out, before, sign, words = "", "", False, operator_words(language)
     for token in tokens:
         if out and _needs_space(before, token, sign, blocks.depth, language):
@@ -172,13 +179,13 @@ def _join_tokens(tokens: list[str], blocks: IndentStack, language: str) -> str:
 
 
 def _needs_space(before: str, token: str, sign: bool, depth: int, language: str) -> bool:
-    """Whether a space stands between two tokens; `sign`: the first is the minus of a negative number."""
+    """Whether a space belongs between two tokens. `sign` means that the first is the minus of a negative number."""
     words = operator_words(language)
     if token in (*CLOSING, ",", ":", "?", ".", "..") or before in (*OPENING, ".") or sign:
         return False
     if before == "..":
         return token == "=" or token in words or token in _range_suffixes(language)
-    if "=" in (before, token) and depth:                           # points=3 in what is told
+    if "=" in (before, token) and depth:                           # points=3 in an event
         return False
     if token in "([":
         return before in words or before in OPERATORS or not (before[-1].isalnum() or before[-1] in "_)]}")
@@ -187,7 +194,7 @@ def _needs_space(before: str, token: str, sign: bool, depth: int, language: str)
 
 @cache
 def _range_suffixes(language: str) -> frozenset[str]:
-    """Words that may follow an open range: `0.. saturating`."""
+    """Returns the words that may follow an open range: `0.. saturating`."""
     soft = keywords(language)["soft"]
     return frozenset(soft[name] for name in ("SATURATING", "_SEEN", "HIDDEN"))
 
@@ -196,7 +203,7 @@ def _range_suffixes(language: str) -> frozenset[str]:
 
 
 def _align_cites(stretch: list[LineLayout]) -> None:
-    """Give the cites of lines without an empty one between them the column that most of them have; longer lines keep three spaces."""
+    """Aligns the citations of consecutive lines to their most common column. Longer lines get three spaces."""
     cited = [row for row in stretch if row.cite_column]
     votes = Counter(row.cite_column for row in cited if row.gap != 3)
     if votes:
@@ -213,6 +220,7 @@ def _align_cites(stretch: list[LineLayout]) -> None:
 
 
 def _render_line(row: LineLayout) -> str:
+    """Returns a line as text."""
     text = " " * row.level + row.code
     if row.cites:
         text += " " * max(1, row.cite_column - len(text)) + row.cites

@@ -1,4 +1,4 @@
-"""Rule files read again and again while somebody writes: a declaration that says what it said is not parsed again, wherever it stands."""
+"""Incremental parsing for editors: an unchanged declaration is not parsed again, even if it moved to another line."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from . import tree
 from .format import tree_shape
 from .parse import MAX_LINE_CHARS, iter_declarations, parse
 
-HEAD_FIELDS = ("word", "name", "case", "params", "by")                    # what others see of a procedure
+HEAD_FIELDS = ("word", "name", "case", "params", "by")                    # the parts of a procedure that other declarations can see
 
 
 class IncrementalParser:
-    """One rule file, by its declarations."""
+    """Parses one rule file repeatedly and caches the result for each declaration."""
 
     def __init__(self) -> None:
-        self.read: dict[str, tuple[list[tree.Node], list[Diagnostic]]] = {}     # by the text of a declaration with the lines above it
-        self.same: dict[str, tuple[int, list[tree.Node]]] = {}     # by the text alone, if nothing was wrong: where it stood, what it was
-        self.texts: list[str] = []                                 # the declarations of the last reading, in order
+        self.read: dict[str, tuple[list[tree.Node], list[Diagnostic]]] = {}     # by text with leading empty lines
+        self.same: dict[str, tuple[int, list[tree.Node]]] = {}     # by text alone, if valid: line offset, nodes
+        self.texts: list[str] = []                                 # declarations of the last parse, in order
         self.nodes: list[list[tree.Node]] = []
 
     def parse(self, source: str, path: str, findings: DiagnosticList) -> list[tree.Node]:
-        """As syntax.parse.parse."""
+        """Parses a rule file, like `parse` in parse.py."""
         text = normalize_source(source)
         pieces = list(iter_declarations(text))
         if len(text) > MAX_SOURCE_BYTES or any(len(line) > MAX_LINE_CHARS for line in text.split("\n")):
@@ -39,7 +39,7 @@ class IncrementalParser:
             first = pieces[0]
             start = len(first) - len(first.lstrip("\n"))
             before = "\n".join(text.split("\n")[:start])
-            if before.strip():                                     # what stands in front of the first declaration
+            if before.strip():                                     # text before the first declaration is an error
                 parse(before + "\n", path, findings)
         elif text.strip():
             parse(text, path, findings)
@@ -54,7 +54,7 @@ class IncrementalParser:
         return [node for nodes in self.nodes for node in nodes]
 
     def parse_piece(self, piece: str, path: str) -> tuple[list[tree.Node], list[Diagnostic]]:
-        """One declaration with the empty lines that say where it stands."""
+        """Parses one declaration, preceded by empty lines that give its line number."""
         text = piece.lstrip("\n")
         known = self.same.get(text)
         if known is not None:
@@ -64,18 +64,18 @@ class IncrementalParser:
         return parse(piece, path, own), own.items
 
     def outline(self) -> list[Any]:
-        """What other declarations may learn of these: of procedures their heads, of all else everything."""
+        """Returns the parts that other declarations can depend on: the heads of procedures, and everything else in full."""
         return [[procedure_head(node) for node in nodes] if all(isinstance(node, tree.Proc) for node in nodes) else text
                 for text, nodes in zip(self.texts, self.nodes)]
 
 
 def procedure_head(node: tree.Node) -> Any:
-    """A procedure without its body and its clauses."""
+    """Returns the comparable head of a procedure, without its body and its clauses."""
     return [tree_shape(getattr(node, name)) for name in HEAD_FIELDS]
 
 
 def shift_lines(thing: Any, by: int) -> Any:
-    """A tree that stands some lines further down."""
+    """Returns a copy of a tree that is shifted down by some lines."""
     if isinstance(thing, Token):
         line = None if thing.line is None else thing.line + by
         end = None if thing.end_line is None else thing.end_line + by

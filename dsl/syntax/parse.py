@@ -1,8 +1,7 @@
-"""From the text of a rule file to the tree: Lark with the words of one human language, errors collected by declaration.
+"""Parses rule files with Lark, using the keywords of one human language.
 
-Each top-level declaration is parsed on its own, so one run shows a syntax error for each broken declaration and the others
-are still checked.
-"""
+Each top-level declaration is parsed separately. One run therefore reports a syntax error for each broken declaration,
+and the others are still checked."""
 
 from __future__ import annotations
 
@@ -25,19 +24,19 @@ from . import tree
 from .foreign_syntax import find_foreign_idiom, find_foreign_line
 
 HERE = Path(__file__).parent
-SOURCE_LANGUAGE = "en"                        # the language whose words `keywords.yaml` holds
+SOURCE_LANGUAGE = "en"                        # the language of `keywords.yaml`
 MAX_LINE_CHARS = 4000
-MAX_NESTING = 40                     # brackets and blocks in each other
-MAX_RECENT_FILES = 60                          # of the files that were parsed last the trees are at hand
-MAX_TREE_DEPTH = 120                       # levels of a declaration's tree: a sum of a hundred terms is that deep
+MAX_NESTING = 40                     # of brackets and blocks
+MAX_RECENT_FILES = 60                          # files whose trees stay in memory
+MAX_TREE_DEPTH = 120                       # enough for a sum of a hundred terms
 
 
 class MixedIndentError(DedentError):
-    """A line and the one above it are indented so that only the width of a tab says which block they belong to."""
+    """Two lines mix tabs and spaces so that only the width of a tab decides which block they belong to."""
 
 
 class RuleIndenter(Indenter):
-    """Indentation as blocks; a line that fits no block above is reported at its place."""
+    """Turns indentation into block tokens. A line that matches no open block raises an error with its position."""
 
     NL_type = "_NL"
     OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]
@@ -45,7 +44,7 @@ class RuleIndenter(Indenter):
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
     tab_len = 4
-    margin = ""                                                    # the indentation of the line above, as written
+    margin = ""                                                    # indentation of the previous line, as written
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         self.margin = ""
@@ -58,13 +57,15 @@ class RuleIndenter(Indenter):
                 raise MixedIndentError(token.end_line, token.end_column)
         try:
             yield from super().handle_NL(token)
-        except DedentError as error:                               # Lark's own has no place
+        except DedentError as error:                               # Lark's own error has no position
             raise DedentError(token.end_line, token.end_column) from error
 
 
 @cache
 def keywords(language: str = SOURCE_LANGUAGE) -> dict[str, Any]:
-    """`words` and `soft`: terminal → spelling; `folds`: a list. A word that a language does not have yet is the English one."""
+    """Returns the keywords of a language: `words` and `soft` map terminals to spellings, `folds` is a list.
+
+    A keyword without a translation keeps its English spelling."""
     if language == SOURCE_LANGUAGE:
         found: dict[str, Any] = yaml.safe_load(read_text(HERE / "keywords.yaml"))
         return found
@@ -74,11 +75,12 @@ def keywords(language: str = SOURCE_LANGUAGE) -> dict[str, Any]:
 
 
 def _keyword_pattern(spelling: str) -> str:
+    """Returns the pattern of a keyword. Spaces match any run of spaces and tabs."""
     return r"[ \t]+".join(map(re.escape, spelling.split()))
 
 
 def build_terminals(language: str) -> str:
-    """The terminals that depend on the human language: each keyword, NAME and FOLD, as Lark definitions."""
+    """Returns the Lark definitions of the terminals that depend on the human language: keywords, NAME and FOLD."""
     table = keywords(language)
     words, soft = table["words"], table["soft"]
     reserved = "|".join(sorted({re.escape(word) for word in words.values() if " " not in word}))
@@ -92,7 +94,7 @@ def build_terminals(language: str) -> str:
 
 @cache
 def build_parser(language: str = "en") -> Lark:
-    """The parser for the words of one human language; its tables are kept from one run to the next."""
+    """Returns the parser for the keywords of one human language. Its tables are cached on disk."""
     from . import parse_cache
     grammar = read_text(HERE / "grammar.lark") + "\n" + build_terminals(language)
     found = parse_cache.load_parser(grammar, RuleIndenter(), _has_place)
@@ -105,15 +107,15 @@ def build_parser(language: str = "en") -> Lark:
 
 
 def _has_place(node: Any) -> bool:
-    """Line ends and indentation belong to no statement: a statement's place ends with its last word."""
+    """Whether a node counts for positions. Line ends and indentation do not: a statement ends with its last word."""
     return not isinstance(node, Token) or node.type not in ("_NL", "_INDENT", "_DEDENT")
 
 
-_recent_trees: dict[tuple[str, str], list[tree.Node]] = {}              # trees never change, so whoever asks may have the same
+_recent_trees: dict[tuple[str, str], list[tree.Node]] = {}              # trees are immutable and can be shared
 
 
 def parse_file(path: str | Path, findings: DiagnosticList, shown: str | None = None, language: str = "en") -> list[tree.Node]:
-    """The declarations of one rule file, those that could be read; what could not is in `findings` (as file `shown`)."""
+    """Returns the valid declarations of a rule file. Errors go to `findings`, with the path `shown`."""
     shown = shown or str(path)
     source = read_file(path, findings, shown)
     if source is None:
@@ -133,19 +135,19 @@ def parse_file(path: str | Path, findings: DiagnosticList, shown: str | None = N
 
 
 def read_file(path: str | Path, findings: DiagnosticList, shown: str) -> str | None:
-    """The text of a rule file; None where it cannot be read, which is in `findings` then."""
+    """Returns the text of a rule file, or None, with a diagnostic, if it cannot be read."""
     try:
         return read_text(path)
     except FileTooLargeError as error:
         findings.add("R010", SourceSpan(shown), limit=error.limit)
         return None
-    except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
+    except (OSError, ValueError):                                  # missing, not UTF-8, or an invalid file name
         findings.add("R001", SourceSpan(shown), path=shown)
         return None
 
 
 def parse(source: str, path: str, findings: DiagnosticList, language: str = "en") -> list[tree.Node]:
-    """As parse_file, from text."""
+    """Returns the valid declarations of a text. Errors go to `findings`, with the path `path`."""
     declarations: list[tree.Node] = []
     lark = build_parser(language)
     source = normalize_source(source)
@@ -170,7 +172,7 @@ def parse(source: str, path: str, findings: DiagnosticList, language: str = "en"
         except MixedIndentError as error:
             findings.add("R020", SourceSpan(path, error.args[0], 1, error.args[1]))
         except DedentError as error:
-            at: tuple[int, int] = error.args                       # as Layout raises it
+            at: tuple[int, int] = error.args                       # raised by RuleIndenter.handle_NL
             findings.add("R004", SourceSpan(path, at[0], at[1], at[1] + 1))
         except UnexpectedInput as error:
             _report_syntax_error(error, chunk, path, findings, language)
@@ -180,23 +182,26 @@ def parse(source: str, path: str, findings: DiagnosticList, language: str = "en"
 
 
 def iter_declarations(source: str) -> Iterator[str]:
-    """The source cut before each line that starts a declaration (a closing bracket starts none); newlines in front keep the lines."""
+    """Yields each declaration of a source, preceded by empty lines that keep its line numbers.
+
+    A line without indentation begins a declaration, unless it is a closing bracket or a comment."""
     for start, end in find_declarations(source):
         yield "\n" * source.count("\n", 0, start) + source[start:end].rstrip() + "\n"
 
 
 def find_declarations(source: str) -> list[tuple[int, int]]:
-    """Where each declaration begins and ends, with what follows it; before the first there are only comments."""
+    """Returns the start and end of each declaration with the text after it. Only comments precede the first one."""
     starts = [m.start() for m in re.finditer(r"(?m)^[^\s#)\]}]", source)]
     return list(zip(starts, [*starts[1:], len(source)]))
 
 
 def _first_line_number(chunk: str) -> int:
+    """Returns the line number of the first line that is not empty."""
     return len(chunk) - len(chunk.lstrip("\n")) + 1
 
 
 def _is_too_deep(chunk: str) -> bool:
-    """Whether brackets or blocks stand in each other too often; what stands in comments does not count."""
+    """Whether brackets or blocks are nested too deeply. Comments do not count."""
     depth = deepest = 0
     indents = [0]
     for line in chunk.split("\n"):
@@ -218,7 +223,7 @@ def _is_too_deep(chunk: str) -> bool:
 
 
 def _tree_depth(parsed: Any) -> int:
-    """The levels of a Lark tree, counted without recursion."""
+    """Returns the depth of a Lark tree, counted without recursion."""
     deepest, level = 0, [parsed]
     while level:
         deepest += 1
@@ -227,6 +232,7 @@ def _tree_depth(parsed: Any) -> int:
 
 
 def _report_syntax_error(error: UnexpectedInput, chunk: str, path: str, findings: DiagnosticList, language: str) -> None:
+    """Reports a syntax error as the most helpful diagnostic for it."""
     if _report_foreign_syntax(error, chunk, path, findings, language):
         return
     if isinstance(error, UnexpectedCharacters):
@@ -266,7 +272,7 @@ def _report_syntax_error(error: UnexpectedInput, chunk: str, path: str, findings
 
 
 def _find_next_code(chunk: str, line: int) -> tuple[int, int] | None:
-    """The line and column of what stands below a line."""
+    """Returns the line and column of the first code below a line, or None."""
     for number, text in enumerate(chunk.split("\n")[line:], line + 1):
         code = text.split("#", 1)[0]
         if code.strip():
@@ -275,7 +281,7 @@ def _find_next_code(chunk: str, line: int) -> tuple[int, int] | None:
 
 
 def _report_foreign_syntax(error: UnexpectedInput, chunk: str, path: str, findings: DiagnosticList, language: str) -> bool:
-    """Whether the mistake is how other languages write it; then it is told."""
+    """Reports foreign syntax as the cause of an error. Returns whether it found any."""
     token = error.token if isinstance(error, UnexpectedToken) else None
     bracket = _find_unclosed_bracket(chunk)
     line, column = (token.line, token.column) if token is not None else (error.line, error.column)
@@ -300,7 +306,10 @@ def _report_foreign_syntax(error: UnexpectedInput, chunk: str, path: str, findin
 
 
 def _find_keyword_typo(error: UnexpectedToken, chunk: str, words: list[str], language: str) -> tuple[tuple[int, int], str, str] | None:
-    """A misspelt keyword shows one token late (`chose tile` fails at `tile`): look at this word, then at the one before."""
+    """Finds the misspelt keyword that causes an error: its position, its spelling and the keyword.
+
+    A misspelt keyword often fails one token late (`chose tile` fails at `tile`). This checks the failing word first, then
+    the word before it."""
     token = error.token
     table = keywords(language)
     others = {
@@ -318,7 +327,7 @@ def _find_keyword_typo(error: UnexpectedToken, chunk: str, words: list[str], lan
         start = before.start()
         return (chunk.count("\n", 0, start) + 1, start - chunk.rfind("\n", 0, start)), before[1], others[before[1]]
     opened = re.search(r"(\w+)\([^()]*$", re.sub(r"\([^()]*\)", lambda closed: "." * len(closed[0]), chunk[: token.start_pos or 0]))
-    for found in (before, opened):                                 # `nay(tile in …` fails further on still
+    for found in (before, opened):                                 # `nay(tile in …` fails even later
         if found is not None and found[1] not in words:
             start, beyond = found.start(), token.start_pos or 0
             meant = next(
@@ -330,7 +339,7 @@ def _find_keyword_typo(error: UnexpectedToken, chunk: str, words: list[str], lan
 
 
 def _fixes_error(chunk: str, start: int, typed: str, meant: str, language: str, beyond: int = 0) -> bool:
-    """Whether the sentence goes on after the misspelt word, and after the place where it failed, once it is spelt as it is meant."""
+    """Whether replacing a word moves the syntax error beyond it and beyond the offset `beyond`."""
     try:
         build_parser(language).parse(chunk[:start] + meant + chunk[start + len(typed):])
     except UnexpectedInput as error:
@@ -342,7 +351,7 @@ def _fixes_error(chunk: str, start: int, typed: str, meant: str, language: str, 
 
 
 def _find_unclosed_bracket(chunk: str) -> tuple[int, int] | None:
-    """The line and column of the last bracket that is never closed."""
+    """Returns the line and column of the last bracket that is never closed, or None."""
     opened: list[tuple[int, int]] = []
     for number, line in enumerate(chunk.split("\n"), 1):
         for column, char in enumerate(line.split("#", 1)[0], 1):
@@ -379,7 +388,7 @@ TERMINAL_SPELLINGS = {
 
 
 def terminal_phrase(terminal: str, language: str = "en") -> Phrase | str:
-    """A terminal of the grammar as a reader knows it."""
+    """Returns the description of a grammar terminal for messages."""
     for table in ("words", "soft"):
         word = keywords(language)[table].get(terminal)
         if word:

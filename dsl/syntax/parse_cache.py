@@ -1,5 +1,4 @@
-"""Trees of rule files and the parser itself, kept from one run to the next (cache.py): reading a file that has been read before needs
-no grammar at all."""
+"""Caches syntax trees and parser tables on disk (cache.py). A file that was parsed before needs no grammar at all."""
 
 from __future__ import annotations
 
@@ -18,16 +17,17 @@ from . import tree
 from .cache import cache_get, cache_key, cache_put, package_hash
 
 KIND, TABLES = "trees", "parsers"
-UNCACHED_OPTIONS = ("postlex", "propagate_positions")                         # what a parser is given, and is no part of its tables
+UNCACHED_OPTIONS = ("postlex", "propagate_positions")                         # parser options that are passed in, not stored in its tables
 
 
 def _make_token(kind: str, value: str, *places: int | None) -> Token:
-    """A token with all its places."""
+    """Creates a token with all its positions."""
     return Token(kind, value, *places)
 
 
 def _make_meta(values: dict[str, Any]) -> Meta:
-    empty: Callable[[], Meta] = Meta                               # Lark says no types of it
+    """Creates a `Meta` from its attributes."""
+    empty: Callable[[], Meta] = Meta                               # untyped in Lark
     found = empty()
     found.__dict__.update(values)
     found.empty = not values
@@ -47,30 +47,30 @@ ALLOWED_CALLABLES: list[Callable[..., Any]] = [_make_token, _make_meta, *NODE_CL
 
 
 def load_trees(source: str, language: str) -> list[tree.Node] | None:
-    """The declarations of a text that was parsed before without a mistake."""
+    """Returns the cached declarations of a text that was parsed without errors, or None."""
     found = cache_get(KIND, _tree_key(source, language), ALLOWED_CALLABLES)
     return found if isinstance(found, list) else None
 
 
 def store_trees(source: str, language: str, declarations: list[tree.Node]) -> None:
-    """Keep the declarations of a text in which there was no mistake."""
+    """Caches the declarations of a text without errors."""
     cache_put(KIND, _tree_key(source, language), declarations, {Token: _reduce_token, Meta: _reduce_meta})
 
 
 def load_parser(grammar: str, postlex: Indenter, positions: Callable[[Any], bool]) -> Lark | None:
-    """The parser of a grammar that was worked out before: plain tables, in which nothing can be run."""
+    """Returns the parser of a grammar from its cached tables, or None. The tables are plain data."""
     found = cache_get(TABLES, cache_key(lark.__version__, package_hash("dsl/syntax"), grammar), ())
     try:
         data, memo = found
         data["options"] |= dict.fromkeys(UNCACHED_OPTIONS)
         rebuilt: Callable[..., Lark] = Lark._load_from_dict
         return rebuilt(data, memo, postlex=postlex, propagate_positions=positions)
-    except Exception:                                              # nothing was kept, or another Lark wrote it
+    except Exception:                                              # not cached, or written by another version of Lark
         return None
 
 
 def store_parser(grammar: str, made: Lark) -> None:
-    """Keep the tables of a parser."""
+    """Caches the tables of a parser."""
     data, memo = made.memo_serialize([TerminalDef, Rule])
     data["options"] = {name: value for name, value in data["options"].items() if name not in UNCACHED_OPTIONS}
     cache_put(TABLES, cache_key(lark.__version__, package_hash("dsl/syntax"), grammar), (data, memo))

@@ -1,4 +1,4 @@
-"""The same rules with the words of another human language: keywords are exchanged, and nothing else is touched."""
+"""Translates the keywords of rules into another human language and leaves everything else unchanged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .parse import SOURCE_LANGUAGE, build_parser, find_declarations, keywords, p
 
 
 def detect_language(source: str, path: str, languages: Iterable[str]) -> str | None:
-    """The language whose words these rules are written in; None where they cannot be read in any."""
+    """Returns the language of the keywords in a text, or None if it cannot be parsed in any language."""
     for language in (SOURCE_LANGUAGE, *languages):
         findings = DiagnosticList()
         parse(source, path, findings, language)
@@ -23,7 +23,9 @@ def detect_language(source: str, path: str, languages: Iterable[str]) -> str | N
 
 
 def translate_rules(source: str, path: str, language: str, wanted: str) -> tuple[str, list[str]]:
-    """The rules of `language` in the words of `wanted`, laid out; and, where that cannot be, the names in them that are such words."""
+    """Returns formatted rules with the keywords of `wanted`, and an empty list.
+
+    If names in the rules are keywords of `wanted`, returns the rules unchanged with these names."""
     reserved = {word for word in keywords(wanted)["words"].values() if " " not in word}
     source = normalize_source(source)
     taken = sorted({str(token) for _, token in _read_tokens(source, language) if token.type == "NAME"} & reserved)
@@ -39,6 +41,7 @@ def translate_rules(source: str, path: str, language: str, wanted: str) -> tuple
 
 
 def _replace_keywords(source: str, language: str, wanted: str) -> str:
+    """Replaces each keyword by that of another language."""
     here, there = keywords(language), keywords(wanted)
     spelling = {**there["words"], **there["soft"]}
     folds = dict(zip(here["folds"], there["folds"]))
@@ -52,11 +55,13 @@ def _replace_keywords(source: str, language: str, wanted: str) -> str:
 
 
 def _read_tokens(source: str, language: str) -> list[tuple[int, Token]]:
-    """The words and signs of rules that can be read, with where the declaration begins in which their places count: as the parser reads
-    them, one after the other."""
+    """Returns the tokens of valid rules in order, each with the offset of its declaration in the source.
+
+    The position of a token counts from that offset."""
     read = build_parser(language).parse_interactive
     return [(start, token) for start, end in find_declarations(source) for token in read(source[start:end].rstrip() + "\n").iter_parse()]
 
 
 def _parse_shapes(source: str, path: str, language: str) -> list[object]:
+    """Returns the shapes of the declarations of a text."""
     return [tree_shape(node) for node in parse(source, path, DiagnosticList(), language)]

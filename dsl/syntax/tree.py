@@ -1,8 +1,7 @@
-"""The tree of a rule file: one dataclass for each rule of grammar.lark, built by Lark's ast_utils.
+"""The syntax tree of a rule file: one dataclass for each rule of grammar.lark, built by Lark's ast_utils.
 
-Every node carries `meta` (line, column, end_line, end_column; 1-based). A tree never changes: what passes find out about its nodes
-they keep in tables of their own.
-"""
+Every node has a `meta` attribute (line, column, end_line, end_column, all from 1). A tree never changes. Passes store
+their results about nodes in tables of their own."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from lark.tree import Meta
 
 @dataclass
 class Node(ast_utils.Ast, ast_utils.WithMeta):
-    """Anything in a rule file that has a place."""
+    """A part of a rule file that has a position."""
 
     meta: Meta
 
@@ -30,11 +29,12 @@ class Expr(Node):
 
 @dataclass
 class Statement(Node):
-    """Something a procedure does."""
+    """A statement of a procedure."""
 
 
 @dataclass
 class _NodeList(ast_utils.Ast, ast_utils.WithMeta, ast_utils.AsList):
+    """A list of nodes. Absent optional items are dropped."""
     meta: Meta
     items: list[Any]
 
@@ -49,7 +49,7 @@ class _NodeList(ast_utils.Ast, ast_utils.WithMeta, ast_utils.AsList):
 
 
 class Cites(_NodeList):
-    """Clauses: tokens `@FAMILY-CLAUSE` or the short `@03`."""
+    """Citations of clauses: tokens such as `@FAMILY-CLAUSE`, or `@03` in short form."""
 
 
 class Axes(_NodeList):
@@ -73,7 +73,7 @@ class Suite(_NodeList):
 
 
 def walk(node: Any) -> Iterator[Any]:
-    """A node, or all of a list, and every node below."""
+    """Yields a node, or the nodes of a list, and all nodes below."""
     if isinstance(node, list | tuple):
         for item in node:
             yield from walk(item)
@@ -85,7 +85,9 @@ def walk(node: Any) -> Iterator[Any]:
 
 
 def find_cited_family(cites: Cites | None) -> str | None:
-    """The family of clauses that a head cites: `@MKT-BUY`, or that of `@MKT-BUY-02`; short cites below it mean clauses of this family."""
+    """Returns the clause family that a head cites: of `@MKT-BUY` or of `@MKT-BUY-02`.
+
+    Short citations below the head belong to this family."""
     parts = [str(token)[1:].split("-") for token in cites or []]
     for family in parts:
         if not family[-1].isdigit():
@@ -115,7 +117,7 @@ class Per(Node):
 
 @dataclass
 class Seen(Node):
-    """`seen by axis` (a NAME), `hidden` (a HIDDEN), or nothing: open to all."""
+    """The visibility of a state: `seen by axis` (a NAME), `hidden` (a HIDDEN), or nothing if it is open."""
 
     word: Token | None = None
 
@@ -180,7 +182,9 @@ class RangeType(Node):
 
 @dataclass
 class Case(Node):
-    """`[member]`, or `[name: Type]` for every member without an entry of its own; both None when there is no case."""
+    """The case of a declaration: `[member]`, or `[name: Type]` for every member without its own declaration.
+
+    Both fields are None if there is no case."""
 
     name: Token | None = None
     domain: Token | None = None
@@ -236,7 +240,7 @@ class Proc(Node):
 
 @dataclass
 class Goal(Node, ast_utils.AsList):
-    """standing or estimate: [word, axis name, expressions..., cites]."""
+    """`standing` or `estimate`: [word, axis name, expressions..., cites]."""
 
     parts: list[Any]
 
@@ -619,10 +623,11 @@ class Fold(Expr):
 
 
 class _TreeBuilder(Transformer[Token, Any]):
+    """Builds the parts of a tree that have no class of the same name."""
     def start(self, items: list[Any]) -> list[Any]:
         return items
 
-    def optional(self, children: list[Any]) -> Any:                    # `optional` would shadow typing's name in the class
+    def optional(self, children: list[Any]) -> Any:                    # its class is called Optional_
         base = children[0]
         return Optional_(base.meta, base)
 

@@ -1,1 +1,1 @@
-"""What the passes print of a game for who reads rules: each stage of a line (stages.py), the grammar for editors (textmate.py)."""
+"""Output of the passes for developers: each stage of a rule (dump.py), and a grammar for editors (textmate.py)."""

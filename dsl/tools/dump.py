@@ -1,13 +1,12 @@
-"""What each pass made of a game, as text: for those who look into the compiler.
+"""Dumps the result of each pass for a game as text, for developers of the compiler.
 
-tokens   the words of a rule file, as the grammar sees them
-tree     what the parser read
+tokens   the tokens of a rule file
+tree     the syntax tree
 core     names resolved, types known
-machine  words, masks, loops
-python   what runs
-c        what runs instead where many games are played
-kept     what is not worked out again and again, and why the rest is
-"""
+machine  the IR: slots, masks, loops
+python   the generated Python
+c        the generated C, for fast simulations
+kept     values that are cached or updated incrementally, and reasons for the others"""
 
 from __future__ import annotations
 
@@ -27,11 +26,11 @@ from ..ir.printer import format_functions
 from ..ir.value_types import UnsupportedConstructError
 from ..syntax.parse import build_parser, parse
 
-SourceLine = tuple[str, int]                                            # a rule file as messages write it, and a line; line 0: all of it
+SourceLine = tuple[str, int]                                            # a rule file in messages, and a line; line 0 selects the whole file
 
 
 def dump_tokens(ruleset: Ruleset, where: SourceLine | None) -> str:
-    """Kind, place and text of each token."""
+    """Returns the kind, position and text of each token."""
     out: list[str] = []
     for shown, path in select_rule_files(ruleset, where):
         lexed = build_parser().parse_interactive(read_text(path)).iter_parse()
@@ -41,7 +40,7 @@ def dump_tokens(ruleset: Ruleset, where: SourceLine | None) -> str:
 
 
 def dump_trees(ruleset: Ruleset, where: SourceLine | None) -> str:
-    """The declarations of the rule files as trees, house rules laid over them."""
+    """Returns the declarations of the rule files as trees, with packs applied."""
     out: list[str] = []
     laid = ruleset.source.files
     read = laid if laid is not None else [(shown, parse(read_text(path), shown, DiagnosticList()))
@@ -55,7 +54,7 @@ def dump_trees(ruleset: Ruleset, where: SourceLine | None) -> str:
 
 
 def iter_tree_lines(node: object, name: str = "", depth: int = 0) -> Iterator[str]:
-    """A node with its place on a line, what lies in it below."""
+    """Yields the lines of a tree: each node with its position, followed by its children."""
     pad, label = "  " * depth, f"{name}: " if name else ""
     if isinstance(node, list | tuple):
         if node:
@@ -74,18 +73,18 @@ def iter_tree_lines(node: object, name: str = "", depth: int = 0) -> Iterator[st
 
 
 def dump_core(ruleset: Ruleset, where: SourceLine | None) -> str:
-    """The routines of the core."""
+    """Returns the routines of the core."""
     return "\n\n".join(format_routine(ruleset.program, routine) for routine in ruleset.program.routines if covers_line(routine, where))
 
 
 def dump_ir(ruleset: Ruleset, where: SourceLine | None) -> str:
-    """The functions of the machine."""
+    """Returns the functions of the IR."""
     machine = ruleset.module.machine
     return format_functions(machine, [code for code in (*machine.functions, *machine.blocks) if comes_from_line(code, ruleset, where)])
 
 
 def dump_python(ruleset: Ruleset, where: SourceLine | None) -> str:
-    """The functions as Python, each under the name of its rule file."""
+    """Returns the functions as Python."""
     machine = ruleset.module.machine
     wanted = {code.name for code in (*machine.functions, *machine.blocks) if comes_from_line(code, ruleset, where)}
     shown = [node for node in ruleset.module.tree().body if isinstance(node, ast.FunctionDef) and node.name in wanted]
@@ -93,7 +92,7 @@ def dump_python(ruleset: Ruleset, where: SourceLine | None) -> str:
 
 
 def dump_c(ruleset: Ruleset, where: SourceLine | None) -> str:
-    """The program as C; around a line, the functions that came from there."""
+    """Returns the program as C. For a line, only the functions that come from its routine."""
     machine = ruleset.module.machine
     try:
         program = CProgram(machine, ruleset.players)
@@ -107,7 +106,7 @@ def dump_c(ruleset: Ruleset, where: SourceLine | None) -> str:
 
 
 def dump_incremental(ruleset: Ruleset, where: SourceLine | None) -> str:
-    """What is kept up to date or worked out once, and what is worked out each time, by place."""
+    """Returns, by place, whether a value is cached, updated incrementally, or computed each time."""
     found = sorted(ruleset.module.machine.upkeep.items(), key=lambda one: (one[0][0], one[0][1:]))
     spans = [routine for routine in ruleset.program.routines if covers_line(routine, where)]
     inside = [(at, how) for at, how in found
@@ -127,18 +126,19 @@ STAGES: dict[str, Callable[[Ruleset, SourceLine | None], str]] = {
 
 
 def select_rule_files(ruleset: Ruleset, where: SourceLine | None) -> list[tuple[str, str]]:
-    """The rule files that are asked for: as messages write them, and where they lie."""
+    """Returns the selected rule files: path in messages, path on disk."""
     every = rule_file_paths(ruleset.source, ruleset.model)
     return [(shown, path) for shown, path in every.items() if where is None or shown == where[0]]
 
 
 def covers_line(routine: Routine, where: SourceLine | None) -> bool:
+    """Whether a routine is in the selected file and around the selected line."""
     at = routine.at
     return where is None or at.path == where[0] and (not where[1] or at.line <= where[1] <= at.end_line)
 
 
 def comes_from_line(code: FunctionBuilder, ruleset: Ruleset, where: SourceLine | None) -> bool:
-    """Whether a function has steps of the routine around this line."""
+    """Whether a function comes from the routine around the selected line."""
     if where is None:
         return True
     spans = [(routine.at.line, routine.at.end_line) for routine in ruleset.program.routines if covers_line(routine, where)]

@@ -1,7 +1,8 @@
-"""A TextMate grammar of the rule language, for editors that colour by patterns; made from the list of keywords, so that it cannot lag.
+"""A TextMate grammar of the rule language, for editors that highlight by patterns.
 
-    python -m ludoglot.dsl.tools.textmate > docs/editors/vscode/syntaxes/ludoglot.tmLanguage.json
-"""
+It is generated from the keywords, so that it is always up to date.
+
+    python -m ludoglot.dsl.tools.textmate > docs/editors/vscode/syntaxes/ludoglot.tmLanguage.json"""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ TYPE_TERMINALS = ("_OF", "_SET", "_LIST", "_BAG", "_PILE", "_BOOL", "_INT")
 
 
 def build_grammar(language: str = "en") -> dict[str, Any]:
-    """The grammar, as the JSON file holds it."""
+    """Returns the grammar as data for JSON."""
     table = keywords(language)
     rows = {**table["words"], **table["soft"]}
     groups = {
@@ -69,7 +70,7 @@ def build_grammar(language: str = "en") -> dict[str, Any]:
 
 
 def render_grammar(language: str = "en") -> str:
-    """The file."""
+    """Returns the grammar as the text of its JSON file."""
     return json.dumps(build_grammar(language), ensure_ascii=False, indent=2) + "\n"
 
 

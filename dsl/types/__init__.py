@@ -1,1 +1,3 @@
-"""Types of the language and boards with their geometry: what every other room of the rules speaks of, and what needs nothing itself."""
+"""Types of the rule language, and boards with their geometry.
+
+Every other package of `dsl` uses this one. It depends on none of them."""

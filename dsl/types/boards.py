@@ -1,10 +1,13 @@
-"""Boards: their cells, corners, directions and what lies next to what, worked out once from the declaration.
+"""Boards and their geometry: cells, corners, directions, neighbours. All of it is computed once, from the
+declaration.
 
-Square boards have their rows counted from the bottom, as on a chess board; hexagonal boards use axial coordinates (q, r) with
-r growing downwards, columns lettered from the left and rows of a column numbered from the top. An open board has no edge: its
-cells are every (q, r), a cell is the number `code(q, r)`, and only sets of cells that something makes finite can be walked. A graph has
-the cells that its declaration names, joined along lines; where they are drawn (columns and rows) means nothing to the rules.
-"""
+* Square boards count their rows from the bottom, as on a chess board. Coordinates are (x, y).
+* Hexagonal boards use axial coordinates (q, r), and r grows downwards. Columns have letters from the left.
+  The rows of a column are numbered from the top.
+* An open board has no edge. Its cells are all (q, r), and a cell is the number `encode_open_cell(q, r)`.
+  Rules can only iterate over sets of its cells that are known to be finite.
+* A graph has the points that its declaration names, joined along lines. Columns and rows only say where a
+  point is drawn. They mean nothing to the rules."""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ HEX_POINTY_DIRECTIONS = {
     "west": (-1, 0),
     "northwest": (0, -1),
 }
-# A corner lies between two neighbours that follow each other clockwise.
+# Each corner touches two neighbours that are adjacent in clockwise order.
 HEX_FLAT_CORNERS = {
     "e": ("northeast", "southeast"),
     "se": ("southeast", "south"),
@@ -47,14 +50,18 @@ HEX_FLAT_CORNERS = {
     "nw": ("northwest", "north"),
     "ne": ("north", "northeast"),
 }
-MAX_NAMED_COORDINATE = 500  # the greatest coordinate that a file may give a name to on an open board
-MAX_PLAYED_COORDINATE = 510  # the greatest coordinate that a game may go to there
-OPEN_SPAN = 1024  # an open board's coordinates lie in -512..511: farther than any game of a few thousand moves walks
+MAX_NAMED_COORDINATE = 500  # on an open board: cells that a file names
+MAX_PLAYED_COORDINATE = 510  # on an open board: cells that a game may use
+OPEN_SPAN = 1024  # coordinates from -512 to 511: enough for a game of a few thousand moves
 
 
 @dataclass
 class Board:
-    """One board. `cells` are (x, y) or (q, r) in the order of the type's members; `labels` are their names."""
+    """One board. `cells` are (x, y) or (q, r) in the order of the members of the cell type. `labels` are their
+    names.
+
+    `edges` lists the cells along each side of the board, by direction. `named` maps extra names of cells to their
+    numbers, or to the codes of cells if the board is open."""
 
     name: str
     shape: str
@@ -65,21 +72,24 @@ class Board:
     directions: dict[str, tuple[int, int]]
     open: bool = False
     flat: bool = True
-    slantwise: bool = False                                        # squares that share a corner are neighbours too
+    slantwise: bool = False                                        # squares that share only a corner are neighbours too
     edges: dict[str, list[int]] = field(default_factory=dict)
     named: dict[str, int] = field(default_factory=dict)
 
     @cached_property
     def index(self) -> dict[tuple[int, int], int]:
+        """The number of each cell, by its coordinates."""
         return {cell: n for n, cell in enumerate(self.cells)}
 
     @cached_property
     def neighbour_offsets(self) -> list[tuple[int, int]]:
-        """The directions in which a cell has its neighbours: where two share an edge, with `slantwise` a corner as well."""
+        """The offsets from a cell to its neighbours: cells that share an edge, with `slantwise` also those that share a
+        corner."""
         return [d for d in self.directions.values() if self.shape != "square" or 0 in d or self.slantwise]
 
     @cached_property
     def near(self) -> list[tuple[int, ...]]:
+        """The neighbours of each cell, in ascending order."""
         return [
             tuple(sorted(self.index[x + dx, y + dy] for dx, dy in self.neighbour_offsets if (x + dx, y + dy) in self.index))
             for x, y in self.cells
@@ -87,12 +97,12 @@ class Board:
 
     @cached_property
     def step(self) -> list[tuple[int, ...]]:
-        """For each cell, for each direction in order, the next cell or -1."""
+        """For each cell and each direction in order, the next cell, or -1 beyond the edge."""
         return [tuple(self.index.get((x + dx, y + dy), -1) for dx, dy in self.directions.values()) for x, y in self.cells]
 
     @cached_property
     def rays(self) -> list[tuple[tuple[int, ...], ...]]:
-        """For each cell, for each direction in order, the cells from the next one to the edge."""
+        """For each cell and each direction in order, the cells from the next one to the edge."""
         def ray(cell: int, direction: int) -> tuple[int, ...]:
             found = []
             while (cell := self.step[cell][direction]) >= 0:
@@ -102,36 +112,42 @@ class Board:
 
     @cached_property
     def between(self) -> list[dict[int, tuple[int, ...]]]:
-        """For each cell, for each other one that lies in a straight line with it, what lies between them."""
+        """For each cell and each other cell in a straight line with it, the cells between the two."""
         return [{end: ray[:n] for ray in rays for n, end in enumerate(ray)} for rays in self.rays]
 
     def distance(self, a: int, b: int) -> int:
+        """Returns the number of steps from neighbour to neighbour between two cells."""
         (ax, ay), (bx, by) = self.cells[a], self.cells[b]
         return max(abs(ax - bx), abs(ay - by)) if self.slantwise else count_steps(ax - bx, ay - by, self.shape)
 
     def span(self, a: int, b: int) -> int:
-        """The square of the straight line from middle to middle; neighbours are 1 apart."""
+        """Returns the square of the Euclidean distance between the centres of two cells. Cells that share an edge are 1
+        apart."""
         (ax, ay), (bx, by) = self.cells[a], self.cells[b]
         dx, dy = ax - bx, ay - by
         return dx * dx + dy * dy + (dx * dy if self.shape == "hex" else 0)
 
     @property
     def longest_run(self) -> int:
-        """How many cells the longest straight run along its edges has."""
+        """The number of rows or of columns, whichever is larger: no straight row of cells is longer."""
         return max(max(self.rows), max(self.columns))
 
     @cached_property
     def rows(self) -> list[int]:
+        """The row of each cell, counted from 1."""
         low = min((y for _, y in self.cells), default=0)
         return [y - low + 1 for _, y in self.cells]
 
     @cached_property
     def columns(self) -> list[int]:
+        """The column of each cell, counted from 1."""
         low = min((x for x, _ in self.cells), default=0)
         return [x - low + 1 for x, _ in self.cells]
 
     def count_table_numbers(self, word: str, length: int = 0) -> int:
-        """How many numbers at most what a word of the language says of the board is made of, `lines` of so many cells."""
+        """Returns an upper bound for the numbers in the table of a built-in function such as `distance` or `ray`.
+
+        `word` is the name of the built-in. `length` is the number of cells in a row, for `lines`."""
         many, ways = len(self.cells), len(self.directions)
         if word in ("between", "distance", "span"):
             return many * many
@@ -142,7 +158,7 @@ class Board:
         return many * ways
 
     def lines(self, length: int) -> list[tuple[int, ...]]:
-        """Every straight run of `length` cells, each once, in the order of its first cell."""
+        """Returns every straight row of `length` cells once, as a sorted tuple of cells, in ascending order."""
         runs: list[tuple[int, ...]] = []
         if length > self.longest_run:
             return runs
@@ -159,6 +175,10 @@ class Board:
 
     @cached_property
     def _corner_data(self) -> tuple[list[str], list[tuple[int, ...]], list[tuple[int, ...]], dict[str, int]]:
+        """The names of all corners, the cells around each corner, the corners of each cell, and every name of a corner
+        with its number.
+
+        A corner is identified by the set of the cells around it. The first of its cells gives it its name (`d3.nw`)."""
         names: list[str] = []
         touching: list[tuple[int, ...]] = []
         at: dict[frozenset[Any], int] = {}
@@ -178,6 +198,7 @@ class Board:
         return names, touching, of_cell, aliases
 
     def _corner_cells(self, cell: tuple[int, int]) -> list[tuple[str, list[tuple[int, int]]]]:
+        """Returns the tag of each corner of a cell with the coordinates around that corner, also those beyond the edge."""
         x, y = cell
         if self.shape == "square":
             tags = {"nw": (0, 1), "ne": (1, 1), "se": (1, 0), "sw": (0, 0)}
@@ -194,8 +215,9 @@ class Board:
         return out
 
     def map_corner_tags(self, flat: bool) -> dict[str, str]:
-        """The tag of each corner of a cell when hexagons are drawn with a flat top (or a pointed one), by its tag in the rules.
-        A pointed board that is drawn flat turns by half a side, so its corner `ne` becomes `e`."""
+        """Maps the tag of each corner in the rules to its tag on a drawing with flat-topped (or pointed) hexagons.
+
+        A board with pointed hexagons that is drawn flat turns by half a side: its corner `ne` becomes `e`."""
         if self.shape != "hex" or flat == self.flat:
             return {tag: tag for tag, _ in self._corner_cells((0, 0))}
         turned = replace(self, directions=HEX_FLAT_DIRECTIONS if flat else HEX_POINTY_DIRECTIONS, flat=flat)
@@ -204,37 +226,41 @@ class Board:
 
     @property
     def corner_labels(self) -> list[str]:
+        """The name of each corner."""
         return self._corner_data[0]
 
     @property
     def touching(self) -> list[tuple[int, ...]]:
-        """For each corner, the cells of the board that meet there."""
+        """The cells of the board around each corner."""
         return self._corner_data[1]
 
     @property
     def corners(self) -> list[tuple[int, ...]]:
-        """For each cell, its corners."""
+        """The corners of each cell."""
         return self._corner_data[2]
 
     @property
     def corner_names(self) -> dict[str, int]:
-        """Every way to name a corner (`d3.nw`, seen from any of its cells)."""
+        """The number of a corner by each of its names, one for each cell that it belongs to (`d3.nw`)."""
         return self._corner_data[3]
 
 
 @dataclass
 class GraphBoard(Board):
-    """A board of named points: `paths` are its lines, point by point. Points that follow each other on a line are neighbours."""
+    """A board of named points, joined along lines. `paths` are the lines, point by point.
+
+    Points that follow each other on a line are neighbours."""
 
     paths: list[tuple[int, ...]] = field(default_factory=list)
 
     @property
     def adjacent_pairs(self) -> list[tuple[int, int]]:
-        """Every two points that follow each other on a line, once."""
+        """All pairs of neighbouring points, each once, with the smaller number first."""
         return sorted({(min(pair), max(pair)) for path in self.paths for pair in zip(path, path[1:])})
 
     @cached_property
     def near(self) -> list[tuple[int, ...]]:
+        """The neighbours of each point, in ascending order."""
         found: list[set[int]] = [set() for _ in self.cells]
         for one, two in self.adjacent_pairs:
             found[one].add(two)
@@ -243,7 +269,7 @@ class GraphBoard(Board):
 
     @cached_property
     def between(self) -> list[dict[int, tuple[int, ...]]]:
-        """For each point, for each other one on a line with it, what lies between them on the first such line."""
+        """For each point and each other point on a line with it, the points between the two on the first such line."""
         found: list[dict[int, tuple[int, ...]]] = [{} for _ in self.cells]
         for path in self.paths:
             for k, one in enumerate(path):
@@ -254,7 +280,8 @@ class GraphBoard(Board):
 
     @cached_property
     def path_lengths(self) -> list[dict[int, int]]:
-        """For each point, how many steps along lines all those are away that can be reached from it."""
+        """For each point, the length of the shortest path to every point that can be reached from it (breadth-first
+        search)."""
         out = []
         for start in range(len(self.cells)):
             found, last = {start: 0}, [start]
@@ -265,10 +292,12 @@ class GraphBoard(Board):
         return out
 
     def distance(self, a: int, b: int) -> int:
-        return self.path_lengths[a].get(b, len(self.cells))          # more than any way is long, where there is none
+        """Returns the length of the shortest path, or the number of points if there is no path."""
+        return self.path_lengths[a].get(b, len(self.cells))          # no path: larger than any real distance
 
     @property
     def longest_run(self) -> int:
+        """The number of points on the longest line."""
         return max(map(len, self.paths), default=0)
 
     def count_table_numbers(self, word: str, length: int = 0) -> int:
@@ -280,30 +309,30 @@ class GraphBoard(Board):
         return len(self.cells) * len(self.cells) if word in ("distance", "span") else 2 * sum(every)
 
     def lines(self, length: int) -> list[tuple[int, ...]]:
-        """Every run of `length` points that follow each other on a line, each once, in the order of its first point."""
+        """Returns every run of `length` points in a row on a line once, as a sorted tuple, in ascending order."""
         runs = (path[k : k + length] for path in self.paths for k in range(len(path) - length + 1))
         return sorted({tuple(sorted(run)) for run in runs})
 
 
 def count_steps(dx: int, dy: int, shape: str) -> int:
-    """How many steps over edges a difference of coordinates takes."""
+    """Returns how many steps over edges it takes to change the coordinates by (dx, dy)."""
     if shape == "square":
         return abs(dx) + abs(dy)
     return max(abs(dx), abs(dy), abs(dx + dy))
 
 
 def format_column_letters(n: int) -> str:
-    """0 -> a, 25 -> z, 26 -> aa."""
+    """Returns the letters of a column: 0 -> a, 25 -> z, 26 -> aa."""
     return format_column_letters(n // 26 - 1) + chr(97 + n % 26) if n >= 26 else chr(97 + n)
 
 
 def format_square_name(column: int, row: int) -> str:
-    """The name of a square as on a chess board: column 0, row 0 -> a1."""
+    """Returns the name of a square as on a chess board: column 0, row 0 -> a1."""
     return f"{format_column_letters(column)}{row + 1}"
 
 
 def make_board(name: str, data: dict[str, Any]) -> Board:
-    """A board from its checked declaration (schemas/data.json)."""
+    """Builds a board from its validated declaration (schemas/data.json)."""
     shape = data["shape"]
     cell_type, corner_type = data["cells"], data.get("corners")
     if shape == "square":
@@ -357,7 +386,10 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
 
 
 def make_graph(name: str, data: dict[str, Any]) -> GraphBoard:
-    """Named points, each with the column and the row where it is drawn, counted from 1 and rows from the bottom."""
+    """Builds a graph from its declaration: named points, each with the column and row where it is drawn.
+
+    Columns and rows are counted from 1, and rows from the bottom. Raises ValueError if two points have the same
+    place, or if a line visits a point twice or has fewer than two points."""
     labels = list(data["points"])
     cells = [(column - 1, row - 1) for column, row in data["points"].values()]
     number = {label: n for n, label in enumerate(labels)}
@@ -368,20 +400,23 @@ def make_graph(name: str, data: dict[str, Any]) -> GraphBoard:
 
 
 def parse_span(text: Any) -> tuple[int, int]:
-    """The two ends of a span as data write it: `2..4`, or just `3`."""
+    """Returns the two ends of a span as written in data: `2..4`, or a single number such as `3`."""
     parts = str(text).split("..")
     return int(parts[0]), int(parts[-1])
 
 
 def encode_open_cell(q: int, r: int) -> int:
-    """The number of a cell of an open board."""
+    """Returns the number that stands for the cell (q, r) of an open board."""
     return (q + OPEN_SPAN // 2) * OPEN_SPAN + r + OPEN_SPAN // 2
 
 
 def is_within_limit(q: int, r: int) -> bool:
-    """Whether a cell of an open board has all its neighbours within the span."""
+    """Whether a cell of an open board lies within the coordinates that a game may use.
+
+    The limit leaves room for the neighbours of the cell."""
     return max(abs(q), abs(r)) <= MAX_PLAYED_COORDINATE
 
 
 def decode_open_cell(code: int) -> tuple[int, int]:
+    """Returns the coordinates (q, r) of a cell of an open board: the inverse of `encode_open_cell`."""
     return code // OPEN_SPAN - OPEN_SPAN // 2, code % OPEN_SPAN - OPEN_SPAN // 2

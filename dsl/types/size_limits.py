@@ -1,6 +1,8 @@
-"""How much may come out of the numbers that stand in the data of a game. A stranger's number costs a few letters and may ask for all of a
-machine's memory; so what is bounded is not each number but what all of them bring about together."""
+"""Upper bounds for the memory that the data of a game may ask for.
 
-MAX_MEMBERS = 20_000                      # members, cells, corners, copies of all types
-MAX_STATE_ENTRIES = 100_000                     # entries of all states: a position is copied for every thought of a bot
-MAX_BOARD_TABLE_NUMBERS = 1_000_000                   # numbers in what is worked out about boards before the game
+A few characters in a YAML file can ask for all memory of a machine (`columns: 1000000`). The bounds therefore
+apply to the sum of what all numbers of a game cause together, not to each number alone."""
+
+MAX_MEMBERS = 20_000                      # members of all types together, with cells, corners and copies of pieces
+MAX_STATE_ENTRIES = 100_000                     # entries of all states together (searches copy the position at every node)
+MAX_BOARD_TABLE_NUMBERS = 1_000_000                   # numbers in all tables of board geometry that are computed before the game

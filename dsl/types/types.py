@@ -1,4 +1,15 @@
-"""The types of the rule language. All are finite; a number carries the range it is known to lie in."""
+"""The types of the rule language: numbers, bools, members of enums, optional values and containers.
+
+All values are finite. The type of a number carries the range that it is known to lie in.
+
+| written as | class |
+|---|---|
+| `int`, `0..5`, `3` | `Int(low, high)` |
+| `bool` | `Bool` |
+| `Cell` | `MemberOf("Cell")` |
+| `Cell?` | `OptionalOf(MemberOf("Cell"))` |
+| `set of Cell`, `list of 0..5` | `SetOf`, `ListOf` |
+| `bag of Piece`, `pile of Card` | `BagOf`, `PileOf` |"""
 
 from __future__ import annotations
 
@@ -6,18 +17,18 @@ from dataclasses import dataclass
 
 
 class Type:
-    """Any type of the language."""
+    """The base class of all types."""
 
 
 @dataclass(frozen=True)
 class Int(Type):
-    """A whole number; `low` or `high` None: no bound is known."""
+    """An integer from `low` to `high`, both included. None means that no bound is known on that side."""
 
     low: int | None = None
     high: int | None = None
 
     def is_within(self, other: Int) -> bool:
-        """Whether each of these numbers is one of `other`'s."""
+        """Whether every number of this type is also one of `other`."""
         return (other.low is None or self.low is not None and self.low >= other.low) and (
             other.high is None or self.high is not None and self.high <= other.high)
 
@@ -31,13 +42,14 @@ class Int(Type):
 
 @dataclass(frozen=True)
 class Bool(Type):
+    """A truth value."""
     def __str__(self) -> str:
         return "bool"
 
 
 @dataclass(frozen=True)
 class MemberOf(Type):
-    """One member of the enumeration, board or pieces called `name`."""
+    """One member of the enum, board or set of pieces called `name`."""
 
     name: str
 
@@ -47,7 +59,7 @@ class MemberOf(Type):
 
 @dataclass(frozen=True)
 class OptionalOf(Type):
-    """One `of`, or none."""
+    """A value of type `of`, or none (`T?` in rules)."""
 
     of: Type
 
@@ -57,6 +69,7 @@ class OptionalOf(Type):
 
 @dataclass(frozen=True)
 class SetOf(Type):
+    """A set without order and without duplicates."""
     of: Type
 
     def __str__(self) -> str:
@@ -65,6 +78,7 @@ class SetOf(Type):
 
 @dataclass(frozen=True)
 class ListOf(Type):
+    """An ordered list, in which a value may appear more than once."""
     of: Type
 
     def __str__(self) -> str:
@@ -73,6 +87,7 @@ class ListOf(Type):
 
 @dataclass(frozen=True)
 class BagOf(Type):
+    """A multiset: a count for each member of the enum `of`."""
     of: MemberOf
 
     def __str__(self) -> str:
@@ -81,6 +96,7 @@ class BagOf(Type):
 
 @dataclass(frozen=True)
 class PileOf(Type):
+    """An ordered pile of members, such as a deck. The last entry is the top."""
     of: MemberOf
 
     def __str__(self) -> str:
@@ -89,7 +105,7 @@ class PileOf(Type):
 
 @dataclass(frozen=True)
 class EmptyType(Type):
-    """What `none`, `[]` and `{}` are until something says more."""
+    """The type of `none`, `[]` and `{}` until the context gives a more precise one."""
 
     def __str__(self) -> str:
         return "nothing"
@@ -97,7 +113,8 @@ class EmptyType(Type):
 
 @dataclass(frozen=True)
 class ErrorType(Type):
-    """An expression that already has a diagnostic; agrees with everything, so that one mistake is told once."""
+    """The type of an expression that already has a diagnostic. It is compatible with every type, so that one mistake
+    is reported once."""
 
     def __str__(self) -> str:
         return "?"
@@ -111,22 +128,30 @@ CONTAINERS = (SetOf, ListOf, BagOf, PileOf)
 
 
 def element_type(t: Type) -> Type | None:
-    """What a binder over `t` binds: a member of a container, the thing in a `T?`; None when `t` cannot be walked."""
+    """Returns the type that a binder over a value of type `t` binds: the element of a container, or the inside of
+    `T?`.
+
+    None means that values of this type cannot be iterated."""
     if isinstance(t, SetOf | ListOf | BagOf | PileOf | OptionalOf):
         return t.of
     return BROKEN if isinstance(t, ErrorType) else None
 
 
 def domain_of(t: Type) -> str | None:
-    """The name of the type of the things that a value is or holds, however deep; None for numbers and truths."""
+    """Returns the name of the enum whose members a value of type `t` is or contains, at any depth.
+
+    None for numbers and bools."""
     while isinstance(t, SetOf | ListOf | BagOf | PileOf | OptionalOf):
         t = t.of
     return t.name if isinstance(t, MemberOf) else None
 
 
 def is_assignable(given: Type, wanted: Type, surely: bool = False) -> bool:
-    """Whether a value of type `given` may stand where `wanted` is asked. The range of a state's own number is watched when the game
-    runs; where nothing watches (`surely`, and always inside a set, a list or a `T?`) the number must be known to lie in the range."""
+    """Whether a value of type `given` may be used where `wanted` is expected.
+
+    The range of a number that is a state's own value is checked while the game runs, so it does not matter here.
+    Inside a set, a list or a `T?` nothing checks it at run time. There, and with `surely`, the number must be
+    known to lie in the range."""
     if isinstance(given, ErrorType) or isinstance(wanted, ErrorType) or given == wanted:
         return True
     match given, wanted:
@@ -146,7 +171,7 @@ def is_assignable(given: Type, wanted: Type, surely: bool = False) -> bool:
 
 
 def join_types(a: Type, b: Type) -> Type | None:
-    """The least type that holds both, or None."""
+    """Returns the smallest type that contains both types, or None if there is none."""
     if isinstance(a, ErrorType) or isinstance(b, ErrorType):
         return BROKEN
     match a, b:

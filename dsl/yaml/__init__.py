@@ -1,1 +1,3 @@
-"""YAML with the place of every value (yamlfile.py), held against its schema (schema.py); the register of clauses (clauses.py)."""
+"""YAML with source spans (located_yaml.py), schema validation (schema.py), edits that keep comments (yaml_edit.py).
+
+Also the clause index of a game (clause_index.py) and gettext catalogues (po_files.py)."""

@@ -1,4 +1,4 @@
-"""Files written whole or not at all."""
+"""Atomic writes of files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, raw: bytes) -> None:
-    """Write a file: what stood there before stands there until all of the new is written. Raises OSError."""
+    """Writes a file. The old contents remain until all of the new is written. Raises OSError."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         part.write_bytes(raw)

@@ -1,17 +1,16 @@
-"""The register of clauses: `clauses.yaml` beside a game, which says of every clause of the rulebook where it went.
+"""The clause index: `clauses.yaml` in the directory of a game, which records what became of each rulebook clause.
 
-    EVO-DEV-07: "Play one card in each go."              a clause that rules cite: its sentence
+    EVO-DEV-07: "Play one card in each go."              rules cite this clause; its sentence
     EVO-COMP-03: {excuse: component}                     no rule cites it, for one of a fixed list of reasons
-    EVO-HUNGER-03: {excuse: same, as: [EVO-HUNGER-07]}   it says nothing beyond these
+    EVO-HUNGER-03: {excuse: same, as: [EVO-HUNGER-07]}   it adds nothing to these clauses
     EVO-SETUP-05: {text: "…", untested: chance}          cited, but no scenario can show it
-    EVO-DEV-08: {text: "…", was: EVO-SETUP-08}           called otherwise before; packs and scenarios may still call it so
-    MKT-VAR-03: {text: "…", players: 2}                  it is about games of two
-    MKT-VAR-03: {text: "…", players: 2, headed: true}    the rulebook says before the sentence that it is about these
+    EVO-DEV-08: {text: "…", was: EVO-SETUP-08}           its earlier name, which packs and scenarios may still use
+    MKT-VAR-03: {text: "…", players: 2}                  it applies to games of two
+    MKT-VAR-03: {text: "…", players: 2, headed: true}    a heading of the rulebook says so, not the sentence
     MKT-VAR-04: {text: "…", pictured: true}              the rulebook has an example for it
-    MKT-VAR-02: {text: "…", with: {weather: {rain: "…"}}}  what it says instead where this value of that option was chosen; null: nothing
+    MKT-VAR-02: {text: "…", with: {weather: {rain: "…"}}}  its sentence for this value of an option; null: none
 
-The reasons are listed in schemas/clauses.json and nowhere else. A game without the file is not asked for one.
-"""
+The reasons are listed in schemas/clauses.json and nowhere else. The file is optional."""
 
 from __future__ import annotations
 
@@ -30,13 +29,16 @@ from .option_clauses import iter_option_sentences
 from .schema import load_schema, read_valid
 
 CLAUSES_FILE = "clauses.yaml"
-CLAUSE_PATTERN = re.compile(r"[A-Z0-9]+(-[A-Z0-9]+)*")                        # of a clause or a family of clauses
+CLAUSE_PATTERN = re.compile(r"[A-Z0-9]+(-[A-Z0-9]+)*")                        # a clause or a family of clauses
 
 
 @dataclass(frozen=True)
 class Clause:
-    """One entry: `text` for what rules cite, `excuse` for what none cites, `untested` for what no scenario shows; `others` say it.
-    `silent`: the options, each with a value, under which it says nothing."""
+    """One entry of a clause index.
+
+    * `text`: its sentence, if rules cite it. `excuse`: the reason why none does.
+    * `untested`: the reason why no scenario shows it. `others`: clauses that already say the same.
+    * `silent`: pairs of an option and a value with which it says nothing."""
 
     id: str
     place: SourceSpan
@@ -44,37 +46,37 @@ class Clause:
     excuse: str | None = None
     untested: str | None = None
     others: tuple[str, ...] = ()
-    was: tuple[str, ...] = ()                                      # how it was called before
-    players: tuple[int, int] | None = None                         # the fewest and the most that it is about
+    was: tuple[str, ...] = ()                                      # earlier names
+    players: tuple[int, int] | None = None                         # smallest and largest number it applies to
     silent: frozenset[tuple[str, str]] = frozenset()
     pictured: bool = False                                         # the rulebook has an example for it
-    headed: bool = False                                           # the rulebook says for how many players it is; the sentence does not
+    headed: bool = False                                           # a heading states the number of players, the sentence does not
 
     def applies_to(self, players: int | None) -> bool:
-        """Whether it says something of a game of so many; None: of any number."""
+        """Whether it applies to a game with this number of players. None means any number."""
         return players is None or self.players is None or self.players[0] <= players <= self.players[1]
 
 
 @dataclass(frozen=True)
 class ClauseIndex:
-    """The clauses of a game in the order of its rulebook."""
+    """The clauses of a game, in the order of its rulebook."""
 
     clauses: dict[str, Clause]
     document: LocatedYaml
 
     @cached_property
     def current_names(self) -> dict[str, str]:
-        """By earlier names, what clauses are called now."""
+        """Maps earlier names of clauses to current ones."""
         return {old: clause.id for clause in self.clauses.values() for old in clause.was if old not in self.clauses}
 
 
 def list_reasons(word: str = "untested") -> list[str]:
-    """The kinds of reasons: of an `excuse`, of `untested` (all there are), or `leaning`, those that need `as`."""
+    """Returns the allowed reasons of a kind: `excuse`, `untested` (all reasons), or `leaning` (those that need `as`)."""
     return list(load_schema("clauses")["$defs"][word]["enum"])
 
 
 def read_clause_index(folder: Path, findings: DiagnosticList, shown: str | None = None) -> ClauseIndex | None:
-    """The register of a game folder; None when it has none, or none that can be used."""
+    """Reads the clause index of a game directory. Returns None if it is missing or invalid."""
     path = folder / CLAUSES_FILE
     if not path.is_file():
         return None
@@ -85,6 +87,7 @@ def read_clause_index(folder: Path, findings: DiagnosticList, shown: str | None 
 
 
 def _parse_clause(key: str, value: Any, document: LocatedYaml) -> Clause:
+    """Builds a clause from its entry."""
     place = document.key_place(key)
     if not isinstance(value, Mapping):
         return Clause(key, place, text=value)
@@ -108,7 +111,7 @@ def _as_tuple(value: Any) -> tuple[str, ...]:
 
 
 def read_clause_renames(folder: Path) -> dict[str, str]:
-    """By earlier names, what the clauses of a game are called now. Quick for a game that has renamed none."""
+    """Maps earlier names of clauses to current ones, for a game directory. Fast if the game renamed none."""
     try:
         if "was:" not in read_text(folder / CLAUSES_FILE):
             return {}
@@ -119,7 +122,7 @@ def read_clause_renames(folder: Path) -> dict[str, str]:
 
 
 def check_clause_index(register: ClauseIndex, cited: Mapping[str, list[SourceSpan]], findings: DiagnosticList) -> None:
-    """Compare the register with what the rules cite (clause → places). Nothing found here stops anybody from playing."""
+    """Compares the clause index with the clauses that rules cite (clause → spans). No problem here prevents play."""
     clauses, document = register.clauses, register.document
     known = {*clauses, *clause_families(clauses)}
     waiting = {clause.id for clause in clauses.values() if not clause.excuse and clause.id not in cited}
@@ -134,7 +137,7 @@ def check_clause_index(register: ClauseIndex, cited: Mapping[str, list[SourceSpa
         elif clause.id in cited and not clause.text:
             findings.add("W302", clause.place, name=clause.id)
         elif not clause.excuse and clause.id not in cited:
-            added = clause.place.path != document.path              # by a pack, perhaps in place of one that the game has
+            added = clause.place.path != document.path              # from a pack, perhaps a misspelt clause of the game
             findings.add_with_suggestion("W301", clause.place, did_you_mean(clause.id, cited) if added else None, name=clause.id)
         for n, old in enumerate(clause.was):
             if old in clauses or register.current_names[old] != clause.id:
@@ -149,7 +152,7 @@ def check_clause_index(register: ClauseIndex, cited: Mapping[str, list[SourceSpa
 
 
 def check_clause_form(cited: Mapping[str, list[SourceSpan]], findings: DiagnosticList) -> None:
-    """What rules cite where there is no register to look it up in: it must look like a clause at least."""
+    """Checks that cited clauses look like clauses, for games without a clause index."""
     known = [name for name in cited if CLAUSE_PATTERN.fullmatch(name)]
     for name, places in cited.items():
         for place in places if not CLAUSE_PATTERN.fullmatch(name) else ():
@@ -158,7 +161,7 @@ def check_clause_form(cited: Mapping[str, list[SourceSpan]], findings: Diagnosti
 
 
 def check_option_clauses(register: ClauseIndex, options: Mapping[str, Any], findings: DiagnosticList) -> None:
-    """The options, and their values, under which clauses say something else."""
+    """Checks the options and values under `with` of each clause."""
     for key, value in register.document.data.items():
         for option, chosen, _ in iter_option_sentences(value):
             values = [str(one).lower() for one in options[option]["values"]] if option in options else []
@@ -174,7 +177,7 @@ def check_option_clauses(register: ClauseIndex, options: Mapping[str, Any], find
 
 
 def check_scenario_clauses(register: ClauseIndex, shown: Iterable[tuple[str, SourceSpan]], findings: DiagnosticList) -> None:
-    """Compare the register with the clauses that scenarios say they show: (clause, place) each."""
+    """Checks the clauses that scenarios claim to show: (clause, span) each."""
     for name, place in shown:
         if name in register.current_names:
             findings.add("W303", place, name=name, now=register.current_names[name])
@@ -183,7 +186,7 @@ def check_scenario_clauses(register: ClauseIndex, shown: Iterable[tuple[str, Sou
 
 
 def clause_families(clauses: Iterable[str]) -> set[str]:
-    """The families of clauses, which heads of rules may cite too: of MKT-BUY-01 these are MKT-BUY and MKT."""
+    """Returns the families of clauses, which heads of rules may cite too. MKT-BUY-01 belongs to MKT-BUY and MKT."""
     found: set[str] = set()
     for name in clauses:
         parts = name.split("-")

@@ -1,7 +1,7 @@
-"""YAML with the place of every value: the 1.2 core rules, no duplicate keys, no anchors, no deep nesting.
+"""Reads YAML with the span of every value: YAML 1.2 core schema, no duplicate keys, no anchors, no deep nesting.
 
-YAML 1.1, which PyYAML reads by default, takes `no`, `on`, `12:30` and `1_000` for something else; a card called `no` must stay a card.
-"""
+PyYAML reads YAML 1.1 by default and gives `no`, `on`, `12:30` and `1_000` another type. A card called `no` must stay a
+card."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from ..diagnostics.diagnostic import DiagnosticList, Phrase, SourceSpan
 from ..diagnostics.safe_read import FileTooLargeError, read_text
 from ..diagnostics.source_lines import normalize_newlines
 
-QUICK_LOADER: Any = getattr(yaml, "CSafeLoader", None)                    # libyaml, where PyYAML was built with it
-# where the two parsers do not agree what may stand
+QUICK_LOADER: Any = getattr(yaml, "CSafeLoader", None)                    # libyaml, if PyYAML includes it
+# the two parsers disagree on these
 AMBIGUOUS_PATTERN = re.compile(r"\t|(?:^|[\s,\[{])\?(?:\s|$)")
 SIGNED_NUMBER = re.compile(r"\+[0-9]+")
 BLOCK_STYLES = ("|", ">")
-BLOCK_HEADER = re.compile(r"( *)(?:- +)*([^\s#][^:#]*): +[|>][-+0-9]*\s*(?:#.*)?")            # `rules: |`, with how far in its key stands
+BLOCK_HEADER = re.compile(r"( *)(?:- +)*([^\s#][^:#]*): +[|>][-+0-9]*\s*(?:#.*)?")            # `rules: |`, with the position of its key
 KEY_PATTERN = re.compile(r"- |[^:#]+:(?:\s|$)")
 MAX_DEPTH = 24
 MAX_VALUES = 20_000
-# of a file that its author alone reads: the size of a file ends before
+# for local files; in practice the file size limits it first
 MAX_TRUSTED_VALUES = 2_000_000
-COMMENT_AFTER_TEXT = re.compile(r"[ \t]+(#[^\s#].*)")                             # a comment that may have been meant as a part of a text
+COMMENT_AFTER_TEXT = re.compile(r"[ \t]+(#[^\s#].*)")                             # a comment that may have been intended as text
 Path_ = tuple[Any, ...]
 
 
 @dataclass
 class LocatedYaml:
-    """Plain data and, for each path of keys and indices, where its key and its value stand."""
+    """Plain data with the spans of keys and values. A path consists of keys and list indices."""
 
     data: Any
     path: str
@@ -45,7 +45,7 @@ class LocatedYaml:
     most: int = MAX_VALUES
 
     def place(self, *path: Any) -> SourceSpan:
-        """The place of a value, or of the nearest thing around it that has one."""
+        """Returns the span of a value, or of the closest part around it that has one."""
         for n in range(len(path), -1, -1):
             found = self.values.get(path[:n]) if n == len(path) else self.keys.get(path[:n]) or self.values.get(path[:n])
             if found:
@@ -57,11 +57,11 @@ class LocatedYaml:
 
 
 class _NeedsCarefulParserError(Exception):
-    """Something that the quick parser leaves to the careful one: a mistake, an anchor, a second document."""
+    """Raised by the fast parser for cases that need the careful one: a mistake, an anchor, a second document."""
 
 
 class _TooManyValuesError(Exception):
-    """More values than any file of a game has."""
+    """Raised if a file has more values than allowed."""
 
     def __init__(self, place: SourceSpan) -> None:
         super().__init__()
@@ -69,32 +69,32 @@ class _TooManyValuesError(Exception):
 
 
 def read_yaml(path: Path, findings: DiagnosticList, shown: str | None = None, most: int = MAX_VALUES) -> LocatedYaml | None:
-    """The document in `path`, or None with the reasons in `findings`. `most`: how many values it may have."""
+    """Reads a YAML file. Returns None, with diagnostics, if it is invalid. `most` limits the number of values."""
     shown = shown or str(path)
     try:
         text = read_text(path)
     except FileTooLargeError as error:
         findings.add_unreadable(shown, error.limit)
         return None
-    except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
+    except (OSError, ValueError):                                  # missing, not UTF-8, or an invalid file name
         findings.add_unreadable(shown)
         return None
     return parse_yaml(text, shown, findings, most)
 
 
 def parse_yaml(text: str, path: str, findings: DiagnosticList, most: int = MAX_VALUES) -> LocatedYaml | None:
-    """As read_yaml, from text."""
+    """Parses YAML text, like `read_yaml`."""
     document = LocatedYaml(None, path, most=most)
     before = len(findings.items)
     text = normalize_newlines(text)
-    for other in "\x85\u2028\u2029":                               # line ends for YAML, for no editor: places must agree
+    for other in "\x85\u2028\u2029":                               # line ends in YAML but not in editors, so lines would differ
         text = text.replace(other, " ")
     document.lines = text.split("\n")
     try:
         if QUICK_LOADER is not None and not AMBIGUOUS_PATTERN.search(text):
             try:
                 return _build_document(text, document, QUICK_LOADER, findings)
-            # the careful parser says what is wrong, in words that stay the same
+            # the careful parser has stable error messages
             except (_NeedsCarefulParserError, yaml.YAMLError):
                 document, findings.items[before:] = LocatedYaml(None, path, lines=document.lines, most=most), []
         return _build_document(text, document, yaml.SafeLoader, findings, careful=True)
@@ -109,7 +109,7 @@ def parse_yaml(text: str, path: str, findings: DiagnosticList, most: int = MAX_V
             return None
         begun = _find_unclosed(text, error)
         place = SourceSpan(path, mark.line + 1, mark.column + 1, mark.column + 2) if mark else SourceSpan(path)
-        if begun is not None:                                      # where it was noticed may be far from where it is
+        if begun is not None:                                      # the parser may notice it far away
             opened = SourceSpan(path, begun.line + 1, begun.column + 1, begun.column + 2)
             line = text.split("\n")[begun.line]
             hint = "hash_cuts" if COMMENT_AFTER_TEXT.search(line, begun.column) else None
@@ -136,7 +136,7 @@ YAML_PROBLEMS = {
 
 
 def yaml_problem(problem: str) -> Phrase:
-    """Return what PyYAML says is wrong, as words that have translations."""
+    """Returns a problem reported by PyYAML as a translatable phrase."""
     for pattern, name in YAML_PROBLEMS.items():
         if (match := re.search(pattern, problem)) is not None:
             return Phrase(name, tuple(match.groupdict().items()))
@@ -144,12 +144,12 @@ def yaml_problem(problem: str) -> Phrase:
 
 
 def _find_unclosed(text: str, error: yaml.MarkedYAMLError) -> Any:
-    """Where the quotation mark or the bracket stands that is never closed; None when the mistake is another one."""
+    """Returns the position of the quotation mark or bracket that is never closed, or None for other errors."""
     if error.problem_mark is None:
         return None
     if "quoted scalar" in (error.context or ""):
         return error.context_mark
-    long: Any = None                                               # a quotation over several lines that ends where nothing fits any more
+    long: Any = None                                               # a quotation over several lines that ends near the error
     try:
         for token in yaml.scan(text, yaml.SafeLoader):
             if token.start_mark.index >= error.problem_mark.index:
@@ -165,7 +165,9 @@ def _find_unclosed(text: str, error: yaml.MarkedYAMLError) -> Any:
 
 
 def _find_unindented_line(text: str, path: str) -> tuple[SourceSpan, str] | None:
-    """The line below a key such as `rules: |` that is not far enough in to belong to it, and is nothing else either; with that key."""
+    """Finds a line below a key such as `rules: |` that lacks the indentation to belong to it. Returns its span and the key.
+
+    A line that looks like an entry of its own does not count."""
     lines = text.split("\n")
     for n, line in enumerate(lines):
         found = BLOCK_HEADER.fullmatch(line)
@@ -181,14 +183,16 @@ def _find_unindented_line(text: str, path: str) -> tuple[SourceSpan, str] | None
 
 
 def _build_document(text: str, document: LocatedYaml, loader: Any, findings: DiagnosticList, careful: bool = False) -> LocatedYaml | None:
-    """Build a document from what a parser of PyYAML finds. Raises what that parser raises, and _Odd where it is not the careful one."""
+    """Builds a document from the events of a PyYAML parser. Returns None if it added errors.
+
+    Raises the errors of the parser. The fast parser also raises _NeedsCarefulParserError."""
     before = len(findings.items)
     if careful:
         if _report_forbidden(text, document.path, loader, findings):
             return None
         parser = loader(text)
         try:
-            parser.get_single_node()                               # a second document is a mistake, in the parser's own words
+            parser.get_single_node()                               # raises the parser's own error for a second document
         finally:
             parser.dispose()
     events = yaml.parse(text, loader)
@@ -200,12 +204,12 @@ def _build_document(text: str, document: LocatedYaml, loader: Any, findings: Dia
                 raise _NeedsCarefulParserError
             depth = 1
             document.data = _build_value(next(events), events, (), document, findings, 0)
-    document.lines = []                                            # only needed while it is read
+    document.lines = []                                            # only needed during reading
     return document if all(one.code[0] == "W" for one in findings.items[before:]) else None
 
 
 def _report_forbidden(text: str, path: str, loader: Any, findings: DiagnosticList) -> bool:
-    """Whether something stands in a text that no file may have: a name for a part (an anchor), or too much in each other."""
+    """Reports anchors and excessive nesting. Returns whether it found any."""
     depth = 0
     for event in yaml.parse(text, loader):
         if isinstance(event, yaml.CollectionStartEvent):
@@ -223,13 +227,13 @@ def _report_forbidden(text: str, path: str, loader: Any, findings: DiagnosticLis
 
 
 def _mark_span(start: Any, stop: Any, path: str) -> SourceSpan:
-    """From mark to mark; what goes over several lines is marked at its start."""
+    """Returns the span between two marks. A value of several lines is marked at its start."""
     end = stop.column + 1 if stop.line == start.line else start.column + 2
     return SourceSpan(path, start.line + 1, start.column + 1, end)
 
 
 def _build_value(event: Any, events: Iterator[Any], at: Path_, document: LocatedYaml, findings: DiagnosticList, depth: int) -> Any:
-    """The value that begins with an event, with all that lies in it."""
+    """Builds the value that begins with an event, and all values inside it."""
     if getattr(event, "anchor", None) or depth > MAX_DEPTH:
         raise _NeedsCarefulParserError
     start = event.start_mark
@@ -238,9 +242,9 @@ def _build_value(event: Any, events: Iterator[Any], at: Path_, document: Located
         raise _TooManyValuesError(document.values[at])
     if isinstance(event, yaml.ScalarEvent):
         document.values[at] = _mark_span(start, event.end_mark, document.path)
-        if not event.style and SIGNED_NUMBER.fullmatch(event.value):      # is it the number, or how much is to be added?
+        if not event.style and SIGNED_NUMBER.fullmatch(event.value):      # ambiguous: the number, or an amount to add
             findings.add("Y019", document.values[at], found=event.value, number=event.value[1:])
-        # its lines stand no further in than the key, so they are none of it
+        # its lines are not indented deeper than the key
         if event.style in BLOCK_STYLES and not event.value.strip():
             findings.add("Y020", document.values[at], name=next((part for part in reversed(at) if isinstance(part, str)), ""))
         end: Any = event.end_mark
@@ -263,7 +267,7 @@ def _build_value(event: Any, events: Iterator[Any], at: Path_, document: Located
             if isinstance(last, yaml.MappingEndEvent):
                 break
             _build_entry(found, last, events, at, document, findings, depth + 1)
-    if event.flow_style:                                           # of a block the parsers do not agree where it ends
+    if event.flow_style:                                           # the parsers disagree on where a block ends
         document.values[at] = _mark_span(start, last.end_mark, document.path)
     return found
 
@@ -271,7 +275,7 @@ def _build_value(event: Any, events: Iterator[Any], at: Path_, document: Located
 def _build_entry(
     found: dict[Any, Any], event: Any, events: Iterator[Any], at: Path_, document: LocatedYaml, findings: DiagnosticList, depth: int
 ) -> None:
-    """One key and its value."""
+    """Builds one key and its value."""
     if not isinstance(event, yaml.ScalarEvent):
         aside = LocatedYaml(None, document.path)
         _build_value(event, events, (), aside, findings, depth)
@@ -288,20 +292,20 @@ def _build_entry(
     if isinstance(key, str) and " " in key and document.lines and found and isinstance(list(found.values())[-1], str):
         end: Any = event.end_mark
         after = document.lines[end.line][end.column:].lstrip()
-        if after[:1] in (",", "}"):                                # a text with a comma, in braces
+        if after[:1] in (",", "}"):                                # an unquoted text with a comma, in braces
             findings.add("Y022", place, found=key, name=str(list(found)[-1]))
     document.keys[*at, key] = place
     found[key] = _build_value(next(events), events, (*at, key), document, findings, depth)
 
 
 def parse_key(node: yaml.ScalarEvent | yaml.ScalarNode) -> Any:
-    """A key: `true:` and `null:` are words there."""
+    """Returns a mapping key. `true` and `null` are words in this position."""
     key = parse_scalar(node)
     return node.value if isinstance(key, bool) or key is None else key
 
 
 def parse_scalar(node: yaml.ScalarEvent | yaml.ScalarNode) -> Any:
-    """A plain scalar by the YAML 1.2 core schema; a quoted one is always text."""
+    """Returns the value of a scalar by the YAML 1.2 core schema. A quoted scalar is always text."""
     text = node.value
     if node.style:
         return text

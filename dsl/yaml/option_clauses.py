@@ -1,5 +1,4 @@
-"""What entries of the register of clauses say under a choice. Apart from the register itself, since whoever only looks up words reads no
-schema."""
+"""The sentences of clauses that depend on options. Separate from the clause index, to avoid importing the schema code."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ from typing import Any
 
 
 def iter_option_sentences(value: Any) -> Iterator[tuple[str, str, str | None]]:
-    """What an entry says under a choice: option, value, and the sentence, or None where it says nothing."""
+    """Yields the sentences of an entry that depend on options: option, value, and sentence or None if it says nothing."""
     found = value.get("with") if isinstance(value, Mapping) else None
     for option, values in found.items() if isinstance(found, Mapping) else ():
         for chosen, text in values.items() if isinstance(values, Mapping) else ():

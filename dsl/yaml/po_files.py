@@ -1,4 +1,4 @@
-"""Catalogues of translations as gettext writes them (.po), read by Babel, the one place that knows the faults that they may have."""
+"""Translation catalogues in gettext format (.po), read by Babel. This module handles all errors that they can have."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LINE = re.compile(r'(?:msg(?:ctxt|id|id_plural|str)(?:\[[0-9]\])?\s*)?"(?:[^"\\]
 
 
 class CatalogueError(ValueError):
-    """A catalogue cannot be read; `line` is the first line at fault, or None if the whole file is no text in its charset."""
+    """A catalogue cannot be read. `line` is the first invalid line, or None if the file does not match its charset."""
 
     def __init__(self, line: int | None = None) -> None:
         super().__init__(f"line {line}" if line else "charset")
@@ -24,7 +24,7 @@ class CatalogueError(ValueError):
 
 
 def decode_catalogue(data: bytes) -> str:
-    """Return the text of a catalogue in the charset that its header declares, without a byte order mark. Raises CatalogueError."""
+    """Returns the text of a catalogue in the charset of its header, without a byte order mark. Raises CatalogueError."""
     data = data.removeprefix(BYTE_ORDER_MARK)
     declared = CHARSET.search(data)
     charset = declared[1].decode("ascii", "replace") if declared else "utf-8"
@@ -36,30 +36,29 @@ def decode_catalogue(data: bytes) -> str:
 
 
 def find_invalid_line(text: str) -> int | None:
-    """Return the number of the first line that is neither empty, a comment nor a quoted text, or None."""
+    """Returns the number of the first line that is not empty, a comment or a quoted text, or None."""
     return next((number for number, line in enumerate(text.split("\n"), 1)
                  if line.strip() and not line.startswith("#") and not LINE.fullmatch(line.strip())), None)
 
 
 def read_catalogue(data: bytes) -> Catalog:
-    """Return the catalogue in the bytes of a file. Raises CatalogueError.
+    """Returns the catalogue in the bytes of a file. Raises CatalogueError.
 
-    Babel accepts a line without its closing quote and drops the last letter, so each line is checked first.
-    """
+    Babel accepts a line without its closing quote and drops the last letter, so each line is checked first."""
     text = decode_catalogue(data)
     if (invalid := find_invalid_line(text)) is not None:
         raise CatalogueError(invalid)
-    from babel.messages.pofile import PoFileError, read_po  # imported here: mostly a cached copy is read instead
+    from babel.messages.pofile import PoFileError, read_po  # imported late: usually a cached copy is used
     try:
         return read_po(text.split("\n"), abort_invalid=True)
     except PoFileError as error:
         raise CatalogueError(error.lineno + 1) from error
-    except (LookupError, ValueError, TypeError, AttributeError) as error:    # Babel takes a header as it stands
+    except (LookupError, ValueError, TypeError, AttributeError) as error:    # Babel does not validate headers
         raise CatalogueError from error
 
 
 def add_catalogue_error(findings: DiagnosticList, path: str, error: CatalogueError) -> None:
-    """Report a catalogue that cannot be read, at the line at fault if there is one."""
+    """Reports a catalogue that cannot be read, at the invalid line if there is one."""
     if error.line is None:
         findings.add("T008", SourceSpan(path))
     else:

@@ -1,5 +1,7 @@
-"""JSON Schema over YAML with places: each violation as one diagnostic, a misspelt key as one suggestion. What had nothing wrong with it is
-known again (syntax/cache.py): then the library of JSON Schema, which takes its time, need not even be loaded."""
+"""JSON Schema validation of YAML: each violation becomes one diagnostic with a span, each misspelt key one suggestion.
+
+Valid documents are cached (syntax/cache.py). A cached document does not even need the import of the slow jsonschema
+library."""
 
 from __future__ import annotations
 
@@ -18,10 +20,10 @@ from .located_yaml import LocatedYaml, read_yaml
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
-CACHE_KIND = "valid"                        # the room of the cache
-MAX_SUGGESTED_WORDS = 500                          # mistakes of a file for which it is looked for what was meant
+CACHE_KIND = "valid"                        # kind of cache entry
+MAX_SUGGESTED_WORDS = 500                          # unknown words per file that get a suggestion
 SCHEMA_FOLDER = Path(__file__).parent.parent / "schemas"
-REFERENCE_PATTERN = r'"(\w+)\.json#/'               # of one schema to another, as their files lie
+REFERENCE_PATTERN = r'"(\w+)\.json#/'               # from one schema file to another
 
 
 LIMIT_HINTS = {"minimum": "at_least", "maximum": "at_most", "minItems": "at_least_entries", "maxItems": "at_most_entries",
@@ -29,18 +31,19 @@ LIMIT_HINTS = {"minimum": "at_least", "maximum": "at_most", "minItems": "at_leas
 
 
 def schema_names() -> list[str]:
-    """The schemas that ship with Ludoglot."""
+    """Returns the names of the schemas that ship with Ludoglot."""
     return sorted(path.stem for path in SCHEMA_FOLDER.glob("*.json"))
 
 
 @cache
 def load_schema(name: str) -> dict[str, Any]:
+    """Returns a schema by name."""
     found: dict[str, Any] = json.loads(read_text(SCHEMA_FOLDER / f"{name}.json"))
     return found
 
 
 def bundle_schema(name: str) -> dict[str, Any]:
-    """A schema that needs no other file: the neighbours that it refers to are put whole into its own `$defs`."""
+    """Returns a self-contained schema. Schemas that it refers to are copied into its `$defs`."""
     own = json.dumps(load_schema(name))
     whole: dict[str, Any] = json.loads(re.sub(REFERENCE_PATTERN, r'"#/$defs/\1_file/', own))
     taken: set[str] = set()
@@ -64,23 +67,23 @@ def _build_validator(name: str) -> Draft202012Validator:
 
 
 def validate(document: LocatedYaml, name: str, findings: DiagnosticList) -> bool:
-    """Check `document` against schema `name`; True when nothing was found."""
+    """Checks a document against a schema. Returns whether it is valid."""
     return not find_violations(document, name, findings)
 
 
 def read_valid(path: Path, name: str, findings: DiagnosticList, shown: str | None = None) -> LocatedYaml | None:
-    """As read_yaml, a file of schema `name`; None too when it does not keep to that."""
+    """Reads a YAML file and validates it. Returns None, with diagnostics, if it is invalid."""
     document = read_yaml(path, findings, shown)
     return document if document is not None and validate(document, name, findings) else None
 
 
 def find_violations(document: LocatedYaml, name: str, findings: DiagnosticList) -> list[tuple[Any, ...]]:
-    """Check `document` against schema `name`; where something is wrong in it, as paths of keys and numbers in lists."""
+    """Checks a document against a schema and reports all violations. Returns the paths of the invalid values."""
     key = cache_key(package_hash("dsl/schemas", "dsl/yaml"), name, repr(document.data))
     if cache_get(CACHE_KIND, key, ()) is True:
         return []
     errors = sorted(_build_validator(name).iter_errors(document.data), key=lambda e: [str(part) for part in e.absolute_path])
-    told: set[tuple[Any, ...]] = set()                                       # mappings whose missing keys have been told
+    told: set[tuple[Any, ...]] = set()                                       # mappings whose missing keys were reported
     meant = TypoSuggester()
     for error in errors:
         _report_violation(error, document, findings, told, meant)
@@ -90,7 +93,7 @@ def find_violations(document: LocatedYaml, name: str, findings: DiagnosticList) 
 
 
 class TypoSuggester:
-    """What a word may be a slip of, for the first of many mistakes: nobody reads thousands, and each takes its time."""
+    """Suggests corrections for the first MAX_SUGGESTED_WORDS words. Suggestions are slow, and nobody reads thousands."""
 
     def __init__(self) -> None:
         self.left = MAX_SUGGESTED_WORDS
@@ -101,6 +104,7 @@ class TypoSuggester:
 
 
 def _report_violation(error: Any, document: LocatedYaml, findings: DiagnosticList, told: set[tuple[Any, ...]], near: TypoSuggester) -> None:
+    """Reports one schema violation as diagnostics."""
     path = tuple(error.absolute_path)
     value = error.instance
     if error.validator == "additionalProperties" and isinstance(value, dict):
@@ -114,7 +118,7 @@ def _report_violation(error: Any, document: LocatedYaml, findings: DiagnosticLis
                          meant=meant or "", known=", ".join(known))
         return
     if error.validator == "required":
-        if path in told:                                           # one error for each key, and all are told at once
+        if path in told:                                           # jsonschema has one error per key; all were reported together
             return
         told.add(path)
         absent = [key for key in error.validator_value if key not in value]
@@ -132,7 +136,7 @@ def _report_violation(error: Any, document: LocatedYaml, findings: DiagnosticLis
         wanted = _describe_wanted(error)
         known = [str(one) for part in error.validator_value if isinstance(part, dict) for one in part.get("enum", [])]
         known += ["true", "false"] if "boolean" in error.validator_value else []
-        if isinstance(value, dict):                                # it is known by one of its keys
+        if isinstance(value, dict):                                # one of its keys may be a misspelt type
             meant = next((found for key in value if (found := near(str(key), re.findall(r"\w+", said)))), None)
         else:
             meant = near(str(value), known)
@@ -156,17 +160,18 @@ def _report_violation(error: Any, document: LocatedYaml, findings: DiagnosticLis
 
 
 def hint_for_name(document: LocatedYaml, name: Any) -> str | None:
-    """The hint for a name that has the wrong form: the key of a text has points and belongs in another file than clauses."""
+    """Returns the hint for an invalid name. In clauses.yaml, a dotted name is probably the key of a text."""
     return "in_messages" if Path(document.path).name == "clauses.yaml" and re.fullmatch(r"\w+(\.[\w\[\]]+)+", str(name)) else None
 
 
 def _shorten(value: Any) -> str:
+    """Returns a value as JSON, shortened to 40 characters."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else text[:37] + "..."
 
 
 def _describe_wanted(error: Any) -> Phrase | PhraseList:
-    """Return the values that a key takes, in words: those that the schema names in `x-phrase`, or the types of JSON Schema."""
+    """Returns the allowed values of a key: the `x-phrase` of its schema, or its JSON Schema types."""
     if named := error.schema.get("x-phrase"):
         return Phrase(named)
     wanted = error.validator_value

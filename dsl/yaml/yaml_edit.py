@@ -1,5 +1,6 @@
-"""A YAML text that says something else now, as whoever wrote it would have changed it: what stays the same keeps its lines, its layout and
-its comments; what is new is written beside it in the same manner."""
+"""Edits YAML text so that it holds new data, as its author would.
+
+Unchanged parts keep their lines, layout and comments. New parts follow the style of the parts around them."""
 
 from __future__ import annotations
 
@@ -12,11 +13,11 @@ from ..diagnostics.source_lines import normalize_newlines
 from .located_yaml import parse_key, parse_scalar
 
 MAX_LINE_WIDTH = 140
-TextEdit = tuple[int, int, str]                                        # from, to, what stands there now
+TextEdit = tuple[int, int, str]                                        # start, end, replacement
 
 
 def edit_yaml(text: str, data: Any) -> str:
-    """The text, saying `data`."""
+    """Returns the text edited to hold `data`."""
     text = normalize_newlines(text)
     text += "" if not text or text.endswith("\n") else "\n"
     node = yaml.compose(text, yaml.SafeLoader)
@@ -26,7 +27,7 @@ def edit_yaml(text: str, data: Any) -> str:
 
 
 def dump_block(data: Any, indent: int) -> str:
-    """Data that no text says yet: a line for each entry, in blocks where a line would be too long."""
+    """Returns new YAML for data: one line per entry, or a block if the line would be too long."""
     rows = []
     for key, value in data.items() if isinstance(data, dict) else ((None, one) for one in data):
         head = " " * indent + ("- " if key is None else f"{dump_flow(key)}: ")
@@ -38,7 +39,7 @@ def dump_block(data: Any, indent: int) -> str:
 
 
 def dump_flow(value: Any) -> str:
-    """A value on one line."""
+    """Returns a value on one line, in flow style."""
     if isinstance(value, str) and ("\n" in value or value in ("true", "false", "null")):
         return dump_quoted(value)
     if isinstance(value, dict):
@@ -52,17 +53,18 @@ def dump_flow(value: Any) -> str:
 
 
 def dump_quoted(text: str) -> str:
+    """Returns a text in double quotes."""
     return yaml.safe_dump(text, default_style='"', width=10**6, allow_unicode=True).removesuffix("\n")
 
 
 class YamlEditor:
-    """One text, and how its parts come to say something else."""
+    """Edits one text. Edits are tuples of start, end and replacement."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     def apply_edits(self, node: yaml.Node, data: Any, start: int, end: int) -> str:
-        """The text from `start` to `end`, in which a node stands."""
+        """Returns the text from `start` to `end`, which contains a node, edited so that the node holds `data`."""
         out, at = [], start
         for first, last, new in sorted(self.find_edits(node, data), key=lambda edit: edit[:2]):
             out += [self.text[at:first], new]
@@ -70,7 +72,7 @@ class YamlEditor:
         return "".join([*out, self.text[at:end]])
 
     def find_edits(self, node: yaml.Node, data: Any) -> list[TextEdit]:
-        """What has to change in the text of a node."""
+        """Returns the edits that make a node hold `data`."""
         if is_identical(node_value(node), data):
             return []
         parts, wanted = pair_entries(node, data)
@@ -83,6 +85,7 @@ class YamlEditor:
         return self.edit_flow(node, parts, wanted, changes) if flows else self.edit_block(node, parts, wanted, changes)
 
     def edit_flow(self, node: yaml.Node, parts: list[Any], wanted: list[Any], changes: list[Any]) -> list[TextEdit]:
+        """Returns the edits of a node in flow style."""
         if all(change == "equal" for change, *_ in changes):
             return [edit for (_, _, inner), (_, value) in zip(parts, wanted) for edit in self.find_edits(inner, value)]
         pieces = []
@@ -98,9 +101,10 @@ class YamlEditor:
         return [(start, end, self.text[start] + between.join(pieces) + self.text[end - 1])]
 
     def edit_block(self, node: yaml.Node, parts: list[Any], wanted: list[Any], changes: list[Any]) -> list[TextEdit]:
+        """Returns the edits of a node in block style."""
         starts = [self.text.rfind("\n", 0, begin) + 1 for _, begin, _ in parts]
         if changes[0][0] != "equal" and self.text[starts[0] : node.start_mark.index].strip():
-            # it begins behind a dash, and would begin otherwise now
+            # begins after a dash: rewrite all
             return [(*self.node_span(node), dump_flow(build_data(node, wanted)))]
         indent = node.start_mark.column
         found: list[TextEdit] = []
@@ -123,12 +127,12 @@ class YamlEditor:
         return found
 
     def find_line_end(self, node: yaml.Node) -> int:
-        """Where the line ends on which a node ends."""
+        """Returns the offset after the line on which a node ends."""
         end = self.text.find("\n", max(self.node_span(node)[1] - 1, 0))
         return len(self.text) if end < 0 else end + 1
 
     def node_span(self, node: yaml.Node) -> tuple[int, int]:
-        """Where a node begins and ends; a block ends with its last entry, not with the comments behind it."""
+        """Returns the start and end of a node. A block ends with its last entry, before any comments after it."""
         start, end = node.start_mark.index, node.end_mark.index
         if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
             last = node.value[-1]
@@ -139,8 +143,10 @@ class YamlEditor:
 
 
 def pair_entries(node: yaml.Node, data: Any) -> tuple[list[Any], list[Any]]:
-    """The entries of a mapping or a list (key, where it begins, value), and those that it is to have; nothing where the kind is another.
-    The entries of a list are known by what they say."""
+    """Returns the current entries of a node (key, offset, value node) and the wanted ones (key, value).
+
+    Both are empty if the node and the data have different types. If a list changes its length, the contents of its entries
+    serve as keys."""
     if isinstance(node, yaml.MappingNode) and isinstance(data, dict):
         return ([(parse_key(key), key.start_mark.index, value) for key, value in node.value], list(data.items()))
     if isinstance(node, yaml.SequenceNode) and isinstance(data, list):
@@ -152,12 +158,12 @@ def pair_entries(node: yaml.Node, data: Any) -> tuple[list[Any], list[Any]]:
 
 
 def build_data(node: yaml.Node, wanted: list[Any]) -> Any:
-    """Entries as data of the kind of a node."""
+    """Returns entries as a mapping or a list, like the node."""
     return dict(wanted) if isinstance(node, yaml.MappingNode) else [value for _, value in wanted]
 
 
 def node_value(node: yaml.Node) -> Any:
-    """What a node says."""
+    """Returns the data of a node."""
     if isinstance(node, yaml.MappingNode):
         return {parse_key(key): node_value(value) for key, value in node.value}
     if isinstance(node, yaml.SequenceNode):
@@ -166,7 +172,7 @@ def node_value(node: yaml.Node) -> Any:
 
 
 def is_identical(one: Any, other: Any) -> bool:
-    """Whether two values are the same, in the same order; 1 is not true."""
+    """Whether two values are equal, with the same types and order. 1 is not equal to true."""
     if isinstance(one, dict) and isinstance(other, dict):
         return list(one) == list(other) and all(is_identical(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
@@ -175,6 +181,6 @@ def is_identical(one: Any, other: Any) -> bool:
 
 
 def dump_inline(value: Any) -> str:
-    """Return a value as one line of YAML."""
+    """Returns a value as one line of YAML."""
     import yaml
     return yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000, sort_keys=False).removesuffix("...\n").strip()

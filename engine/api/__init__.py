@@ -1,4 +1,5 @@
-"""Ludoglot for programs: load a game, start it, ask what may be done, do it, see what a seat may see.
+"""The public API of Ludoglot: load a game, start a match, ask for the options, play them, and see what a seat
+may see.
 
     from ludoglot.api import load
 
@@ -8,9 +9,8 @@
         match.play(match.options[0])
     print(match.standing)
 
-What is named here is what other programs may rely on. `ludoglot.api.pettingzoo` and `ludoglot.api.openspiel` give the same games to
-learners and players that know those interfaces. All of it is told in docs/programs.md.
-"""
+Other programs may rely on the names in `__all__`. `ludoglot.api.pettingzoo` and `ludoglot.api.openspiel`
+offer the same games through those interfaces, for learning and search. docs/programs.md describes everything."""
 
 from ..position.position import Rank
 from .errors import ApiError

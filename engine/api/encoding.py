@@ -1,9 +1,9 @@
-"""Actions as numbers and positions as numbers, for programs that learn: both are declared before the game begins, from the rules alone.
+"""Encodes actions and positions as numbers, for programs that learn. Both encodings follow from the rules alone.
 
-An action's number means the same spelling at every decision of a game, in every match and every process. The numbers are counted through
-the ways to answer in the order of the rules: ways with the same names and kinds of things share theirs, so that `cell=d4` is one action
-wherever it may be answered. A position is a list of whole numbers, always as long, and each within its bounds.
-"""
+The number of an action means the same spelling at every decision of a game, in every match and every process.
+Numbers are assigned in the order of the rules. Answers with the same names and types share a group, so
+`cell=d4` is one action at every decision. A position is a list of integers of fixed length, each within fixed
+bounds."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ from ..position.position import Decision, Game, Position
 from ..position.visibility import can_see, can_see_local, public_size
 from .subset_ranking import count_subsets, rank_subset, unrank_subset
 
-MAX_ACTIONS = 1 << 20                       # actions of a game: a mask of more would be larger than any net wants
-LAST_ITEMS_ENCODED = 8                             # entries of a list or a pile that are seen one by one, from its end
-MAX_NUMBER = (1 << 31) - 1                  # where a number has no bound, or a larger one
+MAX_ACTIONS = 1 << 20                       # a mask of more actions would be too large for a neural network
+LAST_ITEMS_ENCODED = 8                             # last entries of a list or pile that are encoded one by one
+MAX_NUMBER = (1 << 31) - 1                  # used if a number has no bound, or a larger one
 DECLINED = "decline"
 
 
 class NotEncodableError(Exception):
-    """The actions or positions of a game cannot be numbered; `key` is the message that says why, `args_` what it speaks of."""
+    """Raised if the actions or positions of a game cannot be encoded.
+
+    `key` is the message key of the reason, and `args_` has its arguments."""
 
     def __init__(self, key: str, /, **args: Any) -> None:
         super().__init__(key)
@@ -35,8 +37,9 @@ class NotEncodableError(Exception):
 
 @dataclass
 class ActionGroup:
-    """A way to answer: an entry of a menu or none, and what is chosen. `first` is its first number; of each name the lowest value and how
-    many there are."""
+    """A group of actions: one form of answer, with an optional menu entry and a value for each name.
+
+    `lows` and `highs` are the bounds of the values. `first` is the number of its first action."""
 
     entry: str | None
     names: list[tuple[str, Type]]
@@ -47,6 +50,7 @@ class ActionGroup:
 
     @property
     def size(self) -> int:
+        """The number of actions in the group."""
         n = 1
         for low, high in zip(self.lows, self.highs):
             n *= high - low + 1
@@ -54,12 +58,12 @@ class ActionGroup:
 
 
 def type_name(found: Type) -> str:
-    """A type without the ends of its numbers."""
+    """Returns the name of a type without the bounds of its numbers."""
     return "int" if isinstance(found, Int) else str(found)
 
 
 class ActionEncoder:
-    """Numbers of a game's options and back. Raises Undeclared."""
+    """Maps the options of a game to action numbers and back. Raises NotEncodableError."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -91,19 +95,19 @@ class ActionEncoder:
         return self.count
 
     def count_values(self, slot: OptionField) -> int:
-        """How many values a name may have."""
+        """Returns the number of values that a slot may have."""
         if not isinstance(slot.type, SetOf):
             return slot.radix
         members = self.count_set_members(slot.type)
         return count_subsets(members, members if slot.most is None else slot.most)
 
     def count_set_members(self, found: SetOf) -> int:
-        """How many things a set of this type can hold."""
+        """Returns the number of members that a set of this type can hold."""
         assert isinstance(found.of, MemberOf)
         return enum_size(self.game, found.of)
 
     def action_number(self, decision: Decision, code: int) -> int:
-        """The number of an option by its code."""
+        """Returns the action number of an option, given by its code."""
         if code == DECLINE:
             assert self.decline is not None
             return self.decline
@@ -119,12 +123,12 @@ class ActionEncoder:
         return way.first + number
 
     def legal_actions(self, position: Position) -> dict[int, int]:
-        """The codes of all that may be done now, by number; nothing when the game is over."""
+        """Returns the codes of all legal options, by action number. Empty when the game is over."""
         decision = position.decision
         return {} if decision is None else {self.action_number(decision, code): code for code in decision.codes}
 
     def spelling(self, number: int) -> str:
-        """What a number means, in every position. Raises IndexError."""
+        """Returns the spelling of an action, which is the same in every position. Raises IndexError."""
         if number == self.decline:
             return DECLINED
         way = next((way for way in self.ways if way.first <= number < way.first + way.size), None)
@@ -140,7 +144,7 @@ class ActionEncoder:
 
 
 def is_unbounded(game: Game, found: Type | None) -> bool:
-    """Whether a value may be a cell of a board without an edge, of which there is no last one."""
+    """Whether a value may be a cell of an unbounded board, which has infinitely many cells."""
     if isinstance(found, MemberOf):
         enum = game.model.enum_of(found.name)
         return enum is not None and enum.kind == "open"
@@ -152,7 +156,7 @@ def is_unbounded(game: Game, found: Type | None) -> bool:
 
 @dataclass
 class ValueEncoding:
-    """How the values of a type become numbers: their names, their bounds, and the way."""
+    """The encoding of a type: the names and bounds of its numbers, and the function that encodes a value."""
 
     names: list[str]
     lows: list[int]
@@ -161,8 +165,14 @@ class ValueEncoding:
 
 
 def make_encoding(game: Game, found: Type) -> ValueEncoding:
-    """A number, a truth, a member are one number (none is -1); a set is how many it holds and one number for each member that there is; so
-    is a bag, with counts; a list or pile is how many, the last ones (-1 where there is none), and a count for each member."""
+    """Returns the encoding of a type.
+
+    | type | numbers |
+    |---|---|
+    | number, boolean, member | one number; -1 for no member or boolean |
+    | any other optional | 1 or 0 for present or not, then the value |
+    | set, bag | the size, then a count for each member |
+    | list, pile | the size, the last entries (-1 for none), then a count for each member |"""
     codec = game.codec(found)
     if isinstance(found, Int):
         low, high = (
@@ -198,13 +208,13 @@ def make_encoding(game: Game, found: Type) -> ValueEncoding:
 
 
 def encode_list(parts: list[Any], members: int) -> list[int]:
-    """A list: how many, the last ones, counts."""
+    """Encodes a list: its size, its last entries, and the count of each member."""
     last = [int(part) for part in parts[: -LAST_ITEMS_ENCODED - 1 : -1]]
     return [len(parts), *last, *[-1] * (LAST_ITEMS_ENCODED - len(last)), *encode_counts(parts, members)[1:]]
 
 
 def encode_counts(parts: list[Any], members: int) -> list[int]:
-    """A container: how many, and how many of each member."""
+    """Encodes a container: its size, and the count of each member."""
     counts = [0] * members
     for part in parts if members else ():
         counts[part] += 1
@@ -212,18 +222,22 @@ def encode_counts(parts: list[Any], members: int) -> list[int]:
 
 
 def enum_size(game: Game, found: MemberOf) -> int:
-    """How many members there are."""
+    """Returns the number of members of an enum."""
     enum = game.model.enum_of(found.name)
     assert enum is not None
     return len(enum)
 
 
 class ObservationEncoder:
-    """What a seat may see of a position, as numbers. `names`, `lows` and `highs` say what each number is. Raises Undeclared.
+    """Encodes what a seat may see of a position.
 
-    First come the seat that looks, the one that decides (-1: nobody), what is decided (-1: nothing), the round; then the states in their
-    order, and the names in sight at decisions. What may be hidden has one number more in front: 1 where it is seen; where it is not, 0, and
-    all that follows is blank but for the count of what lies there, if that is known."""
+    `names`, `lows` and `highs` describe the numbers. Raises NotEncodableError.
+
+    The first numbers are the viewer, the seat that decides (-1: none), the decision (-1: none) and the round.
+    Then follow the states in their order, and the names in scope at decisions.
+
+    A value that may be hidden has one more number in front: 1 if it is visible, else 0. The numbers of a hidden
+    value are blank. Only the size of a hidden container is given, if it is public."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -251,7 +265,7 @@ class ObservationEncoder:
         return len(self.names)
 
     def encode_position(self, position: Position, seat: int | None) -> list[int]:
-        """A position as `seat` sees it (None: somebody who only watches)."""
+        """Returns a position as `seat` sees it (None: a spectator)."""
         decision = position.decision
         asked = (-1, -1) if decision is None else (decision.seat, self.kinds[decision.key])
         out = [seat or 0, *asked, position.rounds]
@@ -274,6 +288,7 @@ class ObservationEncoder:
         return [max(low, min(high, number)) for low, high, number in zip(self.lows, self.highs, out, strict=True)]
 
     def _add_columns(self, name: str, shape: ValueEncoding, closed: bool) -> None:
+        """Adds the numbers of one value to the encoding. A value that may be hidden gets a visibility flag."""
         if closed:
             self.names.append(f"{name} seen")
             self.lows.append(0)
@@ -283,7 +298,9 @@ class ObservationEncoder:
         self.highs += shape.highs
 
     def _encode_hidden(self, shape: ValueEncoding, outer: Any) -> list[int]:
-        """What stands where something is not seen; `outer` is what everybody knows of it: how many things, their backs, or nothing."""
+        """Returns the numbers of a hidden value.
+
+        `outer` is what is public about it: a size, the backs of cards, or None."""
         blank = [max(0, low) for low in shape.lows]
         many = len(outer) if isinstance(outer, tuple) else outer
         if many is not None and shape.names[0] in ("count", "there"):

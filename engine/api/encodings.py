@@ -1,4 +1,4 @@
-"""What a game's actions and positions are as numbers, or the sentence that says why they are none."""
+"""The encodings of a game for learning programs, with errors as sentences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .loading import Game
 
 
 class GameEncodings:
-    """The actions and the observer of a game. Raises ApiError where they cannot be declared."""
+    """The encodings of the actions and positions of a game. Raises ApiError if the game cannot be encoded."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.lang = game, game.lang
@@ -22,14 +22,14 @@ class GameEncodings:
             raise ApiError(engine_sentence(game.lang, error.key, game=game.title(), **error.args_)) from None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GameEncodings:
-        """The tables themselves: they never change."""
+        """Returns the same object, since it never changes."""
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return GameEncodings, (self.game,)
 
     def find_option(self, position: Position, action: int | None) -> Option:
-        """The option that an action's number means at the decision that waits. Raises ApiError where it is not offered."""
+        """Returns the option that an action number means at the current decision. Raises ApiError if it is not legal."""
         code = None if action is None else self.actions.legal_actions(position).get(int(action))
         if code is None or position.decision is None:
             raise ApiError(engine_sentence(self.lang, "api.action", number=str(action)))

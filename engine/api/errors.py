@@ -1,4 +1,4 @@
-"""What goes wrong, told in the language that the program asked for."""
+"""Errors of the API, in the language that the program selected."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from ..position.position import RuleError
 
 
 class ApiError(Exception):
-    """What was asked cannot be done; the message says why, in the language of the game that was loaded."""
+    """Raised if a request cannot be carried out. The message has the reason, in the language of the loaded game."""
 
 
 def engine_sentence(lang: str, key: str, /, **args: Any) -> str:
-    """A sentence of the engine's catalogue, with what was most likely meant behind it where that is known."""
+    """Returns a text of the engine's catalogue, followed by a suggestion if there is one."""
     words = engine_localizer(lang)
     said = words.text(key, **args)
     return f"{said} {words.text('cli.meant', meant=args['meant'])}" if args.get("meant") else said
 
 
 def format_findings(lang: str, findings: Iterable[Diagnostic]) -> str:
-    """What is wrong with a game, in frames."""
+    """Returns diagnostics of a game, with their source lines."""
     return render_all(list(findings), engine_localizer(lang).diagnostic_text)
 
 
 @contextmanager
 def raise_api_errors(lang: str) -> Iterator[None]:
-    """What goes wrong inside is raised as ApiError, told in a language."""
+    """Converts errors raised inside the context to ApiError, in a language."""
     try:
         yield
     except (SelectionError, SaveError, NotationError) as error:

@@ -1,4 +1,5 @@
-"""A game by its name or its folder, for so many players, with options and house rules; and a saved match."""
+"""Loads a game by its name or folder, with a number of players, options and house rules, and resumes saved
+matches."""
 
 from __future__ import annotations
 
@@ -20,8 +21,9 @@ from .match import Match, resolve_language
 
 
 class Game:
-    """The rules of a game, ready to be played by so many players, with its options and house rules settled. It never changes, so any number
-    of matches can be played with it."""
+    """The rules of a game for a number of players, with options and house rules.
+
+    A game never changes, so it can be used for any number of matches."""
 
     def __init__(self, loaded: LoadedGame, lang: str) -> None:
         self.loaded, self.lang = loaded, lang
@@ -30,42 +32,47 @@ class Game:
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
-        """The game itself: it never changes."""
+        """Returns the same object, since it never changes."""
         return self
 
     @property
     def id(self) -> str:
-        """The name by which the game is called on a command line, as `game:` in its `game.yaml`."""
+        """The name of the game on the command line: `game:` in its `game.yaml`."""
         return self.loaded.game.ruleset.id
 
     @property
     def players(self) -> int:
+        """The number of players."""
         return self.loaded.game.players
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options of the game with the values that were chosen for them."""
+        """The options of the game with their chosen values."""
         return dict(self.loaded.game.ruleset.settings)
 
     @property
     def houses(self) -> list[str]:
-        """The names of the house rules that it is played with."""
+        """The names of the house-rule packs in use."""
         return list(self.loaded.house_names)
 
     @property
     def seats(self) -> list[str]:
-        """The seats as the rules call them, in their order."""
+        """The names of the seats in the rules, in order."""
         return list(self.loaded.game.model.enums["Player"].members)
 
     def title(self, lang: str | None = None) -> str:
-        """What the game is called in a language."""
+        """Returns the name of the game in a language."""
         return self.loaded.localizer(resolve_language(lang or self.lang, self.lang)).text("game.name")
 
     def start(self, seed: Seed | None = None, names: Sequence[str] = (), begins: str = "") -> Match:
-        """A new match, set up and waiting for its first decision. The same seed deals and throws the same; None takes a secret one,
-        which nobody can guess. A number is for matches without secrets between people: whoever tries all numbers finds it.
-        `names` are those of the players, by seat. `begins` is a position or a game as players write it (FEN, PGN, SGF): the match goes on
-        from there. Raises ApiError where that cannot be."""
+        """Starts a match, set up and waiting for its first decision.
+
+        The same `seed` produces the same random events. With None, Ludoglot generates a secret seed that nobody can
+        guess. Use a number only if the match has no secrets between people: anybody can find it by trying all
+        numbers.
+
+        `names` are the names of the players, by seat. `begins` is a position or a game in standard notation (FEN,
+        PGN, SGF) from which the match starts. Raises ApiError."""
         count = self.players
         called = [*names, *[""] * count][:count]
         if isinstance(seed, str) and not is_secret_seed(seed):
@@ -84,15 +91,20 @@ class Game:
 
 def load(name: str | Path, players: int | None = None, options: Mapping[str, Any] | None = None, house: Iterable[str | Path] = (),
          lang: str = "en") -> Game:
-    """A game by its name or the path of its folder, for so many players (None: the fewest), with values for its options and packs of house
-    rules (paths, or names of installed ones). `lang` is the language in which it speaks where nothing else is said. Raises ApiError."""
+    """Loads a game by its name or the path of its folder.
+
+    `players` is the number of players (default: the minimum). `options` has values for its options. `house` lists
+    house-rule packs, as paths or as names of installed packs. `lang` is the default language of its texts. Raises
+    ApiError."""
     lang = resolve_language(lang)
     with raise_api_errors(lang):
         return Game(load_rules(lang, str(name), players, options or {}, locate_packs(house)), lang)
 
 
 def resume(path: str | Path, lang: str | None = None) -> Match:
-    """The match of a save, where it stopped, with the house rules it was played with. The file is only read. Raises ApiError."""
+    """Returns the match of a save at the point where it stopped, with its house rules.
+
+    The file is not changed. Raises ApiError."""
     with raise_api_errors(resolve_language(lang or "en")):
         setup = read_contents(Path(path)).setup
     speaker = resolve_language(lang or setup.lang or "en")

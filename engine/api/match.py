@@ -1,4 +1,4 @@
-"""One game being played, as a program sees it: what is asked, what may be answered, what a seat may see and hear."""
+"""One match, as a program sees it: the current decision, its options, and what a seat may see."""
 
 from __future__ import annotations
 
@@ -21,13 +21,16 @@ from ..position.visibility import determinize_position
 from . import observation
 from .errors import ApiError, engine_sentence, raise_api_errors
 
-TEXT_WIDTH = 80                           # columns of what is written for people
+TEXT_WIDTH = 80                           # columns of texts for people
 
 
 @dataclass(frozen=True)
 class Option:
-    """One thing that may be done. `spelling` is what `play` takes, and the same at every decision, in every process and every language;
-    `entry` is the way to answer where the rules give several, and `values` holds what was chosen, by name, as plain data."""
+    """A legal move.
+
+    `spelling` is the text that `play` accepts. It is the same at every decision, in every process and every
+    language. `entry` is the menu entry if the decision has a menu, else None. `values` has the chosen values by
+    name, as plain data."""
 
     spelling: str
     entry: str | None
@@ -38,14 +41,14 @@ class Option:
 
 
 class Match:
-    """One game being played. Begin one with `Game.start` or `resume`."""
+    """A match. Start one with `Game.start`, or continue one with `resume`."""
 
     def __init__(self, loaded: LoadedGame, table: MatchTable, lang: str) -> None:
         self.loaded, self._table, self.lang = loaded, table, lang
         self._tellers: dict[str, Narrator] = {}
-        self.is_sample = False                                     # imagined by `sample`, so that nobody has played it
+        self.is_sample = False                                     # made by `sample`, so it was never played
 
-    # ------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------ the current decision
 
     @property
     def over(self) -> bool:
@@ -54,7 +57,7 @@ class Match:
 
     @property
     def setup(self) -> MatchSetup:
-        """The set-up of the match as a save writes it. It holds the seed."""
+        """The set-up of the match, as in a save. It includes the seed."""
         return self._table.setup
 
     @property
@@ -65,52 +68,54 @@ class Match:
 
     @property
     def decision(self) -> str | None:
-        """What is decided now, by the name it has in the rules: the same in every language; None when the game is over."""
+        """The key of the current decision in the rules, the same in every language. None when the game is over."""
         decision = self._table.position.decision
         return None if decision is None else decision.key
 
     @property
     def rounds(self) -> int:
-        """How many of the game's rounds, or turns where it has no rounds, have begun."""
+        """The number of rounds that have begun, or of turns if the game has no rounds."""
         return self._table.position.rounds
 
     @property
     def position(self) -> Position:
-        """The engine's own position. It holds all there is, also what no seat may see."""
+        """The engine's own position. It contains everything, including what no seat may see."""
         return self._table.position
 
     @property
     def options(self) -> list[Option]:
-        """All that may be done now, in the order of the rules; nothing when the game is over."""
+        """All legal options, in the order of the rules. Empty when the game is over."""
         decision = self._table.position.decision
         return [] if decision is None else [self._to_public_option(option) for option in decision.options]
 
     @property
     def standing(self) -> list[Rank]:
-        """The seats, best first, with `seat`, `rank` (1 is best, equal ranks are shared) and `values`, what was compared. It may be asked
-        before the end too."""
+        """The seats, best first. It is also available before the end of the game.
+
+        Each entry has `seat`, `rank` (1 is best, ties share a rank) and `values`, the values that were compared."""
         return self._table.position.standing()
 
     def seats(self, lang: str | None = None) -> list[str]:
-        """What the players are called, by seat."""
+        """Returns the names of the players, by seat."""
         teller = self._get_narrator(lang)
         return [teller.player_name(seat) for seat in range(self._table.game.players)]
 
-    # ------------------------------------------------------------ in words
+    # ------------------------------------------------------------ texts
 
     def question(self, lang: str | None = None) -> str:
-        """The question that waits, in a language; "" when the game is over."""
+        """Returns the text of the current question in a language, or "" when the game is over."""
         decision = self._table.position.decision
         return "" if decision is None else self._get_narrator(lang).question_text(decision)
 
     def words(self, option: Option | str, lang: str | None = None) -> str:
-        """An option of the decision that waits as it is said in a language. Raises ApiError when it is not offered."""
+        """Returns the text of an option of the current decision. Raises ApiError if it is not legal."""
         decision, found = self._find_option(option)
         return self._get_narrator(lang).option_text(decision, found)
 
     def log(self, lang: str | None = None, seat: int | None = None) -> list[str]:
-        """All that has happened, as `seat` heard it (None: somebody who only watches), one line each; what came of it is indented.
-        Raises ApiError where there is no such seat."""
+        """Returns the game log as `seat` may see it (None: a spectator).
+
+        There is one line per decision or event; consequences are indented. Raises ApiError if there is no such seat."""
         self._check_seat(seat)
         teller = self._get_narrator(lang)
         lines = [said for told in self._table.opening if (said := teller.event_text(told))]
@@ -119,14 +124,15 @@ class Match:
         return lines
 
     def table(self, lang: str | None = None, seat: int | None = None) -> str:
-        """The table as `seat` sees it (None: somebody who only watches), drawn in letters."""
+        """Returns the table as `seat` sees it (None: a spectator), drawn with characters."""
         from ..table_view.display import render_table
         self._check_seat(seat)
         return "\n".join(render_table(self._table.position, self._get_narrator(lang), seat, TEXT_WIDTH))
 
     def why(self, what: str = "", lang: str | None = None, seat: int | None = None) -> str:
-        """Why `what` is not offered now, or that it is, with the rule and its clause; with nothing, what is asked. `seat` is the one
-        that is told (None: the one that decides)."""
+        """Explains why `what` is not legal now, or that it is, with the rule and its clause.
+
+        With an empty `what`, explains the current decision. `seat` is the viewer (None: the seat that decides)."""
         from ..explain.answer import DECIDER, why_lines
         self._check_seat(seat)
         viewer = DECIDER if seat is None else seat
@@ -135,14 +141,15 @@ class Match:
     # ------------------------------------------------------------ playing
 
     def play(self, option: Option | str) -> None:
-        """Take an option (itself or its spelling) for the seat that decides. Raises ApiError when it is not offered, or when a rule does
-        what it may not; then nothing has changed."""
+        """Plays an option, or its spelling, for the seat that decides.
+
+        Raises ApiError if it is not legal, or if a rule fails. In both cases nothing changes."""
         _, found = self._find_option(option)
         with raise_api_errors(self.lang):
             self._table.play(found)
 
     def copy(self) -> Match:
-        """The same match once more, to be played on without touching this one."""
+        """Returns an independent copy of the match."""
         twin = Match(self.loaded, copy.copy(self._table), self.lang)
         twin.is_sample = self.is_sample
         twin._table.position, twin._table.steps = self._table.position.copy(), list(self._table.steps)
@@ -154,17 +161,20 @@ class Match:
     def __deepcopy__(self, memo: dict[int, Any]) -> Match:
         return self.copy()
 
-    # ------------------------------------------------------------ what a seat may see
+    # ------------------------------------------------------------ observations
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        """All that a seat may know (None: somebody who only watches), as data that JSON can hold; see docs/programs.md. It is equal for two
-        matches that differ only in what the seat may not see."""
+        """Returns everything that a seat may know (None: a spectator), as JSON data. See docs/programs.md.
+
+        Two matches that differ only in what the seat may not see have equal views."""
         self._check_seat(seat)
         return observation.observe_position(self._table.position, seat)
 
     def sample(self, seat: int, seed: int = 0) -> Match:
-        """A match that looks the same to `seat`, with all that it cannot see dealt anew: to think ahead in, since what is to come can be
-        foreseen there no more than here. It has no history. Raises ApiError where what is asked depends on what this seat may not see."""
+        """Returns a match that looks the same to `seat`, with everything hidden drawn at random (a determinization).
+
+        Use it to look ahead: it reveals neither hidden values nor future random events. It has no history. Raises
+        ApiError if the current decision depends on something that this seat may not see."""
         self._check_seat(seat)
         twin = self.copy()
         try:
@@ -173,28 +183,30 @@ class Match:
             decision = self._table.position.decision
             assert decision is not None
             raise ApiError(engine_sentence(self.lang, "api.secret", who=self._get_narrator(None).player_name(decision.seat))) from error
-        twin._table.setup = replace(self._table.setup, seed=0)     # the true one would tell what was dealt
+        twin._table.setup = replace(self._table.setup, seed=0)     # the real seed would reveal hidden values
         twin.continue_from(world)
         return twin
 
     def continue_from(self, position: Position) -> None:
-        """Go on from a position that was only imagined: the match loses its history and cannot be saved."""
+        """Continues from a determinized position. The match loses its history and cannot be saved."""
         self._table.position, self._table.steps, self._table.opening, self.is_sample = position, [], (), True
 
-    # ------------------------------------------------------------ keeping
+    # ------------------------------------------------------------ saving
 
     def notation(self) -> str:
-        """The match so far as players of the game write it: PGN, PDN, SGF. Raises ApiError where the game has no notation."""
+        """Returns the match so far in standard notation: PGN, PDN, SGF. Raises ApiError if the game has no notation."""
         with raise_api_errors(self.lang):
             return write_game(self._table)
 
     def line(self) -> str:
-        """The position in one line, as players of the game write it: FEN. Raises ApiError where the game has no notation."""
+        """Returns the position in one line of standard notation, such as FEN.
+
+        Raises ApiError if the game has no notation."""
         with raise_api_errors(self.lang):
             return write_position(self._table)
 
     def save(self, path: str | Path) -> None:
-        """Write the match to a file that `resume` and the command line go on with. Raises ApiError."""
+        """Saves the match to a file that `resume` and the command line can continue. Raises ApiError."""
         if self.is_sample:
             raise ApiError(engine_sentence(self.lang, "api.imagined"))
         with raise_api_errors(self.lang), closing(SaveFile.create(Path(path), self._table.setup)) as file:
@@ -202,19 +214,20 @@ class Match:
                 file.add_decision(decision)
 
     def digest(self) -> str:
-        """A hash of the position, the same on every machine. It looks at all there is, also at what is hidden and at what is to come."""
+        """Returns a hash of the position, the same on every machine. It includes hidden values and future random events."""
         return self._table.position.digest()
 
-    # ------------------------------------------------------------ pieces
+    # ------------------------------------------------------------ helpers
 
     def decisions(self) -> list[SavedDecision]:
-        """Every decision so far, as saves hold it, with the digest of the position it leads to."""
+        """Returns every decision so far as saves store it, with the digest of the position after it."""
         steps = self._table.steps
         after = [step.before for step in steps[1:]] + [self._table.position]
         return [SavedDecision(step.seat, step.key, step.option.spelling, position.digest(), step.auto, position.over)
                 for step, position in zip(steps, after) if position is not None]
 
     def _find_option(self, option: Option | str) -> tuple[Decision, inner.Option]:
+        """Returns the current decision and its option. Raises ApiError if the option is not legal."""
         decision = self._table.position.decision
         found = None if decision is None else decision.find(str(option))
         if decision is None or found is None:
@@ -223,15 +236,18 @@ class Match:
         return decision, found
 
     def _to_public_option(self, option: inner.Option) -> Option:
+        """Returns an engine option as an option of the API."""
         position = self._table.position
         return Option(option.spelling, option.entry, {name: position.to_names(kind, value) for name, kind, value in option.values})
 
     def _check_seat(self, seat: int | None) -> None:
+        """Raises ApiError if there is no such seat."""
         last = self._table.game.players - 1
         if seat is not None and not 0 <= seat <= last:
             raise ApiError(engine_sentence(self.lang, "usage.seat", given=seat, last=last))
 
     def _get_narrator(self, lang: str | None) -> Narrator:
+        """Returns the narrator for a language, from a cache."""
         lang = lang or self.lang
         if lang not in self._tellers:
             self._tellers[lang] = Narrator(
@@ -241,7 +257,7 @@ class Match:
 
 
 def resolve_language(lang: str, speaker: str = "en") -> str:
-    """A language by its tag. Raises ApiError, in the language of the speaker."""
+    """Returns the language with this tag. Raises ApiError, in the language `speaker`, if it is unknown."""
     from ..i18n.languages import native_language_names, parse_language_code
     found = parse_language_code(lang)
     if found is None:

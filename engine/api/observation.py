@@ -1,4 +1,5 @@
-"""What a seat may know, as plain data with names: states by name, what is hidden as {"hidden": how many}, what is asked and in sight."""
+"""The observation of a seat as plain data: states by name, hidden values as {"hidden": count}, the decision and
+the names in scope."""
 
 from __future__ import annotations
 
@@ -12,8 +13,14 @@ Data = dict[str, Any]
 
 
 def observe_position(position: Position, seat: int | None) -> Data:
-    """All that `seat` may know: `round`, `seat` (who decides), `decision`, `options` (spellings; None where they are not for this seat),
-    `sight` (names in sight where the game waits) and `states`."""
+    """Returns everything that `seat` may know.
+
+    * `round`: the number of the round.
+    * `seat`: the seat that decides.
+    * `decision`: the key of the decision.
+    * `options`: the spellings, or None if this seat may not see them.
+    * `sight`: the names in scope at the decision.
+    * `states`: the states by name."""
     decision = position.decision
     asked: Data = {"seat": None, "decision": None, "options": []}
     sight: Data = {}
@@ -30,7 +37,7 @@ def observe_position(position: Position, seat: int | None) -> Data:
 
 
 def build_nested_state(position: Position, cell: StateStorage, index: list[int], seat: int | None) -> Any:
-    """A state from here on in, by the names of members."""
+    """Returns a state as nested data by member names, from this index on."""
     if len(index) == len(cell.enums):
         raw = position.raw_at(cell, index)
         return (
@@ -40,11 +47,11 @@ def build_nested_state(position: Position, cell: StateStorage, index: list[int],
         )
     name = position.game.codecs.member_codec(cell.enums[len(index)].name).write
     inner = {name(n): build_nested_state(position, cell, [*index, n], seat) for n in cell.list_axis_members(position.s, index)}
-    if cell.open_axis == len(index):                               # where something hidden lies on an open board would be told by its place
+    if cell.open_axis == len(index):                               # here even the place of a hidden value reveals something
         return {key: value for key, value in inner.items() if value != {"hidden": None}}
     return inner
 
 
 def public_size_data(outer: Any) -> Any:
-    """What everybody knows of a hidden place, as data: a number, backs, or nothing."""
+    """Returns what is public about a hidden value, as data: a number, the backs of cards, or None."""
     return list(outer) if isinstance(outer, tuple) else outer

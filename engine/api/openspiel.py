@@ -1,13 +1,13 @@
-"""Any game as an OpenSpiel game, for the search and learning that is written for those.
+"""Every game as an OpenSpiel game, for search and learning programs.
 
     import pyspiel
     from ludoglot.api.openspiel import register
 
     game = pyspiel.load_game(register("liars-dice"))
 
-Where chance deals or throws, a game begins with one chance node: it takes one of so many seeds, and all that is dealt or thrown afterwards
-follows from it. So a line of play is told by its actions alone. `pip install ludoglot[openspiel]` installs what this needs.
-"""
+A game with chance begins with one chance node, which selects one of a number of seeds. All later random
+events follow from the seed, so the actions alone determine a line of play. `pip install ludoglot[openspiel]`
+installs the requirements."""
 
 from __future__ import annotations
 
@@ -25,15 +25,18 @@ from .encodings import GameEncodings
 from .loading import Game, load
 from .returns import MAX_MATCH_DECISIONS, payoffs
 
-CHANCE_SEEDS = 10_000                       # ways in which chance may go
+CHANCE_SEEDS = 10_000                       # outcomes of the chance node
 
 
 def register(name: str | Path | Game, players: int | None = None, options: Mapping[str, Any] | None = None,
              house: Iterable[str | Path] = (), lang: str = "en", limit: int = MAX_MATCH_DECISIONS, seeds: int = CHANCE_SEEDS) -> str:
-    """Make a game known to OpenSpiel in this process; returns the name by which `pyspiel.load_game` finds it. The arguments are those of
-    `load`, or a game that is loaded. After `limit` decisions a match ends, worth nothing to anybody. The name is the same in every process,
-    and a game with other options, house rules or limits has another one. Raises ApiError where its actions or positions cannot be
-    declared."""
+    """Registers a game with OpenSpiel in this process, and returns its name for `pyspiel.load_game`.
+
+    The arguments are those of `load`, or `name` is a loaded game. A match ends after `limit` decisions (default:
+    10,000) and then returns 0 for every player. `seeds` is the number of chance outcomes (default: 10,000).
+
+    The name is the same in every process. A game with different options, house rules or limits gets a different
+    name. Raises ApiError if the actions or positions of the game cannot be encoded."""
     game = name if isinstance(name, Game) else load(name, players, options, house, lang)
     short = build_short_name(game, limit, seeds)
     if short in REGISTERED_RULES:
@@ -41,7 +44,7 @@ def register(name: str | Path | Game, players: int | None = None, options: Mappi
     rules = REGISTERED_RULES[short] = RegisteredRules(game, short, limit, seeds)
 
     class RegisteredGame(LudoglotGame):
-        """The game as OpenSpiel makes it."""
+        """The game class that OpenSpiel instantiates."""
 
         def __init__(self, params: dict[str, Any] | None = None) -> None:
             super().__init__(rules, params)
@@ -51,7 +54,8 @@ def register(name: str | Path | Game, players: int | None = None, options: Mappi
 
 
 def build_short_name(game: Game, limit: int, seeds: int) -> str:
-    """`ludoglot_kalah_2`, and a hash behind it for what is not the game as it travels with Ludoglot."""
+    """Returns a name such as `ludoglot_kalah_2`, with a hash for everything but an unchanged game of Ludoglot's own
+    library."""
     loaded = game.loaded
     short = f"ludoglot_{game.id.replace('-', '_')}_{game.players}"
     usual = {name: option["default"] for name, option in loaded.game.ruleset.source.data["options"].items()}
@@ -66,7 +70,7 @@ def build_short_name(game: Game, limit: int, seeds: int) -> str:
 
 
 class RegisteredRules:
-    """What all matches of a registered game share."""
+    """The data shared by all matches of a registered game."""
 
     def __init__(self, game: Game, short: str, limit: int, seeds: int) -> None:
         self.game, self.short, self.limit, self.tables = game, short, limit, GameEncodings(game)
@@ -88,16 +92,16 @@ class RegisteredRules:
         return find_registered, (self.short,)
 
 
-REGISTERED_RULES: dict[str, RegisteredRules] = {}                                       # what was registered in this process, by its name
+REGISTERED_RULES: dict[str, RegisteredRules] = {}                                       # the registered games of this process, by name
 
 
 def find_registered(short: str) -> RegisteredRules:
-    """What was registered in this process by this name; so states that were pickled find their rules again."""
+    """Returns the registered game of this name. Unpickled states find their rules through it."""
     return REGISTERED_RULES[short]
 
 
 class LudoglotGame(pyspiel.Game):  # type: ignore[misc]
-    """A game of ours in OpenSpiel's clothes."""
+    """A Ludoglot game as an OpenSpiel game."""
 
     def __init__(self, rules: RegisteredRules, params: dict[str, Any] | None = None) -> None:
         super().__init__(rules.type, rules.info, params or {})
@@ -111,7 +115,7 @@ class LudoglotGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class StateSnapshot:
-    """What a state holds. OpenSpiel copies and pickles states with all that is in them; the rules are shared."""
+    """The content of a state. OpenSpiel copies and pickles states with all their content, but the rules are shared."""
 
     def __init__(self, rules: RegisteredRules, position: Position | None, decisions: int = 0) -> None:
         self.rules, self.position, self.decisions = rules, position, decisions
@@ -124,12 +128,12 @@ class StateSnapshot:
 
 
 def restore_snapshot(rules: RegisteredRules, data: dict[str, Any] | None, decisions: int) -> StateSnapshot:
-    """What was pickled."""
+    """Returns the snapshot that was pickled."""
     return StateSnapshot(rules, None if data is None else Position.from_data(rules.game.loaded.game, data), decisions)
 
 
 class LudoglotState(pyspiel.State):  # type: ignore[misc]
-    """One moment of a match; before chance has taken its seed there is no position."""
+    """A state of a match. Its position is None until the chance node has selected a seed."""
 
     def __init__(self, game: LudoglotGame) -> None:
         super().__init__(game)
@@ -180,7 +184,7 @@ class LudoglotState(pyspiel.State):  # type: ignore[misc]
 
 
 class LudoglotObserver:
-    """What a seat may see, as numbers and as words; it does not recall what was seen before."""
+    """Encodes what a player may see as a tensor and as text. It has no memory of earlier observations."""
 
     def __init__(self, rules: RegisteredRules) -> None:
         self.rules = rules

@@ -1,4 +1,4 @@
-"""Any game as a PettingZoo environment, for programs that learn: one agent for each seat, one decision for each step.
+"""Every game as a PettingZoo environment, for learning programs: one agent per seat, one step per decision.
 
     from ludoglot.api.pettingzoo import environment
 
@@ -8,8 +8,7 @@
         observation, reward, termination, truncation, info = env.last()
         env.step(None if termination or truncation else env.action_space(agent).sample(observation["action_mask"]))
 
-`pip install ludoglot[pettingzoo]` installs what this needs.
-"""
+`pip install ludoglot[pettingzoo]` installs the requirements."""
 
 from __future__ import annotations
 
@@ -40,14 +39,19 @@ def environment(
     limit: int = MAX_MATCH_DECISIONS,
     render_mode: str | None = None,
 ) -> AECEnv:
-    """A game as an environment, with the checks that PettingZoo's own environments make. The arguments are those of `load`, or a game that
-    is loaded; after `limit` decisions a match is cut off. Raises ApiError where the game's actions or positions cannot be declared."""
+    """Returns a game as an environment, with the checks that PettingZoo's own environments have.
+
+    The arguments are those of `load`, or `name` is a loaded game. A match is truncated after `limit` decisions
+    (default: 10,000). Raises ApiError if the actions or positions of the game cannot be encoded."""
     game = name if isinstance(name, Game) else load(name, players, options, house, lang)
     return wrappers.OrderEnforcingWrapper(Environment(game, limit, render_mode))
 
 
 class Environment(AECEnv):  # type: ignore[misc]
-    """The environment itself. `tables.actions.spelling(number)` tells what an action is, `tables.observer.names` what is observed."""
+    """The environment itself.
+
+    `tables.actions.spelling(number)` returns the meaning of an action, and `tables.observer.names` the meaning of
+    each number in an observation."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "is_parallelizable": False, "name": "ludoglot"}
 
@@ -64,7 +68,7 @@ class Environment(AECEnv):  # type: ignore[misc]
                                 "action_mask": spaces.Box(0, 1, (count,), np.int8)})
             for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
-        self._seeds: random.Random | None = None                   # of the matches to come, once a seed was given
+        self._seeds: random.Random | None = None                   # generates the seeds of later matches, once a seed was given
         self._match: Match | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -75,14 +79,17 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     @property
     def match(self) -> Match:
-        """The match that is being played."""
+        """The current match."""
         if self._match is None:
             self.reset()
         assert self._match is not None
         return self._match
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new match. The same seed gives the same one, and the same ones after it. As long as none was given, nobody can guess them."""
+        """Starts a new match.
+
+        The same seed gives the same match, and the same matches after it. Without any seed, each match gets a secret
+        one."""
         if seed is not None:
             self._seeds = random.Random(seed)
         self._match = self.game.start(None if self._seeds is None else self._seeds.getrandbits(32))
@@ -96,7 +103,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._update_status()
 
     def observe(self, agent: str) -> Observation:
-        """What the agent may see, and what it may do: nothing, while another decides."""
+        """Returns the observation of an agent and its action mask, which is empty while another agent decides."""
         position, seat = self.match.position, self.possible_agents.index(agent)
         mask = np.zeros(len(self.tables.actions), np.int8)
         if self.match.seat == seat and not self.truncations.get(agent, False):
@@ -104,7 +111,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         return {"observation": np.array(self.tables.observer.encode_position(position, seat), np.int32), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """The answer of the agent whose decision waits. Raises ApiError when it is not allowed; then nothing has changed."""
+        """Plays the action of the current agent. Raises ApiError if it is not legal, and then nothing changes."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -127,5 +134,5 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[0 if seat is None else seat]
 
     def render(self) -> str:
-        """The table as somebody sees it who only watches, drawn in letters."""
+        """Returns the table as a spectator sees it, drawn with characters."""
         return self.match.table()

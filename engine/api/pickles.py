@@ -1,8 +1,8 @@
 """Pickles of games and matches, for programs that send them to other processes.
 
-A pickle holds no compiled rules. Rules are pickled as their name, options and house rules, and are loaded again. A match is pickled
-like a save: its set-up and its decisions, which are played again. So a pickle knows all that is hidden in the match.
-"""
+A pickle contains no compiled rules. Rules are pickled as their name, options and house rules, and are loaded
+again. A match is pickled like a save: as its set-up and its decisions, which are played again. So a pickle
+contains everything that is hidden in the match."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from .errors import ApiError, engine_sentence, raise_api_errors
 from .loading import Game
 from .match import Match
 
-LANG = "en"                          # rules have no language: the language of what goes wrong when a pickle is read
+LANG = "en"                          # language of error messages while a pickle is read, since rules have none
 
 
 def reduce_rules(rules: LoadedGame) -> tuple[Any, ...]:
-    """Return how pickle writes loaded rules: by name, options and house rules."""
+    """Returns how pickle stores loaded rules: name, options and house rules."""
     game, packs = rules.game, pack_entries(rules.houses, rules.house_names)
     return reload_rules, (rules.found.name_in_saves, game.players, dict(game.ruleset.settings), packs, game.fingerprint)
 
 
 def reload_rules(name: str, players: int, options: dict[str, Any], packs: list[dict[str, Any]], meaning: str) -> LoadedGame:
-    """Return the rules that a pickle names. Raises ApiError if they are not there or have changed."""
+    """Returns the rules that a pickle names. Raises ApiError if they are missing or have changed."""
     with raise_api_errors(LANG):
         rules = load_rules(LANG, name, players, options, restore_packs(packs))
     if not rules.accepts_fingerprint(meaning):
@@ -38,7 +38,7 @@ def reload_rules(name: str, players: int, options: dict[str, Any], packs: list[d
 
 
 def reduce_match(match: Match) -> tuple[Any, ...]:
-    """Return how pickle writes a match. A sampled match has no decisions, so its position is written."""
+    """Returns how pickle stores a match. A sampled match has no decisions, so its position is stored."""
     decisions, position = ([], match.position.to_data()) if match.is_sample else (match.decisions(), None)
     return restore_match, (match.loaded, match.lang, match.setup, decisions, position)
 
@@ -46,7 +46,7 @@ def reduce_match(match: Match) -> tuple[Any, ...]:
 def restore_match(
     rules: LoadedGame, lang: str, setup: MatchSetup, decisions: list[SavedDecision], position: dict[str, Any] | None
 ) -> Match:
-    """Return the match of a pickle. Raises ApiError if its decisions cannot be played again."""
+    """Returns the match of a pickle. Raises ApiError if its decisions cannot be played again."""
     with raise_api_errors(lang):
         table = MatchTable.new(rules.game, setup)
         match = Match(rules, table.replay_decisions(setup, decisions) if decisions else table, lang)
@@ -56,6 +56,6 @@ def restore_match(
 
 
 def register() -> None:
-    """Tell pickle how loaded rules and matches are written."""
+    """Registers the functions that pickle loaded rules and matches."""
     copyreg.pickle(LoadedGame, reduce_rules)
     copyreg.pickle(Match, reduce_match)

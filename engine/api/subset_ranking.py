@@ -1,4 +1,6 @@
-"""Sets as numbers: by how many things they hold, then by their last things. So a set has the same number however large others may be."""
+"""Numbers subsets by size, and within a size by their highest members (the combinatorial number system).
+
+The number of a set does not depend on the largest size allowed."""
 
 from __future__ import annotations
 
@@ -6,12 +8,12 @@ from math import comb
 
 
 def count_subsets(members: int, most: int) -> int:
-    """How many sets of at most so many things there are, of a type with so many members."""
+    """Returns the number of subsets with at most `most` of `members` members."""
     return sum(comb(members, size) for size in range(min(members, most) + 1))
 
 
 def rank_subset(members: int, things: int) -> int:
-    """The number of a set; `things` has a bit for each member that is in it."""
+    """Returns the number of a subset. `things` is its bitmask."""
     size = things.bit_count()
     found, place, rest = count_subsets(members, size - 1), 0, things
     while rest:
@@ -23,7 +25,7 @@ def rank_subset(members: int, things: int) -> int:
 
 
 def unrank_subset(members: int, number: int) -> int:
-    """The set with this number."""
+    """Returns the bitmask of the subset with this number."""
     size = 0
     while number >= comb(members, size):
         number -= comb(members, size)

@@ -1,2 +1,4 @@
-"""Players that are programs. A bot is given a position, a seat and chances of its own, and answers with an option; of the table it
-sits at, the people there and what is saved it knows nothing."""
+"""Bots: players that are programs.
+
+A bot gets a position, a seat and its own random generator, and returns an option. It knows nothing about the
+table, the people there, or saves."""

@@ -1,10 +1,16 @@
-"""Proofs by looking at every reply, for two who see everything: is a position worth at least so much to whoever must decide there?
+"""Exact search for two players with complete information: is a position worth at least so much to the seat that
+decides?
 
-It is looked so many decisions far ("alpha-beta" with a null window: Knuth and Moore, 1975); what lies further counts as drawn, so that a
-victory or a defeat that is found is certain, and so is a draw where nothing lay further. What is known of a position is kept, with the
-option that gave the answer; that one is tried first, then what gave an answer as far from the beginning elsewhere ("killer heuristic":
-Akl and Newborn, 1977), then what gave answers most often ("history heuristic": Schaeffer, 1983).
-"""
+The search is alpha-beta with a null window (Knuth and Moore, 1975), to a limited depth. Everything beyond the
+depth counts as a draw. So a win or a loss that is found is certain, and a draw is certain if nothing was cut
+off.
+
+Results are kept in a transposition table, together with the option that decided. Options are tried in this
+order:
+
+* the option stored for the position
+* the option that decided elsewhere at the same ply (killer heuristic: Akl and Newborn, 1977)
+* options that decided most often (history heuristic: Schaeffer, 1983)"""
 
 from __future__ import annotations
 
@@ -15,24 +21,26 @@ from ...dsl.storage.control_slots import OPTIONS, RANDOM, SEAT
 from ..position.position import PlainValue, Position
 from .search_base import WIN_HALF_POINTS, SearchBase
 
-TABLE_SIZE = 1 << 18                       # positions of which something is kept; of as many older ones too
-MAX_UNSTORED_DEPTH = 1                             # but none from which one looks only so far
-HISTORY_SIZE = 1024                         # options that are told apart by how often they gave an answer
-MAX_DEPTH = 100                           # decisions that are looked at one after the other, at most
-MAX_BRANCHING = 64                            # with more options than this, a position counts as too far
+TABLE_SIZE = 1 << 18                       # entries of the current table; the previous table has as many
+MAX_UNSTORED_DEPTH = 1                             # positions searched to this depth or less are not stored
+HISTORY_SIZE = 1024                         # slots of the history heuristic, by option code
+MAX_DEPTH = 100                           # decisions in a row
+MAX_BRANCHING = 64                            # a position with more options counts as beyond the depth
 
-FAILS, HOLDS, PROVEN = 0, 1, 2            # an answer, and whether it stays the same however far one looks
+FAILS, HOLDS, PROVEN = 0, 1, 2            # an answer, and a flag: a deeper search would not change it
 PositionKey = tuple[PlainValue, ...]
 
 
 class BudgetExhaustedError(Exception):
-    """There is no work left."""
+    """Raised if the search has used up its steps."""
 
 
 @dataclass(slots=True)
 class TableEntry:
-    """What is known of a position for whoever must decide there: it is worth at least and at most so much, for certain; it is not won,
-    or no defeat, as far as so many decisions tell; which of its options gave the latest answer."""
+    """A transposition table entry: facts about a position, from the view of the seat that decides there.
+
+    The position is certainly worth at least `low` and at most `high`. It is not won within `unwon` decisions, and
+    not lost within `unlost` decisions. `best` is the index of the option that gave the latest answer."""
 
     low: int = 0
     high: int = WIN_HALF_POINTS
@@ -41,7 +49,7 @@ class TableEntry:
     best: int | None = None
 
     def find_answer(self, bound: int, deep: int) -> int | None:
-        """Whether it is worth at least `bound`, if that is known as far as `deep` decisions tell."""
+        """Returns whether the position is worth at least `bound`, or None if that is not known to depth `deep`."""
         if self.low >= bound:
             return HOLDS | PROVEN
         if self.high < bound:
@@ -52,35 +60,39 @@ class TableEntry:
 
 
 class ExactSearch:
-    """The proofs of one thought. Chance must have no part in them: an option after which the generator is not as it was (`luck`) leads
-    too far. `worth` says what the end of a game is worth to a seat, in halves of a victory."""
+    """The exact search below one decision.
+
+    Chance must play no part: an option that changes the random generator (`luck`) counts as beyond the depth.
+    `worth` returns the value of an end of the game for a seat, in half wins."""
 
     def __init__(self, thinking: SearchBase, luck: int, worth: Callable[[Position, int], int]) -> None:
         self.thinking, self.luck, self.worth = thinking, luck, worth
         self.now: dict[PositionKey, TableEntry] = {}
         self.before: dict[PositionKey, TableEntry] = {}
-        self.killers = [0] * MAX_DEPTH                                  # by how far from the beginning
+        self.killers = [0] * MAX_DEPTH                                  # by ply
         self.liked = [[0] * HISTORY_SIZE for _ in range(2)]               # by seat
 
     def get_entry(self, key: PositionKey) -> TableEntry:
-        """What is known of a position."""
+        """Returns the table entry of a position, or an empty one."""
         return self.now.get(key) or self.before.get(key) or TableEntry()
 
     def store_entry(self, key: PositionKey, known: TableEntry) -> None:
-        """Keep it; where there is too much, the oldest is forgotten."""
+        """Stores an entry. If the table is full, it becomes the previous table, and the old previous table is dropped."""
         if key not in self.now and len(self.now) >= TABLE_SIZE:
             self.now, self.before = {}, self.now
         self.now[key] = known
 
     def prove_for_seat(self, world: Position, seat: int, bound: int, deep: int, far: int) -> int:
-        """Whether a position in which somebody must decide is worth at least `bound` to a seat."""
+        """Returns whether a position, with any seat to decide, is worth at least `bound` to `seat`."""
         if world.s[SEAT] == seat:
             return self.prove_bound(world, bound, deep, far)
         return self.prove_bound(world, WIN_HALF_POINTS + 1 - bound, deep, far) ^ HOLDS
 
     def prove_bound(self, world: Position, bound: int, deep: int, far: int) -> int:
-        """Whether a position is worth at least `bound` to whoever must decide there, as far as `deep` decisions tell; `far` is how many
-        were made before. Raises OutOfWork, and what the rules raise where they fail."""
+        """Returns whether a position is worth at least `bound` to the seat that decides there, to depth `deep`.
+
+        The answer is FAILS or HOLDS, with the flag PROVEN if it is certain. `far` is the number of decisions made
+        before. Raises BudgetExhaustedError, and the errors of the rules."""
         s = world.s
         codes, seat = list(s[OPTIONS]), s[SEAT]
         unsure = HOLDS if bound == 1 else FAILS
@@ -97,7 +109,7 @@ class ExactSearch:
         first = known.best
         order = sorted(range(len(codes)), key=lambda n: (n != first, codes[n] != self.killers[far]))
         sure, later = PROVEN, []
-        for n in order:                                            # what ends the game, and what is known already
+        for n in order:                                            # first pass: options that end the game or are known already
             after = world.copy()
             decides = after.step(codes[n])
             self.thinking.spend_steps(1)
@@ -135,7 +147,7 @@ class ExactSearch:
     def store_answer(
         self, kept: bool, key: PositionKey, bound: int, deep: int, far: int, answer: int, best: int | None = None, code: int = 0
     ) -> int:
-        """Keep an answer, and what gave it."""
+        """Stores an answer and the option that gave it. Returns the answer."""
         known = self.get_entry(key) if kept else TableEntry()
         if best is not None:
             known.best, self.killers[far] = best, code

@@ -1,27 +1,32 @@
-"""A player that thinks several decisions ahead: Monte-Carlo tree search over what a seat may know.
+"""Monte-Carlo tree search for games with hidden information and any number of players.
 
-Every playout begins in a world that `sample` imagined, so what is hidden is different each time, and one tree is kept for all of them: a
-place in it is what was decided on the way there, by whom, and what is asked then ("information set Monte Carlo tree search": Cowling,
-Powley and Whitehouse, 2012). An option is weighed against how often it was there to be taken. A game brings only its `estimate`:
+Each playout starts from a determinization, so hidden values differ each time. One tree serves all of them. A
+node is identified by the decisions on the way and by the decision that waits ("information set Monte Carlo
+tree search": Cowling, Powley and Whitehouse, 2012). An option is rated against the number of times it was
+available. A game only provides its `estimate`.
 
-* where a place of the tree was visited a few times, its options are looked at one step ahead; what the estimate gains makes the better ones
-  likely to be tried first ("upper confidence bounds applied to trees": Kocsis and Szepesvári, 2006; "progressive bias": Chaslot and others,
-  2008), and of very many options only the most promising are tried until there were enough visits ("progressive widening": Coulom, 2007);
-* a victory at once is taken, and where such victories are often met, long thoughts take them in playouts too and take back what would allow
-  one ("decisive
-  and anti-decisive moves": Teytaud and Teytaud, 2010);
-* such playouts reply to a decision what was replied to it in an earlier one and won, until it loses (see replies.py);
-* where two play without chance and secrets, what is decided for certain is known on the way there too: an option is worth at least and at
-  most so much, and what cannot be better than another is not tried any more ("Monte-Carlo tree search solver": Winands, Björnsson and
-  Saito, 2008; with draws: "score bounded Monte-Carlo tree search": Cazenave and Saffidine, 2010);
-* in long thoughts of such a game, where most playouts come to its end, proofs follow on a quarter of the playouts (see proving.py): what
-  loses, however many decisions later, is struck; where that would go too slowly, playouts go on;
-* beyond the tree the first decision is the best of a few, the others chance, to the end of the round and further as long as nothing has
-  changed in value; what then is, the estimate judges.
+* **Selection.** After a few visits, the options of a node are evaluated one step ahead. Options that improve
+  the estimate are tried first ("upper confidence bounds applied to trees": Kocsis and Szepesvári, 2006;
+  "progressive bias": Chaslot and others, 2008). Of many options, only the most promising are tried until
+  there are enough visits ("progressive widening": Coulom, 2007).
+* **Immediate wins.** An immediate win is taken. If such wins are frequent, long searches also take them in
+  playouts, and take back decisions that allow one ("decisive and anti-decisive moves": Teytaud and Teytaud,
+  2010).
+* **Replies.** Such playouts repeat a reply that won an earlier playout, until it loses (see
+  last_good_reply.py).
+* **Score bounds.** For two players without chance and hidden information, certain results are propagated up
+  the tree as lower and upper bounds. Dominated options are not tried any more ("Monte-Carlo tree search
+  solver": Winands, Björnsson and Saito, 2008; with draws: "score bounded Monte-Carlo tree search": Cazenave
+  and Saffidine, 2010).
+* **Proofs.** In long searches of such games, a quarter of the work goes to playouts. If most of them reach
+  the end, the rest goes to exact search (see exact_search.py). Losing options are removed, however late they
+  lose. If the proofs are too slow, playouts continue.
+* **Cutoff.** Beyond the tree, the first decision is the best of a few options, and the others are random. The
+  playout runs to the end of the round, and further as long as the estimates do not change. Then the estimate
+  decides its value.
 
-All work is counted in steps of the game, never timed, and numbers are only added, multiplied, divided and rooted: it is the same on
-every machine.
-"""
+All work is counted in steps of the game, never in time. Numbers are only added, multiplied, divided and
+square-rooted. So the result is the same on every machine."""
 
 from __future__ import annotations
 
@@ -38,88 +43,92 @@ from .last_good_reply import LastGoodReplies, Turn
 from .rng import pick_one, sample_without_replacement
 from .search_base import RULE_ERRORS, WIN_HALF_POINTS, SearchBase
 
-STEP_BUDGETS = {"easy": 250, "medium": 2500, "hard": 12000}          # the work that goes into one decision, counted in steps of the game
-PLAYOUTS_PER_WORLD = 4                            # playouts that begin in the same imagined world
-SINGLE_WORLD = -1                         # or all of them, where nothing is hidden
-# with more options than this, so many of them are looked at one step ahead where a seat must decide
+STEP_BUDGETS = {"easy": 250, "medium": 2500, "hard": 12000}          # work per decision, in steps of the game
+PLAYOUTS_PER_WORLD = 4                            # playouts that start from the same determinization
+SINGLE_WORLD = -1                         # all of them, if nothing is hidden
+# at the root, at most so many options are evaluated one step ahead
 MAX_ROOT_OPTIONS = 120
-MAX_INNER_OPTIONS = 24                          # and deeper in the tree so many
+MAX_INNER_OPTIONS = 24                          # the same for inner nodes
 GUIDED_SAMPLE = 6                            # beyond the tree, a guided decision takes the best of so many options
-EXPAND_VISITS = 3                            # visits after which the options of a place are looked at one step ahead
-GUIDED_DEPTH = 1                           # decisions beyond the tree that are guided so
-MAX_PLAYOUT_DECISIONS = 150                            # decisions after which a playout stops, whatever happened
-# where one place of so many had a victory at once, playouts look for them among so few options,
+EXPAND_VISITS = 3                            # visits before the options of a node are evaluated one step ahead
+GUIDED_DEPTH = 1                           # guided decisions beyond the tree
+MAX_PLAYOUT_DECISIONS = 150                            # a playout stops after so many decisions
+# playouts look for wins if 1 of so many nodes had one, among so many options
 TACTICAL_RATIO, TACTICAL_MAX_OPTIONS = 64, 16
-TACTICAL_EXPAND_VISITS, TACTICAL_UCT_C = 1, 0.7                  # and these are taken instead of AGAIN and CURIOUS,
-LONG_SEARCH_STEPS = 50_000                       # where there is so much work to do that fewer playouts are enough
-# then one part of so many is for playouts, the rest for proofs, if most playouts come to the end
+TACTICAL_EXPAND_VISITS, TACTICAL_UCT_C = 1, 0.7                  # and these replace EXPAND_VISITS and UCT_C,
+LONG_SEARCH_STEPS = 50_000                       # if the search has at least so many steps
+# then 1 part of so many is for playouts, the rest for proofs, if most playouts finish
 PLAYOUT_SHARE_DIVISOR = 4
-# if with one part of so many of that rest they are not half way there, playouts go on
+# proofs stop if after 1 part of so many they are not half as deep as playouts
 PROOF_CHECKPOINT_DIVISOR = 8
-MAX_TREE_SIZE = 1_500_000                  # places and options of a tree; then it grows no more
-WIN_CONFIRM_WORLDS = 6                             # worlds in which an option must win before nothing else is thought of
-WIDENING_BASE = 6                            # options that are tried from the first visit on; with more visits more
-UCT_C = 0.4                        # how much an option that was seldom tried attracts
-BIAS_WEIGHT = 0.5                           # and how much one that looks good one step ahead
-# how much the estimate's change and its standing count, where a playout stops before the end
+MAX_TREE_SIZE = 1_500_000                  # nodes and edges; a larger tree stops growing
+WIN_CONFIRM_WORLDS = 6                             # determinizations in which an immediate win must hold before the search stops
+WIDENING_BASE = 6                            # options tried from the first visit on; more visits add more
+UCT_C = 0.4                        # exploration weight of rarely tried options
+BIAS_WEIGHT = 0.5                           # weight of the one-step evaluation
+# weights of the change of the lead and of the lead itself at a cutoff
 CUTOFF_CHANGE_WEIGHT, CUTOFF_LEAD_WEIGHT = 0.25, 0.2
 
 
 @dataclass(slots=True)
 class TreeEdge:
-    """An option at a place of the tree, and what is behind it."""
+    """An edge of the tree: an option at a node, with its statistics."""
 
     code: int
-    there: int = 0                                                 # visits at which it was offered
+    there: int = 0                                                 # visits at which it was available
     tried: int = 0
-    total: float = 0.0                                             # the sum of what its playouts were worth to the seat that decides
-    outlook: float = 0.0                                           # what one step ahead says of it
+    total: float = 0.0                                             # sum of the values of its playouts, for the seat that decides
+    outlook: float = 0.0                                           # value from the one-step evaluation
     places: dict[tuple[int, int], TreeNode] = field(default_factory=dict)
-    ended: int = 0                                                 # its playouts that came to an end of the game
-    won: float = 0.0                                               # and the part of these that the thinking seat won
-    low: int = 0                                                   # it is worth at least, for certain,
-    high: int = WIN_HALF_POINTS                                            # and at most so much to the seat that decides
-    lead: int = 0                                                  # the sum of the thinking seat's leads where playouts stopped
+    ended: int = 0                                                 # its playouts that reached the end of the game
+    won: float = 0.0                                               # victory share of the searching seat in these, summed up
+    low: int = 0                                                   # certain bounds of its value
+    high: int = WIN_HALF_POINTS                                            # for the seat that decides
+    lead: int = 0                                                  # sum of the searching seat's leads where playouts stopped
 
     @property
     def mean(self) -> float:
+        """The mean value of its playouts."""
         return self.total / self.tried if self.tried else 0.0
 
 
 @dataclass(slots=True)
 class TreeNode:
-    """A place of the tree: a seat that must decide."""
+    """A node of the tree: a decision of one seat."""
 
     seat: int
     visits: int = 0
     looked: bool = False
-    winning: int | None = None                                     # an option that is a victory
-    sure: bool = False                                             # whatever happens
-    sometimes: bool = False                                        # it won at once, and did not in another world
+    winning: int | None = None                                     # an option that wins
+    sure: bool = False                                             # the win is proven
+    sometimes: bool = False                                        # an immediate win failed in a different determinization
     edges: dict[int, TreeEdge] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class OptionStats:
-    """What the search thinks of an option: the playouts that went there; of them those that came to an end of the game, and the part of
-    these that the seat won; by how much it led its best rival where playouts stopped, by the game's estimate."""
+    """The statistics of an option after the search.
+
+    `playouts` is the number of its playouts and `ended` the number of those that reached the end of the game.
+    `share` is the part of these that the seat won. `lead` is its mean lead over the best opponent where playouts
+    stopped, by the estimate of the game."""
 
     code: int
     playouts: int
     ended: int
     share: float
     lead: float
-    winning: bool                                                  # for certain, as far as can be seen
+    winning: bool                                                  # in all determinizations that were tried
 
 
 def choose_by_search(position: Position, seat: int, rng: random.Random, steps: int) -> int:
-    """The option that the search thinks best."""
+    """Returns the option that the search rates best."""
     codes: Sequence[int] = position.s[OPTIONS]
     return codes[0] if len(codes) == 1 else TreeSearch(position, seat, rng, steps).choose()
 
 
 def weigh_options(position: Position, seat: int, rng: random.Random, steps: int) -> list[OptionStats]:
-    """The options as the search ranks them, the best first."""
+    """Returns the options as the search ranks them, best first."""
     search = TreeSearch(position, seat, rng, steps)
     search.think()
     return [OptionStats(edge.code, edge.tried, edge.ended, edge.won / max(1, edge.ended), edge.lead / max(1, edge.tried),
@@ -128,43 +137,43 @@ def weigh_options(position: Position, seat: int, rng: random.Random, steps: int)
 
 
 class TreeSearch(SearchBase):
-    """The thoughts about one decision."""
+    """The tree search for one decision."""
 
     def __init__(self, position: Position, seat: int, rng: random.Random, steps: int) -> None:
         super().__init__(position, seat, rng, steps)
         self.players = position.game.players
         self.root = TreeNode(seat)
-        self.now: list[int] = []                                   # the estimates where the seat must decide
-        self.base: list[int] = []                                  # and the leads
-        self.changes, self.stops = 1, 1                            # the leads' changes added up, and how many: what counts as much
+        self.now: list[int] = []                                   # the estimates at the root
+        self.base: list[int] = []                                  # the leads at the root
+        self.changes, self.stops = 1, 1                            # sum and number of lead changes: the scale of a typical change
         self.world: Position | None = None
         secret = any(iter_hidden_entries(position, seat)) or not all(
             can_see_local(position, variable, seat) for variable in position.live_variables()
         )
         self.share = PLAYOUTS_PER_WORLD if secret else SINGLE_WORLD
-        # one's victory is the other's loss, and nobody ever guesses
+        # zero-sum, with complete information
         self.provable = self.players == 2 and not position.game.has_hidden_information
-        self.settled = False                                       # what the position is worth is certain
-        self.playouts, self.finished = 0, 0                        # how many, and those to the end of the game
-        self.longest = 0                                          # decisions of the longest of these
-        self.places, self.struck = 0, 0                            # those that were looked at, and those with a victory at once
-        self.size = 0                                              # of the tree
-        self.luck = 0                                              # the chances of the world that is played on in
+        self.settled = False                                       # the value of the position is proven
+        self.playouts, self.finished = 0, 0                        # all playouts, and those that reached the end of the game
+        self.longest = 0                                          # decisions of the longest finished playout
+        self.places, self.struck = 0, 0                            # evaluated nodes, and those with an immediate win
+        self.size = 0                                              # of the tree, in nodes and edges
+        self.luck = 0                                              # state of the random generator in the current playout
         self.shared = 0
         self.replies = LastGoodReplies()
 
     @property
     def is_tactical(self) -> bool:
-        """Whether it is a game, or a part of it, in which one step often decides, and there is time to look for such steps."""
+        """Whether immediate wins are frequent, and the search has enough steps to look for them in playouts."""
         return self.left + self.used >= LONG_SEARCH_STEPS and TACTICAL_RATIO * self.struck > self.places
 
     def choose(self) -> int:
-        """The code of the best option."""
+        """Returns the code of the best option."""
         self.think()
         return self.rank_edges()[0].code
 
     def think(self) -> None:
-        """Playouts as long as there is work left. At least one step ahead is always looked."""
+        """Runs the search until all work is done. It always looks at least one step ahead."""
         world = self.determinize()
         codes: list[int] = list(self.position.s[OPTIONS])
         self.luck = world.s[RANDOM]
@@ -173,7 +182,7 @@ class TreeSearch(SearchBase):
         except RULE_ERRORS:
             self.now = [0] * self.players
         self.base = self.seat_leads(self.now)
-        for code in sample_without_replacement(self.rng, codes, len(codes)):             # chance decides between equals
+        for code in sample_without_replacement(self.rng, codes, len(codes)):             # random order, so ties are broken at random
             self.get_edge(self.root, code)
         self.expand_node(self.root, world, list(self.root.edges), MAX_ROOT_OPTIONS)
         if self.root.winning is not None and not self.always_wins(self.root.winning):
@@ -189,16 +198,17 @@ class TreeSearch(SearchBase):
 
     @property
     def is_undecided(self) -> bool:
-        """Whether there is anything to think of."""
+        """Whether the search can still change the choice."""
         return len(self.root.edges) > 1 and self.root.winning is None and not self.settled
 
     def run_playouts(self, left: int) -> None:
-        """Playouts until no more work is left than this."""
+        """Runs playouts until at most `left` steps are left."""
         while self.left > left and self.is_undecided:
             self.run_playout(self.start_world())
 
     def always_wins(self, code: int) -> bool:
-        """Whether an option that won at once does so whatever is hidden and whatever chance gives, as far as a few worlds tell."""
+        """Whether an immediate win also wins in a few other determinizations, so that hidden values and chance do not
+        matter."""
         for _ in range(WIN_CONFIRM_WORLDS):
             world = self.determinize()
             self.spend_steps(1)
@@ -210,19 +220,21 @@ class TreeSearch(SearchBase):
         return True
 
     def rank_edges(self) -> list[TreeEdge]:
-        """The options where the seat decides, the best first: a victory, then of those that can be best what was tried most."""
+        """Returns the options at the root, best first: a win, then options that can be best, by number of playouts."""
         return sorted(self.root.edges.values(), key=self.edge_rank, reverse=True)
 
     def edge_rank(self, edge: TreeEdge) -> tuple[bool, bool, int, float, float]:
-        """The higher, the better is an option where the seat decides."""
+        """Returns the sort key of an option at the root. Higher is better."""
         low, _ = value_bounds(self.root)
         return edge.code == self.root.winning, can_be_best(edge, low), edge.tried, edge.mean, edge.outlook
 
     # ------------------------------------------------------------ proofs
 
     def search_proofs(self) -> None:
-        """Proofs, further and further, until the work is done or it goes too slowly: that the best option is never a defeat, that one wins,
-        each time what has cost less until now. Raises OutOfWork, and what the rules raise where they fail."""
+        """Runs proofs with increasing depth, until the work is used up or they are too slow.
+
+        There are two proofs: that the best option never loses, and that some option wins. The one that has cost less
+        so far is continued. Raises BudgetExhaustedError, and the errors of the rules."""
         assert self.world is not None
         world = self.world.copy()
         world.s[RANDOM] = self.luck
@@ -243,7 +255,7 @@ class TreeSearch(SearchBase):
             self.settled = low == high
 
     def find_victory(self, world: Position, proofs: ExactSearch, deep: int) -> bool:
-        """Look for an option that wins: whether more cannot be known."""
+        """Searches for an option that wins. Returns whether a deeper search cannot add anything."""
         sure = True
         left = list(self.root.edges.values())
         while left:
@@ -261,7 +273,7 @@ class TreeSearch(SearchBase):
         return sure
 
     def prune_defeats(self, world: Position, proofs: ExactSearch, deep: int) -> bool:
-        """Strike the best options as long as they end in defeat: whether more cannot be known."""
+        """Removes the best option as long as it loses. Returns whether a deeper search cannot add anything."""
         while True:
             edge = max(self.root.edges.values(), key=self.edge_rank)
             if edge.low or not edge.high:
@@ -275,7 +287,7 @@ class TreeSearch(SearchBase):
                 edge.high = 0
 
     def prove_edge(self, world: Position, proofs: ExactSearch, edge: TreeEdge, bound: int, deep: int) -> int:
-        """Whether an option is worth at least `bound`, as far as so many decisions tell."""
+        """Returns whether an option is worth at least `bound`, to depth `deep` (an answer as in exact_search.py)."""
         after = world.copy()
         decides = after.step(edge.code)
         self.spend_steps(1)
@@ -286,7 +298,9 @@ class TreeSearch(SearchBase):
     # ------------------------------------------------------------ worlds and values
 
     def start_world(self) -> Position:
-        """A world to play on in: a few playouts share what is hidden, none the chances to come."""
+        """Returns a world for the next playout.
+
+        A few playouts share the hidden values, but each has its own random generator."""
         if self.world is None or self.shared == self.share:
             self.world, self.shared = self.determinize(), 0
         self.shared += 1
@@ -295,21 +309,22 @@ class TreeSearch(SearchBase):
         return world
 
     def seat_leads(self, values: list[int]) -> list[int]:
-        """For every seat, its estimate less that of its best rival."""
+        """Returns the estimate of each seat minus that of its best opponent."""
         return [self.seat_margin(values, seat) for seat in range(len(values))]
 
     def victory_shares(self, position: Position) -> list[float]:
-        """At the end of a game: what part of the victory each seat has."""
+        """Returns the share of each seat in the victory, at the end of a game."""
         self.spend_steps(self.players)
         ranks = position.standing()
-        if len(ranks) == 1:                                        # alone, only points can tell
+        if len(ranks) == 1:                                        # for one player, only points count
             return self.evaluate_cutoff([position.estimate(0)])
         first = [rank.seat for rank in ranks if rank.rank == 1]
         return [1 / len(first) if seat in first else 0.0 for seat in range(self.players)]
 
     def evaluate_cutoff(self, leads: list[int]) -> list[float]:
-        """What a position in the middle of a game is worth to each seat, between 0 and 1: by what its lead has changed, compared with what
-        such changes are like, and a little by the lead itself."""
+        """Returns the value of an unfinished position for each seat, between 0 and 1.
+
+        It depends on how its lead has changed, relative to typical changes, and slightly on the lead itself."""
         usual = max(1.0, self.changes / self.stops)
         return [
             0.5 + CUTOFF_CHANGE_WEIGHT * squash((lead - base) / usual) + CUTOFF_LEAD_WEIGHT * squash(lead / (8 * usual))
@@ -319,7 +334,7 @@ class TreeSearch(SearchBase):
     # ------------------------------------------------------------ the tree
 
     def get_edge(self, place: TreeNode, code: int) -> TreeEdge:
-        """An option of a place."""
+        """Returns the edge of an option at a node. Adds it if it is missing."""
         edge = place.edges.get(code)
         if edge is None:
             edge = place.edges[code] = TreeEdge(code)
@@ -327,7 +342,7 @@ class TreeSearch(SearchBase):
         return edge
 
     def expand_node(self, place: TreeNode, world: Position, codes: list[int], many: int) -> None:
-        """One step ahead with options of a place: how promising each is, and whether one is a victory at once."""
+        """Evaluates options of a node one step ahead: how promising each is, and whether one wins immediately."""
         place.looked = True
         self.places += 1
         gains: dict[int, int] = {}
@@ -353,7 +368,7 @@ class TreeSearch(SearchBase):
                 place.edges[code].outlook = squash((rise - middle) / (2 * usual))
 
     def select_edge(self, place: TreeNode, codes: Sequence[int]) -> TreeEdge:
-        """The option to try next: what is good, or promising, or was seldom tried."""
+        """Returns the edge to try next. It is good, promising, or was rarely tried."""
         edges = []
         for code in codes:
             edge = self.get_edge(place, code)
@@ -371,26 +386,29 @@ class TreeSearch(SearchBase):
         curious = TACTICAL_UCT_C if self.is_tactical else UCT_C
 
         def uct_score(edge: TreeEdge) -> float:
-            """Its mean, as if one more playout had been like the others'; its outlook, as long as little else is known; and how little
-            that is. Doublings are counted: a logarithm is not the same on every machine."""
+            """Returns the UCT score of an edge: mean value, bias and exploration.
+
+            The mean includes one more playout with the average value of the other edges. The bias is the one-step
+            evaluation, which loses weight as playouts accumulate. Exploration uses the bit length instead of a logarithm,
+            which is not the same on every machine."""
             known = edge.tried + 1
             return (edge.total + mean + BIAS_WEIGHT * edge.outlook) / known + curious * sqrt(edge.there.bit_length() / known)
         return max(edges, key=uct_score)
 
     def note_terminal(self, place: TreeNode, edge: TreeEdge, share: float, after: Position) -> None:
-        """An option ended the game: is it certain what it is worth? Where chance has had no part since the thoughts began."""
+        """Records that an option ended the game. Its value is certain if chance has played no part since the root."""
         if self.provable and after.s[RANDOM] == self.luck:
             edge.low = edge.high = int(WIN_HALF_POINTS * share)
             if share == 1:
                 place.winning, place.sure = edge.code, True
 
     def propagate_bounds(self, place: TreeNode, path: list[tuple[TreeNode, TreeEdge]]) -> None:
-        """What the options of a place at the end of a path are worth for certain is told on the way there, as far as it says more."""
+        """Propagates the certain bounds of a node along the path to the root, as long as they are new."""
         for before, edge in reversed(path):
             low, high = value_bounds(place)
             if before.seat != place.seat:
                 low, high = WIN_HALF_POINTS - high, WIN_HALF_POINTS - low
-            low, high = max(low, edge.low), min(high, edge.high)   # that may be known from elsewhere
+            low, high = max(low, edge.low), min(high, edge.high)   # earlier bounds may be tighter
             if (low, high) == (edge.low, edge.high):
                 return
             edge.low, edge.high = low, high
@@ -401,7 +419,7 @@ class TreeSearch(SearchBase):
         self.settled = low == high
 
     def run_playout(self, world: Position) -> None:
-        """Down the tree, one place beyond it, on to a place to stop, and what came of it back up. Changes `world`."""
+        """Runs one playout: down the tree, one new node, on to a cutoff, and back up with the value. Changes `world`."""
         path: list[tuple[TreeNode, TreeEdge]] = []
         s, place = world.s, self.root
         codes: Sequence[int] = s[OPTIONS]
@@ -419,7 +437,7 @@ class TreeSearch(SearchBase):
                 path.append((place, edge))
                 codes = world.step(edge.code)
                 self.spend_steps(1)
-                if codes and place.winning == edge.code and not place.sure:              # it won in another world only
+                if codes and place.winning == edge.code and not place.sure:              # it won only in a different determinization
                     place.winning, place.sometimes = None, True
                 if not codes:
                     break
@@ -441,7 +459,7 @@ class TreeSearch(SearchBase):
                 self.propagate_bounds(place, path[:-1])
         except RULE_ERRORS:
             self.spend_steps(1)
-            if path:                                               # of what fails nothing is hoped
+            if path:                                               # an option whose rules fail gets the value 0
                 path[-1][1].tried += 1
                 path[-1][0].visits += 1
             return
@@ -464,16 +482,17 @@ class TreeSearch(SearchBase):
         first.won += worth[self.seat] if over else 0
 
     def play_beyond_tree(self, world: Position, codes: Sequence[int], made: list[Turn]) -> tuple[Position, list[int], int]:
-        """Beyond the tree: where it stopped, the estimates there, and after how many decisions; what is not taken back is added to those
-        that were made. Changes `world`."""
+        """Plays beyond the tree. Returns the final position, its estimates, and the number of decisions.
+
+        Decisions that are not taken back are appended to `made`. Changes `world`."""
         begun, wait, code = world.s[ROUND], 1, 0
         sharp = self.is_tactical
-        before: Position | None = None                             # a decision that can be taken back, and what was taken there in vain
+        before: Position | None = None                             # a decision that can be taken back, and the options refuted there
         refused: list[int] = []
         decided = 0
         while decided < MAX_PLAYOUT_DECISIONS and codes:
             s = world.s
-            if s[ROUND] >= begun + wait:                           # where nothing changes for long, it is asked for more and more seldom
+            if s[ROUND] >= begun + wait:                           # if nothing changes, estimates are computed less and less often
                 begun, wait, values = s[ROUND], 2 * wait, self.seat_estimates(world)
                 if values != self.now:
                     return world, values, decided
@@ -505,7 +524,7 @@ class TreeSearch(SearchBase):
         return world, self.seat_estimates(world), decided
 
     def find_immediate_win(self, world: Position, codes: Sequence[int]) -> int | None:
-        """An option that is a victory at once and without luck."""
+        """Returns an option that wins immediately and without chance, or None."""
         seat = world.s[SEAT]
         for code in codes:
             after = world.copy()
@@ -516,27 +535,27 @@ class TreeSearch(SearchBase):
 
 
 def is_caused_by_choice(before: Position, world: Position) -> bool:
-    """Whether what is here now comes of what a rival chose before, and not of chance."""
+    """Whether the position follows from an opponent's choice before it, without any chance."""
     return bool(before.s[SEAT] != world.s[SEAT] and before.s[RANDOM] == world.s[RANDOM])
 
 
 def can_be_best(edge: TreeEdge, low: int) -> bool:
-    """Whether an option may be as good as another that is worth at least `low`, and is no defeat."""
+    """Whether an option may be as good as an option worth at least `low`, and is not a loss."""
     return edge.high > low or 0 < edge.low == low
 
 
 def value_bounds(place: TreeNode) -> tuple[int, int]:
-    """What a place is worth at least and at most, for certain, to the seat that decides there; all its options are known."""
+    """Returns the certain lower and upper bound of a node, for the seat that decides. All its options must be known."""
     return max(edge.low for edge in place.edges.values()), max(edge.high for edge in place.edges.values())
 
 
 def squash(number: float) -> float:
-    """Between -1 and 1, however large the number is."""
+    """Maps any number to a value between -1 and 1."""
     return number / (1 + abs(number))
 
 
 def sum_left_to_right(numbers: Iterable[float]) -> float:
-    """Their sum, one after the other; what Python's own gives differs from one version to the next."""
+    """Returns the sum, added from left to right. Python's own `sum` gives different results in different versions."""
     total = 0.0
     for number in numbers:
         total += number

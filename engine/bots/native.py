@@ -1,8 +1,10 @@
-"""A game and the thinking of its bots as C, where there is a compiler and its rules are known to the C writer. It is made in a thread
-beside the game; until then, and where it cannot be, all is done in Python, with the same outcome.
+"""The native form of a game and its bots: C code, if a C compiler is installed and the C backend supports the
+rules.
 
-`c/` holds the bots as C: the same thoughts, from the same generators, step by step.
-"""
+The code is compiled in a background thread. Until it is ready, and if it cannot be built, Python does the
+same work with the same results.
+
+`c/` has the bots in C. They follow the Python bots step by step, with the same random generators."""
 
 from __future__ import annotations
 
@@ -30,11 +32,11 @@ from ..position.position import Game, Position
 from . import exact_search, last_good_reply, mcts, search_base, selftest
 from . import greedy as bots
 
-ALL_BOTS_DEFINE = "#define LG_THINKS"         # where all bots are in C
-RANDOM_BOT_ID, GREEDY_BOT_ID = 0, selftest.GREEDY_BOT_ID   # bots as C calls them; those that search are called by their work
+ALL_BOTS_DEFINE = "#define LG_THINKS"         # defined if all bots are available in C
+RANDOM_BOT_ID, GREEDY_BOT_ID = 0, selftest.GREEDY_BOT_ID   # ids of bots in C; a bot that searches has its number of steps as id
 NATIVE_BOT_IDS = {"random": RANDOM_BOT_ID, "greedy": GREEDY_BOT_ID, **mcts.STEP_BUDGETS}
-OPTION_STATS_STRUCT = struct.Struct("=4q2d")         # what C tells of an option: lg_weighed in c/search.h
-INITIAL_DECISION_CAPACITY = 512                          # decisions of bots that there is room for to begin with
+OPTION_STATS_STRUCT = struct.Struct("=4q2d")         # statistics of an option: lg_weighed in c/search.h
+INITIAL_DECISION_CAPACITY = 512                          # initial capacity for notes about decisions
 C_DEFINES = {
     "LG_WORLD": search_base.DETERMINIZE_COST_STEPS, "LG_IDLE": search_base.MAX_PASS_DRAWS, "LG_DECLINE": options.DECLINE,
     "LG_TRIES": visibility.MAX_RESAMPLES,
@@ -50,17 +52,20 @@ C_DEFINES = {
         "TABLE_SIZE", "MAX_UNSTORED_DEPTH", "HISTORY_SIZE", "MAX_DEPTH", "MAX_BRANCHING")},
     **{f"LG_REPLY_{name}": getattr(last_good_reply, name) for name in (
         "TABLE_BITS", "NO_PREVIOUS", "ANY_PREVIOUS")},
-    "LG_SEARCH_LISTED": 16,  # with more options than this, C finds them by a table
+    "LG_SEARCH_LISTED": 16,  # with more options than this, C uses a lookup table
 }
 
 
 @cache
 def read_c_source(name: str) -> str:
+    """Returns the text of a file in `c/`."""
     return read_text(Path(__file__).parent / "c" / name)
 
 
 def bot_sources(program: CProgram) -> list[str]:
-    """The bots of a game as C. Where closed things lie in a way that C does not know, only the one that chooses at random."""
+    """Returns the C code of the bots.
+
+    If C does not support the layout of hidden values, only the random bot is included."""
     try:
         closed = HiddenStateWriter(program, visibility.UNBOUNDED_SAMPLE_MAX).write()
     except UnsupportedConstructError:
@@ -71,7 +76,7 @@ def bot_sources(program: CProgram) -> list[str]:
 
 
 class NativeBots(NativeContext):
-    """A context of a game whose bots are in C too. Raises AttributeError where the library has none."""
+    """A native context of a game whose bots are in C too. Raises AttributeError if the library has no bots."""
 
     def __init__(self, library: NativeLibrary) -> None:
         super().__init__(library)
@@ -82,8 +87,10 @@ class NativeBots(NativeContext):
         library.declare_function("lg_weigh", long, [words, long, long, words, words])
 
     def play_bots(self, seed: int, most: int, bots: Sequence[str], first: int = 0) -> tuple[bool, list[int]]:
-        """Bots, one for each seat, play the position on, in the game named by `seed`, until `most` decisions are made, of which `first`
-        were made before: whether it came to its end, and four numbers for each decision (see c/playing.h). Raises Failed."""
+        """Lets one bot per seat play the current position on, until `most` decisions are made.
+
+        `seed` identifies the game, and `first` is the number of earlier decisions. Returns whether the game ended,
+        and four numbers for each decision (see c/playing.h). Raises NativeError."""
         count, minds = array("q", [0]), array("q", [NATIVE_BOT_IDS[name] for name in bots])
 
         def play() -> int:
@@ -112,21 +119,27 @@ class NativeBots(NativeContext):
         return bool(why), self.notes[: 4 * count[0]].tolist()
 
     def choose(self, position: Position, mind: int, rng: random.Random, seconds: float = 0) -> tuple[int, int]:
-        """What a bot of MINDS chooses in a position, and the work that it cost; the generator is used as it would be in Python. One that
-        searches may go on for so many seconds when its work is done: then it is not the same every time. Raises Failed, Unfit."""
+        """Returns the option that a bot chooses, and the work that it cost.
+
+        `mind` is a value of NATIVE_BOT_IDS. The generator is used in the same way as in Python. A bot that searches
+        may continue for `seconds` after its work is done, and then results are not reproducible. Raises NativeError,
+        NotMarshallableError."""
         out = array("q", [0, 0])
         self.run_search(position, rng, seconds, lambda left, numbers: self.c.lg_thought(self.at, mind, left, numbers, array_address(out)))
         return out[0], out[1]
 
     def weigh(self, position: Position, work: int, rng: random.Random, seconds: float = 0) -> list[mcts.OptionStats]:
-        """The options as the search ranks them (see `mcts.weigh`), with so much work and so many seconds more. Raises Failed, Unfit."""
+        """Returns the options as the search ranks them (see `mcts.weigh_options`), after `work` steps and `seconds`
+        more. Raises NativeError, NotMarshallableError."""
         rows = ctypes.create_string_buffer(OPTION_STATS_STRUCT.size * len(position.s[OPTIONS]))
         self.run_search(position, rng, seconds, lambda left, numbers: self.c.lg_weigh(self.at, work, left, numbers, ctypes.addressof(rows)))
         return [mcts.OptionStats(code, playouts, ended, share, lead, bool(winning))
                 for code, playouts, ended, winning, share, lead in OPTION_STATS_STRUCT.iter_unpack(rows.raw)]
 
     def run_search(self, position: Position, rng: random.Random, seconds: float, thought: Callable[[int, int], int]) -> None:
-        """A thought about a position: it is given how long it may go on and where the generator's numbers lie."""
+        """Runs a search in C on a position.
+
+        `thought` is called with the remaining nanoseconds and the address of the generator's state."""
         self.load(position.s)
         version, state, gauss = rng.getstate()
         numbers, until = array("I", state), time.monotonic() + seconds
@@ -142,8 +155,10 @@ class NativeBots(NativeContext):
 
 
 class NativeGame:
-    """A game that is being compiled, or (not `make`) that was compiled before, if it was. `found` is what plays it, when that is done;
-    where it can never be, `hindrance` is the message that says why, without its `native.`."""
+    """A game that is being compiled, or with `make` false, one that was compiled earlier.
+
+    `found` is set when the native form is ready. If it never can be, `hindrance` is the key of the reason,
+    without `native.`."""
 
     def __init__(self, game: Game, make: bool = True) -> None:
         self.game, self.made_now = game, make
@@ -156,6 +171,7 @@ class NativeGame:
             atexit.register(self.stop)
 
     def build_library(self) -> None:
+        """Compiles the library, tests it, and sets `found` or `hindrance`. Runs in a background thread."""
         try:
             program = CProgram(self.game.module.machine, self.game.players)
             parts = bot_sources(program)
@@ -174,12 +190,14 @@ class NativeGame:
                 self.hindrance = "costly" if self.building.costly else "failed"
         except UnsupportedConstructError:
             self.hindrance = "rules"
-        except Exception:                                          # whatever it is: Python goes on
+        except Exception:                                          # after any error, Python is used instead
             self.hindrance = "failed"
 
     def is_trusted(self, found: NativeBots, thinks: bool) -> bool:
-        """Whether a library has proved itself: it plays a short game as Python does, now or the last time that it was made of the same text
-        by the same compiler for the same processor. One that does not is never used."""
+        """Whether a library has passed its self-test: it plays a short game exactly as Python does.
+
+        The test is skipped if a library from the same text, compiler and processor passed it before. A library that
+        fails is never used."""
         assert self.building is not None
         if not self.building.is_proved():
             if selftest.find_difference(self.game, found, thinks) is not None:
@@ -188,27 +206,29 @@ class NativeGame:
         return True
 
     def wait(self) -> None:
-        """Until it is compiled, or cannot be."""
+        """Waits until the compilation is finished or has failed."""
         if self.thread.ident is not None:
             self.thread.join()
 
     def stop(self) -> None:
-        """It is not wanted any more."""
+        """Stops the compilation."""
         if self.building is not None:
             self.building.stop()
             self.thread.join(1)
 
     def choose(self, kind: str, position: Position, seat: int, rng: random.Random, seconds: float = 0) -> int:
-        """What a bot chooses (as `bots.choose`): thought of in C where the game is there as C, by `hard` for so many seconds."""
+        """Returns the option that a bot chooses (as `greedy.choose_option`), in C if available.
+
+        `hard` may use extra `seconds`."""
         if self.found is not None and kind != "random" and len(position.s[OPTIONS]) > 1:
             try:
                 return self.found.choose(position, NATIVE_BOT_IDS[kind], rng, seconds if kind == bots.HINT_BOT else 0)[0]
-            except (NativeError, NotMarshallableError):                                # the generator is as it was
+            except (NativeError, NotMarshallableError):                                # the generator is unchanged
                 pass
         return bots.choose_option(kind, position, seat, rng)
 
     def weigh(self, position: Position, seat: int, rng: random.Random, seconds: float = 0) -> list[mcts.OptionStats]:
-        """The options as `hard` ranks them (as `bots.weigh`), in C where it can be, for so many seconds."""
+        """Returns the options as `hard` ranks them (as `greedy.weigh_options`), in C if available, with extra `seconds`."""
         if self.found is not None:
             try:
                 return self.found.weigh(position, NATIVE_BOT_IDS[bots.HINT_BOT], rng, seconds)

@@ -1,4 +1,4 @@
-"""What all bots share that think before they choose: worlds as their seat may imagine them, estimates, and the work that it costs."""
+"""The base of bots that search: determinizations, estimates, and the counting of work."""
 
 from __future__ import annotations
 
@@ -12,43 +12,47 @@ from ..position.position import Position, RuleError
 from ..position.visibility import determinize_position
 from .rng import pick_one, sample_without_replacement
 
-# A rule fails in an imagined world. Playing would say so.
+# Errors of rules in a determinization. The search ignores them, since real play reports them.
 RULE_ERRORS = (RuleFault, RuleError, ArithmeticError, LookupError, TypeError, ValueError)
-WIN_HALF_POINTS = 2                          # what is certain is counted in halves of a victory: a loss, a draw, all of it
-# where deeds are offered, doing nothing comes only if it is drawn so many times one after the other
+WIN_HALF_POINTS = 2                          # certain values count half wins: 0 a loss, 1 a draw, 2 a win
+# a playout passes in a menu only if passing is drawn so many times in a row
 MAX_PASS_DRAWS = 3
-DETERMINIZE_COST_STEPS = 15                           # imagining a world is as much work as so many steps
+DETERMINIZE_COST_STEPS = 15                           # a determinization costs as much as so many steps
 
 
 class SearchBase:
-    """The thoughts about one decision: `left` is the work that may still be done, in steps of the game, `used` what was."""
+    """The search for one decision.
+
+    `left` is the work that may still be done, in steps of the game, `used` the work done."""
 
     def __init__(self, position: Position, seat: int, rng: random.Random, steps: int) -> None:
         self.position, self.seat, self.rng = position, seat, rng
         self.left, self.used = steps, 0
 
     def spend_steps(self, steps: int) -> None:
+        """Counts work."""
         self.left -= steps
         self.used += steps
 
     def determinize(self) -> Position:
-        """A world that looks to the seat like the true one."""
+        """Returns a determinization: a position that looks the same to the seat as the real one."""
         self.spend_steps(DETERMINIZE_COST_STEPS)
         return determinize_position(self.position, self.seat, self.rng)
 
     def seat_estimates(self, position: Position) -> list[int]:
-        """The estimate for every seat."""
+        """Returns the estimate of each seat."""
         self.spend_steps(position.game.players)
         return [position.estimate(seat) for seat in range(position.game.players)]
 
     def seat_margin(self, values: list[int], seat: int) -> int:
-        """A seat's estimate less that of its best rival."""
+        """Returns the estimate of a seat minus that of its best opponent."""
         return values[seat] - max((value for other, value in enumerate(values) if other != seat), default=0)
 
     def random_option(self, world: Position, codes: Sequence[int], rng: random.Random) -> int:
-        """Any option; but where a menu offers deeds, to do none of them is seldom what anybody would: it is drawn anew. Else everybody
-        would go through much of a playout idly, and who does nothing now would seem to miss nothing. Where things are picked, to pick
-        no more is as good as any other number of them."""
+        """Returns a random option, but passes less often in a menu of actions.
+
+        Nobody would often pass there. With uniform choice, seats would idle through much of a playout, and passing
+        now would look harmless. When things are picked, to stop picking is as likely as any other option."""
         chosen = pick_one(rng, codes)
         if chosen == DECLINE and len(codes) > 1:
             decision = world.game.module.waits[world.s[PC]].decision
@@ -59,7 +63,7 @@ class SearchBase:
         return chosen
 
     def best_of_sample(self, world: Position, codes: Sequence[int], count: int, rng: random.Random) -> int:
-        """Of a few options the one that is best one step ahead for the seat that must decide."""
+        """Returns the best of `count` random options, one step ahead, by the estimate of the seat that decides."""
         seat, tried = world.s[SEAT], sample_without_replacement(rng, list(codes), count)
         best, highest = tried[0], None
         for code in tried:

@@ -1,8 +1,8 @@
-"""A game played in C and in Python side by side. A compiled library proves itself so before anybody trusts it: compilers have faults too.
+"""Self-test of a compiled library: plays a game in C and in Python side by side, since compilers have bugs too.
 
-What is compared at every decision are the options, the position entry by entry, the standing and the estimates, then the thoughts of bots
-at one decision. Python runs on functions of its own here, since what rules remember while they run is no matter for two threads.
-"""
+At every decision it compares the options, the entries of the position, the standing and the estimates. At one
+decision it also compares the choices of bots. Python uses its own copy of the compiled functions here,
+because the caches of rules are not safe for two threads."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-GREEDY_BOT_ID = -1                           # a mind as C calls it
-TRIAL_SEEDS: tuple[Seed, ...] = (0, "5e1f7e57" * 4)   # of the games that a library is tried with: a number, and a secret one
-MAX_TRIAL_DECISIONS = 100                       # of each of them at most
-TRIAL_CPU_SECONDS = 0.35                         # seconds of the processor for each, but at least FEW decisions
+GREEDY_BOT_ID = -1                           # id of the bot in C
+TRIAL_SEEDS: tuple[Seed, ...] = (0, "5e1f7e57" * 4)   # of the test games: a number, and a secret seed
+MAX_TRIAL_DECISIONS = 100                       # maximum per test game
+TRIAL_CPU_SECONDS = 0.35                         # CPU seconds per test game, but at least MIN_TRIAL_DECISIONS
 MIN_TRIAL_DECISIONS = 3
-TRIAL_SEARCH_STEPS = 150                    # the work of a search that is compared
-DIGEST_INTERVAL = 16                           # one decision of so many at which digests are made even where all entries are equal
-C_REFUSAL_CODES = ("-2", "-1", "no room")      # what C cannot do, in `Failed` (see support.h): Python goes on there
+TRIAL_SEARCH_STEPS = 150                    # steps of the tree search that is compared
+DIGEST_INTERVAL = 16                           # at every n-th decision, digests are compared even if all entries are equal
+C_REFUSAL_CODES = ("-2", "-1", "no room")      # in `NativeError`, for things that C does not support (see support.h)
 
 
 class CompiledContext(Protocol):
-    """A context of a compiled game, as `Player` is."""
+    """The native context of a compiled game, as dsl/backend_c/ffi.py implements it."""
 
     def load(self, s: Sequence[Any]) -> None: ...
     def save(self, s: list[Any]) -> None: ...
@@ -45,13 +45,15 @@ class CompiledContext(Protocol):
 
 
 class CompiledBots(CompiledContext, Protocol):
-    """A context of a compiled game whose bots are in C too."""
+    """The native context of a compiled game whose bots are in C too."""
 
     def choose(self, position: Position, mind: int, rng: random.Random, seconds: float = 0) -> tuple[int, int]: ...
 
 
 def find_difference(game: Game, c: CompiledBots, thinks: bool = True) -> str | None:
-    """What a compiled game does otherwise than Python in a short trial; None where all is the same. `thinks`: its bots are in C too."""
+    """Returns how a compiled game differs from Python in a short test, or None.
+
+    `thinks` says whether its bots are in C."""
     apart = Game(replace(game.ruleset, module=load_module(game.module.machine)))
     for seed in TRIAL_SEEDS:
         wrong, _ = compare_random_game(apart, c, seed, MAX_TRIAL_DECISIONS, hashed=False, seconds=TRIAL_CPU_SECONDS)
@@ -63,19 +65,19 @@ def find_difference(game: Game, c: CompiledBots, thinks: bool = True) -> str | N
 
 
 def find_bot_difference(game: Game, c: CompiledBots, seed: Seed) -> str | None:
-    """What bots think otherwise at the first decision that leaves a choice."""
+    """Returns how the bots differ at the first decision with several options, or None."""
     position = game.new_position(seed)
     try:
         position.step(0)
         while not position.over and len(position.s[OPTIONS]) < 2:
             position.step(position.s[OPTIONS][0])
         return None if position.over else compare_bots(position, c, (GREEDY_BOT_ID, TRIAL_SEARCH_STEPS), seed, 0)
-    except Exception:                                              # rules that fault say nothing of C
+    except Exception:                                              # a fault of the rules says nothing about C
         return None
 
 
 def think_in_python(position: Position, mind: int, rng: random.Random) -> tuple[int, int]:
-    """What a bot chooses in Python, and its work; `mind` as C calls it."""
+    """Returns the choice of a bot in Python and its work. `mind` is the id of the bot in C."""
     seat = position.s[SEAT]
     thinks = GreedySearch(position, seat, rng) if mind == GREEDY_BOT_ID else TreeSearch(position, seat, rng, mind)
     return thinks.choose(), thinks.used
@@ -83,8 +85,11 @@ def think_in_python(position: Position, mind: int, rng: random.Random) -> tuple[
 
 def compare_bots(position: Position, c: CompiledBots, minds: tuple[int, ...], seed: Seed, number: int,
                       refusing: bool = True) -> str | None:
-    """What one of these bots chooses otherwise in C, or with another work, or leaving another generator behind. C may be `refusing` to
-    think."""
+    """Returns how one of these bots differs in C: by its choice, its work or the state of its generator.
+
+    None if all agree.
+
+    With `refusing`, C may decline to run a bot."""
     for mind in minds:
         one, two = (decision_rng(seed, position.s[SEAT], number) for _ in range(2))
         wanted = think_in_python(position, mind, one)
@@ -101,8 +106,10 @@ def compare_bots(position: Position, c: CompiledBots, minds: tuple[int, ...], se
 
 def compare_random_game(game: Game, c: CompiledContext, seed: Seed, most: int, hashed: bool = True, seconds: float | None = None,
                  refusing: bool = True) -> tuple[str | None, int]:
-    """What differs at some decision of one random game, and how many decisions were made. With `seconds` it ends after so many of the
-    processor. Where both fail, or C says that it cannot go on (unless it must not be `refusing`), nothing differs."""
+    """Returns the first difference in one random game, or None, and the number of decisions made.
+
+    With `seconds`, the game ends after so many CPU seconds. It is not a difference if both sides fail, or, with
+    `refusing`, if C says that it does not support something."""
     position, began = game.new_position(seed), time.thread_time()
     choices = list(game.module.initial)
     choices[RANDOM] = seed if isinstance(seed, int) else 1
@@ -133,12 +140,12 @@ def compare_random_game(game: Game, c: CompiledContext, seed: Seed, most: int, h
 
 
 def step_both(position: Position, c: CompiledContext, code: int) -> tuple[Exception | None, str | None]:
-    """How Python and C fail at a step; None and None where neither does."""
+    """Makes a step in Python and in C. Returns the error of each, None if it did not fail."""
     fault: Exception | None = None
     why: str | None = None
     try:
         position.step(code)
-    except Exception as error:                                     # whatever it is, it is a fault of the rules
+    except Exception as error:                                     # any error here is a fault of the rules
         fault = error
     try:
         c.step(code)
@@ -148,7 +155,7 @@ def step_both(position: Position, c: CompiledContext, code: int) -> tuple[Except
 
 
 def standing_values(position: Position) -> list[tuple[int, ...]] | None:
-    """The standing of all seats; None where the rules fail, as they may before everything is set up."""
+    """Returns the standing values of all seats, or None if the rules fail, which they may do during the set-up."""
     try:
         return [tuple(int(value(position.s, seat)) for value in position.game.module.standing) for seat in range(position.game.players)]
     except Exception:
@@ -156,7 +163,7 @@ def standing_values(position: Position) -> list[tuple[int, ...]] | None:
 
 
 def estimate_values(position: Position) -> list[tuple[int, ...]] | None:
-    """The same of the estimate."""
+    """Returns the estimates of all seats, or None if the rules fail."""
     try:
         return [(position.estimate(seat),) for seat in range(position.game.players)]
     except Exception:
@@ -164,7 +171,7 @@ def estimate_values(position: Position) -> list[tuple[int, ...]] | None:
 
 
 def native_values(c: CompiledContext, which: int) -> list[tuple[int, ...]] | str:
-    """The same in C; how it failed where it did."""
+    """Returns the standing (0) or the estimates (1) from C, or the error code."""
     try:
         return c.values(which)
     except NativeError as failed:
@@ -172,19 +179,19 @@ def native_values(c: CompiledContext, which: int) -> list[tuple[int, ...]] | str
 
 
 def are_values_equal(one: list[tuple[int, ...]] | None, other: list[tuple[int, ...]] | str) -> bool:
-    """Whether C gives what Python gives, or fails as that does, or cannot say."""
+    """Whether C gives the same values as Python, fails when Python fails, or does not support the computation."""
     return one is None if isinstance(other, str) and other not in C_REFUSAL_CODES else isinstance(other, str) or one == other
 
 
 def are_entries_equal(one: Position, other: Position) -> bool:
-    """Whether all is equal from which the canonical form and the digest are made: told without making them."""
+    """Whether all entries are equal that the canonical form and the digest use. Much faster than computing those."""
     game, a, b = one.game, one.s, other.s
     if a[FIRST_STATE_SLOT : game.states_end] != b[FIRST_STATE_SLOT : game.states_end] or any(
         a[entry] != b[entry] for entry in (PC, RANDOM, ROUND, SEAT)
     ):
         return False
     pc = a[PC]
-    while pc in game.module.waits:                                 # in the frames: what is alive, and where each goes on
+    while pc in game.module.waits:                                 # compare the live variables and return addresses of the frames
         wait = game.module.waits[pc]
         if a[wait.return_slot] != b[wait.return_slot] or any(a[alive.slot] != b[alive.slot] for alive in wait.live):
             return False
@@ -193,7 +200,9 @@ def are_entries_equal(one: Position, other: Position) -> bool:
 
 
 def position_difference(c: CompiledContext, position: Position, hashed: bool = True) -> str | None:
-    """In what a position in C differs from that in Python. Not `hashed`: digests are only made where entries are not equal one by one."""
+    """Returns how a position in C differs from the one in Python, or None.
+
+    If `hashed` is false, digests are computed only if the entries are not equal one by one."""
     s = list(position.s)
     s[EVENTS] = None
     c.save(s)

@@ -1,4 +1,4 @@
-"""The thinking at a table, in C where that is there."""
+"""The bots of a table, in C if available."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from .mcts import OptionStats
 if TYPE_CHECKING:
     from .native import NativeGame
 
-EXTRA_SECONDS_WITH_PEOPLE = 0.8                       # seconds for which `hard` goes on thinking where somebody waits for it
+EXTRA_SECONDS_WITH_PEOPLE = 0.8                       # extra time for `hard` if a person is waiting
 
 
 class TableBots:
-    """The thinking at a table. The game is compiled beside it where `hard` plays against people; other bots and hints use what was compiled
-    before. Where a person waits, `hard` and hints think for `seconds`: then what they say is not the same every time, but a hint that is
-    asked for again at the same decision is."""
+    """The bots of a table.
+
+    The game is compiled in the background if `hard` plays against people. Other bots and hints use code that was
+    compiled earlier. If a person is waiting, `hard` and hints get extra `seconds`, so their choices are not
+    reproducible. A hint that is repeated at the same decision stays the same."""
 
     def __init__(self, game: Game, kinds: Sequence[str], people: bool, seconds: float = EXTRA_SECONDS_WITH_PEOPLE) -> None:
         self.game, self.seconds = game, seconds if people else 0
@@ -28,18 +30,20 @@ class TableBots:
         self.hinted: tuple[str, int, list[OptionStats]] | None = None
 
     def compile_game(self, make: bool) -> NativeGame:
-        """The game as C; a table at which nobody asks for it does without the compiler's modules."""
+        """Returns the native form of the game.
+
+        The import is local, because most tables do not need the compiler's modules."""
         from .native import NativeGame
         return NativeGame(self.game, make)
 
     def choose(self, kind: str, position: Position, seat: int, rng: random.Random) -> int:
-        """What a bot chooses."""
+        """Returns the option that a bot chooses."""
         if self.native is None:
             return greedy.choose_option(kind, position, seat, rng)
         return self.native.choose(kind, position, seat, rng, self.seconds)
 
     def weigh(self, position: Position, seat: int, rng: random.Random) -> list[OptionStats]:
-        """What a hint goes by."""
+        """Returns the ranked options for a hint."""
         asked = position.digest(), seat
         if self.hinted is None or self.hinted[:2] != asked:
             if self.native is None:

@@ -1,2 +1,7 @@
-"""What every command shares: click in the reader's language, the console, loading of games, reading of files and saves, and output
-of many games. It knows no single command."""
+"""Shared code of all commands.
+
+This covers click in the reader's language, the console, loading games, reading files and saves, and
+batches of
+games.
+
+It does not depend on any single command."""

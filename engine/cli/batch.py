@@ -1,4 +1,4 @@
-"""Many games are played for a command: by whom, with a bar on the way, into which folder, and what stops them."""
+"""Playing many games for a command: workers, progress bar, journal folder, and interruption."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ SHOW_CURSOR = "\x1b[?25h"
 
 @contextmanager
 def open_workers(voice: LocalizedConsole, jobs: int, cluster: str | None) -> Iterator[Workers]:
-    """Who plays. Raises Refusal, also when nobody does any more."""
+    """Opens the workers that play games: a cluster, local processes, or this process.
+
+    Raises CommandError, also when all workers are lost."""
     from ..lab.plan import RulesChangedError
     from ..lab.runner import WorkersLostError, run_inline
     with ExitStack() as stack:
@@ -48,7 +50,7 @@ def open_workers(voice: LocalizedConsole, jobs: int, cluster: str | None) -> Ite
 
 @contextmanager
 def convert_errors(error: type[Exception], key: str) -> Iterator[None]:
-    """Such an error inside is told with this message, which may name its `reason`. Raises Refusal."""
+    """Converts an exception of this type into a CommandError with this message, which may name its `reason`."""
     try:
         yield
     except error as found:
@@ -56,21 +58,21 @@ def convert_errors(error: type[Exception], key: str) -> Iterator[None]:
 
 
 def call_once(said: Callable[[], None]) -> Callable[[], None]:
-    """What is said at the first call alone."""
+    """Returns a function that calls `said` at its first call only."""
     left = [said]
     return lambda: left.pop()() if left else None
 
 
 @contextmanager
 def graceful_interrupt() -> Iterator[None]:
-    """Ctrl-C inside ends what is done in order; a second one ends the program at once, whatever it is doing then."""
+    """Lets the first Ctrl-C end the work in order; a second one ends the program at once."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def on_first_interrupt(number: int, frame: Any) -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        if sys.stderr.isatty():                                    # a second one leaves no time for it
+        if sys.stderr.isatty():                                    # rich will not do this after a second Ctrl-C
             sys.stderr.write(SHOW_CURSOR)
             sys.stderr.flush()
         raise KeyboardInterrupt
@@ -78,13 +80,13 @@ def graceful_interrupt() -> Iterator[None]:
     try:
         yield
     finally:
-        if signal.getsignal(signal.SIGINT) is on_first_interrupt:               # who was told to end, ends
+        if signal.getsignal(signal.SIGINT) is on_first_interrupt:               # after a Ctrl-C keep the default handler
             signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
 def require_lab_packages(extra: str = "lab") -> Iterator[None]:
-    """What is imported inside needs packages of this extra. Raises Refusal where they are not installed."""
+    """Marks imports that need the packages of an extra. Raises CommandError if these are not installed."""
     try:
         yield
     except ImportError as error:
@@ -94,14 +96,16 @@ def require_lab_packages(extra: str = "lab") -> Iterator[None]:
 
 
 def check_report_packages() -> None:
-    """Whether a report can be written: asked before the first game, not after the last. Raises Refusal."""
+    """Checks before the first game that a report can be written. Raises CommandError."""
     with require_lab_packages():
         from ..lab import export, html_report  # noqa: F401
 
 
 @contextmanager
 def open_journal(voice: LocalizedConsole, folder: Path | None, plan: LabPlan) -> Iterator[GameJournal | None]:
-    """The games of a folder while more are added to them; what it keeps when they are broken off is told. Raises Refusal."""
+    """Opens the journal of games in a folder; yields None without a folder.
+
+    If the run is aborted, it prints how many games the journal has kept. Raises CommandError."""
     from ..lab.journal import GameJournal, JournalCorruptError, JournalLockedError, JournalMismatchError
     if folder is None:
         yield None
@@ -128,8 +132,9 @@ def open_journal(voice: LocalizedConsole, folder: Path | None, plan: LabPlan) ->
 
 @contextmanager
 def progress_bar(voice: LocalizedConsole, count: int, done: int = 0) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal while so many games are played, of which some were `done` before, with the time that is left; hears of each that
-    has been."""
+    """Shows a progress bar on a terminal while `count` games are played, `done` of them already.
+
+    Yields a function to call with the number of games just played."""
     if not sys.stderr.isatty():
         yield lambda played: None
         return
@@ -143,8 +148,9 @@ def progress_bar(voice: LocalizedConsole, count: int, done: int = 0) -> Iterator
 
 @contextmanager
 def report_compilation(voice: LocalizedConsole, plan: LabPlan, here: bool) -> Iterator[None]:
-    """While games are played: why rules are not compiled, where they are played on this machine and cannot be; once, as soon as it is known
-    before the first game or after the last."""
+    """Prints once why rules cannot be compiled, if games are played on this machine.
+
+    It prints a reason before the games if it is known by then, otherwise after them."""
     from ..lab.plan import get_compiled_game
     from .native_notice import NativeNotice
     found = [get_compiled_game(plan, side) for side in range(len(plan.rules))] if here else []

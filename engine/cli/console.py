@@ -1,5 +1,7 @@
-"""The language of this run and its two streams. Nothing is printed but through a Voice, which lets nothing through that is not to be read
-(dsl/diagnostics/sanitize.py)."""
+"""The console: the language of a run, standard output, and standard error.
+
+All output goes through a LocalizedConsole, which removes control characters
+(`dsl/diagnostics/sanitize.py`)."""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from ..i18n import Localizer
 
 
-MAX_SCREEN_COLUMNS = 1_000                       # columns of a screen, whatever the environment says
+MAX_SCREEN_COLUMNS = 1_000                       # limits for the terminal width
 MIN_SCREEN_COLUMNS = 20
 
 
@@ -34,13 +36,13 @@ class UsageError(Exception):
 
 
 class CommandError(UsageError):
-    """Rightly called, but it cannot be done (exit code 1)."""
+    """Correct usage, but the command cannot do it (exit code 1)."""
 
     code = 1
 
 
 class SilentExit(Exception):
-    """Leave with a code; everything has been said."""
+    """Exits with a code; everything has been printed already."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -48,7 +50,7 @@ class SilentExit(Exception):
 
 
 class LocalizedConsole:
-    """Speaks one language."""
+    """Prints messages in one language."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
@@ -62,27 +64,27 @@ class LocalizedConsole:
         return self.words.text(key, **args)
 
     def print_message(self, key: str, /, **args: Any) -> None:
-        """A sentence of the catalogue, as a result."""
+        """Prints a message of the catalogue on standard output."""
         self.print_line(self.text(key, **args))
 
     def print_line(self, text: str = "") -> None:
-        """A line of result."""
+        """Prints a line of the result on standard output."""
         print(sanitize(text))
 
     def print_stderr(self, text: str) -> None:
-        """A line for people, beside the result. Where nobody can hear it, nobody does."""
+        """Prints a line on standard error; ignored if that cannot be written."""
         with suppress(OSError, ValueError):
             print(sanitize(text), file=sys.stderr, flush=True)
 
     def print_json(self, value: Any) -> None:
-        """JSON, the same in every language."""
+        """Prints JSON, the same in every language."""
         print(escape_json(json.dumps(value, ensure_ascii=False, indent=2)))
 
     def print_error(self, key: str, /, **args: Any) -> None:
         self.print_stderr(self.text("cli.error", message=self.format_message(key, **args)))
 
     def format_message(self, key: str, /, **args: Any) -> str:
-        """A sentence; where `meant` holds what was most likely wanted, the suggestion follows."""
+        """Returns a message, followed by a suggestion if `meant` is given."""
         said = self.text(key, **args)
         return f"{said} {self.text('cli.meant', meant=args['meant'])}" if args.get("meant") else said
 
@@ -92,12 +94,12 @@ class LocalizedConsole:
 
     @property
     def terminal(self) -> bool:
-        """Whether what is said goes to a screen that can be drawn on."""
+        """Whether standard output is a terminal that can be drawn on."""
         return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
     @property
     def colours(self) -> Literal["standard", "256", "truecolor"] | None:
-        """How many colours the terminal has, or None."""
+        """How many colours the terminal supports, or None."""
         if not self.colour:
             return None
         if os.environ.get("COLORTERM", "") in ("truecolor", "24bit"):
@@ -106,12 +108,12 @@ class LocalizedConsole:
 
     @property
     def utf(self) -> bool:
-        """Whether more than ASCII can be shown."""
+        """Whether the output supports more than ASCII."""
         return "utf" in (sys.stdout.encoding or "").lower()
 
     @property
     def screen(self) -> tuple[int, int]:
-        """Columns and lines of the terminal."""
+        """The columns and lines of the terminal."""
         import shutil
         columns, lines = shutil.get_terminal_size((80, 24))
         return max(MIN_SCREEN_COLUMNS, min(columns, MAX_SCREEN_COLUMNS)), max(1, lines)
@@ -123,8 +125,9 @@ class LocalizedConsole:
 
 
 def language_from_args(args: list[str]) -> str:
-    """The language that the arguments ask for, before they are parsed: even usage errors are in it. Raises Usage when it is none of
-    ours."""
+    """Returns the language that the arguments ask for, before they are parsed, so that even usage errors use it.
+
+    Raises UsageError if the language is unknown."""
     wanted: str | None = None
     for n, arg in enumerate(args):
         if arg == "--":
@@ -139,7 +142,10 @@ def language_from_args(args: list[str]) -> str:
 
 
 def parse_language(name: str, pseudo: bool = False) -> str:
-    """A language that is here, by its code; `pseudo`: or the one that shows what no catalogue holds. Raises Usage."""
+    """Returns the code of an installed language; with `pseudo`, also the pseudo-language that shows untranslated
+    texts.
+
+    Raises UsageError."""
     found = parse_language_code(name)
     if found is None or found == PSEUDO_LANGUAGE and not pseudo:
         raise UsageError("usage.language", name=name, languages=", ".join(native_language_names()))
@@ -147,15 +153,18 @@ def parse_language(name: str, pseudo: bool = False) -> str:
 
 
 def ascii_fallback(error: UnicodeError) -> tuple[str, int]:
-    """An error handler for streams that cannot say everything: é becomes e, the rest ?."""
+    """Encoding error handler for streams with a small character set: é becomes e, anything else becomes ?."""
     assert isinstance(error, UnicodeEncodeError)
     kept = "".join(c for c in unicodedata.normalize("NFKD", error.object[error.start : error.end]) if ord(c) < 128)
     return kept or "?", error.end
 
 
 def configure_streams() -> None:
-    """Let output go on where the terminal's encoding lacks a letter, and input where a byte is none of its letters (inputs.py reads it).
-    A stream that was closed is as one that says nothing, or lets everything go."""
+    """Configures the standard streams so that encoding errors never raise exceptions.
+
+    Undecodable input bytes are kept (`input_values.py` decodes them). A closed standard input or standard
+    error is
+    replaced by an empty one."""
     codecs.register_error("ludoglot", ascii_fallback)
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")             # noqa: SIM115

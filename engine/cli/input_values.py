@@ -1,5 +1,6 @@
-"""The one door for input: what people type and pass on a command line, as values. Of whatever comes a value is made, or a sentence
-(Usage); numbers are read in words/typed.py."""
+"""Converts typed text and command-line arguments into values, or raises UsageError.
+
+Numbers are parsed in `i18n/user_input.py`."""
 
 from __future__ import annotations
 
@@ -9,12 +10,12 @@ from pathlib import Path
 
 from .console import UsageError
 
-MAX_TYPED_CHARS = 2_000                      # characters of a typed line; what is longer is cut
-MAX_SHOWN_CHARS = 60                           # characters of a wrong value in a message
+MAX_TYPED_CHARS = 2_000                      # longer lines are cut
+MAX_SHOWN_CHARS = 60                           # of a wrong value in a message
 
 
 def decode_line(typed: str) -> str:
-    """A typed line. What the stream could not read as its own letters is read as UTF-8, and what is none either becomes a sign for that."""
+    """Returns a typed line. Bytes that the stream could not decode are decoded as UTF-8, or replaced."""
     line = typed[:MAX_TYPED_CHARS]
     if not any("\ud800" <= c <= "\udfff" for c in line):
         return line
@@ -26,17 +27,19 @@ def decode_line(typed: str) -> str:
 
 
 def parse_path(text: str) -> Path:
-    """The path of a file. Raises Usage."""
+    """Returns the path of a file. Raises UsageError."""
     try:
         if "\0" not in text:
             return Path(encodable_name(text)).expanduser()
-    except (ValueError, RuntimeError):                             # half a letter; the folder of somebody unknown
+    except (ValueError, RuntimeError):                             # an incomplete character; the home of an unknown user
         pass
     raise UsageError("usage.path", found=shorten_value(text))
 
 
 def encodable_name(text: str) -> str:
-    """A name as the system can write it; where its own letters are few, by the bytes that it has in UTF-8. Raises ValueError."""
+    """Returns a name that the file system can encode; if its encoding is limited, as UTF-8 bytes.
+
+    Raises ValueError."""
     try:
         os.fsencode(text)
     except UnicodeEncodeError:
@@ -45,5 +48,5 @@ def encodable_name(text: str) -> str:
 
 
 def shorten_value(text: str) -> str:
-    """A wrong value as a message shows it."""
+    """Returns a wrong value for a message, cut if it is long."""
     return text if len(text) <= MAX_SHOWN_CHARS else text[:MAX_SHOWN_CHARS] + "…"

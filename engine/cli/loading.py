@@ -1,4 +1,4 @@
-"""From what the command line names to rules ready to be played, with everything wrong told in the reader's language."""
+"""Loads rules from what the command line names; all errors are printed in the reader's language."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from ...dsl.packs.source import GameSource
     from ..match.save_reader import SaveContents
 
-DEFAULT_PLAYERS = 4                    # whose numbers the sentences of a rulebook have if none are asked for
+DEFAULT_PLAYERS = 4                    # for the numbers in a rulebook, if none is given
 
 
 @contextmanager
 def exit_on_findings(voice: LocalizedConsole) -> Iterator[None]:
-    """Findings are told, and end the command."""
+    """Prints the diagnostics of rejected rules and exits the command."""
     from ...dsl.diagnostics.diagnostic import RulesRejectedError
     try:
         yield
@@ -35,7 +35,7 @@ def exit_on_findings(voice: LocalizedConsole) -> Iterator[None]:
 
 @contextmanager
 def convert_usage_errors() -> Iterator[None]:
-    """What is not called so is wrong usage."""
+    """Converts selection errors of the library into UsageError."""
     try:
         yield
     except SelectionError as error:
@@ -43,33 +43,35 @@ def convert_usage_errors() -> Iterator[None]:
 
 
 def resolve_game(name: str) -> GameLocation:
-    """The game by this name or path. Raises Usage."""
+    """Returns the location of a game given by name or path. Raises UsageError."""
     with convert_usage_errors():
         return locate_game(name)
 
 
 def resolve_packs(names: Iterable[str]) -> list[Path | PackBundle]:
-    """The packs that `--house` names: files, folders, or packs found by their names. Raises Usage."""
+    """Returns the packs that `--house` names: files, folders, or installed packs by name. Raises UsageError."""
     with convert_usage_errors():
         return locate_packs(names)
 
 
 def read_source(voice: LocalizedConsole, found: GameLocation, houses: Iterable[Path | PackBundle] = ()) -> GameSource:
-    """A game's data with its house rules laid over it; findings are told and end the command."""
+    """Reads a game's files with house rules applied; prints diagnostics and exits if they have errors."""
     with exit_on_findings(voice):
         return load_source(found, houses)
 
 
 def load_game(voice: LocalizedConsole, name: str, players: int | None = None, settings: dict[str, str] | None = None,
               houses: Iterable[Path | PackBundle] = ()) -> LoadedGame:
-    """The rules of a game for so many players, with these options and house rules; a game that travels with Ludoglot may also be named as
-    it is called in the language spoken. Raises Usage; findings are told and end it."""
+    """Loads the rules of a game for these players, options, and packs.
+
+    A bundled game may also be given by its title in the current language. Raises UsageError; prints diagnostics
+    and exits if the rules have errors."""
     with exit_on_findings(voice), convert_usage_errors():
         return load_rules(voice.lang, resolve_game_id(voice, name), players, settings or {}, houses)
 
 
 def resolve_game_id(voice: LocalizedConsole, name: str) -> str:
-    """The id of the one game that is called so in the language spoken; what was typed, where that is an id or a path, or names none."""
+    """Returns the id of the only game with this title in the current language; otherwise the name unchanged."""
     from ..i18n import game_localizer
     from ..i18n.text_cache import read_cached
     from ..library.find import describe_game
@@ -84,13 +86,14 @@ def resolve_game_id(voice: LocalizedConsole, name: str) -> str:
 
 
 def load_save_rules(voice: LocalizedConsole, path: Path, game: str | None = None, houses: Sequence[Path | PackBundle] = ()) -> LoadedGame:
-    """The rules of a save, house rules included: the very same as those it was played with. `game` and `houses` say where they lie now, if
-    they have moved. Raises Usage and Refusal."""
+    """Loads the rules of a save with its packs; they must have the fingerprint that it was played with.
+
+    `game` and `houses` say where they are now, if they have moved. Raises UsageError and CommandError."""
     from ..match.save_reader import read_contents
     from ..match.saved_packs import find_changed_packs, restore_packs
     from ..match.setup import SaveError
     try:
-        setup = read_contents(path, strict=False).setup           # what is damaged further down is told to who goes on with it
+        setup = read_contents(path, strict=False).setup           # damage further down is reported when the game resumes
     except SaveError as error:
         kind = UsageError if error.key == "file.missing" else CommandError
         raise kind(error.key, **error.args_) from error
@@ -128,7 +131,7 @@ def load_save_rules(voice: LocalizedConsole, path: Path, game: str | None = None
 
 
 def report_repairs(voice: LocalizedConsole, path: Path, record: SaveContents) -> None:
-    """What could be put right of a save. That all of it is there is said only where it is so."""
+    """Reports what was repaired in a save. It is called complete only if nothing is missing."""
     if record.smoothed:
         voice.print_stderr(voice.text("save.smoothed", file=str(path)))
     for line in record.repaired:
@@ -136,7 +139,9 @@ def report_repairs(voice: LocalizedConsole, path: Path, record: SaveContents) ->
 
 
 def report_table_config(voice: LocalizedConsole, loaded: LoadedGame) -> None:
-    """What is wrong with a game's table.yaml; the game is played all the same, with a table from its declarations."""
+    """Reports the errors of a game's `table.yaml`.
+
+    The game is played anyway, with a table made from its declarations."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.game.table_config import check_table_config, read_table_config
     findings = DiagnosticList()
@@ -149,7 +154,7 @@ def report_table_config(voice: LocalizedConsole, loaded: LoadedGame) -> None:
 
 
 def parse_settings(pairs: Iterable[str]) -> dict[str, str]:
-    """`NAME=VALUE`, several times. Raises Usage."""
+    """Parses `NAME=VALUE` arguments. Raises UsageError."""
     out = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
@@ -160,18 +165,20 @@ def parse_settings(pairs: Iterable[str]) -> dict[str, str]:
 
 
 def print_findings(voice: LocalizedConsole, findings: Iterable[Diagnostic]) -> None:
-    """Findings as people read them, on the error stream."""
+    """Prints diagnostics on standard error."""
     from .rendering import render_findings
     voice.print_stderr(render_findings(voice, list(findings)))
 
 
 def print_rule_fault(voice: LocalizedConsole, diagnostic: Diagnostic) -> None:
-    """What a rule did while the game ran."""
+    """Prints the fault that a rule caused while the game ran."""
     print_findings(voice, [diagnostic])
 
 
 def load_without_packs(voice: LocalizedConsole, game: str, loaded: LoadedGame, settings: dict[str, Any]) -> LoadedGame | None:
-    """The game without its house rules, as near to what is played as it can be: packs may bring players and options."""
+    """Loads the game without its house rules, as similar to the current game as possible; None if it has none.
+
+    Packs may add numbers of players and options, which are adjusted or left out."""
     from ...dsl.model.codec import format_inline
     if not loaded.house_names:
         return None
@@ -182,6 +189,6 @@ def load_without_packs(voice: LocalizedConsole, game: str, loaded: LoadedGame, s
 
 
 def nearest_players(voice: LocalizedConsole, game: str, houses: list[Path | PackBundle], wanted: int = DEFAULT_PLAYERS) -> int:
-    """How many players the numbers in the sentences are for: those wanted, or the nearest number that may play."""
+    """Returns the wanted number of players, or the nearest one that the game allows."""
     low, high = read_source(voice, resolve_game(game), houses).player_range
     return min(high, max(low, wanted))

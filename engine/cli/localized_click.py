@@ -1,8 +1,8 @@
 """Click in the reader's language: help pages and usage errors come from the catalogue.
 
-A command's help is the message `cli.<command>`, an option's `cli.<command>.<option>` or, where it is the same everywhere,
-`cli.option.<option>`; the word for a value is `cli.metavar.<word>`.
-"""
+The help of a command is the message `cli.<command>`. The help of an option is `cli.<command>.<option>`
+or, if
+it is the same for all commands, `cli.option.<option>`. The word for a value is `cli.metavar.<word>`."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from ..position.seeds import Seed, is_secret_seed
 from .console import LocalizedConsole, UsageError
 from .input_values import shorten_value
 
-if TYPE_CHECKING:                    # what a value becomes is said to type checkers alone: older releases of click have no place for it
+if TYPE_CHECKING:                    # older releases of click have no generic ParamType
     NumberType = click.ParamType[int]
     NamesType = click.ParamType[list[str]]
     SeedParam = click.ParamType[Seed]
 else:
     NumberType = NamesType = SeedParam = click.ParamType
-Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)   # what a decorator is put on: a function, or already a command
+Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)   # the decorated function or command
 
 
 class IntParam(NumberType):
-    """A whole number, at least `low`, of no more digits than anybody means."""
+    """An integer parameter of at least `low`, with a limited number of digits."""
 
     name = "number"
 
@@ -49,7 +49,7 @@ class IntParam(NumberType):
 
 
 class SeedType(SeedParam):
-    """A whole number, or a secret seed as `play --json` prints it."""
+    """An integer, or a secret seed as printed by `play --json`."""
 
     name = "number"
 
@@ -59,7 +59,7 @@ class SeedType(SeedParam):
 
 
 class CommaList(NamesType):
-    """A list with commas: human,bot:random."""
+    """A comma-separated list, such as `human,bot:random`."""
 
     name = "list"
 
@@ -68,7 +68,7 @@ class CommaList(NamesType):
 
 
 class CommandOption(click.Option):
-    """An option whose help is a message."""
+    """A click option whose help text is a message of the catalogue."""
 
     def __init__(self, *args: Any, word: str | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -87,7 +87,7 @@ class CommandOption(click.Option):
 
 
 def option(*names: str, **kwargs: Any) -> Callable[[Decorated], Decorated]:
-    """As click.option; `word` names the value in help."""
+    """Like `click.option`; `word` names the value in the help text."""
     return click.option(*names, cls=CommandOption, **kwargs)
 
 
@@ -96,7 +96,7 @@ def argument(name: str, **kwargs: Any) -> Callable[[Decorated], Decorated]:
 
 
 def lang_option(function: Decorated) -> Decorated:
-    """`--lang`, which every command takes; it has been looked at before parsing (voice.language_of)."""
+    """Adds `--lang`. Its value has already been read before parsing (`console.language_from_args`)."""
     return option("--lang", word="lang", expose_value=False)(function)
 
 
@@ -117,7 +117,7 @@ def setting_option(function: Decorated) -> Decorated:
 
 
 def playing_options(function: Decorated) -> Decorated:
-    """The options that say what is played, by whom, from which seed on and how long: those of each command that plays many games."""
+    """Adds the options of commands that play many games: rules, bots, seed, and limit."""
     options = (players_option, setting_option, option("--bots", type=CommaList(), word="list", default="random"),
                option("--seed", type=IntParam(0), word="number", default=1), option("--limit", type=IntParam(1), word="number"),
                house_option)
@@ -131,7 +131,7 @@ def jobs_option(function: Decorated) -> Decorated:
 
 
 def is_on_command_line(name: str) -> bool:
-    """Whether this option was given on the command line, before or behind the command."""
+    """Whether this option was given on the command line, before or after the command."""
     context: click.Context | None = click.get_current_context()
     while context is not None:
         if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
@@ -141,7 +141,7 @@ def is_on_command_line(name: str) -> bool:
 
 
 class LocalizedHelp:
-    """What commands and the group share."""
+    """Mixin of commands and the group that formats help pages with messages of the catalogue."""
 
     params: list[click.Parameter]
     name: str | None
@@ -181,7 +181,7 @@ class LocalizedHelp:
 
 
 class LocalizedCommand(LocalizedHelp, click.Command):
-    """A command in the reader's language; what is left over on the line is refused in it too."""
+    """A command with localized help. Extra arguments raise a localized UsageError."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("context_settings", {})["allow_extra_args"] = True
@@ -198,7 +198,7 @@ def command(name: str) -> Callable[[Any], LocalizedCommand]:
 
 
 def expand_aliases(args: list[str]) -> list[str]:
-    """Return a command line with `help`, `help COMMAND` and `version` written as the flags that they stand for."""
+    """Returns a command line in which `help`, `help COMMAND`, and `version` are replaced by the equivalent flags."""
     at = 2 if args[:1] == ["--lang"] else 1 if args and args[0].startswith("--lang=") else 0
     before, word, rest = args[:at], args[at : at + 1], args[at + 1 :]
     if word == ["help"]:
@@ -209,7 +209,9 @@ def expand_aliases(args: list[str]) -> list[str]:
 
 
 class LazyCommandGroup(LocalizedHelp, click.Group):
-    """The group of all commands: `table` says in which module of `package` each is; only the one that is called is imported."""
+    """The group of all commands; only the module of the called command is imported.
+
+    `table` has the module of each command within `package`."""
 
     def __init__(self, table: dict[str, str], package: str | None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -240,7 +242,7 @@ class LazyCommandGroup(LocalizedHelp, click.Group):
 
 
 def translate_click_error(error: click.UsageError, voice: LocalizedConsole) -> str:
-    """A usage error of click's, in the reader's language."""
+    """Returns the localized message of a click usage error."""
     if isinstance(error, click.NoSuchOption):
         known = [opt for param in (error.ctx.command.params if error.ctx else []) for opt in param.opts if opt.startswith("--")]
         return voice.format_message("cli.no_such_option", option=error.option_name, meant=closest_match(error.option_name, known))

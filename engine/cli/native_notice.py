@@ -1,4 +1,4 @@
-"""Why something is not as quick as was asked for: rules or bots that stay in Python."""
+"""Explains why rules or bots run in Python instead of compiled C."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class NativeNotice:
-    """Says of games that were to be compiled why they cannot be: each reason once, beside the result."""
+    """Reports on standard error why games could not be compiled, each reason once."""
 
     def __init__(self, voice: LocalizedConsole, games: Sequence[NativeGame]) -> None:
         self.voice, self.games = voice, games
         self.told: set[str] = set()
 
     def print_reasons(self) -> None:
-        """What is known by now and has not been said."""
+        """Prints the reasons that are known by now and were not printed before."""
         for reason in dict.fromkeys(native.hindrance for native in self.games):
             if reason and reason not in self.told:
                 self.told.add(reason)

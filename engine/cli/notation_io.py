@@ -1,4 +1,5 @@
-"""Games and positions as players of a game write them: what `replay` writes, what `play --from` reads, and moves that somebody types."""
+"""Games, positions, and moves in the notation of a game: output of `replay`, input of `play --from`, typed
+moves."""
 
 from __future__ import annotations
 
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
     from ..position.position import Game, Position
     from ..position.seeds import Seed
 
-INITIAL_READ_BYTES = 4 * MAX_GAME_CHARS            # of a file that are read before more of it is
+INITIAL_READ_BYTES = 4 * MAX_GAME_CHARS            # bytes read from a file at first
 ReadResult = TypeVar("ReadResult")
 
 
 @contextmanager
 def convert_notation_errors() -> Iterator[None]:
-    """What cannot be written or read is told in a sentence."""
+    """Converts NotationError into CommandError."""
     try:
         yield
     except NotationError as error:
@@ -40,20 +41,21 @@ def convert_notation_errors() -> Iterator[None]:
 
 
 def format_game(table: MatchTable) -> str:
-    """A game that was played. Raises Refusal."""
+    """Returns the record of a match in notation. Raises CommandError."""
     with convert_notation_errors():
         return write_game(table)
 
 
 def format_position(table: MatchTable) -> str:
-    """The position at a table. Raises Refusal."""
+    """Returns the current position of a match in notation. Raises CommandError."""
     with convert_notation_errors():
         return write_position(table)
 
 
 def read_game_record(voice: LocalizedConsole, game: Game, given: str, seed: Seed, which: int | None = None) -> ReplayedRecord:
-    """What a file holds, or a position that was typed; of several games or positions the one with a number. What its reader had better
-    know is told. Raises Usage and Refusal."""
+    """Reads a game record from a file, or a position from a file or typed text, and prints notes about it.
+
+    `which` selects one of several games or positions. Raises UsageError and CommandError."""
     path = parse_path(given)
     with convert_notation_errors():
         found = read_incrementally(game, given, lambda text, whole: read_game_text(game, text, seed, which or 1, whole))
@@ -73,8 +75,9 @@ def load_game_for_notation(
     given: str | None,
     which: int | None = None,
 ) -> LoadedGame:
-    """The rules of a game as a file wants them: options that the file chooses, and nobody on the command line, are taken over. Raises Usage
-    and Refusal."""
+    """Loads the rules that a file needs: game options in the file apply unless the command line sets them.
+
+    Raises UsageError and CommandError."""
     loaded = load_game(voice, name, players, settings, packs)
     if given is None:
         return loaded
@@ -86,16 +89,17 @@ def load_game_for_notation(
 
 
 def read_options(game: Game, given: str, which: int | None = None) -> dict[str, str]:
-    """The options that a file chooses for its game; none where it cannot be read. Raises Usage and Refusal."""
+    """Returns the game options that a file sets; empty if it cannot be read. Raises UsageError and CommandError."""
     try:
         return read_incrementally(game, given, lambda text, whole: read_game_options(game, text, which or 1, whole))
     except NotationError:
-        return {}                                                  # whoever plays it says why
+        return {}                                                  # reading the game reports the error
 
 
 def read_incrementally(game: Game, given: str, read: Callable[[str, bool], ReadResult]) -> ReadResult:
-    """What is read of a text, or of a file with this name: more and more of it, until that is enough. `read` gets the text, and whether
-    it is whole. Raises Usage, Refusal and NotationFault."""
+    """Reads a typed text, or growing parts of a file with this name until they suffice.
+
+    `read` receives the text and whether it is complete. Raises UsageError, CommandError, and NotationError."""
     path = parse_path(given)
     if not is_file(path):
         if path.suffix.removeprefix(".") in load_notation(game).files:
@@ -111,21 +115,21 @@ def read_incrementally(game: Game, given: str, read: Callable[[str, bool], ReadR
 
 
 class NotationInput:
-    """Moves as players write them, typed where a game asks. Made ready when the first of them is looked for."""
+    """Moves in notation that are typed at a prompt. The parser is created at the first use."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     @cached_property
     def moves(self) -> MoveNotation | None:
-        """What reads them; None where a game has no notation."""
+        """The parser of moves; None if the game has no notation."""
         try:
             return MoveNotation(self.game, load_notation(self.game))
         except NotationError:
             return None
 
     def match_move(self, position: Position, typed: str) -> list[str]:
-        """The options of the move that was typed; none where it is no move, or more than one."""
+        """Returns the options of a typed move; empty if it is no move or ambiguous."""
         if self.moves is None or position.decision is None or self.moves.is_continuation(position.decision, position.decision.seat):
             return []
         try:
@@ -137,12 +141,14 @@ class NotationInput:
 def is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except (OSError, ValueError):                                  # too long for a name, say: then it is a position
+    except (OSError, ValueError):                                  # for example a position too long to be a file name
         return False
 
 
 def read_contents(path: Path, most: int) -> tuple[str, bool]:
-    """The text of a file, or its beginning, and whether that is all of it; old ones are not in UTF-8. Raises Refusal."""
+    """Returns the text of a file or its beginning, and whether it is complete.
+
+    Files that are not UTF-8 are read as Latin-1. Raises CommandError."""
     try:
         raw = read_beginning(path, most)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Files that a command was told to write: refused before the work if they cannot be, and written whole or not at all."""
+"""Output files of commands: checked before the work begins, and written completely or not at all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from .console import CommandError, UsageError
 
 
 def check_output(path: Path, *kept: Path) -> None:
-    """Whether `path` can be written, and is none of those to be `kept`. Raises Usage and Refusal."""
+    """Checks that `path` can be written and is none of the files to be `kept`.
+
+    Raises UsageError and CommandError."""
     if any(is_same_file(path, other) for other in kept):
         raise UsageError("usage.same_file", file=str(path))
     folder = path.resolve().parent
@@ -36,10 +38,10 @@ def raise_unwritable(path: Path, number: int) -> None:
 
 
 def write_output(path: Path, text: str) -> None:
-    """Write a file. What stood there before stands there until the new text is complete. Raises Refusal."""
+    """Writes a file. An existing file is replaced only after the new text is complete. Raises CommandError."""
     real = path.resolve()
     try:
-        if real.exists() and not real.is_file():                   # a pipe or a device is no file that could be replaced
+        if real.exists() and not real.is_file():                   # a pipe or a device cannot be replaced
             real.write_text(text, encoding="utf-8", newline="\n")
             return
         write_atomically(real, text.encode())
@@ -48,5 +50,5 @@ def write_output(path: Path, text: str) -> None:
 
 
 def unwritable_error(error: OSError, path: Path) -> CommandError:
-    """Something cannot be written there."""
+    """Returns the error that this path cannot be written."""
     return CommandError("file.unwritable", file=str(path), reason=error.strerror or "")

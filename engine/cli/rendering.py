@@ -1,4 +1,4 @@
-"""Diagnostics as text and as data, in the reader's language: dsl/diagnostics/render.py with the words of the catalogue."""
+"""Diagnostics as text and as data: `dsl/diagnostics/render.py` with messages in the reader's language."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROLE_STYLES = {"error": {"fg": "red", "bold": True}, "warning": {"fg": "yellow",
 
 
 def render_findings(voice: LocalizedConsole, findings: list[Diagnostic]) -> str:
-    """Findings in their frames, coloured where the error stream is a terminal that wants it."""
+    """Returns diagnostics with source excerpts, coloured if standard error is a terminal with colours."""
     import sys
     colour = voice.colour and sys.stderr.isatty()
     if not colour:
@@ -25,7 +25,7 @@ def render_findings(voice: LocalizedConsole, findings: list[Diagnostic]) -> str:
 
 
 def diagnostic_text(voice: LocalizedConsole, key: str, args: dict[str, Any]) -> str:
-    """A text of the list of codes: from the catalogue, else in English."""
+    """Returns a text of a diagnostic code, from the catalogue or else in English."""
     return voice.words.diagnostic_text(key, **args)
 
 
@@ -34,5 +34,5 @@ def paint_role(role: str, words: str) -> str:
 
 
 def diagnostic_to_data(found: Diagnostic) -> dict[str, Any]:
-    """A finding as `check --json` lists it: in English, whatever the language."""
+    """Returns a diagnostic as in `check --json`: in English, whatever the language."""
     return diagnostic_data(found)

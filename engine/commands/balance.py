@@ -1,4 +1,4 @@
-"""`ludoglot balance`: numbers of house rules are searched for an aim, and what was tried is told."""
+"""`ludoglot balance`: searches values of house rules for a given objective and reports the trials."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from ..library.loaded_game import LoadedGame
     from ..position.position import Game
 
-DEFAULT_GAMES, DEFAULT_TRIALS = 200, 30             # games with each set of numbers, sets
-MAX_LISTED_TRIALS, BEST_LISTED_TRIALS = 12, 5                    # so many sets are all told, of more the best
-MIN_RANGE_RADIUS = 3                              # how far a number may go at least, where nobody says how far
+DEFAULT_GAMES, DEFAULT_TRIALS = 200, 30             # games per trial; number of trials
+MAX_LISTED_TRIALS, BEST_LISTED_TRIALS = 12, 5                    # up to 12 trials are all listed, of more only the best 5
+MIN_RANGE_RADIUS = 3                              # how far a value may move at least, if no range is given
 
 
 @command("balance")
@@ -74,13 +74,12 @@ def balance_command(voice: LocalizedConsole, game: str, aim: str, vary: tuple[st
     if out is not None and not Path(out).absolute().parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(Path(out).parent))
     with require_lab_packages("balance"):
-        from ..lab import bootstrap  # noqa: F401  asked for before the first game, not after the last
+        from ..lab import bootstrap  # noqa: F401  fail before the first game, not after the last
     rules, seats = make_ruleset_spec(loaded, given, houses), parse_bots(bots, loaded.game.players)
     plan = LabPlan((rules,), games, seed, seats, limit if limit is not None else MAX_GAME_DECISIONS)
     with open_workers(voice, jobs, None) as workers, tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
         table = TrialRunner(loaded, given, houses, ranges, plan, wanted, workers, Path(folder))
         every = math.prod(one.size for one in ranges)
-        # which propose numbers, or judge things
         with progress_bar(voice, games * min(trials + 1, every)) as tell, require_lab_packages("balance"):
             table.tell = tell
             tried = list(search_values(ranges, trials, seed, table.run_trial))
@@ -107,11 +106,13 @@ def balance_command(voice: LocalizedConsole, game: str, aim: str, vary: tuple[st
     return 0 if best is not None and not table.faults else 1
 
 
-# ---------------------------------------------------------------- what is searched
+# ---------------------------------------------------------------- search ranges
 
 
 def reject_unreachable_aim(aim: Objective, game: Game, limit: int) -> None:
-    """Of an aim that no game can ever come near, whatever its numbers are, that is said before any is played. Raises Usage."""
+    """Rejects an objective that no game can approach, whatever its values are, before any game is played.
+
+    Raises UsageError."""
     from ..i18n.user_input import closest_match
     from ..lab.playout import choosable_things
     if aim.kind in ("seats", "worth") and game.players == 1:
@@ -121,19 +122,21 @@ def reject_unreachable_aim(aim: Objective, game: Game, limit: int) -> None:
     if aim.kind == "length" and aim.goal > limit:
         raise UsageError("balance.too_long", limit=limit, goal=round(aim.goal))
     domain = game.model.enums.get(aim.thing.partition(".")[0])
-    endless = domain is not None and not domain.first_index              # a board without end
+    endless = domain is not None and not domain.first_index              # an unbounded board
     if aim.kind == "worth" and not endless and aim.thing not in (known := choosable_things(game)):
         raise UsageError("balance.thing", name=aim.thing, meant=closest_match(aim.thing, known) or "")
 
 
 def has_round_loop(program: Program) -> bool:
-    """Whether a game goes in rounds: those that its first phase names itself are counted."""
+    """Whether a game is played in rounds: only the round loops directly in its first phase count."""
     from ...dsl.core.nodes import RoundsLoop
     return any(isinstance(node, RoundsLoop) for routine in program.families["game"].routines for node in routine.body)
 
 
 def resolve_ranges(source: GameSource, vary: Iterable[str]) -> list[SearchRange]:
-    """The numbers that are searched: those that were named, else all whole numbers that the house rules set. Raises Usage."""
+    """Returns the search ranges: those given with `--vary`, otherwise one for each integer that the packs set.
+
+    Raises UsageError if there is nothing to search."""
     from ..lab.tuning import SearchRange
     found = [parse_range(source, text) for text in vary]
     if not found:
@@ -147,7 +150,7 @@ def resolve_ranges(source: GameSource, vary: Iterable[str]) -> list[SearchRange]
 
 
 def parse_range(source: GameSource, text: str) -> SearchRange:
-    """`Card.joker.points=1..6`. Raises Usage."""
+    """Parses a range such as `Card.joker.points=1..6`. Raises UsageError."""
     from ...dsl.packs.data_paths import value_names, value_path
     from ..i18n.user_input import closest_match
     from ..lab.tuning import SearchRange
@@ -163,7 +166,7 @@ def parse_range(source: GameSource, text: str) -> SearchRange:
 
 
 def integer_at_path(source: GameSource, path: str) -> int | None:
-    """The whole number that lies there; None where it is something else."""
+    """Returns the integer at a data path, or None if the value there is not an integer."""
     from ...dsl.packs.data_paths import value_at, value_path
     where = value_path(source, path)
     value = value_at(source, where) if where is not None else None
@@ -171,12 +174,12 @@ def integer_at_path(source: GameSource, path: str) -> int | None:
 
 
 def paths_set_by_packs(source: GameSource) -> list[str]:
-    """All paths that the packs in use set."""
+    """Returns all data paths that the active packs set."""
     return list(dict.fromkeys(path for pack in source.packs for path in (pack.data.get("set") or {})))
 
 
 def format_pack(loaded: LoadedGame, ranges: Sequence[SearchRange], numbers: CandidateValues, name: str) -> str:
-    """These numbers as a pack that lies over the packs in use."""
+    """Returns the YAML of a pack that sets these values on top of the active packs."""
     packs = loaded.game.ruleset.source.packs
     name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     pack: dict[str, Any] = {"house": name if name and name[0].isalpha() else f"balanced-{name}".rstrip("-"), "for": loaded.game.ruleset.id}
@@ -190,7 +193,7 @@ def format_pack(loaded: LoadedGame, ranges: Sequence[SearchRange], numbers: Cand
 
 
 def is_defined_by_pack(pack: Pack, path: str) -> bool:
-    """Whether a pack sets the value at a path, or brings the thing that it belongs to."""
+    """Whether a pack sets the value at a path, or adds the member that the path belongs to."""
     if path in (pack.data.get("set") or {}):
         return True
     added = pack.data.get("add") or {}
@@ -199,7 +202,7 @@ def is_defined_by_pack(pack: Pack, path: str) -> bool:
 
 
 class TrialRunner:
-    """Where sets of numbers are played."""
+    """Plays the games of each trial with modified rules and measures the objective."""
 
     def __init__(
         self,
@@ -217,9 +220,10 @@ class TrialRunner:
         self.tell: Callable[[int], None] = lambda count: None
         self.now: CandidateValues = tuple(one.was for one in ranges)
         self.count = 0
-        self.faults: dict[tuple[str, SourceSpan], Diagnostic] = {}      # each thing that went wrong in a game, once
+        self.faults: dict[tuple[str, SourceSpan], Diagnostic] = {}      # each fault that occurred in a game, once
 
     def run_trial(self, numbers: CandidateValues) -> TuningTrial:
+        """Plays the games for one set of values and returns the measured trial."""
         from ..lab.tuning import TuningTrial
         figures = self.play_games(numbers, self.plan)
         if figures is None or figures.fault_counts:
@@ -227,20 +231,22 @@ class TrialRunner:
         return TuningTrial(numbers, self.aim.distance(figures), self.aim.measure(figures), False, *self.confidence_interval(figures))
 
     def confidence_interval(self, figures: GameStatistics) -> tuple[float, float]:
-        """Between what the measure most likely lies."""
+        """Returns the confidence interval of the measure (bootstrap)."""
         from ..lab.bootstrap import bootstrap_interval
         return bootstrap_interval(self.aim, figures, self.plan.seed)
 
     def is_improvement_significant(self, again: Sequence[GameStatistics | None]) -> bool | None:
-        """Whether the best numbers, played once more, are nearer to the aim than those of now, more than chance; None where they are the
-        same, or these cannot be played."""
+        """Whether the best values, played again, are significantly nearer to the objective than the current values.
+
+        None if both are the same, or if one of the two could not be played."""
         from ..lab.bootstrap import is_closer
         if len(again) < 2 or again[0] is None or again[1] is None:
             return None
         return is_closer(self.aim, again[0], again[1], self.plan.seed)
 
     def play_games(self, numbers: CandidateValues, plan: LabPlan) -> GameStatistics | None:
-        """Games by these numbers; None where the rules refuse them."""
+        """Plays the games of a plan with these values and returns their statistics, or None if the rules reject the
+        values."""
         from ..lab.game_statistics import GameStatistics
         from ..lab.plan import unload_game
         from ..lab.runner import PlanRun
@@ -267,6 +273,7 @@ class TrialRunner:
         return figures
 
     def load_variant(self, houses: Sequence[str]) -> LoadedGame | None:
+        """Loads the game with these packs; returns None if the rules have errors."""
         from ...dsl.diagnostics.diagnostic import DiagnosticList
         from ...dsl.game.ruleset import try_load_ruleset
         from ..position.position import Game
@@ -276,7 +283,7 @@ class TrialRunner:
         return replace(self.loaded, game=Game(ruleset)) if ruleset is not None else None
 
 
-# ---------------------------------------------------------------- telling
+# ---------------------------------------------------------------- report
 
 
 def report_lines(
@@ -287,7 +294,7 @@ def report_lines(
     again: Sequence[GameStatistics | None],
     apart: bool | None,
 ) -> list[str]:
-    """What was tried, what was best, and how that does in games it was not chosen by."""
+    """Returns the report: the trials, the best one, and how it does in games that did not select it."""
     from ..lab.choice_labels import ChoiceLabels
     from ..lab.report_text import ReportSentences
     from ..narration.narrator import Narrator
@@ -325,12 +332,12 @@ def report_lines(
 
 
 def format_assignments(ranges: Sequence[SearchRange], numbers: CandidateValues) -> list[ProperName]:
-    """Numbers as they stand in a pack."""
+    """Returns `path = value` for each searched value, as a pack would set it."""
     return [ProperName(f"{one.path} = {number}") for one, number in zip(ranges, numbers)]
 
 
 def measure_sentence(told: ReportSentences, aim: Objective, measure: float, ends: tuple[float, float]) -> str:
-    """What was measured, as a sentence."""
+    """Returns a sentence with the measured value and its confidence interval."""
     from ..lab.choice_labels import ChoiceLabels
     from ..lab.objectives import NOT_MEASURABLE
     text = told.words.text
@@ -350,7 +357,7 @@ def measure_sentence(told: ReportSentences, aim: Objective, measure: float, ends
 def report_data(
     table: TrialRunner, tried: Sequence[TuningTrial], best: TuningTrial | None, again: Sequence[GameStatistics | None], apart: bool | None
 ) -> dict[str, Any]:
-    """The same with the keys that programs read; what could not be measured is null."""
+    """Returns the report as data for `--json`. A value that could not be measured is null."""
     def finite_or_none(value: float) -> float | None:
         return round(value, 4) if value < math.inf else None
 

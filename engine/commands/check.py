@@ -1,4 +1,6 @@
-"""`ludoglot check`: silent when all is well; with `--watch` again and again."""
+"""`ludoglot check`: prints diagnostics, or nothing if the game has none.
+
+With `--watch` it repeats after each change."""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from ..lab.playout import PlayoutRun
     from ..testing.coverage import FileCoverage, RuleCoverage
 
-# games by bots with house rules that nobody has played yet: what goes wrong often shows in the first
+# bot games with untested house rules: most faults show up in the first few
 TRIAL_GAMES = 4
 
 
@@ -42,7 +44,7 @@ def check_command(
     from ..i18n.check_texts import TRANSLATION_STATUS_CODES
     from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
     findings = DiagnosticList()
-    lagging: Counter[tuple[str, str]] = Counter()                  # by game and language; so many lines would bury all else
+    lagging: Counter[tuple[str, str]] = Counter()                  # counted by game and language: single lines would bury the rest
     packs = resolve_packs(houses)
     if watch:
         from ..project.watch import watch as watching
@@ -55,7 +57,7 @@ def check_command(
     for name in games or list_game_ids():
         told = check_game_cached(resolve_game(name), packs)
         findings.items += [one for one in told if as_json or one.code not in TRANSLATION_STATUS_CODES]
-        # a game's English is shown as its files have it, whatever the catalogue says
+        # English texts come from the game's own files, so its English catalogue does not matter
         lagging.update(
             (name, one.args["lang"]) for one in told if one.code in TRANSLATION_STATUS_CODES and one.args["lang"] != SOURCE_LANGUAGE
         )
@@ -77,8 +79,10 @@ def check_command(
 def play_trial_games(
     voice: LocalizedConsole, name: str, games: int, houses: tuple[str, ...], packs: list[Path | PackBundle]
 ) -> list[Diagnostic]:
-    """What goes wrong in so many games by bots: for each number of players and each option in turn. `packs` are the `houses` of the
-    command line. Lines of packs that never ran in them come as warnings."""
+    """Plays bot games and returns the faults, taking each number of players and each game option in turn.
+
+    `packs` are the resolved `houses` of the command line. If nothing fails, pack lines that never ran are
+    returned as warnings."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..cli.batch import progress_bar
     from ..cli.loading import load_game
@@ -87,14 +91,14 @@ def play_trial_games(
     from ..testing.coverage import RuleCoverage
     from .simulate import SimulationSide
     source = read_with_packs(resolve_game(name), packs, DiagnosticList())
-    assert source is not None                                      # or it would have been refused
+    assert source is not None                                      # otherwise the check before would have failed
     each = list_variants(source)[:games]
     usual = {key: str(raw["default"]).lower() for key, raw in source.data["options"].items()}
-    out: dict[tuple[str, SourceSpan], Diagnostic] = {}                  # the same in another variant is no news
+    out: dict[tuple[str, SourceSpan], Diagnostic] = {}                  # the same fault in another variant is reported once
     ran = RuleCoverage()
 
     def record_coverage(playout: PlayoutRun) -> None:
-        """Note which lines of packs run in a game that came to its end, as long as some have not."""
+        """Records which pack lines run in a completed game, as long as some have not run yet."""
         ran.watch(playout.game)
         if not playout.fault and find_unrun_files(ran, source):
             with ran:
@@ -122,13 +126,13 @@ def play_trial_games(
 
 
 def find_unrun_files(ran: RuleCoverage, source: GameSource) -> list[FileCoverage]:
-    """The files of packs that have lines which never ran."""
+    """Returns the coverage of those pack files that have lines which never ran."""
     laid = source.laid
     return [file for file in ran.report() if laid is not None and laid.find_pack_of_file(file.name) is not None and file.missing_lines]
 
 
 def unrun_line_warnings(ran: RuleCoverage, source: GameSource, games: int) -> list[Diagnostic]:
-    """The lines of packs that never ran, one finding for each file."""
+    """Returns one warning for each pack file that has lines which never ran."""
     from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
     from ..testing.coverage import line_ranges
     out = []

@@ -1,5 +1,6 @@
-"""`ludoglot copy`: a game of one's own, made from one that is there, with its tests, catalogues and lexicons; packs of house rules are
-worked into it (laying_in.py)."""
+"""`ludoglot copy`: copies a game under a new id, with its tests, catalogues, and lexicons.
+
+House-rule packs are merged into the copy (`project/merge_packs.py`)."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ..library.find import GameLocation
 
 GAME_ID_PATTERN = re.compile(r"[a-z][a-z0-9-]{0,59}")
-LOCALE_FILES = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # below `locale/LANGUAGE`
+LOCALE_FILES = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # folder and file suffix below `locale/LANGUAGE`
 
 
 @command("copy")
@@ -59,7 +60,7 @@ def copy_command(voice: LocalizedConsole, game: str, id: str, folder: str | None
 
 
 def copy_game_files(found: GameLocation, id: str, target: Path) -> None:
-    """The files of a game under another id."""
+    """Copies the files of a game to `target` and gives the copy a new id."""
     from ..i18n import LANGUAGES
     from ..i18n.readers import SHIPPED_LOCALE
     from ..library.find import GAME_FILE
@@ -81,7 +82,7 @@ def copy_game_files(found: GameLocation, id: str, target: Path) -> None:
 
 
 def relink_schema_comment(text: str, folder: Path) -> str:
-    """A YAML file whose line for editors (`$schema=`) leads from its new folder to the schema that is installed."""
+    """Returns YAML text whose `$schema=` comment (for editors) points from the new folder to the installed schema."""
     from ...dsl.yaml.schema import SCHEMA_FOLDER
 
     def replace_path(found: re.Match[str]) -> str:

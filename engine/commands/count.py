@@ -1,4 +1,5 @@
-"""`ludoglot count`: how many lines of play there are to a depth, as other programs for the same game count them."""
+"""`ludoglot count`: perft, the number of lines of play to a depth, comparable with other programs for the
+game."""
 
 from __future__ import annotations
 
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
     from ..testing.perft import PerftCount
 
 COUNT_UNITS = ["decision", "turn"]
-DEFAULT_DEPTH = 3                            # when nobody says how deep
-NOTATION_SIGN = re.compile(r"[/:;\[(*.]")    # a sign that stands in positions and games, and in few names of scenarios
-MAX_LISTED_SCENARIOS = 4                              # names of scenarios that are told
+DEFAULT_DEPTH = 3                            # default of `--depth`
+NOTATION_SIGN = re.compile(r"[/:;\[(*.]")    # a character of position and game notation, rare in scenario names
+MAX_LISTED_SCENARIOS = 4                              # scenario names listed in an error message
 
 
 @command("count")
@@ -79,7 +80,7 @@ def count_command(voice: LocalizedConsole, game: str, depth: int, scenario: str 
             found.append(count)
             if not as_json:
                 voice.print_line(" ".join(count_sentences(voice, count)))
-            if not count.lines:                                    # and nothing deeper
+            if not count.lines:                                    # all lines have ended
                 break
     except UnscriptedChanceError as error:
         raise CommandError("count.chance", key=error.key) from None
@@ -92,7 +93,7 @@ def count_command(voice: LocalizedConsole, game: str, depth: int, scenario: str 
 
 
 def count_sentences(voice: LocalizedConsole, count: PerftCount) -> list[str]:
-    """What there is at a depth."""
+    """Returns the sentences for the counts at one depth."""
     if not count.lines:
         return [voice.text("count.ended", depth=count.depth)]
     lines = [voice.text("count.lines", depth=count.depth, n=count.lines)]
@@ -100,7 +101,7 @@ def count_sentences(voice: LocalizedConsole, count: PerftCount) -> list[str]:
 
 
 def parse_chance_value(game: Game, word: str) -> int:
-    """What chance is to give, by its name or as a number. Raises Usage."""
+    """Returns the value of a scripted chance result, given by name or as a number. Raises UsageError."""
     from ..testing.perft import parse_chance
     found = parse_chance(game, word)
     if found is None:
@@ -110,7 +111,7 @@ def parse_chance_value(game: Game, word: str) -> int:
 
 
 def is_notation(game: str, given: str, which: int | None) -> bool:
-    """Whether what somebody counts from is a file, or a position or moves as players write them, and no name of a scenario."""
+    """Whether `--from` gives a file, or a position or moves in notation, instead of the name of a scenario."""
     from ..cli.notation_io import is_file
     from ..testing.scenario import list_scenario_files, read_scenarios
     found = resolve_game(game)
@@ -124,7 +125,7 @@ def is_notation(game: str, given: str, which: int | None) -> bool:
 
 
 def position_after_record(game: Game, played: ReplayedRecord, seed: int) -> Position:
-    """The position after all moves of a written game."""
+    """Returns the position after all moves of a recorded game."""
     from ..notation.position_line import set_up_game
     position = set_up_game(game, played.start, seed)
     for spelling in played.options:
@@ -134,7 +135,7 @@ def position_after_record(game: Game, played: ReplayedRecord, seed: int) -> Posi
 
 
 def position_at_scenario(game: str, name: str, houses: list[Path | PackBundle]) -> Position:
-    """The position at which the only scenario of this name stops. Raises Usage and Refusal."""
+    """Returns the position at which the only scenario of this name stops. Raises UsageError and CommandError."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..testing.scenario import ScenarioRulesets, list_scenario_files, read_scenarios
     from ..testing.scenario_runner import ScenarioRunner

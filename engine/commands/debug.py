@@ -1,4 +1,6 @@
-"""`ludoglot debug`: what each pass of the compiler made of a game, or of the rule around one line; `debug step` plays it at a prompt."""
+"""`ludoglot debug`: prints the output of one compiler stage, for a whole game or for the rule around one line.
+
+`debug step` opens an interactive debugger instead (`debug_step.py`)."""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def debug_command(voice: LocalizedConsole, stage: str, game: str, place: str | N
 
 
 def parse_rule_place(ruleset: Ruleset, place: str) -> tuple[str, int]:
-    """A rule file and a line of it, from `FILE:LINE` or `FILE`; the end of its path is enough. Raises Usage."""
+    """Parses `FILE:LINE` or `FILE` into a rule file and a line (0 if none). The end of the path suffices.
+
+    Raises UsageError."""
     from ...dsl.game.ruleset import rule_file_paths
     name, colon, line = place.rpartition(":")
     if not colon or not line.isascii() or not line.isdigit() or len(line) > 9:

@@ -1,4 +1,6 @@
-"""`ludoglot debug step GAME [FILE:SCENARIO]`: a game at a prompt, decision by decision and line by line, forwards and backwards."""
+"""`ludoglot debug step GAME [FILE:SCENARIO]`: an interactive debugger for rules.
+
+It steps through a game decision by decision and line by line, forwards and backwards."""
 
 from __future__ import annotations
 
@@ -28,25 +30,29 @@ if TYPE_CHECKING:
 
 PROMPT = "step> "
 COMMANDS = ("option", "ask", "look", "decisions", "lines", "stops", "random", "end")
-MAX_VALUE_CHARS = 100                             # characters of a value
-MAX_RANDOM_DECISIONS = 100_000                         # decisions that may be taken at random in one go
+MAX_VALUE_CHARS = 100                             # longer values are cut
+MAX_RANDOM_DECISIONS = 100_000                         # upper limit of one `*` command
 
 
 @dataclass
 class DebugMoment:
-    """The position before a decision (or before anything has happened), and the lines that ran from there to the next."""
+    """The position before a decision (or before the set-up), and the rule lines that ran from there to the next
+    one."""
 
     position: Position
     lines: list[TracedLine] = field(default_factory=list)
 
 
 class Debugger:
-    """One game being looked at. `at`: which decision, from 0 (nothing has happened yet); `line`: which of the lines behind it."""
+    """The debugger for one game.
+
+    `at` is the index of the current moment; 0 is the one before the set-up. `line` is the index of the current
+    rule line after that moment, or -1 at the decision itself."""
 
     def __init__(self, voice: LocalizedConsole, game: Game, teller: Narrator, first: Position, begin: Callable[[], Iterable[GameEvent]],
                  runner: ScenarioRunner | None = None) -> None:
         self.voice, self.game, self.teller = voice, game, teller
-        self.runner = runner                                       # of a scenario, with what chance gives in it
+        self.runner = runner                                       # runs the scenario, with its scripted chance results
         self.moments = [DebugMoment(first.copy())]
         self.at, self.line = 0, -1
         played = runner.scenario.data.get("play") or [] if runner is not None else []
@@ -55,13 +61,13 @@ class Debugger:
         self.questions = ExpressionCompiler(game.ruleset)
         self.random = random.Random(0)
         self.sources: dict[str, list[str]] = {}
-        self.has_faulted = False                                   # a rule failed on the way
+        self.has_faulted = False                                   # whether a rule has failed
         self.run_rules(first, begin)
 
     # ------------------------------------------------------------ the prompt
 
     def run(self) -> int:
-        """Read and answer until there is no more; the exit code of the command."""
+        """Reads and runs commands until the input ends; returns the exit code."""
         self.print_current()
         while True:
             try:
@@ -75,7 +81,7 @@ class Debugger:
         return 1 if self.has_faulted else 0
 
     def run_command(self, typed: str) -> None:
-        """One line that was typed."""
+        """Runs one typed command; text that is not a command selects an option."""
         match typed:
             case "?":
                 for name in COMMANDS:
@@ -99,7 +105,7 @@ class Debugger:
             case _:
                 self.choose_option(typed)
 
-    # ------------------------------------------------------------ where we are
+    # ------------------------------------------------------------ current place
 
     @property
     def moment(self) -> DebugMoment:
@@ -107,7 +113,7 @@ class Debugger:
 
     @property
     def position(self) -> Position:
-        """The position that is looked at: at a decision, or when a line was about to run."""
+        """The current position: at a decision, or as it was just before the current line ran."""
         if self.line < 0:
             return self.moment.position
         position = Position(self.game, self.moment.lines[self.line].s.copy())
@@ -115,7 +121,7 @@ class Debugger:
         return position
 
     def print_current(self) -> None:
-        """The decision, or the line."""
+        """Prints the current decision or the current line."""
         if self.line >= 0:
             line = self.moment.lines[self.line]
             self.voice.print_line(f"{line.path}:{line.number}  {self.source_line(line.path, line.number)}")
@@ -133,7 +139,7 @@ class Debugger:
             self.voice.print_line(f"{number:>4}  {option.spelling}  ({self.teller.option_text(decision, option)})")
 
     def source_line(self, path: str, number: int) -> str:
-        """A line of the rules."""
+        """Returns a line of the rules, stripped."""
         if path not in self.sources:
             files = self.game.module.files.shown
             place = next((Path(name) for name, shown in files.items() if shown == path), Path(path))
@@ -145,25 +151,26 @@ class Debugger:
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
     def visible_locals(self, line: TracedLine) -> list[tuple[str, Type, Any]]:
-        """The names in sight at a line."""
+        """Returns the named locals in scope at a line, with type and raw value."""
         return [(local.name, local.type, raw) for local, raw in line.known if not local.name.startswith(".")]
 
     def format_value(self, found: Type, raw: Any) -> str:
+        """Returns a value as text, shortened; `…` if it cannot be formatted."""
         try:
             said = self.game.spell(found, raw)
-        except (TypeError, IndexError, ValueError, AttributeError):   # a name that has no value of its own yet
+        except (TypeError, IndexError, ValueError, AttributeError):   # the local has no value yet
             said = "…"
         return said if len(said) <= MAX_VALUE_CHARS else said[:MAX_VALUE_CHARS] + "…"
 
-    # ------------------------------------------------------------ going
+    # ------------------------------------------------------------ navigation
 
     def previous_decision(self) -> None:
-        """From a line to its decision, from a decision to the one before."""
+        """Goes from a line to its decision, or from a decision to the one before."""
         self.at, self.line = self.at - (self.line < 0), -1
         self.print_current()
 
     def next_decision(self) -> None:
-        """To the next decision: one that has been seen, or the one that the scenario leads to."""
+        """Goes to the next decision: one already visited, or the one that the scenario leads to."""
         if self.at + 1 < len(self.moments):
             self.at, self.line = self.at + 1, -1
             self.print_current()
@@ -174,7 +181,7 @@ class Debugger:
             return
         wanted = self.chosen[0]
         option = decision.find(wanted)
-        if option is None and len(decision) == 1:                  # what can only go one way is not written in scenarios
+        if option is None and len(decision) == 1:                  # scenarios leave out forced decisions
             option = decision.options[0]
         elif option is not None:
             del self.chosen[0]
@@ -184,7 +191,7 @@ class Debugger:
         self.play_option(option)
 
     def choose_option(self, typed: str) -> None:
-        """Take the option that was typed."""
+        """Takes the option that was typed, by number or spelling."""
         decision = self.moment.position.decision
         option = None
         if decision is not None:
@@ -198,7 +205,9 @@ class Debugger:
         self.play_option(option)
 
     def play_option(self, option: Option, quietly: bool = False) -> bool:
-        """Play on from the decision that is looked at; what came after it before is forgotten. True where play stops at a line."""
+        """Plays an option at the current decision and discards the later moments.
+
+        Returns True if a breakpoint stopped it."""
         del self.moments[self.at + 1 :]
         self.moment.lines = []
         position = self.moment.position.copy()
@@ -208,7 +217,9 @@ class Debugger:
         return self.run_rules(position, lambda: position.play(decision.seat, option, script), quietly)
 
     def run_rules(self, position: Position, work: Callable[[], Iterable[GameEvent]], quietly: bool = False) -> bool:
-        """Let rules run, and go to where they wait next."""
+        """Runs rules with line recording, then goes to the next decision.
+
+        Returns True if play stopped at a line, because of a breakpoint or a fault."""
         with_lines = LineRecorder(position)
         try:
             with with_lines:
@@ -240,7 +251,7 @@ class Debugger:
         return False
 
     def play_randomly(self, typed: str) -> None:
-        """Some decisions by chance."""
+        """Takes a number of decisions at random."""
         many = typed_number(typed)
         for _ in range(1 if many is None else min(many, MAX_RANDOM_DECISIONS)):
             decision = self.moment.position.decision
@@ -270,10 +281,10 @@ class Debugger:
         else:
             self.voice.print_message("step.no_line")
 
-    # ------------------------------------------------------------ asking
+    # ------------------------------------------------------------ inspection
 
     def print_expression(self, text: str) -> None:
-        """The value of an expression, now; a name of the line that is looked at by itself too."""
+        """Prints the current value of an expression, or of a local at the current line."""
         if self.line >= 0:
             for name, found, raw in self.visible_locals(self.moment.lines[self.line]):
                 if name == text:
@@ -289,7 +300,7 @@ class Debugger:
         position = self.position
         try:
             value = question.value(position.s)
-        except Exception as error:                                 # a fault of the rules: there is no value now
+        except Exception as error:                                 # a fault in the rules: the expression has no value here
             fault = self.game.diagnose_fault(error, error.__traceback__, position.s)
             from ..cli.rendering import render_findings
             self.voice.print_line(render_findings(self.voice, [fault]))
@@ -297,7 +308,7 @@ class Debugger:
         self.voice.print_line(self.format_value(question.type, value))
 
     def print_states(self, name: str) -> None:
-        """The position, or one state of it: what is not as it was before anything happened."""
+        """Prints one state, or all state entries that differ from their initial values."""
         cells = self.game.cells
         if name and name not in cells:
             self.voice.print_line(self.voice.format_message("step.no_state", name=name, meant=closest_match(name, cells)))
@@ -312,7 +323,7 @@ class Debugger:
                     self.voice.print_line(f"{one}{f'[{members}]' if members else ''} = {self.format_value(cell.state.type, raw)}")
 
     def toggle_breakpoint(self, typed: str) -> None:
-        """Set a stop at a line of the rules, or take it away."""
+        """Sets a breakpoint at a line of the rules, or removes it."""
         file, _, line = typed.rpartition(":")
         known = [shown for shown in sorted({path for path, _ in self.game.module.lines}) if file and f"/{shown}".endswith(f"/{file}")]
         number = typed_number(line)
@@ -325,7 +336,7 @@ class Debugger:
 
 
 def run_debugger(voice: LocalizedConsole, loaded: LoadedGame, place: str | None, seed: int, packs: list[Path | PackBundle]) -> int:
-    """Begin a game, or a scenario of it, and look at it."""
+    """Starts the debugger with a new game or with one of its scenarios; returns the exit code."""
     game = loaded.game
     words = loaded.localizer(voice.lang)
     if place is None:
@@ -354,17 +365,18 @@ def run_debugger(voice: LocalizedConsole, loaded: LoadedGame, place: str | None,
 
 
 def is_path_of_file(path: str, file: str) -> bool:
-    """Whether a path is that of a file, which may be called by its name alone, with or without its ending."""
+    """Whether `file` means this path: by its full path, or by its name with or without suffix."""
     found = Path(path)
     return file in (path, found.name, found.stem) or found.resolve() == Path(file).resolve()
 
 
 def find_scenario(loaded: LoadedGame, place: str) -> Any:
-    """The scenario that FILE:NAME means, of the game or of its packs: the file by its name or its path, the scenario by a part of its name
-    or by a clause. Raises Refusal."""
+    """Returns the scenario that `FILE:NAME` means, of the game or of its packs.
+
+    The file is given by name or path, the scenario by a part of its name or by a clause. Raises CommandError."""
     from ..testing.scenario import list_scenario_files, read_pack_scenarios, read_scenarios
     file, _, name = place.partition(":")
-    if re.fullmatch(r"[A-Za-z]", file) and name[:1] in "\\/":      # a drive
+    if re.fullmatch(r"[A-Za-z]", file) and name[:1] in "\\/":      # a Windows drive letter
         drive, (file, _, name) = file, name.partition(":")
         file = f"{drive}:{file}"
     files = [path for path in list_scenario_files(loaded.found) if file in (path.stem, path.name)] or [Path(file)]

@@ -1,4 +1,4 @@
-"""`ludoglot explain`: what a diagnostic means, or what a clause says, which rules it stands behind and which tests show it."""
+"""`ludoglot explain`: explains a diagnostic code, or a clause with its rules and tests."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def explain_command(voice: LocalizedConsole, what: str, game: str | None, houses
 
 
 def diagnostic_lines(voice: LocalizedConsole, code: str) -> list[str]:
-    """A code with its message and its paragraph. Raises Usage."""
+    """Returns a diagnostic code with its message and its explanation. Raises UsageError."""
     from ...dsl.diagnostics.diagnostic import load_codes
     from ..cli.rendering import diagnostic_text
     if code not in load_codes():
@@ -46,13 +46,15 @@ def diagnostic_lines(voice: LocalizedConsole, code: str) -> list[str]:
     more = diagnostic_text(voice, f"diagnostic.{code}.explain", {}) if "explain" in load_codes()[code] else ""
     out = textwrap.wrap(f"{code}: {said}", voice.width)
     for part in more.rstrip().split("\n\n"):
-        example = part.startswith(" ")                             # rules or YAML: as they stand
+        example = part.startswith(" ")                             # rules or YAML are printed unwrapped
         out += ["", *(part.splitlines() if example else textwrap.wrap(" ".join(part.split()), voice.width))]
     return out
 
 
 def clause_lines(voice: LocalizedConsole, name: str, game: str | None, houses: tuple[str, ...] = ()) -> list[str]:
-    """A clause, or all clauses of a family (an id without its number). Raises Usage."""
+    """Returns the lines for one clause, or for all clauses of a family (an id without number).
+
+    Raises UsageError."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..cli.loading import load_game, resolve_game, resolve_packs
     from ..narration.narrator import Narrator
@@ -63,11 +65,11 @@ def clause_lines(voice: LocalizedConsole, name: str, game: str | None, houses: t
     loaded = load_game(voice, found.name, houses=resolve_packs(houses))
     teller = Narrator(loaded.game, loaded.localizer(voice.lang))
     known = {clause.id: clause for clause in trace_clauses(found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid).clauses}
-    for key in teller.words.english:                               # a house-rule pack may bring sentences of its own
+    for key in teller.words.english:                               # a pack may define its own clauses
         if key.startswith("clause."):
             known.setdefault(key.removeprefix("clause."), ClauseTrace(key.removeprefix("clause.")))
     register = read_clause_register(found, loaded.game.ruleset.source.laid, DiagnosticList())
-    name = register.current_names.get(name, name) if register is not None else name            # it may be asked for as it was called before
+    name = register.current_names.get(name, name) if register is not None else name            # former ids work too
     wanted = [name] if name in known else [key for key in known if key.startswith(f"{name}-")]
     if not wanted:
         raise UsageError("explain.unknown", name=name, meant=closest_match(name, known))
@@ -79,7 +81,7 @@ def clause_lines(voice: LocalizedConsole, name: str, game: str | None, houses: t
 
 
 def format_clause(voice: LocalizedConsole, clause: ClauseTrace, teller: Narrator) -> list[str]:
-    """A clause: its sentence, or why no rule cites it and which clauses say it instead; its rules, its tests."""
+    """Returns the lines for one clause: its sentence, why no rule cites it, related clauses, rules, and tests."""
     from .trace import INDENT, reason_lines, wrap_indented
     sentence = teller.clause_text(clause.id)
     out = textwrap.wrap(f"{clause.id}: {sentence}" if sentence else clause.id, voice.width, break_on_hyphens=False)
@@ -94,7 +96,7 @@ def format_clause(voice: LocalizedConsole, clause: ClauseTrace, teller: Narrator
 
 
 def find_game_of_clause(clause_name: str) -> GameLocation | None:
-    """The game whose clauses begin like this."""
+    """Returns the bundled game whose clause prefix this name has, or None."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.yaml.located_yaml import read_yaml
     for name in list_game_ids():

@@ -1,4 +1,4 @@
-"""Commands about files: `schema` prints a JSON Schema, `fmt` lays out rule files."""
+"""Commands for files: `schema` prints a JSON Schema, `fmt` formats rule files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..cli.localized_click import argument, command, lang_option, option
 from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
 from ..i18n.user_input import closest_match
 
-PACK_SCHEMA = "house"                      # the schema that there is also for one game
+PACK_SCHEMA = "house"                      # the only schema that can be specialized for a game
 SCHEMA_FOLDER = Path(__file__).resolve().parent.parent.parent / "dsl" / "schemas"
 
 
@@ -50,7 +50,9 @@ def schema_command(voice: LocalizedConsole, name: str | None, game: str | None) 
 @lang_option
 @click.pass_obj
 def fmt_command(voice: LocalizedConsole, paths: tuple[str, ...], check: bool, keywords: str | None) -> int:
-    """Lay out rule files; with --check only name those that are not laid out. `keywords`: the language whose words they shall have."""
+    """Formats rule files; with `--check` it only lists the files that it would change.
+
+    `keywords` is the language whose keywords the rules get."""
     found = collect_rule_files(paths)
     from ...dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
     from ...dsl.syntax.format import format_text
@@ -64,7 +66,7 @@ def fmt_command(voice: LocalizedConsole, paths: tuple[str, ...], check: bool, ke
             language = SOURCE_LANGUAGE if keywords is None else detect_keyword_language(source, str(path))
             findings = DiagnosticList()
             parse(source, str(path), findings, language)
-            if findings.errors:                                    # what cannot be read is left as it is
+            if findings.errors:                                    # leave files with syntax errors unchanged
                 print_findings(voice, findings.in_source_order())
                 failed += 1
                 continue
@@ -90,13 +92,15 @@ def fmt_command(voice: LocalizedConsole, paths: tuple[str, ...], check: bool, ke
 
 
 def detect_keyword_language(source: str, path: str) -> str:
-    """The language whose words rules are written in; English where they cannot be read in any."""
+    """Returns the language whose keywords the rules use; English if no language can read them."""
     from ...dsl.syntax.translate_keywords import detect_language
     return detect_language(source, path, (code for code in native_language_names() if code != SOURCE_LANGUAGE)) or SOURCE_LANGUAGE
 
 
 def translate_source(source: str, path: str, language: str, wanted: str) -> str:
-    """Rules with the words of another language. Raises Refusal where a name of theirs is such a word."""
+    """Returns rules with the keywords of another language.
+
+    Raises CommandError if one of their names is such a keyword."""
     from ...dsl.syntax.translate_keywords import translate_rules
     laid, taken = translate_rules(source, path, language, wanted)
     if taken:
@@ -105,13 +109,13 @@ def translate_source(source: str, path: str, language: str, wanted: str) -> str:
 
 
 def collect_rule_files(paths: tuple[str, ...]) -> list[Path]:
-    """The rule files that were named, and those in folders that were. Raises Usage."""
+    """Returns the named rule files and those in the named folders. Raises UsageError."""
     out = []
     for name in paths:
         path = Path(name)
         if not path.exists():
             raise UsageError("file.missing", file=name)
-        if not path.is_dir() and not path.is_file():               # a device or a pipe may have no end
+        if not path.is_dir() and not path.is_file():               # a device or a pipe may never end
             raise UsageError("file.unreadable", file=name, reason=os.strerror(EINVAL))
         out += sorted(path.rglob("*.rules")) if path.is_dir() else [path]
     return out

@@ -1,4 +1,4 @@
-"""`ludoglot games`: what there is to play. Reads no more than each game's main file and its catalogue."""
+"""`ludoglot games`: lists the bundled games. Reads only the main file and the catalogue of each game."""
 
 from __future__ import annotations
 
@@ -33,6 +33,6 @@ def games_command(voice: LocalizedConsole, as_json: bool) -> int:
 
 
 def format_columns(rows: list[list[str]]) -> list[str]:
-    """Rows with their columns one below the other; nothing after the last word of a line."""
+    """Returns rows as aligned columns, without trailing blanks."""
     wide = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
     return ["  ".join(text.ljust(size) for text, size in zip(row, wide)).rstrip() for row in rows]

@@ -1,4 +1,4 @@
-"""`ludoglot house`: packs of house rules: which there are, a new one to begin with, what some of them change, told in words."""
+"""`ludoglot house`: lists house-rule packs, writes a template for a new one, and describes what packs change."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def house_command(voice: LocalizedConsole, house_deed: str, game: str | None, na
 
 
 def list_packs(voice: LocalizedConsole, game: str | None) -> int:
-    """The packs in the user's folder."""
+    """Prints the packs in the user's folder, of one game or of all."""
     from ..library.installed_packs import iter_installed_packs, packs_folder
     from .games import format_columns
     found = list(iter_installed_packs(resolve_game(game).folder.resolve().name if game else None))
@@ -63,12 +63,14 @@ def list_packs(voice: LocalizedConsole, game: str | None) -> int:
     return 0
 
 
-# ---------------------------------------------------------------- a new one
+# ---------------------------------------------------------------- new pack
 
 
 def write_template(voice: LocalizedConsole, game: str, name: str, card: str | None, add: str | None) -> int:
-    """A pack to begin with, which checks: values as they are now, and the rules of a member as comments; or (`add`) a new member made like
-    the first one of its type."""
+    """Writes a template for a new pack that passes `check`, and plays a few games with it; returns the exit code.
+
+    The template sets values to what they are now, with the rules of a member (`card`) as comments. With `add`
+    it defines a new member modelled on the first member of its type."""
     from ..cli.output import check_output, write_output
     from ..cli.rendering import render_findings
     from .check import TRIAL_GAMES, play_trial_games
@@ -90,7 +92,7 @@ def write_template(voice: LocalizedConsole, game: str, name: str, card: str | No
 
 
 def number_lines(loaded: LoadedGame) -> list[str]:
-    """All numbers of a game as they are: the first to be changed, the others as comments."""
+    """Returns `set` lines with all numbers of a game unchanged; all but the first are comments."""
     source = loaded.game.ruleset.source
     numbers = [f"  {key}: {dump_inline(value)}" for key, value in source.data["numbers"].items()]
     if not numbers:
@@ -99,7 +101,7 @@ def number_lines(loaded: LoadedGame) -> list[str]:
 
 
 def member_lines(voice: LocalizedConsole, loaded: LoadedGame, card: str) -> list[str]:
-    """A member with its values; its text in every language and its rules as comments."""
+    """Returns `set` lines with the values of a member; its text in each language and its rules are comments."""
     from ...dsl.diagnostics.diagnostic import did_you_mean
     from ...dsl.packs.data_paths import member_names, member_path
     from ..i18n import LANGUAGES
@@ -120,14 +122,14 @@ def member_lines(voice: LocalizedConsole, loaded: LoadedGame, card: str) -> list
             out.append(f"  {card}.{key}: {dump_inline(value)}")
     if len(out) == 1:
         out.append(f"  {card}.name: {dump_inline((node or {}).get('name', card.partition('.')[2]))}")
-    out += texts                                                   # a text is changed with its rule, so both begin as comments
+    out += texts                                                   # a text changes with its rule, so both start as comments
     for rows in iter_member_rules(loaded, *card.split(".", 1)):
         out += ["# replace: |", *(f"#   {row}".rstrip() for row in rows)]
     return out
 
 
 def iter_member_rules(loaded: LoadedGame, domain: str, member: str) -> Iterator[list[str]]:
-    """The lines of each rule that is a member's own."""
+    """Yields the source lines of each rule that belongs to a member."""
     from ...dsl.diagnostics.render import read_lines
     source = loaded.game.ruleset.source
     for family in loaded.game.ruleset.program.families.values():
@@ -138,7 +140,7 @@ def iter_member_rules(loaded: LoadedGame, domain: str, member: str) -> Iterator[
 
 
 def new_member_lines(loaded: LoadedGame, card: str) -> list[str]:
-    """A member that the game does not have yet, with the values of the first one of its type, and rules like those of that one."""
+    """Returns lines that add a member, with the values and rules of the first member of its type."""
     from ...dsl.diagnostics.diagnostic import did_you_mean
     source = loaded.game.ruleset.source
     domain, _, member = card.partition(".")
@@ -159,11 +161,11 @@ def new_member_lines(loaded: LoadedGame, card: str) -> list[str]:
 
 
 
-# ---------------------------------------------------------------- what is different
+# ---------------------------------------------------------------- diff
 
 
 def print_diff(voice: LocalizedConsole, game: str, houses: list[str]) -> int:
-    """What packs change, in words: one sentence for each change, with its place."""
+    """Prints what packs change, one sentence with its place for each change; returns the exit code."""
     from ..narration.narrator import Narrator
     packs = resolve_packs(houses)
     if not packs:
@@ -191,7 +193,7 @@ def print_diff(voice: LocalizedConsole, game: str, houses: list[str]) -> int:
 def iter_text_changes(
     voice: LocalizedConsole, pack: Pack, laid: PackOverlay, before: Narrator, after: Narrator
 ) -> Iterator[tuple[str, SourceSpan]]:
-    """The sentences of clauses that a pack brings or says anew, and its other words."""
+    """Yields a sentence for each clause text that a pack adds or changes, and for each of its other texts."""
     for clause, (_, place) in laid.clauses.items():
         if laid.texts.owner.get(f"clause.{clause}") == pack.name:
             now, was = after.clause_text(clause) or "", before.clause_text(clause)
@@ -202,7 +204,7 @@ def iter_text_changes(
 
 
 def change_sentences(voice: LocalizedConsole, change: PackChange, before: LocalizedGame, after: LocalizedGame) -> Iterator[str]:
-    """One change in words."""
+    """Yields the sentences that describe one change."""
     if change.kind == "text":
         said = [format_text(change.name, *spoken) for spoken in (before, after)]
         yield voice.text("house.text", name=change.name, before=said[0], after=said[1])
@@ -218,7 +220,7 @@ def change_sentences(voice: LocalizedConsole, change: PackChange, before: Locali
 
 
 def format_text(name: str, loaded: LoadedGame, words: Localizer) -> str:
-    """A text of a thing with its numbers in it."""
+    """Returns the text of a game, an option, or a member, with its numbers filled in."""
     from ..i18n.placeholders import text_placeholders
     domain, _, rest = name.partition(".")
     model = loaded.game.model
@@ -232,7 +234,9 @@ def format_text(name: str, loaded: LoadedGame, words: Localizer) -> str:
 
 
 def describe_value_change(voice: LocalizedConsole, path: str, before: LocalizedGame, after: LocalizedGame) -> dict[str, str] | None:
-    """The fields of the sentence about a changed value, in the words of the game. None where the game has no words for its path."""
+    """Returns the fields of the sentence about a changed value, in the words of the game.
+
+    None if the game has no words for the path."""
     label = path_label(voice, path, *after)
     values = [describe_value(voice, path, *spoken) for spoken in (before, after)]
     if label is None or None in values:
@@ -241,7 +245,9 @@ def describe_value_change(voice: LocalizedConsole, path: str, before: LocalizedG
 
 
 def path_label(voice: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str | None:
-    """What people call the value at a path: a printed value of a member, what an option is by default, the number of players."""
+    """Returns what players call the value at a path, or None.
+
+    Known are printed values of members, defaults of options, and the number of players."""
     from ..i18n.template import capitalize_first
     model = loaded.game.model
     match path.split("."):
@@ -256,7 +262,7 @@ def path_label(voice: LocalizedConsole, path: str, loaded: LoadedGame, words: Lo
 
 
 def describe_value(voice: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str | None:
-    """The value at such a path, as the game tells it to people."""
+    """Returns the value at such a path as the game displays it, or None."""
     from ..narration.narrator import Narrator
     model = loaded.game.model
     match path.split("."):

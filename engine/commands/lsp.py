@@ -1,4 +1,4 @@
-"""`ludoglot lsp`: the language server, for editors."""
+"""`ludoglot lsp`: starts the language server for editors."""
 
 from __future__ import annotations
 
@@ -31,20 +31,23 @@ def lsp_command(voice: LocalizedConsole) -> int:
             raise
         raise CommandError("editor.missing", command="pip install 'ludoglot[lsp]'") from None
     if not hasattr(sys.stdin, "buffer") or not hasattr(sys.stdout, "buffer"):
-        return 0                                                   # no streams of bytes, so nobody to talk to
+        return 0                                                   # no byte streams, so there is no client
     GameLanguageServer(GameCheckerFactory(), voice.lang if is_on_command_line("lang") else None, voice.lang).run()
-    sys.stdout = open(os.devnull, "w", encoding="utf-8")           # noqa: SIM115  the editor's side of it is closed
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")           # noqa: SIM115  the editor has closed its end
     return 0
 
 
 class GameCheckerFactory:
-    """Checks games and packs for editors."""
+    """Creates the checkers for games and packs that the language server uses."""
 
     def game(self, found: GameLocation, root: Path) -> IncrementalChecker:
+        """Returns an incremental checker for a game."""
         return IncrementalChecker(found, root)
 
     def pack(self, found: GameLocation, pack: Path) -> Iterator[GameCheckProgress | None]:
-        """A pack with the game that it is for, whose own scenarios nobody reads meanwhile: what concerns the pack."""
+        """Checks a pack together with its game and yields the diagnostics that concern the pack.
+
+        The game's own scenarios are not run. The first result covers one variant only; the last one is complete."""
         from ...dsl.diagnostics.diagnostic import DiagnosticList
         from ...dsl.game.variants import VariantChecker
         from ..project.check import VariantSummary, check_texts_and_scenarios, check_variants, list_variants, read_with_packs
@@ -63,8 +66,10 @@ class GameCheckerFactory:
 
 
 def diagnostics_for_pack(pack: Path, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """What there is to say of a pack: also of mistakes that it makes in the game, which stand at its line that has to do with them, else at
-    its beginning. Of anything else in the game nobody who writes the pack can do anything."""
+    """Returns the diagnostics that the author of a pack can act on.
+
+    These include errors that the pack causes in the game. They are moved to the pack line that is related to
+    them, or to the beginning of the pack. Other diagnostics of the game are dropped."""
     from ...dsl.diagnostics.diagnostic import SourceSpan
     from ...dsl.packs.bundle import MAIN_FILE
 

@@ -1,4 +1,5 @@
-"""The command `ludoglot`: one entry, a lazy list of commands, and a guard that lets no traceback through."""
+"""The command `ludoglot`: one entry point, a lazily loaded list of commands, and a guard that hides
+tracebacks."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from ..cli.console import CommandError, LocalizedConsole, SilentExit, UsageError
 from ..cli.input_values import shorten_value
 from ..cli.localized_click import LazyCommandGroup, lang_option, option, translate_click_error
 
-# Where each command lies. The order is that of the help page.
+# Module of each command, in the order of the help page.
 COMMANDS = {
     "games": "games", "play": "play", "replay": "replay", "show": "show", "rulebook": "rulebook", "why": "why", "explain": "explain",
     "house": "house", "new": "new", "copy": "copy", "check": "check", "test": "test", "simulate": "simulate", "balance": "balance",
@@ -22,7 +23,7 @@ COMMANDS = {
 
 @click.pass_context
 def run_without_command(ctx: click.Context, version: bool) -> int:
-    """Without a command: the version; the menu on a terminal; the help page elsewhere."""
+    """Runs if no command is given: prints the version, opens the menu on a terminal, or prints the help page."""
     voice: LocalizedConsole = ctx.obj
     if version:
         from importlib.metadata import PackageNotFoundError
@@ -50,7 +51,7 @@ def run_without_command(ctx: click.Context, version: bool) -> int:
 
 
 def make_group() -> LazyCommandGroup:
-    """The group of commands, made anew for each run."""
+    """Returns a new group of commands for one run."""
     group = LazyCommandGroup(COMMANDS, __package__, name="ludoglot", callback=run_without_command, invoke_without_command=True)
     for add in (option("-V", "--version", is_flag=True), lang_option):
         add(group)
@@ -58,7 +59,9 @@ def make_group() -> LazyCommandGroup:
 
 
 def main(args: list[str]) -> int:
-    """Run one command line; returns the exit code: 0 fine, 1 findings, 2 wrong usage, 3 internal error."""
+    """Runs one command line and returns the exit code.
+
+    0 is success, 1 diagnostics or a refusal, 2 wrong usage, 3 an internal error, 130 an interruption."""
     deaf = sys.stdout is None
     if deaf:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")       # noqa: SIM115
@@ -77,7 +80,7 @@ def main(args: list[str]) -> int:
             if "\0" in arg:
                 raise UsageError("usage.nul", found=shorten_value(arg))
         result = make_group().main(args=args, prog_name="ludoglot", standalone_mode=False, obj=voice)
-        sys.stdout.flush()                                         # what cannot be written shows itself here, not when nobody listens
+        sys.stdout.flush()                                         # report write errors here, not at interpreter exit
         return result if isinstance(result, int) else 0
     except SilentExit as error:
         return error.code
@@ -96,9 +99,9 @@ def main(args: list[str]) -> int:
         voice.print_stderr(voice.text("error.interrupted"))
         return 130
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")       # noqa: SIM115  the reader of our output has gone; say no more
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")       # noqa: SIM115  the reader of our output has gone
         return 0
-    except OSError as error:                                       # the system refuses: a full disk below the output, a folder closed to us
+    except OSError as error:                                       # for example a full disk or a folder without permission
         reason = error.strerror or type(error).__name__
         if isinstance(error.filename, str | bytes):
             voice.print_error("file.unreadable", file=os.fsdecode(error.filename), reason=reason)
@@ -108,7 +111,7 @@ def main(args: list[str]) -> int:
         return 1
     except Exception as error:
         from ..position.position import RuleError
-        if isinstance(error, RuleError):                           # a fault of the rules, not of ours: before the first decision, say
+        if isinstance(error, RuleError):                           # a fault in the rules, for example before the first decision
             from ..cli.loading import print_rule_fault
             print_rule_fault(voice, error.diagnostic)
             return 1
@@ -119,13 +122,14 @@ def main(args: list[str]) -> int:
 
 
 def help_command(args: list[str]) -> str:
-    """`ludoglot play --help`, for the hint under a usage error."""
+    """Returns the help command for a command line, such as `ludoglot play --help`, for the hint after a usage
+    error."""
     name = next((arg for arg in args if arg in COMMANDS), None)
     return f"ludoglot {name} --help" if name else "ludoglot --help"
 
 
 def run() -> None:
-    """The console script."""
+    """The entry point of the console script."""
     sys.exit(main(sys.argv[1:]))
 
 

@@ -1,4 +1,4 @@
-"""`ludoglot` alone, on a terminal: play, go on with a saved game, read the rules, change the language."""
+"""The menu that `ludoglot` without a command opens on a terminal: play, resume, read rules, change settings."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from ..match.save_index import SavedGame
 
 MENU_ENTRIES = ("play", "resume", "rules", "languages", "screen", "teach", "quit")
-ACTIVE_LABEL_KEYS = {"screen": "menu.scrolling", "teach": "menu.untaught"}  # what an entry is called once it is on
+ACTIVE_LABEL_KEYS = {"screen": "menu.scrolling", "teach": "menu.untaught"}  # label of an entry while its setting is on
 DEFAULT_BOT = "bot:greedy"
-MAX_LISTED_SAVES = 12                           # saved games that are offered
+MAX_LISTED_SAVES = 12                           # saved games in the list
 
 
 def run_menu(voice: LocalizedConsole) -> int:
-    """Ask until somebody leaves; returns the exit code."""
+    """Shows the menu until the user quits; returns the exit code."""
     voice.print_line("Ludoglot")
     voice.print_message("cli.about")
-    # whether games are played on the whole screen, and with explanations
+    # full-screen mode and tutorial
     on = dict.fromkeys(ACTIVE_LABEL_KEYS, False)
-    chosen: str | None = None                                      # the language, once somebody has chosen one
+    chosen: str | None = None                                      # the language chosen in the menu, if any
     while True:
         asker = MenuPrompt(voice)
         voice.print_line()
@@ -54,28 +54,29 @@ def run_menu(voice: LocalizedConsole) -> int:
                     read_rulebook(asker, game)
         except UsageError as error:
             voice.print_error(error.key, **error.details)
-        except SilentExit:                                              # what was wrong has been said
+        except SilentExit:                                              # the error has been printed
             pass
 
 
 def choose_game(asker: MenuPrompt) -> dict[str, Any] | None:
-    """A game that somebody picks, as `games --json` lists it."""
+    """Asks for a game and returns its entry in the form of `games --json`; None if the user picks none."""
     from ..i18n.text_cache import read_cached
     from ..library.find import describe_game
     entries = [entry for name in list_game_ids() if (entry := read_cached(RULES_FOLDER / name / GAME_FILE, describe_game)) is not None]
     titles = [game_localizer(asker.voice, entry).text("game.name") for entry in entries]
-    order = sorted(range(len(entries)), key=lambda n: normalize(titles[n]))         # as they are called in the language of the menu
+    order = sorted(range(len(entries)), key=lambda n: normalize(titles[n]))         # by localized title
     picked = asker.choose([titles[n] for n in order])
     return None if picked is None else entries[order[picked]]
 
 
 def game_localizer(voice: LocalizedConsole, entry: dict[str, Any], folder: Path | None = None) -> Localizer:
+    """Returns the localizer of a game in the language of the console."""
     from ..i18n import game_localizer
     return game_localizer(voice.lang, entry["id"], folder or RULES_FOLDER / entry["id"], {"game.name": entry["name"]})
 
 
 def play_game(asker: MenuPrompt, game: dict[str, Any], full: bool, teach: bool) -> None:
-    """A game with whoever sits down. Leaving a question leaves the game."""
+    """Asks for players, bots, languages, options, and packs, then plays a game. Leaving a question cancels."""
     from ..match.setup import HUMAN
     from .play import start_game
     players = asker.ask_number("menu.players", *game["players"])
@@ -106,9 +107,9 @@ def play_game(asker: MenuPrompt, game: dict[str, Any], full: bool, teach: bool) 
 
 
 def choose_bots(asker: MenuPrompt, seats: list[str]) -> list[str]:
-    """The kind of bot in each empty seat: the same in all of them, or each of its own."""
+    """Asks which bot takes the empty seats: the same for all, or one for each. Returns all seats."""
     from ..bots.greedy import BOTS
-    # the usual one, then the strongest first
+    # default first
     kinds = [DEFAULT_BOT, *(f"bot:{name}" for name in reversed(BOTS) if f"bot:{name}" != DEFAULT_BOT)]
     empty = [seat for seat, kind in enumerate(seats) if not kind]
     texts = [asker.voice.text(f"menu.bots.{kind.removeprefix('bot:')}") for kind in kinds]
@@ -125,7 +126,7 @@ def choose_bots(asker: MenuPrompt, seats: list[str]) -> list[str]:
 
 
 def choose_packs(asker: MenuPrompt, game: dict[str, Any]) -> tuple[str, ...]:
-    """The packs of house rules that somebody wants of those that were found for a game; nothing is asked where there are none."""
+    """Asks which of the installed packs for a game to use. Asks nothing if there are none."""
     from ..library.installed_packs import iter_installed_packs
     found = list(iter_installed_packs(game["id"]))
     chosen: set[int] = set()
@@ -142,7 +143,7 @@ def choose_packs(asker: MenuPrompt, game: dict[str, Any]) -> tuple[str, ...]:
 
 
 def choose_options(asker: MenuPrompt, game: dict[str, Any]) -> list[str] | None:
-    """`NAME=VALUE` for each variant that somebody wants otherwise than it usually is; None at the end of input."""
+    """Asks for the game options and returns `NAME=VALUE` for each one that differs from its default."""
     words = game_localizer(asker.voice, game)
     chosen = {name: option["default"] for name, option in game["options"].items()}
     while chosen:
@@ -164,14 +165,14 @@ def choose_options(asker: MenuPrompt, game: dict[str, Any]) -> list[str] | None:
 
 
 def resume_saved(asker: MenuPrompt, full: bool, teach: bool, lang: str | None) -> None:
-    """Go on with one of the last games that are not over, in the language that somebody has chosen here, else in its own."""
+    """Resumes one of the last unfinished games, in the language chosen in the menu or else in its own."""
     from ..match.save_index import list_saved_games, saves_folder
     from .play import RESUME_LAST, resume_game
-    # the sound ones first
+    # intact ones first
     every = sorted((saved for saved in list_saved_games() if not saved.finished), key=lambda saved: saved.damaged)
     found = every[:MAX_LISTED_SAVES]
     if len(found) < 2:
-        # the only one; or a sentence that there is none
+        # the only one, if any
         resume_game(asker.voice, RESUME_LAST, None, False, lang=lang, full=full, teach=teach)
         return
     voice = asker.voice
@@ -186,7 +187,7 @@ def resume_saved(asker: MenuPrompt, full: bool, teach: bool, lang: str | None) -
 
 
 def save_title(voice: LocalizedConsole, saved: SavedGame) -> str:
-    """A saved game in a list: what, who, how far, when."""
+    """Returns the list entry of a saved game: game, players, number of decisions, time."""
     from datetime import datetime
 
     from babel.dates import format_datetime
@@ -209,7 +210,9 @@ def save_title(voice: LocalizedConsole, saved: SavedGame) -> str:
 
 
 def read_rulebook(asker: MenuPrompt, game: dict[str, Any]) -> None:
-    """The chapters of a game's rulebook, and then one after another. Leaving a chapter leads back to all of them."""
+    """Shows the table of contents of a game's rulebook, then the chapters that are asked for.
+
+    Leaving a chapter returns to the contents."""
     from ..terminal.rulebook_pager import chapter_page, table_of_contents
     from .rulebook import build_rulebook
     voice = asker.voice

@@ -1,4 +1,5 @@
-"""`ludoglot test GAME --mutants N`: whether the scenario tests notice small mistakes in the rules."""
+"""`ludoglot test GAME --mutants N`: mutation testing, whether the scenarios notice small mistakes in the
+rules."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def run_mutation_test(voice: LocalizedConsole, found: GameLocation, many: int, seed: int, as_json: bool) -> int:
-    """Put so many mistakes into a game, one at a time; tell which ones no test notices."""
+    """Tests a number of mutants, one at a time, and reports the ones that no scenario notices."""
     from ..cli.rendering import render_findings
     from ..testing.mutants import draw_mutants
     from ..testing.mutation_testing import EQUIVALENT, NOTICED, REFUSED, SURVIVED, VERDICTS, MutationRunner
@@ -48,7 +49,7 @@ def run_mutation_test(voice: LocalizedConsole, found: GameLocation, many: int, s
 
 
 def survivor_lines(voice: LocalizedConsole, found: GameLocation, mutant: RuleMutant) -> Iterator[str]:
-    """A mistake that nobody noticed: its place, what it is, the clauses of the line."""
+    """Yields the lines about a surviving mutant: its place, kind, change, and the clauses of its line."""
     yield f"  {found.shown}/{mutant.file}:{mutant.line}:{mutant.column}  {voice.text(f'mutant.{mutant.kind}')}"
     new = " ".join(mutant.new.split())
     said = voice.text("mutant.instead", old=mutant.old_line, new=new) if new else voice.text("mutant.gone", old=mutant.old_line)
@@ -57,11 +58,12 @@ def survivor_lines(voice: LocalizedConsole, found: GameLocation, mutant: RuleMut
 
 
 def clauses_cited_at(found: GameLocation, mutant: RuleMutant) -> list[str]:
-    """The clauses cited on its line."""
+    """Returns the clauses cited at the line of a mutant."""
     from ..testing.mutation_testing import find_clauses_near
     return sorted(find_clauses_near(found.folder / mutant.file, mutant.line)) if mutant.file.endswith(".rules") else []
 
 
 def mutant_data(found: GameLocation, mutant: RuleMutant) -> dict[str, Any]:
+    """Returns a mutant as data for `--json`."""
     return {"file": mutant.file, "line": mutant.line, "column": mutant.column, "kind": mutant.kind, "old": mutant.old_text,
             "new": mutant.new, "clauses": clauses_cited_at(found, mutant)}

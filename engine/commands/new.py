@@ -1,4 +1,5 @@
-"""`ludoglot new`: a small game that checks and plays at once, to be changed into another one."""
+"""`ludoglot new`: writes a small game that passes `check` and can be played at once, as a template for a new
+game."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.localized_click import argument, command, lang_option
 from ..library.find import list_game_ids
 
-TEMPLATE_FOLDER = Path(__file__).parent.parent / "library" / "begun"          # the game as it is written; ID stands for its name
+TEMPLATE_FOLDER = Path(__file__).parent.parent / "library" / "begun"          # ID stands for the new game's name
 GAME_NAME_PATTERN = re.compile(r"[a-z][a-z0-9-]{0,59}")
 WORDS_FILE = "words.yaml"
 
@@ -38,7 +39,7 @@ def new_command(voice: LocalizedConsole, name: str) -> int:
 
 
 def write_new_game(folder: Path) -> None:
-    """The files of a new game, with its words in every language."""
+    """Writes the files of a new game, with its texts in every language."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.yaml.located_yaml import read_yaml
     from ..i18n import LANGUAGES

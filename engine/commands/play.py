@@ -1,4 +1,4 @@
-"""`ludoglot play`: people at this screen, bots, or both; and going on with a saved game."""
+"""`ludoglot play`: starts a game with people at this screen, bots, or both, or resumes a saved game."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from ..match.table import MatchTable
     from ..position.seeds import Seed
 
-MAX_NAME_CHARS = 100                           # characters of a player's name
-PROGRESS_DELAY_S = 1.0                       # seconds after which bots that play among themselves are reported on
-MAX_LISTED_SAVES = 5                            # damaged saves that are named
+MAX_NAME_CHARS = 100                           # limit for a player's name
+PROGRESS_DELAY_S = 1.0                       # bot-only games show progress after this many seconds
+MAX_LISTED_SAVES = 5                            # damaged saves listed in a warning
 RESUME_LAST = "\0last"                      # `--resume` without a file
-# What nobody can change in a saved game.
+# Parameters that cannot be changed when a game is resumed.
 IMMUTABLE_OPTIONS = {"players", "seats", "names", "settings", "seed", "start_from", "which", "save_as", "no_auto"}
 
 
@@ -110,7 +110,7 @@ def start_game(
     start_from: str | None = None,
     which: int | None = None,
 ) -> int:
-    """A new game from the command line's wishes."""
+    """Starts a new game from the options of the command line; returns the exit code."""
     from ..cli.loading import parse_settings, resolve_packs
     from ..cli.notation_io import load_game_for_notation
     from ..match.save_index import create_save_path, saves_folder
@@ -121,7 +121,7 @@ def start_game(
     if seats is not None:
         check_seats(seats)
         players = players or len(seats)
-    if players is None and names and len(names) > 1:               # one name is that of the one who plays against bots
+    if players is None and names and len(names) > 1:               # a single name is the person's
         players = len(names)
     packs = resolve_packs(houses)
     if which is not None and start_from is None:
@@ -165,8 +165,11 @@ def start_game(
 def resume_game(voice: LocalizedConsole, resume: str, max_rounds: int | None, as_json: bool, plain: bool = False, game: str | None = None,
           houses: Sequence[str] = (), langs: Sequence[str] = (), lang: str | None = None, mend: bool = False,
           full: bool = False, teach: bool = False) -> int:
-    """A saved game from where it stopped. `game` and `houses` say where its rules lie now, if they have moved; `langs` and `lang` what its
-    people read from now on, by seat and all who read what the program spoke. With `mend` nobody is asked before a damaged one goes on."""
+    """Resumes a saved game; returns the exit code.
+
+    `game` and `houses` say where its rules are now, if they have moved. `langs` and `lang` change what its
+    players read from now on: by seat, and for all who read the default language. With `mend`, a damaged save
+    is repaired without asking."""
     from ..cli.loading import load_save_rules, resolve_packs
     from ..match.setup import SaveError
     path = choose_save_to_resume(voice, game) if resume == RESUME_LAST else parse_path(resume)
@@ -189,8 +192,9 @@ def resume_game(voice: LocalizedConsole, resume: str, max_rounds: int | None, as
 
 
 def open_saved_table(voice: LocalizedConsole, loaded: LoadedGame, path: Path, mend: bool) -> MatchTable:
-    """The table of a save; one that is damaged as far as it is sound, if somebody wants that. What was done to the file is told. Raises
-    SaveFault and Quiet."""
+    """Opens the table of a save and reports repairs.
+
+    If the save is damaged, it asks whether to continue with the intact part. Raises SaveError and SilentExit."""
     from ..cli.loading import report_repairs
     from ..match.save_reader import damage_error, read_contents
     from ..match.setup import SaveError
@@ -215,7 +219,7 @@ def open_saved_table(voice: LocalizedConsole, loaded: LoadedGame, path: Path, me
 
 
 def confirm_repair(voice: LocalizedConsole) -> bool:
-    """Whether the person at the terminal wants to go on with what is left of a game; elsewhere it is said how to ask for it."""
+    """Asks whether to continue with what is left of a damaged game; without a terminal it explains `--mend`."""
     from ..terminal.menu_prompts import MenuPrompt
     if not sys.stdin.isatty():
         voice.print_stderr(voice.text("save.mend.hint"))
@@ -224,7 +228,9 @@ def confirm_repair(voice: LocalizedConsole) -> bool:
 
 
 def choose_save_to_resume(voice: LocalizedConsole, game: str | None) -> Path:
-    """The save of the last unfinished game, or of the last one of `game`; newer ones with damage are named. Raises Usage and Refusal."""
+    """Returns the save of the last unfinished game, or of the last one of `game`.
+
+    Warns about newer saves that are damaged. Raises UsageError and CommandError."""
     from ..cli.loading import resolve_game
     from ..match.save_index import find_save_to_resume, list_saved_games
     path, passed = find_save_to_resume(resolve_game(game).name_in_saves if game is not None else None)
@@ -242,7 +248,7 @@ def choose_save_to_resume(voice: LocalizedConsole, game: str | None) -> Path:
 
 def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, max_rounds: int | None, as_json: bool, plain: bool = False,
              full: bool = False, teach: bool = False) -> int:
-    """Play on to the end, to a person's leaving, or to the last round asked for."""
+    """Plays until the game ends, the person leaves, or `max_rounds` is reached; returns the exit code."""
     from ..bots.greedy import HINT_BOT
     from ..bots.table_bots import TableBots
     from ..cli.loading import print_rule_fault
@@ -275,7 +281,7 @@ def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, ma
     except RuleError as error:
         print_rule_fault(voice, error.diagnostic)
         return 1
-    except SaveError as error:                                     # nothing that is not on the disk is played
+    except SaveError as error:                                     # a game does not continue if it cannot be saved
         raise CommandError(error.key, **error.args_) from error
     finally:
         hindered.print_reasons()
@@ -293,7 +299,9 @@ def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, ma
 
 @contextmanager
 def progress_status(voice: LocalizedConsole, table: MatchTable) -> Iterator[Callable[[], None]]:
-    """While bots play among themselves: how far they are, on a terminal and only when it takes long. To be called at each decision."""
+    """Shows the progress of a bot-only game on a terminal if it takes long.
+
+    Yields a callback that must be called at each decision."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
@@ -315,7 +323,7 @@ def progress_status(voice: LocalizedConsole, table: MatchTable) -> Iterator[Call
 
 
 def check_seats(seats: list[str]) -> None:
-    """Whether each is a person or a bot we have."""
+    """Checks that each seat is a person or a known bot. Raises UsageError."""
     from ..bots.greedy import BOTS
     known = ["human", *(f"bot:{name}" for name in BOTS)]
     for seat in seats:
@@ -324,7 +332,7 @@ def check_seats(seats: list[str]) -> None:
 
 
 def check_names(names: list[str]) -> None:
-    """Whether each fits on a screen, and in a save."""
+    """Checks that no player name is too long. Raises UsageError."""
     for name in names:
         if len(name) > MAX_NAME_CHARS:
             raise UsageError("usage.name_long", name=shorten_value(name), most=MAX_NAME_CHARS)
@@ -339,7 +347,9 @@ def pad_to(texts: list[str], count: int) -> list[str]:
 
 
 def reject_invalid_packs(voice: LocalizedConsole, found: GameLocation, packs: Sequence[Path | PackBundle]) -> None:
-    """What `check` finds wrong with a game under house rules is told before anybody plays it, not in the middle; warnings are not."""
+    """Prints the errors that `check` finds in a game with house rules, and exits if there are any.
+
+    This way they show up before the game begins. Warnings are not printed."""
     from ..cli.loading import print_findings
     from ..project.check import check_game_cached
     wrong = [one for one in check_game_cached(found, packs) if one.severity == "error"]

@@ -1,4 +1,4 @@
-"""`ludoglot replay`: a saved game told again, as a page or a picture, or played again and compared."""
+"""`ludoglot replay`: replays a saved game as a transcript, web page, picture, or notation, or verifies it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..match.table import HistoryEntry, MatchTable
     from ..narration.narrator import Narrator
 
-# decisions from which on a page takes so long that progress is shown
+# for web pages
 PROGRESS_MIN_DECISIONS = 100
 
 
@@ -60,7 +60,7 @@ def replay_command(voice: LocalizedConsole, file: str, verify: bool, mend: bool,
         check_output(out, path, *written[:n])
     try:
         table = MatchTable(loaded.game, setup)
-    except SaveError as error:                                     # it begins with what these rules do not know
+    except SaveError as error:                                     # the start position does not fit these rules
         raise CommandError(error.key, **error.args_) from error
     table.keep = True
     teller = Narrator(loaded.game, loaded.localizer(voice.lang), setup.names)
@@ -83,7 +83,7 @@ def replay_command(voice: LocalizedConsole, file: str, verify: bool, mend: bool,
     if view is not None and any(state.seen != "open" for state in loaded.game.ruleset.program.states.values()):
         voice.print_stderr(voice.text("replay.holds_more", file=str(path)))
     if as_json:
-        if view is not None and not table.over:                    # the parts of the points may lie in hidden things
+        if view is not None and not table.over:                    # a breakdown could reveal hidden things
             voice.print_json({**summary_for_seat(match_summary(table, None), over=False), "verified": len(lines)})
             return 0
         parts = [{"seat": part.seat, "source": part.source, "points": part.points} for part in list_score_parts(table, teller.words.has)]
@@ -99,7 +99,9 @@ def replay_command(voice: LocalizedConsole, file: str, verify: bool, mend: bool,
 
 
 def replay_decisions(table: MatchTable, lines: list[SavedDecision]) -> Iterator[tuple[int, HistoryEntry]]:
-    """Each saved decision taken again, with the round in which it was taken. Raises Refusal."""
+    """Replays the saved decisions and yields each history entry with the round it was taken in.
+
+    Raises CommandError."""
     from ..match.setup import SaveError
     for n, line in enumerate(lines, start=1):
         number, known = table.position.rounds, len(table.steps)
@@ -113,8 +115,9 @@ def replay_decisions(table: MatchTable, lines: list[SavedDecision]) -> Iterator[
 
 def replay_and_print(table: MatchTable, lines: list[SavedDecision], teller: Narrator, view: int | None, say: Callable[[str], None] | None,
          end: Callable[[], list[str]]) -> None:
-    """The story of the game as the table tells it, under its headings, and how it ended; as far as it came, where that is not all.
-    Without `say` the game is only played."""
+    """Replays the game and prints its transcript with headings and the result.
+
+    After an error it prints the part that could be replayed. If `say` is None, the game is replayed silently."""
     try:
         for _ in replay_decisions(table, lines):
             pass
@@ -129,6 +132,7 @@ def replay_and_print(table: MatchTable, lines: list[SavedDecision], teller: Narr
 
 
 def print_transcript(table: MatchTable, teller: Narrator, view: int | None, say: Callable[[str], None]) -> None:
+    """Prints the transcript of the replayed game, grouped by round."""
     from itertools import groupby
 
     from ..narration.transcript import full_lines
@@ -146,7 +150,7 @@ def print_transcript(table: MatchTable, teller: Narrator, view: int | None, say:
 def build_replay_page(
     voice: LocalizedConsole, table: MatchTable, lines: list[SavedDecision], teller: Narrator, view: int | None, end: Callable[[], list[str]]
 ) -> str:
-    """The game as a web page. Who waits for a long one at a terminal sees how far it is."""
+    """Returns the game as a web page. On a terminal, a long game shows a progress bar."""
     import sys
 
     from rich.console import Console

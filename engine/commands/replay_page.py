@@ -1,7 +1,6 @@
-"""A retold game as one web page that needs nothing else: the story, and the table after every decision.
+"""A replayed game as one self-contained web page: the transcript, and the table after every decision.
 
-What it holds is `assets/page.html`, with `page.css` and `page.js`.
-"""
+The template is `assets/page.html`, with `page.css` and `page.js`."""
 
 from __future__ import annotations
 
@@ -22,7 +21,10 @@ ASSETS = Path(__file__).resolve().parent / "assets"
 
 @dataclass
 class ReplayPage:
-    """What is told: `opening`, then by decision its round and its lines, those about its consequences set in; at the end `standing`."""
+    """The texts of the page.
+
+    `opening` are the lines of the set-up. `steps` has, for each decision, its round and its lines, with
+    consequences indented. `standing` are the lines of the result."""
 
     opening: list[str] = field(default_factory=list)
     steps: list[tuple[int, list[str]]] = field(default_factory=list)
@@ -30,7 +32,9 @@ class ReplayPage:
 
 
 def render_page(tale: ReplayPage, film: ReplayFrames) -> str:
-    """The whole page, in the language of the film's teller. The film is finished and has one table more than the tale has steps."""
+    """Returns the whole page in the narrator's language.
+
+    The frames are complete: one more than the page has steps."""
     teller = film.teller
     words = teller.words
     names = [
@@ -54,7 +58,7 @@ def read_asset(name: str) -> str:
 
 
 def visibility_note(film: ReplayFrames) -> str:
-    """Whose view this is, where not everything is open."""
+    """Returns a note whose view the page shows, if the game has hidden states."""
     teller, seat = film.teller, film.seat
     if all(state.seen == "open" for state in teller.game.ruleset.program.states.values()):
         return ""
@@ -65,14 +69,14 @@ def visibility_note(film: ReplayFrames) -> str:
 
 
 def panel_figure(panel: PanelSvg, title: str) -> str:
-    """A panel as the script draws it."""
+    """Returns a panel as a figure that the script can update."""
     wide, high = format_number(panel.width), format_number(panel.height)
     return (f'<figure class="panel"><svg class="table" role="group" aria-label="{escape_html(title)}" viewBox="0 0 {wide} {high}" '
             f'width="{wide}" style="--wide:{wide}px">{"".join(panel.parts)}</svg></figure>')
 
 
 def round_sections(tale: ReplayPage, words: Localizer) -> str:
-    """The story, a part that can be folded for each round."""
+    """Returns the transcript with one collapsible section for each round."""
     sections: list[tuple[str, list[str]]] = [(words.text("page.opening"), [decision_item(0, tale.opening or [words.text("page.opening")])])]
     last = 0
     for n, (number, lines) in enumerate(tale.steps, start=1):
@@ -86,14 +90,14 @@ def round_sections(tale: ReplayPage, words: Localizer) -> str:
 
 
 def decision_item(number: int, lines: list[str]) -> str:
-    """A decision of the story with what came of it."""
+    """Returns the list item of a decision with its consequences."""
     first, *others = [text.strip() for text in lines]
     rest = "".join(f"<span>{escape_html(text)}</span>" for text in others)
     return f'<li value="{number}" id="s{number}"><a href="#s{number}">{escape_html(first)}</a>{rest}</li>'
 
 
 def standing_section(lines: list[str]) -> str:
-    """The end of the story; set so that the columns of a table stay below each other."""
+    """Returns the section with the result; preformatted, so that table columns stay aligned."""
     if not lines:
         return ""
     heading, *others = lines

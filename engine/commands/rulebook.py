@@ -1,4 +1,4 @@
-"""`ludoglot rulebook`: the rulebook of a game, written from its rules, as a web page or as Markdown."""
+"""`ludoglot rulebook`: generates the rulebook of a game from its rules, as a web page or as Markdown."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def rulebook_command(
 
 
 def format_rulebook(book: Book, kind: str) -> str:
-    """The rulebook as a text of this kind."""
+    """Returns the rulebook as text in the format of this file suffix."""
     from ..rulebook.html_writer import render_html
     from ..rulebook.markdown_writer import render_markdown
     return render_markdown(book) if kind == ".md" else render_html(book)
@@ -59,7 +59,9 @@ def format_rulebook(book: Book, kind: str) -> str:
 
 def build_rulebook(voice: LocalizedConsole, game: str, houses: Iterable[Path | PackBundle] = (), settings: dict[str, str] | None = None,
             players: int | None = None) -> Book:
-    """The rulebook, not written yet. Raises Usage; findings are told and end it."""
+    """Builds the rulebook as a book object.
+
+    Raises UsageError; prints diagnostics and exits if the rules have errors."""
     from ..rulebook.builder import BookOptions, make_book
     packs = list(houses)
     at_table = players or nearest_players(voice, game, packs)

@@ -1,4 +1,4 @@
-"""`ludoglot show`: a card, a thing, a phase, a board or an option of a game, in words."""
+"""`ludoglot show`: describes a card, another member, a phase, a board, or an option of a game."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def show_command(voice: LocalizedConsole, game: str, name: str | None, paths: bo
 
 
 def settable_path_lines(loaded: LoadedGame, teller: Narrator, name: str | None) -> list[str]:
-    """The paths that `set` takes in a pack of house rules, each with its value as it is written now; those of one thing, or all."""
+    """Returns the paths that a pack can `set`, each with its current value; of one thing, or of the whole game."""
     from ...dsl.packs.data_paths import value_at, value_names, value_path
     from ...dsl.yaml.yaml_edit import dump_inline
     source = loaded.game.ruleset.source
     known = value_names(source)
     if name is not None:
-        inside = [path for path in known if f"{path}.".startswith(f"{name}.")]         # a number or a table, as `set` calls it
+        inside = [path for path in known if f"{path}.".startswith(f"{name}.")]         # a path of `set`
         if not inside:
             things = [f"{thing.domain}.{thing.name}" if thing.domain else thing.name for thing in find_items(loaded, teller, name)]
             inside = [path for path in known if any(path.startswith(f"{thing}.") for thing in things)]
@@ -53,7 +53,7 @@ def settable_path_lines(loaded: LoadedGame, teller: Narrator, name: str | None) 
 
 
 def overview_lines(loaded: LoadedGame, teller: object, width: int) -> list[str]:
-    """The game, and what of it can be shown."""
+    """Returns a description of the game and the names of everything that `show` can describe."""
     from ..i18n.placeholders import text_placeholders
     from ..i18n.template import capitalize_first
     from ..narration.narrator import Narrator

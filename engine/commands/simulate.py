@@ -1,4 +1,4 @@
-"""`ludoglot simulate`: many games by bots, what was seen in them, and what a house rule changes."""
+"""`ludoglot simulate`: plays many bot games, and reports statistics or what a house rule changes."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from ..library.loaded_game import LoadedGame
     from ..position.position import Game
 
-DEFAULT_GAMES = 100                         # games, when nobody says how many
-MAX_LISTED_CHANGES = 3                              # changes of packs that are all named beside a fault in the rules of the game
-DECISIVE_BOTS = ("easy",)                   # bots that play to win, and so end games that random ones never end
-BASE_GAME = "base"                        # what house rules are compared with, besides other packs
+DEFAULT_GAMES = 100                         # default of `--games`
+MAX_LISTED_CHANGES = 3                              # at most this many pack changes are listed with a fault in the game's own rules
+DECISIVE_BOTS = ("easy",)                   # bots that play to win, and so finish games that random bots do not
+BASE_GAME = "base"                        # `--against base` compares with the game without packs
 
 
 @command("simulate")
@@ -101,7 +101,7 @@ def simulate_command(
 
 
 def reject_pointless_comparison(plan: LabPlan, game: Game) -> None:
-    """Of a comparison that can never tell of a difference, that is said before anything is played. Raises Usage."""
+    """Rejects a comparison that can never show a difference, before any game is played. Raises UsageError."""
     if not plan.is_comparison:
         return
     if len({(rules.meaning, rules.players) for rules in plan.rules}) == 1:
@@ -114,7 +114,7 @@ def reject_pointless_comparison(plan: LabPlan, game: Game) -> None:
 
 
 def result_lines(voice: LocalizedConsole, sides: list[SimulationSide], plan: LabPlan, verdict: ComparisonResult | None) -> list[str]:
-    """The result in sentences: what a comparison says, or what one kind of games is like."""
+    """Returns the result as sentences: a comparison, or the statistics of one set of rules."""
     says = make_report_sentences(voice, sides[0], plan)
     if verdict is None:
         return says.game_sentences(sides[0].figures)
@@ -122,13 +122,14 @@ def result_lines(voice: LocalizedConsole, sides: list[SimulationSide], plan: Lab
 
 
 def make_report_sentences(voice: LocalizedConsole, side: SimulationSide, plan: LabPlan) -> ReportSentences:
+    """Returns the object that writes the sentences of the report, in the language of the console."""
     from ..lab.report_text import ReportSentences
     from ..narration.narrator import Narrator
     return ReportSentences(Narrator(side.loaded.game, side.loaded.localizer(voice.lang)), plan)
 
 
 def parse_bots(names: Sequence[str], players: int) -> tuple[str, ...]:
-    """The bots that were asked for: one for all seats, or one for each. Raises Usage."""
+    """Returns the requested bots: one for all seats, or one for each. Raises UsageError."""
     from ..bots.greedy import BOTS
     from ..i18n.user_input import closest_match
     bots = tuple(name.removeprefix("bot:") for name in names)
@@ -141,7 +142,7 @@ def parse_bots(names: Sequence[str], players: int) -> tuple[str, ...]:
 
 
 def make_ruleset_spec(loaded: LoadedGame, settings: dict[str, str], houses: Iterable[str]) -> RulesetSpec:
-    """What other processes load the same rules by; in this one they are ready."""
+    """Returns the spec with which worker processes load the same rules; this process keeps the loaded game."""
     from ..lab.plan import LOADED_GAMES, RulesetSpec
     paths = tuple(str(Path(str(pack)).resolve()) for pack in resolve_packs(houses))
     rules = RulesetSpec(str(loaded.found.folder.resolve()), loaded.game.players, tuple(settings.items()), paths, loaded.game.fingerprint)
@@ -155,7 +156,7 @@ def make_ruleset_spec(loaded: LoadedGame, settings: dict[str, str], houses: Iter
 def run_simulation(
     voice: LocalizedConsole, plan: LabPlan, out: Path | None, jobs: int, cluster: str | None
 ) -> tuple[list[list[GameResult]], ComparisonResult | None]:
-    """All games of a plan by side, and what comparing them says."""
+    """Plays all games of a plan; returns the results by side, and the result of the comparison if there is one."""
     from ..lab.runner import PlanRun
     looks = None
     if plan.is_comparison:
@@ -178,13 +179,13 @@ def run_simulation(
     return played, looks.verdict if looks is not None else None
 
 
-# ---------------------------------------------------------------- telling
+# ---------------------------------------------------------------- report
 
 
 def replay_command_line(
     name: str, game: Game, bots: Sequence[str], played: GameResult, settings: Iterable[str], houses: Iterable[str]
 ) -> str:
-    """The command line that plays a game once more."""
+    """Returns the command line that plays a game again."""
     from ..lab.playout import bots_by_seat
     words = ["ludoglot", "play", name, "--seats", ",".join(f"bot:{bot}" for bot in bots_by_seat(bots, game.players))]
     words += [word for setting in settings for word in ("--option", setting)] + [word for house in houses for word in ("--house", house)]
@@ -192,7 +193,7 @@ def replay_command_line(
 
 
 def add_replay_details(found: Diagnostic, played: GameResult, command_line: str) -> Diagnostic:
-    """What went wrong in a game, with the moment and the way to see it again."""
+    """Returns the diagnostic of a failed game with the decision at which it failed and the command to replay it."""
     assert played.fault is not None
     more = {"number": played.fault.number, "key": played.fault.key, "option": played.fault.option, "command": command_line,
             "seed": played.seed}
@@ -201,7 +202,7 @@ def add_replay_details(found: Diagnostic, played: GameResult, command_line: str)
 
 @dataclass(frozen=True)
 class SimulationSide:
-    """One of the rules that were played: as they were asked for, as they are, and what was seen."""
+    """One side of a simulation: the rules as requested, the loaded game, and the statistics."""
 
     name: str
     settings: tuple[str, ...]
@@ -211,11 +212,11 @@ class SimulationSide:
 
     @property
     def packs(self) -> dict[str, dict[str, object]]:
-        """The house rules in use by name, each with what it sets."""
+        """The active packs by name, each with the values that it sets."""
         return {pack.name: dict(pack.data.get("set") or {}) for pack in self.loaded.game.ruleset.source.packs}
 
     def fault_diagnostics(self, bots: Sequence[str], limit: int) -> list[Diagnostic]:
-        """Each thing that went wrong, once."""
+        """Returns one diagnostic for each different fault."""
         from ..lab.playout import replay_fault
         return [
             self.complete_diagnostic(replay_fault(self.loaded.game, played, bots, limit), played, bots)
@@ -223,31 +224,35 @@ class SimulationSide:
         ]
 
     def complete_diagnostic(self, fault: Diagnostic, played: GameResult, bots: Sequence[str]) -> Diagnostic:
-        """What went wrong in a game, with the pack behind it and the way to see it again."""
+        """Returns the diagnostic of a failed game with the pack that causes it and the command to replay it."""
         return add_replay_details(
             self.add_pack_places(fault), played, replay_command_line(self.name, self.loaded.game, bots, played, self.settings, self.houses)
         )
 
     def make_trial_playout(self, limit: int) -> PlayoutRun | None:
-        """One game by bots that play to win, under house rules where no game came to an end: the rules of its end have not run."""
+        """Returns a game by bots that play to win, if there are house rules and no game has ended.
+
+        In that case the rules for the end of the game have not run yet."""
         from ..lab.playout import PlayoutRun
         if not self.houses or any(not one.stalled for one in self.figures.games):
             return None
         return PlayoutRun(self.loaded.game, 1, DECISIVE_BOTS, limit)
 
     def trial_diagnostics(self, limit: int) -> list[Diagnostic]:
-        """What goes wrong in that game."""
+        """Returns the diagnostics of that trial game."""
         trial = self.make_trial_playout(limit)
         return self.playout_diagnostics(trial) if trial is not None else []
 
     def playout_diagnostics(self, playout: PlayoutRun) -> list[Diagnostic]:
-        """What goes wrong in a game that is played now."""
+        """Plays a game now and returns its diagnostics."""
         played = playout.play_to_end()
         return [self.complete_diagnostic(playout.fault, played, playout.names)] if playout.fault is not None else []
 
     def add_pack_places(self, found: Diagnostic) -> Diagnostic:
-        """What went wrong, with the line of a pack that has to do with it: where it lies in the game's own rules, what the packs declare or
-        change of the data that they name there, or else what few changes there are."""
+        """Returns a diagnostic with related places in the packs.
+
+        They are added only if the fault is in the game's own rules. They are the pack data or the pack declaration
+        that these rules use. If there is none, all changes of the packs are added, as long as there are few."""
         from ...dsl.analysis.range_proofs import iter_data_names, iter_declarations
         ruleset = self.loaded.game.ruleset
         laid, places = ruleset.source.laid, (found.place, *found.calls)
@@ -264,7 +269,7 @@ class SimulationSide:
 def write_report(
     voice: LocalizedConsole, folder: Path, sides: list[SimulationSide], plan: LabPlan, verdict: ComparisonResult | None
 ) -> None:
-    """What was seen as files in the folder of the games: columns, and a page in the reader's language."""
+    """Writes the results into a folder: tables of columns, and an HTML page in the reader's language."""
     from ...dsl.yaml.atomic_write import write_atomically
     from ..lab import export
     from ..lab.choice_labels import ChoiceLabels
@@ -291,12 +296,12 @@ def write_report(
 
 
 def player_ids(game: Game) -> list[str]:
-    """The players as the rules call them."""
+    """Returns the names of the players in the rules."""
     return game.model.enums["Player"].members[:game.players]
 
 
 def side_data(side: SimulationSide, plan: LabPlan, told: list[Diagnostic], end: list[Diagnostic]) -> dict[str, Any]:
-    """What was seen by one of the rules, with the keys that programs read. `end`: what `Side.end` found."""
+    """Returns the results of one side as data for `--json`. `end` is the result of `trial_diagnostics`."""
     from ..cli.rendering import diagnostic_to_data
     faults = []
     for found, (played, count) in zip(told, side.figures.fault_counts):

@@ -1,4 +1,4 @@
-"""`ludoglot test`: the scenario tests of games."""
+"""`ludoglot test`: runs the scenario tests of games, with coverage, mutation testing, and house rules."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | No
     packs = resolve_packs(houses)
     otherwise: list[tuple[ScenarioResult, PackVerdict]] = []
     faults: list[Diagnostic] = []
-    on_trial = packs and text is None                              # rules that nobody has played yet
+    on_trial = packs and text is None                              # untested house rules are also played by bots
     for found, files in select_scenario_files(games, game):
         rules, bare = ScenarioRulesets(found, packs), ScenarioRulesets(found)
         own = [scenario for path in files for scenario in read_scenarios(path, findings)]
@@ -65,7 +65,7 @@ def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | No
         for scenario in own:
             if scenario.matches(text):
                 result = run_scenario(scenario, rules, lines)
-                if broken := ruleset_errors(result):                # no other scenario can be played either: told once
+                if broken := ruleset_errors(result):                # report these errors once
                     findings.items += [one for one in broken if one not in findings.items]
                     break
                 judged = classify_result(result, rules, bare)
@@ -127,13 +127,17 @@ def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | No
 
 
 def ruleset_errors(result: ScenarioResult) -> list[Diagnostic]:
-    """The errors for which no scenario can be played. One with house rules of its own speaks for itself alone."""
+    """Returns the errors of the rules because of which no scenario can run.
+
+    None are returned for a scenario with house rules of its own: there only that scenario fails."""
     told = [failure.findings for failure in result.failures if failure.key == "test.no_rules" and failure.findings is not None]
     return [one for findings in told for one in findings.items] if told and not result.scenario.data.get("house") else []
 
 
 def broken_invariant_lines(voice: LocalizedConsole, results: list[ScenarioResult], few: int = 3) -> list[str]:
-    """Which tests begin where a law is broken already: by name where they are few."""
+    """Returns lines about tests that begin in a position which already violates an invariant.
+
+    They are listed by name if there are few."""
     found = [result for result in results if result.broken]
     if len(found) > few:
         return [voice.text("test.began_broken", n=len(found))]
@@ -141,7 +145,9 @@ def broken_invariant_lines(voice: LocalizedConsole, results: list[ScenarioResult
 
 
 def overlay_packs(game: GameLocation, packs: list[Path | PackBundle], findings: DiagnosticList) -> PackOverlay | None:
-    """The packs over a game; what is wrong with them each scenario that needs them says too."""
+    """Returns the overlay of the packs on a game, or None if they have errors.
+
+    Each scenario that needs the packs reports these errors too."""
     from ...dsl.packs import apply_packs
     from ...dsl.packs.source import read_game
     source = read_game(game.folder, findings, game.shown)
@@ -149,7 +155,7 @@ def overlay_packs(game: GameLocation, packs: list[Path | PackBundle], findings: 
 
 
 def lines_on_affected_scenarios(voice: LocalizedConsole, otherwise: list[tuple[ScenarioResult, PackVerdict]]) -> list[str]:
-    """Scenarios of the game that packs leave out or change, and because of what."""
+    """Returns lines about scenarios of the game that packs drop or change, with the cause."""
     from ..testing.pack_regressions import CHANGED, DROPPED
     out: list[str] = []
     for state in (DROPPED, CHANGED):
@@ -164,11 +170,15 @@ def lines_on_affected_scenarios(voice: LocalizedConsole, otherwise: list[tuple[S
 
 
 def place_data(place: SourceSpan | None) -> dict[str, Any] | None:
+    """Returns a place as data for `--json`."""
     return {"file": place.path, "line": place.line} if place is not None else None
 
 
 def select_scenario_files(names: tuple[str, ...], game: str | None = None) -> list[tuple[GameLocation, list[Path]]]:
-    """Games with the scenario files to run: a game's own, or files by their paths, of the game they lie in or of the one that is named."""
+    """Returns the games with the scenario files to run.
+
+    These are all scenarios of a game, or single files given by path. A file belongs to the game whose folder
+    contains it, or to `game` if that is given."""
     from ..testing.scenario import list_scenario_files
     out: list[tuple[GameLocation, list[Path]]] = []
     for name in names or ([game] if game else list_game_ids()):
@@ -185,7 +195,7 @@ def select_scenario_files(names: tuple[str, ...], game: str | None = None) -> li
 
 
 def failure_lines(voice: LocalizedConsole, result: ScenarioResult) -> list[str]:
-    """A failed test: its name, and each thing that went otherwise, with its place."""
+    """Returns the lines about a failed test: its name, and each mismatch with its place."""
     from ..cli.rendering import render_findings
     lines = [voice.text("test.fails", name=result.scenario.name)]
     for failure in result.failures:
@@ -197,11 +207,12 @@ def failure_lines(voice: LocalizedConsole, result: ScenarioResult) -> list[str]:
 
 
 def failure_message(voice: LocalizedConsole, failure: ScenarioFailure) -> str:
+    """Returns the message of a mismatch."""
     return voice.format_message(failure.key, **failure.args)
 
 
 def coverage_lines(voice: LocalizedConsole, files: list[FileCoverage]) -> list[str]:
-    """Which lines of the rules ran: the share of each file, what is missing, and the whole."""
+    """Returns the coverage report: the share of each file, the lines that never ran, and the total."""
     from ..testing.coverage import floor_percent, line_ranges
     out = ["", voice.text("coverage.title")]
     for file in files:
@@ -224,21 +235,21 @@ def coverage_lines(voice: LocalizedConsole, files: list[FileCoverage]) -> list[s
 
 
 def coverage_totals(files: list[FileCoverage]) -> dict[str, Any]:
-    """How many lines of all files there are, how many ran, and the percentage."""
+    """Returns the number of lines of all files, how many ran, and the percentage."""
     from ..testing.coverage import floor_percent
     lines, ran = sum(len(file.lines) for file in files), sum(len(file.ran) for file in files)
     return {"lines": lines, "ran": ran, "percent": floor_percent(ran, lines)}
 
 
 def file_coverage_data(file: FileCoverage) -> dict[str, Any]:
-    """The coverage of a file with the keys that programs read; lines as [first, last]."""
+    """Returns the coverage of a file as data for `--json`; line ranges are `[first, last]`."""
     from ..testing.coverage import line_ranges
     return {"file": file.name, **coverage_totals([file]), "missed": [list(pair) for pair in line_ranges(file.missing_lines)],
             "unmeasured": [list(pair) for pair in line_ranges(file.unmeasured)]}
 
 
 def result_data(voice: LocalizedConsole, result: ScenarioResult) -> dict[str, Any]:
-    """A result with the keys that programs read."""
+    """Returns a test result as data for `--json`."""
     from ..cli.rendering import diagnostic_to_data
     failures = [
         {

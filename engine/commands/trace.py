@@ -1,4 +1,4 @@
-"""`ludoglot trace`: clause → rule → scenario test, with what is missing."""
+"""`ludoglot trace`: traces each clause to its rules and scenario tests, and reports gaps."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def trace_command(voice: LocalizedConsole, game: str, gaps: bool, family: str | 
     from ..testing.traceability import trace_clauses
     loaded = load_game(voice, game, houses=resolve_packs(houses))
     found = trace_clauses(loaded.found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid)
-    if found.findings.errors:                                      # of a register that cannot be read nothing can be said
+    if found.findings.errors:                                      # an unreadable clause index cannot be traced
         print_findings(voice, found.findings.in_source_order())
         return 1
     if family is not None:
@@ -59,7 +59,7 @@ def trace_command(voice: LocalizedConsole, game: str, gaps: bool, family: str | 
 
 
 def trace_lines(voice: LocalizedConsole, found: TraceReport, teller: Narrator, gaps: bool) -> list[str]:
-    """Each clause with its state, sentence or reason, rules and tests; then how many there are of each."""
+    """Returns each clause with its state, sentence or reason, rules, and tests, followed by a summary."""
     out: list[str] = []
     for clause in found.gaps if gaps else found.clauses:
         out += [*clause_state_lines(voice, clause, teller), ""]
@@ -68,7 +68,7 @@ def trace_lines(voice: LocalizedConsole, found: TraceReport, teller: Narrator, g
 
 
 def clause_state_lines(voice: LocalizedConsole, clause: ClauseTrace, teller: Narrator) -> list[str]:
-    """One clause in words."""
+    """Returns the lines about one clause."""
     out = [f"{clause.id}  {voice.text(f'trace.{clause.state}')}"]
     said = [voice.text(f"trace.gap.{gap}") for gap in clause.gaps]
     if sentence := teller.clause_text(clause.id):
@@ -82,20 +82,20 @@ def clause_state_lines(voice: LocalizedConsole, clause: ClauseTrace, teller: Nar
 
 
 def reason_lines(voice: LocalizedConsole, clause: Clause) -> list[str]:
-    """Why no rule cites a clause, or why no scenario shows it, as one sentence; nothing where neither is said."""
+    """Returns a sentence why no rule cites a clause, or why no scenario tests it; empty if no reason is given."""
     kind = clause.excuse or clause.untested
     if kind is None:
         return []
     from ...dsl.yaml.clause_index import list_reasons
     others = list(clause.others)
     reason = voice.text(f"reason.{kind}", clauses=others)
-    if others and kind not in list_reasons("leaning"):                           # the sentence of a leaning one names them itself
+    if others and kind not in list_reasons("leaning"):                           # these name the clauses themselves
         reason += " " + voice.text("reason.see", clauses=others)
     return [voice.text("reason.excuse" if clause.excuse else "reason.untested", reason=reason)]
 
 
 def format_places(places: Iterable[SourceSpan]) -> list[str]:
-    """Places as file:line; of the same file again, only the line."""
+    """Returns places as `file:line`; after another place in the same file only the line."""
     out: list[str] = []
     last = ""
     for place in places:
@@ -115,7 +115,7 @@ def wrap_indented(text: str, width: int) -> list[str]:
 
 
 def trace_data(found: TraceReport, teller: Narrator, gaps: bool) -> dict[str, Any]:
-    """The trace with the keys that programs read; sentences in English."""
+    """Returns the trace as data for `--json`, with sentences in English."""
     rows = []
     for clause in found.gaps if gaps else found.clauses:
         entry = clause.clause

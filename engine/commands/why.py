@@ -1,4 +1,4 @@
-"""`ludoglot why`: the answer about a saved game at its end, or a new game at its first decision."""
+"""`ludoglot why`: answers a question about a saved game at its end, or about a new game at its first decision."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def why_command(voice: LocalizedConsole, game_or_file: str, wish: tuple[str, ...
     if as_json:
         voice.print_json(answer_data(answer_query(table, teller, " ".join(wish), viewer), table, loaded))
         return 0
-    spoken = teller.has_clauses and not rules                      # without clauses only the code can say it
+    spoken = teller.has_clauses and not rules                      # without clauses only the rule code can explain it
     for line in why_lines(table, loaded, teller, " ".join(wish), voice.width, viewer, spoken):
         voice.print_line(line)
     return 0
@@ -63,7 +63,9 @@ def why_command(voice: LocalizedConsole, game_or_file: str, wish: tuple[str, ...
 
 def open_table(voice: LocalizedConsole, name: str, players: int | None, settings: tuple[str, ...], houses: tuple[str, ...], seed: int
            ) -> tuple[MatchTable, LoadedGame]:
-    """The table that is asked about: a save at its end, or a new game at its first decision. Raises Usage and Refusal."""
+    """Returns the table to ask about: a save at its end, or a new game at its first decision.
+
+    Raises UsageError and CommandError."""
     from ..cli.loading import load_game, load_save_rules, parse_settings, resolve_packs
     from ..library.find import GAME_FILE, list_game_ids
     from ..match.save_file import SAVE_SUFFIX

@@ -1,4 +1,6 @@
-"""`ludoglot words`: the catalogues, for translators: how far they are, bringing them up to date, what is wrong with them."""
+"""`ludoglot words`: tools for translators.
+
+Shows, updates, and checks catalogues, samples texts, adds a language."""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from ..i18n.message_sources import TextDomain
 
 ACTIONS = ("status", "extract", "update", "check", "sample", "new")
-DEFAULT_SAMPLE_LINES = 100                          # lines, when nobody says how many
+DEFAULT_SAMPLE_LINES = 100                          # default of `--count`
 
 
 @command("words")
@@ -33,14 +35,15 @@ DEFAULT_SAMPLE_LINES = 100                          # lines, when nobody says ho
 @click.pass_obj
 def words_command(voice: LocalizedConsole, deed: str, games: tuple[str, ...], into: str | None, out: str | None, count: int, seed: int,
                   plant: int, as_json: bool) -> int:
-    """The catalogues of the named games; without a name those of the engine and of every game that ships with it. `into`: of one language
-    that is here; without it, of the four of the house."""
+    """Works on the catalogues of the named games, or of the engine and every bundled game.
+
+    `into` selects one installed language; without it, the command uses the four built-in languages."""
     if deed == "sample":
         print_sample(voice, games, count, seed, (plant, out), as_json)
         return 0
     findings = DiagnosticList()
     domains = collect_domains(games, deed == "new", findings)
-    if findings.errors:                                            # a text that cannot be read must not cost its translations
+    if findings.errors:                                            # updating now would drop the translations of an unreadable text
         print_findings(voice, findings.in_source_order())
         return 1
     if deed == "new":
@@ -49,13 +52,13 @@ def words_command(voice: LocalizedConsole, deed: str, games: tuple[str, ...], in
     from ..i18n import LANGUAGES, catalogue, check_texts
     from ..i18n.readers import catalogue_path
     languages = LANGUAGES if into is None else (parse_language(into),)
-    if not games and into is not None:                             # a package says as much as it likes
+    if not games and into is not None:                             # a language package need not cover all domains
         domains = [domain for domain in domains if catalogue_path(domain.locale, languages[0], domain.name).is_file()]
     if deed in ("status", "update"):
         for domain in domains:
             for lang in languages:
                 catalogue.check_readable(catalogue_path(domain.locale, lang, domain.name), findings)
-        if findings.errors:                                        # nothing is written over a file that cannot be read
+        if findings.errors:                                        # never overwrite an unreadable file
             print_findings(voice, findings.in_source_order())
             return 1
     if deed == "check" and into is not None:
@@ -85,7 +88,8 @@ def words_command(voice: LocalizedConsole, deed: str, games: tuple[str, ...], in
 
 
 def collect_domains(games: tuple[str, ...], with_engine: bool, findings: DiagnosticList) -> list[TextDomain]:
-    """The texts of the named games, and those that players read of the engine if wished; without a name all that ships with it."""
+    """Returns the text domains of the named games, with the engine's if wanted; without names, all bundled
+    domains."""
     from ..i18n import message_sources
     from ..library.find import list_game_ids
     own = [message_sources.engine_domain(findings)] if with_engine or not games else []
@@ -94,7 +98,7 @@ def collect_domains(games: tuple[str, ...], with_engine: bool, findings: Diagnos
 
 
 def create_language(voice: LocalizedConsole, into: str | None, out: str | None, domains: list[TextDomain]) -> None:
-    """The package of a language that is not here yet."""
+    """Writes the package of a new language."""
     from ...dsl.languages.registry import CODE_PATTERN
     from ..i18n.languages import native_language_names
     from ..i18n.new_language import write_package
@@ -116,8 +120,10 @@ def create_language(voice: LocalizedConsole, into: str | None, out: str | None, 
 def print_sample(
     voice: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, plant: tuple[int, str | None], as_json: bool
 ) -> None:
-    """Lines as people read them, drawn by lot from whole games; without a name from every game, from help and findings too. `plant`: how
-    many of them to spoil, and the file that tells which."""
+    """Prints a random sample of the lines that players read, taken from whole games.
+
+    Without a name it samples every game, and also help and diagnostics. `plant` is how many of the lines to
+    spoil on purpose, and the file for the answer key."""
     from ..library.find import list_game_ids
     from .words_sample import draw_sample, iter_engine_lines, iter_game_lines
     lines = [] if games else list(iter_engine_lines(voice.words))

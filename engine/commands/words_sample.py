@@ -1,9 +1,10 @@
-"""What people read, drawn by lot: whole games are played at random, and from all that was said in them, from what `show` tells, from
-clauses, help and findings, some lines are drawn, each with the place it comes from. An editor reads these and not the catalogue: only here
-stand the sentences with their nouns and numbers in them.
+"""A random sample of everything that players read, for proofreading.
 
-The same seed draws the same lines, of each kind as many as of any other while there are enough.
-"""
+It plays whole games at random and collects their texts, the output of `show`, clauses, help, and
+diagnostics. Then it draws lines, each with its place. An editor reads these instead of the catalogue,
+because only here the sentences have their nouns and numbers filled in.
+
+The same seed draws the same lines. Each kind contributes equally, as long as it has enough lines."""
 
 from __future__ import annotations
 
@@ -19,16 +20,16 @@ if TYPE_CHECKING:
     from ..match.table import MatchTable
     from ..narration.narrator import Narrator
 
-UNWRAPPED_WIDTH = 10_000                       # lines are not wrapped
-MAX_ROUNDS = 30                          # of a game that does not end by itself
-DECISIONS_PER_TABLE = 12                           # the table and its things are told once in so many decisions
-OPTIONS_PER_DECISION = 6                             # options of one decision that are looked at
+UNWRAPPED_WIDTH = 10_000                       # wide enough that no line is wrapped
+MAX_ROUNDS = 30                          # limit for games that do not end
+DECISIONS_PER_TABLE = 12                           # the table is sampled at every 12th decision
+OPTIONS_PER_DECISION = 6                             # options sampled at each decision
 NUMBER_PATTERN = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
 class SampleLine:
-    """A line that somebody reads: what kind it is (prompt, option, log, card …), where it stood, and the text."""
+    """A line that somebody reads: its kind (prompt, option, log, card …), where it came from, and its text."""
 
     kind: str
     place: str
@@ -36,7 +37,9 @@ class SampleLine:
 
 
 def draw_sample(lines: Iterable[SampleLine], count: int, seed: int) -> list[SampleLine]:
-    """So many different lines by lot, of each kind in turn; what differs in numbers alone is drawn once."""
+    """Returns `count` different random lines, from each kind in turn.
+
+    Lines that differ only in numbers count as one."""
     rng = random.Random(seed)
     kinds: dict[str, dict[str, SampleLine]] = {}
     for line in lines:
@@ -54,7 +57,7 @@ def draw_sample(lines: Iterable[SampleLine], count: int, seed: int) -> list[Samp
 
 
 def iter_game_lines(loaded: LoadedGame, lang: str, seed: int) -> Iterator[SampleLine]:
-    """All that a game says in one language: its rules in words, and one whole game of random answers."""
+    """Yields all lines of a game in one language: its rules in words, and one whole game of random answers."""
     from ..narration.narrator import Narrator
     teller = Narrator(loaded.game, loaded.localizer(lang))
     game = loaded.game.ruleset.id
@@ -63,14 +66,14 @@ def iter_game_lines(loaded: LoadedGame, lang: str, seed: int) -> Iterator[Sample
 
 
 def iter_rule_lines(loaded: LoadedGame, teller: Narrator, game: str) -> Iterator[SampleLine]:
-    """What `show` and `explain` tell."""
+    """Yields the lines of `show` and `explain`."""
     from ..project.describe import describe_item, list_named_items
     from .show import overview_lines
     for text in overview_lines(loaded, teller, UNWRAPPED_WIDTH):
         yield SampleLine("card", f"{game}: show", text)
     for thing in list_named_items(loaded.game, teller):
         for text in describe_item(thing, loaded.game, teller, UNWRAPPED_WIDTH):
-            if not text.lstrip().startswith("["):                   # a clause comes by itself
+            if not text.lstrip().startswith("["):                   # clauses are sampled separately
                 yield SampleLine("card", f"{game}: show {thing.name}", text.strip())
     for key in teller.words.english:
         if key.startswith("clause."):
@@ -79,7 +82,7 @@ def iter_rule_lines(loaded: LoadedGame, teller: Narrator, game: str) -> Iterator
 
 
 def iter_playout_lines(loaded: LoadedGame, teller: Narrator, game: str, seed: int) -> Iterator[SampleLine]:
-    """One game from its set-up to its end, as the one who decides reads it."""
+    """Yields the lines of one game from set-up to end, as the deciding player reads them."""
     from ..explain.standing_text import breakdown_lines, standing_lines
     from ..match.setup import HUMAN, MatchSetup
     from ..match.table import MatchTable
@@ -102,7 +105,9 @@ def iter_playout_lines(loaded: LoadedGame, teller: Narrator, game: str, seed: in
 
 
 def iter_decision_lines(table: MatchTable, teller: Narrator, at: str, rng: random.Random, all_of_it: bool) -> Iterator[SampleLine]:
-    """The question that waits, some of its options, and now and then the table, what may be looked at, and what options would change."""
+    """Yields the current question and some of its options.
+
+    With `all_of_it` it also yields the table, what `look` shows, and option previews."""
     decision = table.position.decision
     assert decision is not None
     yield SampleLine("prompt", f"{at} ({decision.key})", teller.question_text(decision))
@@ -130,7 +135,7 @@ def iter_decision_lines(table: MatchTable, teller: Narrator, at: str, rng: rando
 
 
 def iter_engine_lines(words: Localizer) -> Iterator[SampleLine]:
-    """Help and findings. Their fields stand as they are written where nobody fills them here."""
+    """Yields help texts and diagnostics. Fields are left unfilled, because there is nothing to fill them with."""
     from ..i18n.readers import is_prose
     for key in words.english:
         head = key.partition(".")[0]

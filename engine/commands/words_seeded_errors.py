@@ -1,5 +1,7 @@
-"""Faults put into lines on purpose, to see whether a reader of `ludoglot words sample` finds them: a word said twice, a number hung on
-behind a colon, a name as only rules write it, and the slips of each language (`slips` in its language.yaml)."""
+"""Mistakes put into sample lines on purpose, to test whether a reader of `ludoglot words sample` finds them.
+
+There are doubled words, numbers moved behind a colon, names spelled like identifiers, and typical mistakes
+of each language (`slips` in its `language.yaml`)."""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ COMMON_MISTAKES = (
 
 @dataclass(frozen=True)
 class SeededMistake:
-    """A line that was spoilt: its number in the list, from 1 on, the kind of fault, what it said before and says now."""
+    """A spoiled line: its number in the list (from 1), the kind of mistake, and its text before and after."""
 
     number: int
     place: str
@@ -31,7 +33,8 @@ class SeededMistake:
 def seed_mistakes(
     lines: list[SampleLine], many: int, seed: int, slips: tuple[tuple[str, str], ...]
 ) -> tuple[list[SampleLine], list[SeededMistake]]:
-    """The lines with so many spoilt, each kind of fault in turn, and what was done. There may be fewer where nothing fits."""
+    """Returns the lines with up to `many` of them spoiled, taking each kind of mistake in turn, and the answer
+    key."""
     rng = random.Random(seed)
     out, key = list(lines), dict[int, SeededMistake]()
     faults = [*COMMON_MISTAKES, *(("slip", pattern, instead) for pattern, instead in slips)]
@@ -42,7 +45,7 @@ def seed_mistakes(
             kind, pattern, instead = fault
             fitting = ((n, re.sub(pattern, instead, lines[n].text, count=1)) for n in orders[fault] if n not in key)
             n, now = next(((n, now) for n, now in fitting if now != lines[n].text), (-1, ""))
-            if n < 0:                                              # no line is left that this can be done to
+            if n < 0:                                              # this kind of mistake fits no other line
                 del orders[fault]
                 continue
             out[n] = replace(lines[n], text=now)

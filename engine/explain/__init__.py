@@ -1,2 +1,2 @@
-"""What a person asks about a game when its course alone does not say it: why something may not be done, by which part of which rule,
-and where each player's points come from; found in the rules themselves, and put into words."""
+"""Answers questions about a match: why a move is not legal, which part of which rule forbids it, and where each
+player's points come from. The package finds the answers in the rules themselves and puts them into words."""

@@ -1,8 +1,9 @@
-"""The answer to `why`: why something is not offered, by which condition of the rules, which clause and house rule; in words and as data.
+"""The answer to the command `why`: why an option is not offered, as sentences and as data.
 
-What may not be known is not told: a decision whose options are for another seat only is answered with its clauses, and so is a candidate
-where the part that fails depends on what the one who decides may not see.
-"""
+An answer names the failed condition, the clauses that it cites and the house rules that changed it.
+It never reveals hidden information. A decision whose options are private to another seat is
+answered with its clauses only. The same holds for a candidate if the failed condition depends on
+something that the deciding player may not see."""
 
 from __future__ import annotations
 
@@ -29,24 +30,31 @@ from .refusal_finder import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, OptionExpla
 from .refusal_text import format_refusal
 from .standing_text import score_lines
 
-MIN_LINE_WIDTH = 20                       # columns of a line, at least
+MIN_LINE_WIDTH = 20                       # columns
 INDENT = "  "
-DECIDER = -1                         # the viewer of an answer: whoever decides
-MAX_FAMILY_SENTENCES = 3                           # sentences of a family of clauses that is cited as a whole
-MAX_LISTED_ITEMS = 8                             # options, or places in the rules, that are named before "..."
+DECIDER = -1                         # as the viewer of an answer: the deciding seat
+MAX_FAMILY_SENTENCES = 3                           # for a citation of a whole family of clauses
+MAX_LISTED_ITEMS = 8                             # options or rule lines, before "..."
 ASKED, OTHER, UNKNOWN, SECRET, OVER = "asked", "other", "unknown", "secret", "over"
 
 
 @dataclass
 class QueryAnswer:
-    """An answer before it is put into words. `kind`: of `Answer`, or `asked` (what is asked), `other` (known, but not asked for now),
-    `unknown`, `secret` (the options are for another seat only), `over`."""
+    """An answer that is not yet put into words.
+
+    `kind` is one of the kinds of OptionExplanation, or one of these:
+
+    - `asked`: the question was empty, so the answer is the current decision
+    - `other`: the thing is known, but the current decision does not ask for it
+    - `unknown`: nothing in the game has this name
+    - `secret`: the options are private to another seat
+    - `over`: the match is over"""
 
     kind: str
     what: str = ""
     answer: OptionExplanation | None = None
     wish: Query | None = None
-    # what was said can be meant for another name of the option too, and is refused there for this
+    # the same query read for different fields, refused there too
     other: OptionExplanation | None = None
     meant: str = ""
     places: list[str] = field(default_factory=list)
@@ -58,8 +66,10 @@ class QueryAnswer:
 def answer_query(
     table: MatchTable, teller: Narrator, what: str, viewer: int | None, numbers: Mapping[str, str] | None = None
 ) -> QueryAnswer:
-    """The answer for `viewer` (None: somebody who only watches). A question about something other than the decision that waits (a
-    score, say) is to be answered before this is asked. `numbers`: what the options have on the screen, by spelling."""
+    """Returns the answer to the question `what` for the seat `viewer` (None: an observer).
+
+    Questions about something other than the current decision, such as a score, must be handled before this call.
+    `numbers` maps the spelling of each option to its number on the screen."""
     decision = table.position.decision
     if decision is None:
         return QueryAnswer(OVER, what)
@@ -88,19 +98,21 @@ def answer_query(
 
 
 def count_shared_words(teller: Narrator, decision: Decision, answer: OptionExplanation, wish: Query) -> int:
-    """How many words of what was said, names apart, the text of an option has: whoever types the text of one means its action."""
+    """Returns how many unmatched words of the query occur in the text of the option. A player who
+    types the text of an option means its action."""
     option = answer.option or next(iter(answer.options), None)
     said = set(normalize(teller.option_text(decision, option)).split()) if option is not None and wish.over else set()
     return sum(word in said for word in wish.over)
 
 
 def depends_only_on_query(answer: OptionExplanation, wish: Query) -> bool:
-    """Whether the part that fails looks at nothing of the option but what was said."""
+    """Whether the failed test depends on no other fields of the option than those the query gives."""
     return bool(answer.tests) and set(range(answer.tests[0].bound)) <= wish.fixed.keys()
 
 
 def answer_not_asked(teller: Narrator, wishes: QueryParser, decision: Decision, what: str) -> QueryAnswer:
-    """What is not asked for now: a thing of another kind, with the rules that ask for one, or nothing that is known."""
+    """Returns the answer for something that the current decision does not ask for: a known thing of another kind,
+    with the rules that ask for one, or nothing known at all."""
     wanted, model = normalize(what), teller.game.model
     known: list[str] = wishes.list_known_phrases()
     for enum in model.enums.values():
@@ -116,12 +128,13 @@ def answer_not_asked(teller: Narrator, wishes: QueryParser, decision: Decision, 
     if wanted.replace("_", " ") in entries:
         return QueryAnswer(OTHER, wanted.replace("_", " "), places=find_decisions_offering(teller, None, entries[wanted.replace("_", " ")]))
     known += entries
-    # others are names of the rules
+    # without identifiers
     return QueryAnswer(UNKNOWN, what, meant=closest_match(wanted, [name for name in known if "_" not in name]))
 
 
 def find_decisions_offering(teller: Narrator, domain: str | None, entry: str | None) -> list[str]:
-    """The places in the rules where a thing of this kind, or this entry, can be chosen."""
+    """Returns the places in the rules (`path:line`) that let a player choose a member of `domain`, or the menu entry
+    `entry`."""
     found = []
     for kind in teller.game.module.decisions:
         if any(choice.name == entry if entry else any(slot.domain == domain for slot in choice.slots)
@@ -131,13 +144,17 @@ def find_decisions_offering(teller: Narrator, domain: str | None, entry: str | N
 
 
 def split_place(place: str) -> tuple[str, int]:
+    """Splits `path:line` into the path and the line number. Also serves as a sort key."""
     path, _, line = place.rpartition(":")
     return path, int(line)
 
 
 def find_score_seat(table: MatchTable, teller: Narrator, what: str, viewer: int | None) -> int | None:
-    """The seat whose points are asked about, by a word for points (one's own, or the best one's for somebody who only watches), such a word
-    and a player's name, or a name alone where no player can be chosen; None when the question is about something else."""
+    """Returns the seat whose points the question is about, or None if the question is about something else.
+
+    Accepted are a word for points, such a word with a player's name, or a player's name alone if no
+    player can be chosen now. A word for points without a name means the viewer's own points. For an
+    observer it means those of the leading player."""
     wanted, decision = normalize(what), table.position.decision
     words = [normalize(word) for word in (*teller.words.text("why.score").split(","), "score", "points")]
     names = {normalize(name): seat for seat in range(table.game.players)
@@ -159,10 +176,13 @@ def find_score_seat(table: MatchTable, teller: Narrator, what: str, viewer: int 
 
 def why_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, what: str, width: int, viewer: int | None = DECIDER,
               spoken: bool = False, numbers: Mapping[str, str] | None = None) -> list[str]:
-    """Why `what` is not offered at the decision that waits, or that it is, in lines of the teller's language; with nothing, what is asked
-    and by which clauses. `what` is what somebody typed; `viewer` is the seat that is told (None: somebody who only watches).
-    `spoken`: to people at the table, with the sentences of the rules instead of their places and their code. `numbers`: what stands
-    before the options on the screen, by spelling."""
+    """Returns the lines that explain why `what` is offered or not offered at the
+    current decision, in the narrator's language.
+
+    `what` is the text that somebody typed. If it is empty, the lines show the current decision and its
+    clauses. `viewer` is the seat that reads the answer (None: an observer). With `spoken`, for people at the
+    table, the lines contain the sentences of the rules instead of rule lines and code. `numbers` maps the
+    spelling of each option to its number on the screen."""
     asked = find_score_seat(table, teller, what, viewer)
     if asked is not None:
         return score_lines(table, loaded, teller, asked, width, spoken) or AnswerWriter(table, loaded, teller, width).wrap(
@@ -174,8 +194,10 @@ def why_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, what: str
 
 
 class AnswerWriter:
-    """Puts answers about one table into words; `brief`, without the rules as they are written, where there are words for them. The player
-    `viewer` is told "you"; `spoken`, to people at the table, who ask for neither files nor code."""
+    """Puts answers about one table into words.
+
+    `brief` omits the source text of a rule if there are words for it. The player `viewer` is addressed as "you".
+    `spoken` is for people at the table, who do not ask for files or code."""
 
     def __init__(self, table: MatchTable, loaded: LoadedGame, teller: Narrator, width: int, brief: bool = False, viewer: int | None = None,
                  spoken: bool = False) -> None:
@@ -184,7 +206,7 @@ class AnswerWriter:
         self.viewer, self.spoken = viewer, spoken
 
     def format_answer(self, found: QueryAnswer) -> list[str]:
-        """An answer in words."""
+        """Returns the lines of an answer."""
         decision = self.table.position.decision
         if found.kind == OVER or decision is None:
             return self.format_game_over()
@@ -211,13 +233,14 @@ class AnswerWriter:
         return out + self.format_test_clauses([test for one in (found.other, answer) if one is not None for test in one.tests], decision)
 
     def format_nearest_option(self, answer: OptionExplanation, wish: Query | None, decision: Decision) -> list[str]:
-        """Which option is spoken of, where the part that fails looks at more than was said."""
+        """Returns a line with the option that the explanation is about, if the failed test depends on more than the
+        query gives."""
         if wish is None or answer.option is None or len(wish.fixed) == len(answer.option.values) or depends_only_on_query(answer, wish):
             return []
         return self.wrap(self.words.text("why.nearest", option=self.teller.option_text(decision, answer.option)), 1)
 
     def describe_subject(self, found: QueryAnswer) -> TextValue:
-        """What was asked about, as the answer repeats it: the values, or the entry."""
+        """Returns what was asked about, as the answer repeats it: the chosen values, or the menu entry."""
         answer, wish = found.answer, found.wish
         if wish is None or answer is None or answer.option is None:
             return found.what.strip()
@@ -232,6 +255,7 @@ class AnswerWriter:
         return self.teller.option_text(decision, answer.option).rstrip(".")
 
     def format_offered(self, answer: OptionExplanation, decision: Decision) -> list[str]:
+        """Returns the lines for something that is offered, with the texts of the options."""
         out = self.wrap(self.words.text("why.offered"))
         said = list(dict.fromkeys(self.teller.option_text(decision, option) for option in answer.options))
         for text in said[:MAX_LISTED_ITEMS]:
@@ -239,12 +263,14 @@ class AnswerWriter:
         return out + [f"{INDENT}..."] * (len(said) > MAX_LISTED_ITEMS) + self.format_decision_rule(decision)
 
     def format_failed_tests(self, answer: OptionExplanation, decision: Decision) -> list[str]:
-        """Why it is not offered in words, where there are any; the part that does not hold, within those that it is a part of; and the
-        options and house rules behind it."""
+        """Returns the lines that say why a candidate is not offered.
+
+        They contain the sentences, if there are any, and the failed test within its enclosing tests. The house rules
+        and game options that it depends on come last."""
         out = [line for said in format_refusal(self.teller, decision, answer, self.viewer) for line in self.wrap(said, 1)]
         for depth, test in enumerate([] if self.spoken or self.brief and out else answer.tests, 1):
             around = answer.tests[depth - 2] if depth > 1 else None
-            if around is None or (test.kind, test.negated) != (around.kind, around.negated):        # what is behind the same needs none
+            if around is None or (test.kind, test.negated) != (around.kind, around.negated):        # not repeated
                 out += self.wrap(self.format_heading(test, answer), depth)
             out += self.format_source(test, depth + 1)
             if answer.sides and test.sides and test.sides[0] is answer.sides[0][0] and (now := self.list_current_values(test, answer)):
@@ -259,15 +285,17 @@ class AnswerWriter:
         return out
 
     def format_test_clauses(self, tests: list[ConditionTest], decision: Decision) -> list[str]:
-        """The clauses of these parts; where none can be named, the rule of the decision."""
+        """Returns the lines of the clauses that these tests cite, or those of the decision's rule if the tests cite
+        none."""
         return self.format_clauses(collect_clauses(tests) or decision.kind.cites) if tests else self.format_decision_rule(decision)
 
     def list_current_values(self, test: ConditionTest, answer: OptionExplanation) -> list[str]:
-        """What the sides of a part are at this moment."""
+        """Returns the current value of each operand of a test, as `name = value`."""
         return [f"{side.name or source_text(self.table.game, test.path, side.node)} = {self.words.value(self.teller.value(side.type, raw))}"
                 for side, raw in answer.scalars]
 
     def format_heading(self, test: ConditionTest, answer: OptionExplanation) -> str:
+        """Returns the heading above the source text of a test."""
         if test.kind in (CONDITION, REST, HOLDS):
             return self.words.text(f"why.{test.kind}")
         value = next((self.teller.value(kind, raw) for name, kind, raw in answer.option.values if name == test.name), None) \
@@ -277,7 +305,7 @@ class AnswerWriter:
         return self.words.text("why.source", value=value) if value is not None else self.words.text("why.outside")
 
     def format_source(self, test: ConditionTest, depth: int) -> list[str]:
-        """A part of a rule as it is written, with its place beside it, or below where there is no room."""
+        """Returns the source text of a test with its place next to it, or below it if the line is too short."""
         place = format_place(test.path, test.node.at.line)
         code = source_text(self.table.game, test.path, test.node)
         line = f"{INDENT * depth}{code}"
@@ -287,6 +315,7 @@ class AnswerWriter:
         return [*self.wrap(code, depth), f"{INDENT * depth}{place}"]
 
     def format_not_asked(self, found: QueryAnswer, decision: Decision) -> list[str]:
+        """Returns the lines for something that the current decision does not ask for."""
         if found.kind == OTHER:
             out = self.wrap(self.words.text("why.other", what=found.what))
         else:
@@ -304,7 +333,7 @@ class AnswerWriter:
         return out
 
     def list_choice_kinds(self, decision: Decision) -> list[TextValue]:
-        """What a decision asks for: kinds of things, numbers, entries of a menu."""
+        """Returns what a decision asks for: types of things, ranges of numbers, menu entries."""
         found: list[TextValue] = []
         for choice in decision.kind.choices:
             if choice.name is not None:
@@ -319,7 +348,7 @@ class AnswerWriter:
         return list(dict.fromkeys(found))
 
     def format_game_over(self) -> list[str]:
-        """Nothing is asked: the conditions that end the game, where it goes on until one holds."""
+        """Returns the lines for a match that is over. They include the condition that ends the main loop, if it has one."""
         out = self.wrap(self.words.text("why.over"))
         game = self.table.game.ruleset.program.families["game"].routines[0]
         for node in [] if self.spoken else game.body:
@@ -331,12 +360,14 @@ class AnswerWriter:
     # ------------------------------------------------------------ pieces
 
     def format_decision_rule(self, decision: Decision) -> list[str]:
-        """The clauses of a decision; and where its rule stands, which people at the table do not ask."""
+        """Returns the clauses of a decision and the place of its rule. The place is left out for people at the table."""
         place = self.words.text("why.rule", place=format_place(decision.kind.path, decision.kind.line))
         clauses = self.format_clauses(decision.kind.cites)
         return clauses if self.spoken else [*clauses, f"{INDENT}{place}"]
 
     def format_clauses(self, cites: tuple[str, ...]) -> list[str]:
+        """Returns each clause with its sentence. A citation of a whole family is shown with the first few clauses of the
+        family."""
         out = []
         for clause in cites:
             sentence = self.teller.clause_text(clause)
@@ -348,6 +379,7 @@ class AnswerWriter:
         return out
 
     def wrap(self, text: str, depth: int = 0) -> list[str]:
+        """Wraps a text to the width of the answer, indented by `depth` levels."""
         lead = INDENT * depth
         return textwrap.wrap(
             text,
@@ -360,12 +392,12 @@ class AnswerWriter:
 
 
 def collect_clauses(tests: list[ConditionTest]) -> tuple[str, ...]:
-    """The clauses of these parts, the innermost first."""
+    """Returns the clauses that these tests cite, those of the innermost test first."""
     return tuple(dict.fromkeys(clause for test in reversed(tests) for clause in test.cites))
 
 
 def find_pack_name(loaded: LoadedGame, change: PackValue) -> str:
-    """The name of the house rules in whose file a value stands."""
+    """Returns the name of the house-rule pack whose file sets a value."""
     for pack, name in zip(loaded.houses, loaded.house_names):
         if change.place.path in map(pack.display_path, pack.files):
             return name
@@ -373,7 +405,7 @@ def find_pack_name(loaded: LoadedGame, change: PackValue) -> str:
 
 
 def answer_data(found: QueryAnswer, table: MatchTable, loaded: LoadedGame) -> dict[str, Any]:
-    """What `why --json` prints: the same in every language."""
+    """Returns the output of `why --json`, which is the same in every language."""
     decision, answer = table.position.decision, found.answer
     shown = found.kind == REFUSED and answer is not None and not answer.closed
     tests = answer.tests if answer is not None and shown else []

@@ -1,4 +1,7 @@
-"""What expressions of the rules are at a decision that waits, as far as that takes no rule to be run: for the sentences of `why`."""
+"""Evaluates expressions of the rules at the current decision without running rules, for the sentences of `why`.
+
+Constants, attributes, visible states, visible names and simple arithmetic can be evaluated. Everything else
+raises NotEvaluableError, and the caller then writes no sentence about it."""
 
 from __future__ import annotations
 
@@ -33,12 +36,13 @@ COLLECTION_TYPES = SetOf | ListOf | PileOf | BagOf
 
 
 class NotEvaluableError(Exception):
-    """Nothing is known of an expression that a rule would have to work out."""
+    """Raised for an expression whose value is unknown without running a rule."""
 
 
 class PartialEvaluator:
-    """The position of a decision as the one who decides sees it, with what an option would choose. `seen`: what expressions are that have
-    been worked out already."""
+    """Evaluates expressions as the deciding seat sees the position, with the values that an option would choose.
+
+    `seen` maps expressions to values that the explain form has computed already."""
 
     def __init__(self, decision: Decision, chosen: Mapping[str, Any], seen: Mapping[Expr, Any]) -> None:
         self.decision, self.position, self.seen = decision, decision.position, seen
@@ -48,7 +52,7 @@ class PartialEvaluator:
         self.bound: dict[LocalVar, Any] = {}
 
     def evaluate(self, node: Expr | None) -> Any:
-        """The raw value of an expression. Raises Unknown."""
+        """Returns the raw value of an expression. Raises NotEvaluableError."""
         if node is not None and node in self.seen:
             return self.seen[node]
         match node:
@@ -83,6 +87,7 @@ class PartialEvaluator:
         raise NotEvaluableError
 
     def is_evaluable(self, node: Expr | None) -> bool:
+        """Whether an expression can be evaluated."""
         try:
             self.evaluate(node)
         except NotEvaluableError:
@@ -90,6 +95,7 @@ class PartialEvaluator:
         return True
 
     def evaluate_local(self, local: LocalVar) -> Any:
+        """Returns the raw value of a local variable or a name of the decision. Raises NotEvaluableError."""
         if local in self.bound:
             return self.bound[local]
         if local in find_inner_locals(self.program) or local.name not in self.named:
@@ -97,20 +103,22 @@ class PartialEvaluator:
         return self.named[local.name]
 
     def read_state(self, state: str, index: list[int]) -> Any:
+        """Returns the raw value of a state entry that the deciding seat may see. Raises NotEvaluableError."""
         cell = self.game.cells[state]
         if -1 in index[: len(cell.sizes)] or not can_see(self.position, cell, index, self.decision.seat):
             raise NotEvaluableError
         return self.position.raw_at(cell, index)
 
     def evaluate_member(self, node: Expr) -> int:
-        """The member that an expression is; what is none has no place."""
+        """Returns the member number that an expression evaluates to. Raises NotEvaluableError if the value is empty."""
         found = int(self.evaluate(node))
         if isinstance(node.type, OptionalOf) and not self.game.codec(node.type).size(found):
             raise NotEvaluableError
         return found
 
     def bind_names(self, node: Expr | None, value: Any = None) -> None:
-        """Give the names in the defs and sets that lie below a part of a rule what they stand for; `value` is what a set is asked for."""
+        """Binds the local names of the defs and sets within a part of a rule to their values. `value` is the
+        candidate member of the set, if `node` is a set."""
         match node:
             case CallDef(family=family, case=case, args=args):
                 if case is not None and not self.is_evaluable(case):
@@ -134,13 +142,15 @@ class PartialEvaluator:
                 self.bind_names(right, value)
 
     def bind_parameters(self, routine: Routine, case: Expr | None, args: tuple[Expr, ...]) -> None:
+        """Binds the parameters of a routine, and its case, to those arguments that can be evaluated."""
         given = list(zip(routine.params, args)) + ([(routine.case, case)] if routine.case is not None and case is not None else [])
         self.bound |= {param: self.evaluate(argument) for param, argument in given if self.is_evaluable(argument)}
 
 
 @lru_cache(maxsize=8)
 def find_inner_locals(program: Program) -> frozenset[LocalVar]:
-    """The names that mean something inside of an expression or a def only: no name of a decision."""
+    """Returns the locals that have a meaning only inside an expression or a def, so they cannot be names of a
+    decision."""
     params = {param for family in program.families.values() if family.kind == "def" for routine in family.routines
               for param in (*routine.params, *([routine.case] if routine.case is not None else []))}
     folds = (node for routine in program.routines for node in walk(routine.parts) if isinstance(node, Fold))

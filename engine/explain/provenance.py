@@ -1,4 +1,5 @@
-"""What stands behind a part of a rule: its text as it is written, the values that house rules gave it, the options that it asks."""
+"""The origin of a condition in a rule: its source text, the values that house rules
+set, and the game options that it depends on."""
 
 from __future__ import annotations
 
@@ -18,14 +19,14 @@ from ..position.position import Game
 
 @dataclass(frozen=True)
 class PackValue:
-    """A value that house rules set: what it is called in the data, and where the new value stands."""
+    """A value that house rules set: its name in the data, and the place of the new value."""
 
     name: str
     place: SourceSpan
 
 
 def source_text(game: Game, path: str, node: Node) -> str:
-    """A part of a rule as its file has it, on one line; nothing when the file cannot be read any more."""
+    """Returns the source text of a node on one line, or "" if the file can no longer be read."""
     source, at = game.ruleset.source, node.at
     inside = path.removeprefix(f"{source.shown}/")
     lines = read_lines(str(source.folder / inside if inside != path else Path(path)))
@@ -37,7 +38,7 @@ def source_text(game: Game, path: str, node: Node) -> str:
 
 
 def iter_nodes_with_defs(node: Node, program: Program, seen: set[Routine] | None = None) -> Iterator[Node]:
-    """Every node of an expression, and of the defs that it uses."""
+    """Yields every node of an expression and of the defs that it calls, directly or indirectly."""
     seen = set() if seen is None else seen
     for part in walk(node):
         yield part
@@ -49,7 +50,7 @@ def iter_nodes_with_defs(node: Node, program: Program, seen: set[Routine] | None
 
 
 def find_pack_values(game: Game, tests: list[ConditionTest], option: Option | None) -> list[PackValue]:
-    """The values set by house rules that these parts of a rule name."""
+    """Returns the values set by house rules that the innermost of these tests refers to."""
     known = {path[1:]: place for path, place in game.ruleset.source.places.items() if path[:1] == ("house",)}
     found: dict[PackValue, None] = {}
     for test in tests[-1:] if known else []:
@@ -61,12 +62,12 @@ def find_pack_values(game: Game, tests: list[ConditionTest], option: Option | No
 
 
 def path_matches(path: tuple[str | None, ...], key: tuple[str | int, ...]) -> bool:
-    """Whether a changed value is the attribute of any member."""
+    """Whether a changed value is the given attribute of any member. None in `path` matches every member."""
     return len(path) == len(key) and all(one in (other, None) for one, other in zip(path, key))
 
 
 def iter_data_paths(game: Game, node: Node, option: Option | None) -> Iterator[tuple[str | None, ...]]:
-    """Where the data holds what a node names; None stands for any member."""
+    """Yields the data paths of the values that a node refers to. None in a path stands for any member."""
     match node:
         case NamedConstant(name=name):
             yield ("numbers", name)
@@ -79,7 +80,7 @@ def iter_data_paths(game: Game, node: Node, option: Option | None) -> Iterator[t
 
 
 def find_member(game: Game, thing: Expr, domain: str, option: Option | None) -> str | None:
-    """The member that an expression stands for, where it is known or is what an option has chosen."""
+    """Returns the name of the member that an expression stands for, if it is a constant or a field of the option."""
     value = None
     if isinstance(thing, Const):
         value = thing.value
@@ -90,7 +91,7 @@ def find_member(game: Game, thing: Expr, domain: str, option: Option | None) -> 
 
 
 def find_options_asked(game: Game, tests: list[ConditionTest]) -> list[str]:
-    """The options of the game that the last of these parts asks by name."""
+    """Returns the names of the game options that the innermost of these tests reads."""
     named = [
         node.name for test in tests[-1:] for node in iter_nodes_with_defs(test.node, game.ruleset.program) if isinstance(node, OptionValue)
     ]

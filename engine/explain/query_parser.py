@@ -1,8 +1,8 @@
-"""What somebody means who asks about something that may not be offered: `d4`, `b2 b3`, an entry of a menu, a quantity, a whole option.
+"""Parses questions about moves that may not be legal: `d4`, `b2 b3`, a menu entry, a quantity, the text of a
+whole option.
 
-A thing is known by what the rules call it and by its name in the language, in any case and without accents. Words that mean nothing
-beside words that do are passed over, so that a whole sentence may be typed.
-"""
+A thing is recognized by its identifier in the rules and by its name in the language, without regard to case
+and accents. Unknown words next to known ones are ignored, so a player may type a whole sentence."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from .refusal_finder import FixedValues, RefusalFinder
 
 OPEN_CELL = re.compile(r"(-?\d+),(-?\d+)")
 DECLINE_WORDS = ("decline", "pass", "stop", "done", "nothing")
-PLACE_SEPARATOR = re.compile(r"[-–—:+]|(?<=\d)x(?=\w)")  # what players write between two places: d4-d5, d4xe5; and a plus in sets
-MIN_TYPO_SIMILARITY = 0.8                       # how alike a word and a name must be for the one to stand for the other
-MIN_PREFIX_LENGTH = 3                         # letters of a beginning that stands for a whole name
-MAX_TYPO_WORDS = 30                       # words that were passed over that may be names mistyped
-SlotCandidate = tuple[int, frozenset[int]]   # the number of a name of the option, and values of it
+PLACE_SEPARATOR = re.compile(r"[-–—:+]|(?<=\d)x(?=\w)")  # d4-d5, d4xe5, and a plus between members of a set
+MIN_TYPO_SIMILARITY = 0.8                       # similarity from 0 to 1, as difflib computes it
+MIN_PREFIX_LENGTH = 3                         # letters
+MAX_TYPO_WORDS = 30                       # unmatched words that are checked for typing mistakes
+SlotCandidate = tuple[int, frozenset[int]]   # index of a field, and the raw values meant
 
 
 @dataclass
 class Query:
-    """What was asked about: in way `number` to answer, values for some of its names, in the order in which they were said; and the words
-    that were passed over."""
+    """One reading of a question: the answer path `number`, the values for some of its fields in the
+    order typed, and the unmatched words (`over`)."""
 
     number: int
     fixed: FixedValues
@@ -41,7 +41,7 @@ class Query:
 
 
 class QueryParser:
-    """Reads what is typed about one decision, in one language."""
+    """Parses questions about one decision in one language."""
 
     def __init__(self, teller: Narrator, asked: RefusalFinder) -> None:
         self.teller, self.asked = teller.with_numbers_at(asked.decision.position), asked
@@ -52,7 +52,7 @@ class QueryParser:
     # ------------------------------------------------------------ names
 
     def member_names(self, domain: str) -> dict[str, frozenset[int]]:
-        """What the members of a kind are called, on the table too: folded name → members."""
+        """Returns the members of a type by normalized name, including the labels that the table shows."""
         if domain not in self._names:
             enum = self.teller.game.model.enum_of(domain)
             found: dict[str, set[int]] = {}
@@ -72,7 +72,7 @@ class QueryParser:
         return self._names[domain]
 
     def match_phrase(self, slot: OptionField, phrase: str) -> frozenset[int]:
-        """What a phrase may mean for one name of the option."""
+        """Returns the raw values that a phrase may mean for one field of the option."""
         if isinstance(slot.type, SetOf):
             return frozenset(1 << n for n in self.member_names(slot.domain or "").get(phrase, ()))
         if not isinstance(slot.type, MemberOf):
@@ -89,11 +89,11 @@ class QueryParser:
         return self.member_names(slot.type.name).get(phrase, frozenset())
 
     def max_phrase_words(self, slot: OptionField) -> int:
-        """How many words what is meant for this name may have."""
+        """Returns the maximum number of words in a phrase for this field."""
         return max(map(len, map(str.split, self.member_names(slot.domain))), default=1) if slot.domain else 1
 
     def list_known_phrases(self) -> list[str]:
-        """Everything that may be typed about this decision: for a suggestion."""
+        """Returns all phrases that can be typed about this decision, as candidates for a suggestion."""
         found = [option_name for way in self.asked.ways if (option_name := way.entry)]
         for choice in self.asked.kind.choices:
             for slot in choice.slots:
@@ -102,7 +102,8 @@ class QueryParser:
         return [*found, *(normalize(self.teller.option_text(self.decision, option)) for option in self.decision.options[:200])]
 
     def find_typo(self, wish: Query) -> tuple[str, str]:
-        """Of the words that were passed over, one that is no word of a sentence but a name mistyped, and that name; else nothing."""
+        """Returns an unmatched word that looks like a mistyped name, and that name. Returns two empty strings if there
+        is none."""
         known = self.list_known_phrases()
         for word in wish.over[:MAX_TYPO_WORDS]:
             meant = difflib.get_close_matches(word, known, 1, MIN_TYPO_SIMILARITY)
@@ -113,8 +114,10 @@ class QueryParser:
     # ------------------------------------------------------------ reading
 
     def find_option(self, what: str, numbers: Mapping[str, str] | None = None) -> Option | None:
-        """The option that is offered and called exactly so: its text, its spelling, or its number where no quantity is asked. `numbers`:
-        what to type for each option, by spelling; without them they are numbered in their order."""
+        """Returns the offered option with exactly this text, spelling or number.
+
+        `numbers` maps the spelling of each option to its number on the screen. Without it, options are numbered in
+        their order, unless the decision asks for a quantity."""
         wanted = normalize(what)
         for option in self.decision.options:
             if wanted in (normalize(option.spelling), normalize(self.teller.option_text(self.decision, option))):
@@ -126,14 +129,14 @@ class QueryParser:
         return self.decision.options[place - 1] if place and not amounts and place <= len(self.decision.options) else None
 
     def is_decline(self, what: str) -> bool:
-        """Whether it means to choose nothing, in the words of the language or in English."""
+        """Whether the text means to decline, in the current language or in English."""
         words = self.teller.words
         said = [*DECLINE_WORDS, words.text("why.pass"), *(words.text(key) for key in ("option.decline", "option.done"))]
         said.append(self.teller.option_text(self.decision, self.decision.option(DECLINE)))
         return normalize(what) in map(normalize, said)
 
     def parse(self, what: str) -> list[Query]:
-        """All that it can mean at this decision, the fullest first; nothing when no word of it is known here."""
+        """Returns the readings of the question that match the most of it. The list is empty if no word is known."""
         words = (word.strip(".;:?!¿¡,\"'“”«»()") for word in normalize(what).replace("=", " ").split())
         tokens = [token for word in words for token in self.split_places(word) if token]
         found = [wish for n in range(len(self.asked.ways)) for wish in self.parse_alternative(n, tokens)]
@@ -143,7 +146,8 @@ class QueryParser:
         return [wish for wish in found if self.match_weight(wish) == most]
 
     def split_places(self, word: str) -> list[str]:
-        """A word as it is, or the names in it where it is none itself, but several with a line between them: d4-d5."""
+        """Splits a word such as `d4-d5` into the names in it if the word itself is not a name. Otherwise returns it
+        unchanged."""
         parts = PLACE_SEPARATOR.split(word)
         slots = [slot for choice in self.asked.kind.choices for slot in choice.slots if slot.domain]
         def is_known_name(name: str) -> bool:
@@ -151,10 +155,11 @@ class QueryParser:
         return parts if len(parts) > 1 and not is_known_name(word) and all(map(is_known_name, parts)) else [word]
 
     def match_weight(self, wish: Query) -> int:
+        """Returns a score for how much of the question a reading matches."""
         return 2 * len(wish.fixed) + (self.asked.ways[wish.number].entry is not None and not wish.fixed)
 
     def parse_alternative(self, number: int, tokens: list[str]) -> Iterator[Query]:
-        """What the words can mean in one way to answer."""
+        """Yields the readings of the words for one answer path."""
         way, slots = self.asked.ways[number], self.asked.choice(number).slots
         rest = tokens
         entered = way.entry is None
@@ -188,7 +193,7 @@ class QueryParser:
             yield from (Query(number, self.add_larger_sets(number, fixed, sets), over) for fixed in assign_phrases(found, {}, sets))
 
     def add_larger_sets(self, number: int, fixed: FixedValues, sets: Set[int]) -> FixedValues:
-        """With the sets that were named thing by thing, those that are offered and hold more: not all need to be named."""
+        """Adds to the sets in `fixed` all offered sets that contain them, because a player need not name every member."""
         out = dict(fixed)
         for n in sets & fixed.keys():
             offered = (option.values[n][2] for option in self.decision.options
@@ -197,7 +202,8 @@ class QueryParser:
         return out
 
     def entry_phrases(self, number: int) -> list[str]:
-        """What an entry of a menu is called: as the rules do, and its text where it has one without names in it."""
+        """Returns the phrases for a menu entry: its identifier, and its text if the text contains no chosen values.
+        Longest first."""
         entry = self.asked.ways[number].entry or ""
         said = [entry, entry.replace("_", " ")]
         choice = self.asked.choice(number)
@@ -206,7 +212,7 @@ class QueryParser:
         return sorted({normalize(text) for text in said}, key=len, reverse=True)
 
     def match_prefix(self, wanted: str) -> list[Query]:
-        """A name of which only the beginning was typed, when that is enough to know it."""
+        """Returns the readings of a text that is only the beginning of a name, if they are unambiguous."""
         if len(wanted) < MIN_PREFIX_LENGTH:
             return []
         found: list[Query] = []
@@ -224,13 +230,15 @@ class QueryParser:
 
 
 def find_sublist(part: list[str], whole: list[str]) -> int:
-    """Where `part` begins in `whole`, or -1."""
+    """Returns the index at which `part` begins in `whole`, or -1."""
     return next((n for n in range(len(whole) - len(part) + 1) if whole[n : n + len(part)] == part), -1)
 
 
 def assign_phrases(found: list[list[SlotCandidate]], fixed: FixedValues, sets: Set[int]) -> Iterator[FixedValues]:
-    """Every way to give each phrase a name of its own; a phrase for which no name is left is passed over. The names in `sets` take as many
-    as there are: what these mean goes together."""
+    """Yields every assignment of the phrases to fields, at most one phrase for each field.
+
+    A phrase for which no field is free is ignored. Fields in `sets` take several phrases, whose values are
+    joined."""
     if not found:
         yield fixed
         return

@@ -1,11 +1,12 @@
-"""Why something is not offered: candidates that the rules do not let be chosen, and the part of the rule that keeps them away.
+"""Finds why a move is not legal: tries candidates that the rules do not offer, and reports the condition that
+each one fails.
 
-    asked = Asked(position)                        the decision that waits
-    asked.about({0: {cell}})                       the answer about the candidates with this value in the first name
+    finder = RefusalFinder(position)               the current decision
+    finder.explain(0, {0: {cell}})                 the explanation for the candidates with this value in the first field
 
-What is offered is read off the options; only for the rest does the explaining form of the rules (dsl/lowering/explain_form.py) try a
-candidate against each part. It looks at the position as it waits: nothing changes between collecting options and waiting.
-"""
+Options that are offered are read from the decision. Only for the others does the explain form of the rules
+(dsl/lowering/explain_form.py) test a candidate against each condition. It reads the waiting position, because
+nothing changes between the collection of the options and the decision."""
 
 from __future__ import annotations
 
@@ -24,13 +25,13 @@ from ..position.options import DECLINE, Option
 from ..position.position import Game, Position
 
 OFFERED, REFUSED, CHOSEN, EVERY, FORCED = "offered", "refused", "chosen", "every", "forced"
-MAX_CANDIDATES = 50_000                       # candidates looked at for one question
+MAX_CANDIDATES = 50_000                       # tried for one question
 _explain_forms: WeakKeyDictionary[Game, ExplainModule] = WeakKeyDictionary()
-FixedValues = dict[int, frozenset[int]]    # values that the names of an option may have, by the number of the name
+FixedValues = dict[int, frozenset[int]]    # allowed raw values, by index of the field
 
 
 def get_explain_form(game: Game) -> ExplainModule:
-    """The explaining form of a game's rules, written when it is first asked for."""
+    """Returns the explain form of a game's rules. It is compiled at the first call."""
     if game not in _explain_forms:
         _explain_forms[game] = compile_explain_module(game.ruleset.facts)
     return _explain_forms[game]
@@ -38,26 +39,31 @@ def get_explain_form(game: Game) -> ExplainModule:
 
 @dataclass
 class OptionExplanation:
-    """What there is to say of one wish. `offered`: these options; `refused`: `option` would be it, and the last of `tests` is the part
-    that does not hold, the others are the parts that it is in; `chosen`, `every`: of a set that is chosen thing by thing, it is in the
-    set already, or everything that is left must be taken and another thing comes first; `forced`: a choice that must be made."""
+    """The explanation of one query. `kind` is one of these:
+
+    - `offered`: the query matches `options`
+    - `refused`: `option` is the closest candidate. The last of `tests` is the failed condition, the others
+      contain it
+    - `chosen`: the thing is already in the set that is chosen member by member
+    - `every`: all remaining members must be taken, and another one comes first
+    - `forced`: the player must choose something"""
 
     kind: str
     options: list[Option] = field(default_factory=list)
     option: Option | None = None
     tests: list[ConditionTest] = field(default_factory=list)
-    reached: tuple[int, int] = (0, 0)                              # how far the candidate came: a later reason is a better one
-    sides: list[tuple[ExplainOperand, Any]] = field(default_factory=list)     # of the innermost that has any, with their values now
-    closed: bool = False             # which part fails depends on what not everybody may see, so that it must not be told
+    reached: tuple[int, int] = (0, 0)                              # tests passed; the explanation that got furthest is the best
+    sides: list[tuple[ExplainOperand, Any]] = field(default_factory=list)     # operands of the innermost test with any, and their values
+    closed: bool = False             # the failed test depends on hidden information and must not be shown
 
     @property
     def scalars(self) -> list[tuple[ExplainOperand, Any]]:
-        """The sides that are one thing or number: what a set holds says more in a sentence."""
+        """The operands that are a single thing or number. The contents of a set are better described in a sentence."""
         return [pair for pair in self.sides if not isinstance(pair[0].type, SetOf)]
 
 
 class RefusalFinder:
-    """The decision of a position, open to questions."""
+    """Answers questions about the current decision of a position."""
 
     def __init__(self, position: Position) -> None:
         decision = position.decision
@@ -65,18 +71,19 @@ class RefusalFinder:
         self.position, self.decision, self.kind = position, decision, decision.kind
         reasons = get_explain_form(position.game)
         self.ways: list[AnswerPath] = reasons.ways[position.s[PC]]
-        self.s = list(reasons.module.initial)                      # the same states and frames, nothing remembered
+        self.s = list(reasons.module.initial)                      # same states and frames, without memos
         end = position.game.memo_start
         self.s[:end] = position.s[:end]
         self.codes = frozenset(decision.codes)
 
     def choice(self, number: int) -> DecisionBranch:
+        """Returns the branch of the decision that this answer path belongs to."""
         return self.kind.choices[number]
 
     # ------------------------------------------------------------ one candidate
 
     def option_code(self, number: int, values: tuple[int, ...]) -> int:
-        """The code of an option with these values in this way to answer."""
+        """Returns the code of the option with these values in this answer path."""
         choice, code = self.choice(number), 0
         for slot, value in zip(choice.slots, values):
             code = code * slot.radix + value - slot.low
@@ -85,13 +92,15 @@ class RefusalFinder:
     def find_failed_tests(
         self, number: int, values: tuple[int, ...], sides: list[tuple[ExplainOperand, Any]] | None = None
     ) -> list[ConditionTest] | None:
-        """The test that a candidate fails, with those around it, outermost first; None when it meets them all. To `sides` comes what the
-        sides of the innermost are now: with their raw values."""
+        """Returns the test that a candidate fails and the tests that contain it, outermost first.
+
+        Returns None if the candidate passes all tests, and an empty list if a rule fails while they run. The operands
+        of the failed test and their raw values are appended to `sides`."""
         way = self.ways[number]
         seen: list[tuple[tuple[int, ...], tuple[Any, ...]]] = []
         try:
             path = way.function(self.s, seen, *values)
-        except RuleFault:                                          # some part has no value for it: which one is not known
+        except RuleFault:                                          # a part has no value for this candidate; which one is unknown
             return []
         if path is None:
             return None
@@ -107,7 +116,7 @@ class RefusalFinder:
         return found
 
     def explain_candidate(self, number: int, values: tuple[int, ...]) -> OptionExplanation:
-        """The answer about one candidate."""
+        """Returns the explanation for one candidate."""
         code = self.option_code(number, values)
         option = self.decision.option(code)
         if code in self.codes:
@@ -121,15 +130,18 @@ class RefusalFinder:
                       closed=any(test.closed for test in self.ways[number].tests[: top + 1]))
 
     def explain_omission(self, values: tuple[int, ...]) -> str:
-        """Why a thing that meets every condition of a set is not offered: it has been taken, or all that is left must be taken."""
+        """Returns why a member that meets every condition of a set is not offered:
+        `chosen` if it was already taken, otherwise `every`."""
         chosen = self.kind.chosen_set
         return CHOSEN if chosen is not None and self.s[chosen.slot] >> values[0] & 1 else EVERY
 
     # ------------------------------------------------------------ what was meant
 
     def explain(self, number: int, fixed: FixedValues) -> OptionExplanation | None:
-        """The answer about the candidates with these values: those that are offered, else the one that comes nearest to it. None when
-        there is no candidate at all."""
+        """Returns the explanation for the candidates with these values.
+
+        These are the offered options if there are any, otherwise the candidate that passes the most tests.
+        Returns None if there is no candidate at all."""
         choice = self.choice(number)
         names = [slot.name for slot in choice.slots]
         wanted = {names[n]: values for n, values in fixed.items()}
@@ -145,7 +157,8 @@ class RefusalFinder:
         return best
 
     def iter_candidates(self, number: int, fixed: FixedValues) -> Iterator[tuple[int, ...]]:
-        """Combinations of values, without those that fail for what is known before their last names."""
+        """Yields combinations of values. After a failed test, it skips all combinations that share the values the test
+        reads."""
         slots = self.choice(number).slots
         ranges = [sorted(fixed[n]) if n in fixed else self.list_possible_values(slot, number) for n, slot in enumerate(slots)]
         left = MAX_CANDIDATES
@@ -166,7 +179,9 @@ class RefusalFinder:
                 at[n] = 0
 
     def list_possible_values(self, slot: OptionField, number: int) -> list[int]:
-        """All values that a name may have by its kind; on a board without an edge, those in sight; of sets, those that are offered."""
+        """Returns all values that a field may have by its type.
+
+        On a board without edges these are the offered and the occupied cells. For sets they are the offered ones."""
         if isinstance(slot.type, SetOf):
             return sorted({raw for option in self.decision.options for name, _, raw in option.values if name == slot.name})
         enum = self.position.game.model.enum_of(slot.type.name) if isinstance(slot.type, MemberOf) else None
@@ -179,7 +194,7 @@ class RefusalFinder:
         return sorted(found)
 
     def explain_decline(self) -> OptionExplanation:
-        """The answer about choosing nothing."""
+        """Returns the explanation for choosing nothing."""
         if DECLINE in self.codes:
             return OptionExplanation(OFFERED, [self.decision.option(DECLINE)])
         return OptionExplanation(FORCED)

@@ -1,17 +1,18 @@
-"""Why something is not offered, in sentences: what a part of a rule finds now, and what it would have to be.
+"""Explains a failed condition in sentences: the current value, and the value that the rule requires.
 
-The names are those of the game's own texts: what a thing is called, the caption of a state (`state.<name>`) or of an attribute, what
-`look` says of a thing (`look.<name>`). Of a def a game may say by itself what it means that it does not hold:
+The names come from the game's own texts: the name of a thing, the caption of a state
+(`state.<name>`) or of an attribute, and the text of the command `look` (`look.<name>`). A game may
+also provide a sentence for a def or a Boolean state:
 
-    because.<def>           it does not hold; of a set: {it} is not in it
-    because.<def>.holds     it holds, and must not; of a set: {it} is in it
-    because.<def>.none      it would have to hold for something, and does for nothing
-    because.<def>.after     it would hold after the move (`after call: not def`), and must not
-    because.<state>         a state that is true or not is not; `.holds` that it is, and must not be
+    because.<def>           the def does not hold; for a set: {it} is not in it
+    because.<def>.holds     the def holds and must not; for a set: {it} is in it
+    because.<def>.none      the def would have to hold for something, and holds for nothing
+    because.<def>.after     the def would hold after the move (`after call: not def`), and must not
+    because.<state>         the Boolean state is false; with `.holds`: it is true and must not be
 
-with the parameters of the def as fields, or {it} for what the state is of; each of a def may stand once more with `.you` behind it, for
-the player whom it is told. A part for which there are no words gives no sentence.
-"""
+The parameters of the def are the fields of the text. For a state the field is {it}. Each text for
+a def may have a second version with the suffix `.you`, for the player it is addressed to. A
+condition without suitable texts gives no sentence."""
 
 from __future__ import annotations
 
@@ -29,18 +30,19 @@ from ..table_view.visible_values import SeatView
 from .partial_evaluator import COLLECTION_TYPES, NotEvaluableError, PartialEvaluator
 from .refusal_finder import OptionExplanation
 
-MAX_LISTED_THINGS = 8                           # so many things that would do are named
+MAX_LISTED_THINGS = 8                           # valid alternatives in one sentence
 OPPOSITE_OPERATORS = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED_OPERATORS = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def format_refusal(teller: Narrator, decision: Decision, answer: OptionExplanation, viewer: int | None = None) -> list[str]:
-    """Why the candidate of an answer is not offered, in words; nothing where there are none. The player `viewer` is told "you"."""
+    """Returns the sentences that say why a candidate is not offered. The list is empty if there are no texts for
+    it. The player `viewer` is addressed as "you"."""
     return RefusalSentences(teller, decision, answer, viewer).lines() if answer.tests else []
 
 
 class RefusalSentences:
-    """Puts the parts that one candidate fails into words."""
+    """The sentences for the tests that one candidate fails."""
 
     def __init__(self, teller: Narrator, decision: Decision, answer: OptionExplanation, viewer: int | None = None) -> None:
         self.teller, self.words, self.answer, self.viewer = teller.with_numbers_at(decision.position), teller.words, answer, viewer
@@ -48,13 +50,16 @@ class RefusalSentences:
         self.chosen = {name: (kind, raw) for name, kind, raw in answer.option.values} if answer.option is not None else {}
         seen = {side.node: raw for side, raw in answer.sides if isinstance(side.node, Expr)}
         self.now = PartialEvaluator(decision, {name: raw for name, (_, raw) in self.chosen.items()}, seen)
-        self.labels: set[str] = set()                              # of things that the table calls by one
+        self.labels: set[str] = set()                              # labels used in the sentences
         self.witness = [(side, raw) for side, raw in answer.sides if not isinstance(side.node, Expr)]
         for side, raw in self.witness:
             self.now.bound[side.node.local] = raw                  # type: ignore[union-attr]
 
     def lines(self) -> list[str]:
-        """What the game itself says of the innermost part of which it does; else the sentences of the innermost part that has any."""
+        """Returns the sentences for the candidate.
+
+        A test for which the game has its own sentence comes first, the innermost such test. Otherwise
+        the innermost test with any sentences is used."""
         for test in self.answer.tests:
             self.now.bind_names(test.node, self.chosen[test.name][1] if test.name in self.chosen else None)
         inwards = list(reversed(self.answer.tests))
@@ -67,6 +72,7 @@ class RefusalSentences:
         return [capitalize_first(line) if line.startswith(tuple(self.labels)) else line for line in found]
 
     def explain_test(self, test: ConditionTest) -> list[str]:
+        """Returns the sentences for one test."""
         if test.kind == REST:
             return [self.words.text("refused.after")]
         if test.kind == SOURCE:
@@ -79,13 +85,13 @@ class RefusalSentences:
         return self.explain_condition(test.node, test.kind == HOLDS)
 
     def list_earlier_choices(self, test: ConditionTest) -> list[TextValue]:
-        """What has been chosen already on which the set that is chosen from depends."""
+        """Returns the values chosen earlier that the set of this test depends on."""
         names = {local.name for local in find_locals(test.node)}
         earlier = list(self.chosen.items())[: test.bound - 1]
         return [self.make_value(*slot) for name, slot in earlier if name in names and name != test.name]
 
     def find_offered_values(self, test: ConditionTest) -> frozenset[Any]:
-        """What is offered for a name now, behind what has been chosen before it."""
+        """Returns the values now offered for the name of this test, given the values chosen before it."""
         earlier = dict(list(self.chosen.items())[: test.bound - 1])
         rows = ({name: (kind, raw) for name, kind, raw in option.values} for option in self.now.decision.options)
         return frozenset(row[test.name][1] for row in rows
@@ -94,7 +100,7 @@ class RefusalSentences:
     # ------------------------------------------------------------ conditions
 
     def explain_condition(self, node: Expr, holds: bool) -> list[str]:
-        """That a condition does not hold or, with `holds`, that it does, and must not."""
+        """Returns sentences that say that a condition does not hold or, with `holds`, that it holds and must not."""
         match node:
             case PrimOp(op="not", args=(part,)):
                 return self.explain_condition(part, not holds)
@@ -121,12 +127,13 @@ class RefusalSentences:
         return []
 
     def explain_either(self, left: Expr, right: Expr, holds: bool) -> list[str]:
-        """Two conditions of which one would have to be otherwise."""
+        """Returns the sentences for two conditions of which one would have to change."""
         one, other = self.explain_condition(left, holds), self.explain_condition(right, holds)
         return [self.words.text("refused.either"), *one, *other] if one and other else one or other
 
     def explain_quantifier(self, fold: Fold, holds: bool) -> list[str]:
-        """Of `any` and `all`: the thing for which it goes wrong, or those of which one would have to do."""
+        """Returns the sentences for `any` and `all`: the member that violates the condition, or
+        the members of which one would have to meet it."""
         if fold.kind == "any" and not holds:
             source = fold.gens[0].source
             if len(fold.gens) == 1 and isinstance(source.type, OptionalOf) and self.now.is_evaluable(source):
@@ -148,7 +155,7 @@ class RefusalSentences:
         return said or [self.words.text("refused.obstacle", thing=self.make_value(side.type, raw))]
 
     def explain_single_thing(self, fold: Fold, source: Expr) -> list[str]:
-        """Of `any` over what is one thing or nothing."""
+        """Returns the sentences for `any` over a source that is one thing or nothing."""
         held = self.evaluate(source)
         self.now.bound[fold.gens[0].local] = held
         if not self.now.game.codec(source.type).size(held):
@@ -158,7 +165,10 @@ class RefusalSentences:
         return [*self.describe_by_look(source, held), *said] if said else []
 
     def find_def_sentence(self, name: str, node: CallDef, holds: bool, it: tuple[Type, Any] | None = None, how: str = "") -> list[str]:
-        """What the game says of a def that does not hold, or holds; `how`, where it is not asked of the position as it is."""
+        """Returns the game's own sentence for a def that does not hold or, with `holds`, that holds.
+
+        `how` is the suffix of the text key if the def is not evaluated on the current position (`none`, `after`).
+        `it` is the candidate member, if the def is a set."""
         how = how or "holds" * holds
         key = f"because.{name}.{how}" if how else f"because.{name}"
         if not self.words.has(key):
@@ -179,7 +189,7 @@ class RefusalSentences:
         return [self.teller.sentence_for_seat(key, decision.seat, slots, decision.position)]
 
     def find_state_sentence(self, key: str, index: tuple[Expr, ...]) -> list[str]:
-        """What the game says of a state that is true or not, and ought to be otherwise."""
+        """Returns the game's own sentence for a Boolean state with the wrong value."""
         slots: FieldValues = {name: (part.type, raw) for name, part in zip(("it",), index) if (raw := self.evaluate(part)) is not None}
         return (
             [self.teller.sentence_for_seat(key, self.now.decision.seat, slots, self.now.decision.position)] if self.words.has(key) else []
@@ -188,7 +198,7 @@ class RefusalSentences:
     # ------------------------------------------------------------ comparisons
 
     def explain_comparison(self, op: str, left: Expr, right: Expr) -> list[str]:
-        """That `left op right` does not hold, by what the sides are."""
+        """Returns sentences that say that `left op right` does not hold, with the values of both sides."""
         if (
             self.find_term(left) is None
             and not self.find_counted_noun(left)
@@ -205,6 +215,7 @@ class RefusalSentences:
         return self.explain_things(op, left, one, self.make_value(right.type, other))
 
     def explain_numbers(self, op: str, left: Expr, one: int, other: int) -> list[str]:
+        """Returns sentences for a comparison of two numbers: the current number and the limit."""
         if isinstance(left, PrimOp) and left.op == "size" and op in (">", "!=", "==") and other == 0:
             return self.explain_emptiness(left.args[0], op != "==")
         counted, term = self.find_counted_noun(left), self.find_term(left)
@@ -220,6 +231,7 @@ class RefusalSentences:
         return [self.words.text(f"refused.{kind}", term=term, number=one, limit=limit)]
 
     def explain_things(self, op: str, left: Expr, one: Any, wanted: TextValue) -> list[str]:
+        """Returns sentences for a comparison of two things: the current one and the required one."""
         held = self.make_value(left.type, one)
         if held is None or isinstance(left.type, Bool):
             return [] if held is not None else self.explain_emptiness(left, True)
@@ -238,7 +250,7 @@ class RefusalSentences:
         return [self.words.text("refused.elsewise", term=term, held=held, wanted=wanted)] if term else []
 
     def explain_emptiness(self, node: Expr, wanted: bool) -> list[str]:
-        """That something is nothing and should be something (`wanted`), or the other way round."""
+        """Returns sentences that say that something is empty and should not be (`wanted`), or the reverse."""
         if wanted and isinstance(node, CallDef) and (said := self.find_def_sentence(node.family, node, False)):
             return said
         raw = self.evaluate(node)
@@ -261,8 +273,10 @@ class RefusalSentences:
 
     def explain_membership(self, kind: Type | None, raw: Any, group: Expr, inside: bool, before: list[TextValue] | None = None,
                offered: frozenset[Any] = frozenset()) -> list[str]:
-        """That something is not in a set or, with `inside`, that it is, and must not be; `before` is what the set depends on. Of the set
-        only what is `offered` is named, where anything of it is."""
+        """Returns sentences that say that a value is not in a set or, with `inside`, that it is and must not be.
+
+        `before` holds the earlier choices that the set depends on. If any value in `offered`
+        is in the set, the sentence lists only those."""
         if kind is None or raw is None:
             return []
         if isinstance(group, CallDef) and (said := self.find_def_sentence(group.family, group, inside, (kind, raw))):
@@ -289,7 +303,7 @@ class RefusalSentences:
                 else self.words.text("refused.many", number=len(things), thing=value)]
 
     def list_contents(self, group: Expr, among: frozenset[Any] | None = None) -> list[TextValue] | None:
-        """What is in a set now, where that is known; only what is `among` these."""
+        """Returns the current contents of a set, limited to the values in `among`, or None if they are unknown."""
         raw = self.evaluate(group)
         if raw is None or not isinstance(group.type, COLLECTION_TYPES | OptionalOf):
             return None
@@ -302,21 +316,21 @@ class RefusalSentences:
     # ------------------------------------------------------------ names
 
     def make_value(self, kind: Type, raw: Any) -> TextValue:
-        """A value as sentences take it; a thing that the table calls by a label of its own, by that."""
+        """Returns a value in the form that texts take. A thing that the table shows under a label is named by the label."""
         found = kind.of if isinstance(kind, OptionalOf) and raw is not None and self.now.game.codec(kind).size(raw) else kind
         label = self.sight.label(found.name, raw) if isinstance(found, MemberOf) and self.teller.find_key([f"label.{found.name}"]) else ""
         self.labels |= {label} - {""}
         return label or self.teller.value(kind, raw)
 
     def evaluate(self, node: Expr) -> Any:
-        """What an expression is now; None where that is not known."""
+        """Returns the current raw value of an expression, or None if it is unknown."""
         try:
             return self.now.evaluate(node)
         except NotEvaluableError:
             return None
 
     def find_term(self, node: Expr) -> str | None:
-        """What an expression is called: its caption, and what it is of."""
+        """Returns the name of an expression: its caption and the things that it belongs to."""
         match node:
             case StateRef(state=state, index=index):
                 return self.format_term(f"state.{state}", *index)
@@ -336,6 +350,8 @@ class RefusalSentences:
         return None
 
     def format_term(self, key: str, *of: Expr) -> str | None:
+        """Returns the caption with this key, followed by the things that it belongs to. Returns None without such a
+        text."""
         if not self.words.has(key) or any(self.evaluate(part) is None for part in of):
             return None
         values = [self.make_value(part.type, self.evaluate(part)) for part in of]
@@ -343,16 +359,18 @@ class RefusalSentences:
         return self.words.text("refused.term_of" if things else "refused.term", name=self.words.text(key), things=", ".join(things))
 
     def you_suffix(self, value: TextValue, field: str) -> str:
-        """The ending of a text for the one whom it is told, where this field is that player."""
+        """Returns the key suffix for the version of a text that addresses the viewer, if this field is the viewer.
+        Otherwise ""."""
         return f".{field}" if self.viewer is not None and value == self.teller.seat_value(self.viewer) else ""
 
     def is_player(self, kind: Type) -> bool:
+        """Whether a type is that of the players."""
         kind = kind.of if isinstance(kind, OptionalOf) else kind
         enum = self.now.game.model.enum_of(kind.name) if isinstance(kind, MemberOf) else None
         return enum is not None and enum.kind == "player"
 
     def find_board_place(self, node: Expr) -> TextValue:
-        """The place of a board that a state is asked of; None where it is of anything else."""
+        """Returns the board place that a state belongs to, or None if it belongs to something else."""
         if not isinstance(node, StateRef) or len(node.index) != 1 or isinstance(node.type, SetOf):
             return None
         kind = node.index[0].type
@@ -362,7 +380,7 @@ class RefusalSentences:
         return self.make_value(kind, raw) if enum is not None and enum.kind in ("cells", "corners", "open") and raw is not None else None
 
     def describe_by_look(self, node: Expr, raw: Any) -> list[str]:
-        """What `look` says of the value of a thing, where that is a sentence by itself."""
+        """Returns the sentence of `look` about the value of a thing, if the game has one that is complete by itself."""
         if not isinstance(node, StateRef) or len(node.index) != 1:
             return []
         found = node.index[0].type
@@ -376,11 +394,11 @@ class RefusalSentences:
         return [self.words.text(key, it=self.make_value(found, about), **({} if nothing else {"held": held}))]
 
     def find_counted_noun(self, node: Expr) -> str | None:
-        """The kind of the things that a rule counts by a condition."""
+        """Returns the noun key of the things that a `count` expression counts."""
         return self.find_noun(node.gens[0].local.type) if isinstance(node, Fold) and node.kind == "count" and len(node.gens) == 1 else None
 
     def find_noun(self, kind: Type) -> str | None:
-        """The key of the noun for things of a kind, where the game has one."""
+        """Returns the noun key for things of a type, or None if the game has no noun for it."""
         found = kind.of if isinstance(kind, OptionalOf) else kind
         enum = self.now.game.model.enum_of(found.name) if isinstance(found, MemberOf) else None
         return enum.name if enum is not None and self.words.has(f"{enum.name}.name") else None

@@ -1,17 +1,19 @@
-"""Where each player's points come from.
+"""The sources of each player's points.
 
-The first value of the standing is a sum of terms (dsl/lowering/score_terms.py). What is counted up while the game goes on, an entry of
-a state, is told by who wrote it: the game is played once more from its start with a list that notes each write, and each change goes to the
-nearest procedure on the way to it that has a name in words (a case of an enumeration, a phase, or whatever `score.<name>` names). What
-is worked out from the table is one part for each term, named by its def or its state.
+The first value of the standing is a sum of terms (dsl/lowering/score_terms.py). There are two kinds of terms:
 
-The game that is asked about is not touched, and playing costs nothing more.
+- A term that is a state entry is counted up during play. The match is replayed from its start on a slot list
+  that records every write to such an entry. Each write is attributed to the nearest active procedure that has
+  a name in the texts: a member, a phase, or a procedure with a text `score.<name>`.
+- Any other term is computed from the position. It is one part of the result, named by its def or its state.
 
-    gains(table, has)        every change of a counted entry, in the order of the game
-    breakdown(table, has)    for each seat: how much each source gave; the parts sum up to the first value of the standing
+The match itself is not changed, and normal play pays nothing for this.
 
-`has` says whether there is a text with a key; sources are keys of texts: `score.harvest`, `Spell.hail`, `phase.evening`, `state.coins`.
-"""
+    list_gains(table, has)         every change of a counted entry, in the order of the match
+    list_score_parts(table, has)   for each seat, the points from each source; they add up to the first value of the standing
+
+`has` says whether there is a text with a key. Sources are text keys: `score.harvest`,
+`Spell.hail`, `phase.evening`, `state.coins`."""
 
 from __future__ import annotations
 
@@ -44,9 +46,11 @@ HasText = Callable[[str], bool]
 
 @dataclass(frozen=True)
 class ScoreGain:
-    """A change of what a seat's standing counts: `points` more (or fewer) by `source`, at a rule line, for the reasons of these clauses.
-    `step` is the number of the decision that it followed, 0 for the set-up. Without a `place`: what was there before anything happened,
-    or what may not be told yet."""
+    """A change of a seat's score: `points` (positive or negative) from `source`, with the rule line and the cited
+    clauses.
+
+    `step` is the number of the decision before the change, 0 for the set-up. `place` is None for points that were
+    there at the start, and for changes whose source is still hidden."""
 
     seat: int
     points: int
@@ -59,7 +63,7 @@ class ScoreGain:
 
 @dataclass(frozen=True)
 class ScorePart:
-    """What one source gave a seat; for a term that is worked out from the table, where its rule stands."""
+    """The points that one source gave a seat. For a term computed from the position, also the place of its rule."""
 
     seat: int
     source: str
@@ -70,7 +74,7 @@ class ScorePart:
 
 @dataclass(frozen=True)
 class ScoreWrite:
-    """A write to a watched entry. `trail`: the procedures on the way to it, the writing one first, each with its line."""
+    """A write to a watched entry. `trail` lists the active procedures with their lines, the writing one first."""
 
     entry: int
     by: int
@@ -80,7 +84,7 @@ class ScoreWrite:
 
 
 class WatchedSlots(list[Any]):
-    """A position's list that tells a ledger what is written to the entries it watches."""
+    """A position's slot list that reports writes to the watched entries to a replay."""
 
     def __init__(self, values: list[Any], ledger: ScoreReplay) -> None:
         super().__init__(values)
@@ -100,11 +104,11 @@ class WatchedSlots(list[Any]):
 
 @dataclass
 class ScoreReplay:
-    """A game being played again, and what was written to what its standing counts."""
+    """A replay of a match that records all writes to the entries that count for the standing."""
 
     game: Game
     seed: Seed
-    start: dict[str, Any] = field(default_factory=dict)            # where it did not begin as usual
+    start: dict[str, Any] = field(default_factory=dict)            # deviations from the usual start
     changes: list[ScoreWrite] = field(default_factory=list)
     step: int = 0
 
@@ -120,18 +124,21 @@ class ScoreReplay:
 
     @property
     def terms(self) -> list[StandingTerm]:
+        """The terms of the first value of the standing."""
         return self.game.module.terms
 
     def play(self, seat: int, option: Option | str | int) -> None:
-        """The next decision. Raises what Position.play raises."""
+        """Plays the next decision. Raises the same exceptions as Position.play."""
         self.step += 1
         self.position.play(seat, option)
 
     def record_write(self, s: list[Any], entry: int, by: int) -> None:
+        """Records a write with the procedures that are active now."""
         self.changes.append(ScoreWrite(entry, by, tuple(self.trace_procedures(s)), s[ROUND], self.step))
 
     def trace_procedures(self, s: list[Any]) -> list[tuple[FunctionOwner, Any]]:
-        """The procedures that are under way: those of the Python stack up to the block that runs, then those that wait for it."""
+        """Returns the active procedures with their lines: those on the Python stack up to the running block, then the
+        suspended ones."""
         module = self.game.module
         found: list[tuple[FunctionOwner, Any]] = []
         frame: FrameType | None = sys._getframe(3)
@@ -139,7 +146,7 @@ class ScoreReplay:
             owner = module.owners.get(frame.f_code.co_name) if frame.f_globals is module.namespace else None
             if owner is not None:
                 found.append((owner, module.files.rule_origin(frame.f_code, frame.f_lineno, frame.f_lasti)))
-                if owner.frame is not None:                        # below it on the stack lie blocks that have ended
+                if owner.frame is not None:                        # the Python frames below are blocks that have ended
                     found += iter_suspended_owners(module, s, owner)
                     break
             frame = frame.f_back
@@ -148,8 +155,9 @@ class ScoreReplay:
     # ------------------------------------------------------------ what it says
 
     def list_gains(self, has: HasText, seats: list[int] | None = None) -> list[ScoreGain]:
-        """The changes of the entries that count for these seats now, in the order of the game. Where the game is not over, a change that
-        may tell of something closed has no source yet."""
+        """Returns the changes of the entries that count for these seats now, in the order of the match.
+
+        Before the match is over, a change that may reveal hidden information has no source."""
         out: list[ScoreGain] = []
         for seat in range(self.game.players) if seats is None else seats:
             for term in self.terms:
@@ -164,6 +172,7 @@ class ScoreReplay:
         return sorted(out, key=lambda one: one.step)
 
     def make_gain(self, seat: int, points: int, change: ScoreWrite, has: HasText) -> ScoreGain:
+        """Returns one write as a gain of a seat, with its source and clauses."""
         if not self.position.over and any(place in self.register.closed for _, place in change.trail[:1]):
             return ScoreGain(seat, points, CLOSED, None, (), change.round, change.step)
         n, source = find_source(change.trail, self.game, has)
@@ -174,7 +183,8 @@ class ScoreReplay:
         return ScoreGain(seat, points, source, spots[n], tuple(dict.fromkeys(clauses)), change.round, change.step)
 
     def list_parts(self, has: HasText, seats: list[int] | None = None) -> list[ScorePart]:
-        """How much each source gave, what is counted before what is worked out, each in the order in which it first came up."""
+        """Returns the points by seat and source. Counted terms come before computed ones, each in the order of first
+        appearance."""
         found: dict[tuple[int, str], ScorePart] = {}
         for one in self.list_gains(has, seats):
             add_part(found, ScorePart(one.seat, one.source, one.points))
@@ -184,7 +194,7 @@ class ScoreReplay:
         return list(found.values())
 
     def list_computed_parts(self, has: HasText, seat: int) -> list[ScorePart]:
-        """What is worked out from the table for a seat, by source."""
+        """Returns the parts of a seat's score that are computed from the position."""
         found: dict[tuple[int, str], ScorePart] = {}
         for term in self.terms:
             if term.entry is None:
@@ -196,7 +206,7 @@ class ScoreReplay:
 
 
 def add_part(found: dict[tuple[int, str], ScorePart], part: ScorePart) -> None:
-    """Put a part to those of the same source."""
+    """Adds a part to the one with the same seat and source."""
     known = found.get((part.seat, part.source))
     if known is not None:
         part = ScorePart(part.seat, part.source, known.points + part.points, known.place, known.clauses)
@@ -204,26 +214,26 @@ def add_part(found: dict[tuple[int, str], ScorePart], part: ScorePart) -> None:
 
 
 class ClauseCitations:
-    """Which clauses are cited where, and which statements may tell of something closed."""
+    """The clauses cited on each rule line, and the statements that may reveal hidden information."""
 
     def __init__(self, facts: AnalysisResults) -> None:
         program = facts.program
-        families = {clause.rpartition("-")[0] for clause in program.cited}     # a heading may cite a family, to be completed by short cites
+        families = {clause.rpartition("-")[0] for clause in program.cited}     # a heading may cite a family, which short citations complete
         written: dict[RuleLine, list[tuple[int, str]]] = {}
         self.near: dict[RuleLine, tuple[str, ...]] = {}
         for clause, places in program.cited.items():
             for place in places if clause not in families else ():
                 written.setdefault((place.path, place.line), []).append((place.column, clause))
-        # As they stand on the line: an author puts first what it is about.
+        # In the order on the line, because authors put the main clause first.
         self.lines = {line: [clause for _, clause in sorted(cites)] for line, cites in written.items()}
         self.closed = {(node.at.path, node.at.line, node.at.column) for node in facts.secrecy.reveals}
 
     def clauses_at(self, spot: RuleLine | None) -> tuple[str, ...]:
-        """The clauses cited at a line."""
+        """Returns the clauses cited on a line."""
         return tuple(self.lines.get(spot, ())) if spot is not None else ()
 
     def find_clauses(self, routine: Routine | None, spot: RuleLine) -> tuple[str, ...]:
-        """The clauses cited at a line of a procedure or def, else by the nearest statement around it that cites any."""
+        """Returns the clauses cited on a line of a routine, or by the nearest enclosing statement that cites any."""
         if spot not in self.near:
             nodes = walk(routine) if routine is not None else ()
             around = {node.at.line for node in nodes if node.at.line < spot[1] <= node.at.end_line}
@@ -234,7 +244,8 @@ class ClauseCitations:
 
 
 def find_source(trail: tuple[tuple[FunctionOwner, Any], ...], game: Game, has: HasText) -> tuple[int, str]:
-    """The first procedure on the way that has a name, and the key of the name. The course of the whole game is nobody's name."""
+    """Returns the index of the first procedure in the trail that has a name in the texts, and the key of that name.
+    If none has, returns the identifier of the writing procedure."""
     for n, (owner, _) in enumerate(trail):
         for key in source_keys(owner, game):
             if has(key if key.startswith("score.") else f"{key}.name"):
@@ -243,7 +254,7 @@ def find_source(trail: tuple[tuple[FunctionOwner, Any], ...], game: Game, has: H
 
 
 def source_keys(owner: FunctionOwner, game: Game) -> list[str]:
-    """Where the name of a procedure may stand."""
+    """Returns the text keys under which a procedure may have a name, the most specific first."""
     routine = owner.routine
     keys = []
     domain = game.ruleset.program.families[routine.name].domain
@@ -256,7 +267,10 @@ def source_keys(owner: FunctionOwner, game: Game) -> list[str]:
 
 
 def find_term_source(term: StandingTerm, has: HasText) -> tuple[str, Routine | None]:
-    """The key of a worked-out term: of the outermost def that has a name, else the innermost def, else its state; with the def."""
+    """Returns the source key of a computed term, and the def it comes from.
+
+    The key belongs to the outermost def that has a name. If none has, it belongs to the state or to the innermost
+    def."""
     for routine in term.defs:
         if has(f"score.{routine.name}"):
             return f"score.{routine.name}", routine
@@ -269,12 +283,12 @@ def find_term_source(term: StandingTerm, has: HasText) -> tuple[str, Routine | N
 
 
 def has_points(game: Game) -> bool:
-    """Whether the game counts points; else it just says who has won."""
+    """Whether the game counts points. Otherwise its standing only says who has won."""
     return is_point_score(game.ruleset.program.goals["standing"])
 
 
 def replay_scores(table: MatchTable) -> ScoreReplay:
-    """The game of a table played again to where it stands."""
+    """Returns a replay of a table's match up to the current position."""
     found = ScoreReplay(table.game, table.setup.seed, table.setup.start)
     for step in table.steps:
         found.play(step.seat, step.option)
@@ -282,12 +296,14 @@ def replay_scores(table: MatchTable) -> ScoreReplay:
 
 
 def list_gains(table: MatchTable, has: HasText, seats: list[int] | None = None) -> list[ScoreGain]:
-    """Every change of what counts for these seats (None: all), in the order of the game; nothing where all is worked out at the end."""
+    """Returns every change of the score of these seats (None: all), in the order of the match.
+    The list is empty if the game counts no points."""
     return replay_scores(table).list_gains(has, seats) if has_points(table.game) else []
 
 
 def list_score_parts(table: MatchTable, has: HasText) -> list[ScorePart]:
-    """The parts of each seat's points; they sum up to the first value of the standing. Empty in a game that counts no points."""
+    """Returns the points of each seat by source. They add up to the first value of the standing.
+    The list is empty if the game counts no points."""
     return replay_scores(table).list_parts(has) if has_points(table.game) else []
 
 

@@ -1,4 +1,4 @@
-"""The standing in words and as data: who has how many points, who has won, and where the points come from."""
+"""The standing as text and as data: each player's points, the winner, and the sources of the points."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INDENT = "  "
 
 
 def standing_lines(table: MatchTable, loaded: LoadedGame, lang: str, max_rounds: int | None = None) -> list[str]:
-    """The standing in words, with who has won or how far the game went."""
+    """Returns the standing in words, with the winner or the number of rounds played so far."""
     words = loaded.localizer(lang)
     teller = Narrator(loaded.game, words, table.setup.names)
     ranks = table.position.standing()
@@ -54,8 +54,10 @@ def standing_lines(table: MatchTable, loaded: LoadedGame, lang: str, max_rounds:
 
 
 def tie_break_text(table: MatchTable, words: Localizer, rank: Rank, behind: Rank) -> str:
-    """By what a player comes before the next one who has as much of what counts first: in the words of the game (`standing.2` for the
-    second value of its standing), else by what the only thing in that value which has a name is called."""
+    """Returns the text that says why a player ranks before the next one with the same first value.
+
+    The game may provide a text (`standing.2` for the second value of its standing). Otherwise the value is named
+    by its only part that has a caption. Returns "" if there is no tie or no name."""
     n = next((n for n, (a, b) in enumerate(zip(rank.values, behind.values)) if a != b), 0)
     if not n:
         return ""
@@ -69,18 +71,19 @@ def tie_break_text(table: MatchTable, words: Localizer, rank: Rank, behind: Rank
     return words.text("result.ahead_by", what=called[0]) if len(called) == 1 else ""
 
 
-# of a summary, what tells more than a seat may know: all chance, and a test for any guess
+# the seed reveals every random result, and the hash confirms guesses
 HIDDEN_SUMMARY_KEYS = ("seed", "hash")
-STANDING_KEYS = ("standing",)               # what may count hidden things while the game goes on
+STANDING_KEYS = ("standing",)               # may include hidden values before the match is over
 
 
 def summary_for_seat(data: dict[str, Any], over: bool) -> dict[str, Any]:
-    """A summary as it may be given to one seat."""
+    """Returns the summary without the keys that one seat must not see."""
     return {key: value for key, value in data.items() if key not in HIDDEN_SUMMARY_KEYS and (over or key not in STANDING_KEYS)}
 
 
 def match_summary(table: MatchTable, max_rounds: int | None) -> dict[str, Any]:
-    """What `play --json` prints: the same for the same rules, seed and bots, on every machine and in every language."""
+    """Returns the output of `play --json`. It is the same for the same rules, seed and bots on every machine and in
+    every language."""
     setup, position = table.setup, table.position
     members = position.game.model.enums["Player"].members
     rounds = position.rounds if max_rounds is None else min(position.rounds, max_rounds)
@@ -93,8 +96,10 @@ def match_summary(table: MatchTable, max_rounds: int | None) -> dict[str, Any]:
 
 
 def breakdown_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, width: int) -> list[str]:
-    """Where the points come from, as a small table: a row for each source, the one that gave most first, and a column for each player,
-    the best first. Nothing in a game that counts no points, or where all of them come from one source."""
+    """Returns the sources of all points as a table: a row for each source, the largest first,
+    and a column for each player, the best first.
+
+    Returns nothing if the game counts no points, or if all points come from one source."""
     by_source: dict[str, dict[int, int]] = {}
     for part in list_score_parts(table, teller.words.has):
         by_source.setdefault(part.source, {})[part.seat] = part.points
@@ -115,9 +120,11 @@ def breakdown_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, wid
 
 
 def score_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, seat: int, width: int, spoken: bool = False) -> list[str]:
-    """How a seat came to its points, round by round: how many, how many in all, from what, where the rule stands and which clauses it
-    follows; then what is counted on the table. `spoken`, at a table: with the sentence of the rule instead, where it is of use for the
-    first time. Nothing in a game that counts no points."""
+    """Returns the history of a seat's points, round by round, then the points that are computed from the position.
+
+    Each line has the gain, the running total, the source, the rule line and the clauses. With
+    `spoken`, for people at the table, each rule is shown by its sentence instead, at its first use
+    only. Returns nothing if the game counts no points."""
     if not has_points(loaded.game):
         return []
     words = teller.words
@@ -149,7 +156,7 @@ def score_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, seat: i
 
 
 def merge_gains(gains: list[ScoreGain]) -> list[ScoreGain]:
-    """The gains of one step by one rule as one."""
+    """Merges consecutive gains of one step from the same rule into one."""
     out: list[ScoreGain] = []
     for one in gains:
         if out and replace(out[-1], points=one.points) == one:
@@ -160,8 +167,10 @@ def merge_gains(gains: list[ScoreGain]) -> list[ScoreGain]:
 
 
 def lines_with_sentence(said: str, found: ScoreGain | ScorePart, width: int, teller: Narrator, read: set[str]) -> list[str]:
-    """A line with the sentence of its rule below it, unless that has been `read`. What is worked out may be a sum for which several
-    clauses of one family stand: then none of them alone says where it comes from, and each does."""
+    """Returns a line, followed by the sentence of its clause unless that clause is in `read` already.
+
+    A computed part may be a sum that follows several clauses of one family. Then the sentences of all of them are
+    shown."""
     spoken = [clause for clause in found.clauses if teller.clause_text(clause)]
     alike = (
         [clause for clause in spoken if clause_family(clause) == clause_family(spoken[0])] if isinstance(found, ScorePart) else spoken[:1]
@@ -172,35 +181,35 @@ def lines_with_sentence(said: str, found: ScoreGain | ScorePart, width: int, tel
 
 
 def clause_family(clause: str) -> str:
-    """What a clause is one of: EVO-SCORE of EVO-SCORE-03."""
+    """Returns the family of a clause: EVO-SCORE for EVO-SCORE-03."""
     return clause.rpartition("-")[0]
 
 
 def lines_with_places(said: str, found: ScoreGain | ScorePart, width: int) -> list[str]:
-    """A line with its rule and its clauses."""
+    """Returns a line with its rule line and its clauses."""
     rule = f" ({format_place(*found.place)})" if found.place else ""
     cites = "".join(f" [{clause}]" for clause in found.clauses)
     return wrap_indented(said + rule + cites, width, 2)
 
 
 def wrap_indented(text: str, width: int, deep: int) -> list[str]:
-    """A line of a list, going on further to the right."""
+    """Wraps a list item. Its later lines are indented further."""
     return textwrap.wrap(text, width, initial_indent=deep * INDENT, subsequent_indent=max(4, deep) * INDENT, break_on_hyphens=False,
                          break_long_words=False)
 
 
 def format_signed(n: int, words: Localizer) -> str:
-    """A number with its sign, also where it is positive."""
+    """Formats a number with its sign, also if it is positive."""
     return ("+" if n >= 0 else "") + words.format_number(n)
 
 
 def source_caption(source: str, teller: Narrator) -> str:
-    """What a source of points (see scoring.py) is called."""
+    """Returns the caption of a source of points (see score_breakdown.py)."""
     words = teller.words
     head = source.partition(".")[0]
     if head in ("score", "breakdown", "state") and words.has(source):
         return words.text(source)
-    shown = next((key for key in (f"state.{source}", f"panel.{source}") if words.has(key)), None)      # what tables call it
+    shown = next((key for key in (f"state.{source}", f"panel.{source}") if words.has(key)), None)      # the caption that tables use
     if shown is not None:
         return capitalize_first(words.text(shown))
     if words.has(f"{source}.name"):

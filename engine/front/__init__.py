@@ -20,7 +20,7 @@ __version__: str
 
 
 def __getattr__(name: str) -> Any:
-    """Return a public name, imported on first use. Raises AttributeError for any other name."""
+    """Returns a public name, imported on first use. Raises AttributeError for any other name."""
     if name == "__version__":
         from importlib.metadata import version
         value: Any = version("ludoglot")

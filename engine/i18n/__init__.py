@@ -1,14 +1,17 @@
-"""Words in four languages.
+"""Localization: texts in several languages.
 
-    languages.py   which there are, and which one is wanted
-    values.py      what may stand in a field: Noun, Proper, Counted, numbers, lists
-    template.py    sentences: {field}~marker
-    grammar/       articles, cases, contractions, plurals: one module for each language
-    files.py       catalogues, lexicons and messages as data (cache.py keeps what was read)
-    words.py       Words: key + values → sentence
-    sources.py     every English text of a domain, with its place; extractors.py gives the same to Babel
-    catalogue.py   extract and update the .po files; check.py finds what is missing, stale or wrong in them
-"""
+    languages.py        the available languages, and which one the user wants
+    arguments.py        values for fields of a sentence: Noun, ProperName, CountedNoun, numbers, lists
+    template.py         sentences with fields: {field}~marker
+    grammar/            articles, cases, contractions, plurals: one module for each language
+    readers.py          reads catalogues, lexicons and messages; text_cache.py caches the result
+    localizer.py        Localizer: key + values → sentence
+    placeholders.py     numbers and names of a game's data that its texts may use
+    message_sources.py  every English text of a domain with its place; extractors.py gives the same to Babel
+    catalogue.py        extracts texts and updates the .po files
+    new_language.py     writes the package of a new language
+    check_*.py, lint.py check texts: missing, outdated, wrong or badly written ones
+    user_input.py       parses what users type"""
 
 from __future__ import annotations
 

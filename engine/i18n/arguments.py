@@ -1,4 +1,4 @@
-"""What may stand in the field of a sentence."""
+"""Values that can fill a field of a sentence."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Noun:
-    """A thing of the game by its key (`Guest.baron`, `Room.tower`, `Player.left`): the lexicon knows its forms. `number`: which of
-    several alike it is."""
+    """A thing of the game by its key, such as `Guest.baron`, `Room.tower` or `Player.left`. The lexicon contains its
+    forms.
+
+    `number` distinguishes identical pieces."""
 
     key: str
     number: int | None = None
@@ -18,8 +20,10 @@ class Noun:
 
 @dataclass(frozen=True)
 class ProperName:
-    """A person's name or the label of a place (`d3`): no article, never changed but for a Hungarian ending. `seat`: the name that a seat
-    has by its number, which takes its article in some languages: az 1. játékos."""
+    """A person's name, or the label of a place such as `d3`. It has no article and changes only by a case ending, as
+    in Hungarian.
+
+    `seat`: a seat named by its number, which takes an article in some languages: az 1. játékos."""
 
     text: str
     seat: bool = False
@@ -27,11 +31,13 @@ class ProperName:
 
 @dataclass(frozen=True)
 class CountedNoun:
-    """So many of a thing that is known only at run time: `3 barons`. For a noun fixed by the sentence write `{n}~n.token`."""
+    """A number of things whose kind is known only at run time: `3 barons`.
+
+    If the sentence fixes the noun, write `{n}~n.token` instead."""
 
     n: int
     noun: Noun
 
 
-# A plain str is put in as it is; a sequence is joined into "a, b and c"; True, False and None become words.
+# A str is used as it is. A sequence is joined to "a, b and c". True, False and None become words.
 TextValue: TypeAlias = "int | str | bool | None | Noun | ProperName | CountedNoun | Sequence[TextValue]"

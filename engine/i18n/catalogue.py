@@ -1,8 +1,8 @@
-"""Write the template of a domain and keep its catalogues in step with the English.
+"""Write the template (.pot) of a text domain, and keep its catalogues (.po) in step with the English texts.
 
-The key is the context of a message and the English its msgid. What is written depends on the sources and the translations alone: no
-dates, no line numbers, the order of the sources, so that a changed sentence is a small difference in each file.
-"""
+The message context is the key and the msgid is the English text. The output depends on the sources and the
+translations only. It has no dates or line numbers, and it keeps the order of the sources. A changed sentence
+is therefore a small difference in each file."""
 
 from __future__ import annotations
 
@@ -27,14 +27,17 @@ from .message_sources import SourceMessage, TextDomain
 from .readers import Text, catalogue_path, is_prose
 from .template import parse_template
 
-# keeps the old translation of a text whose English changed
+# comment with the old translation of a changed text
 PREVIOUS_TRANSLATION_PREFIX = "before: "
 _PO_LINE_WIDTH = 120
 
 
 @dataclass(frozen=True)
 class CatalogueStatus:
-    """How far one language is: texts in all, said, not said yet, made from another English, and no longer asked for."""
+    """The state of one catalogue: number of texts, number of translated texts, and keys by problem.
+
+    `missing` texts have no translation, `stale` ones were translated from another English text, `gone` ones are
+    no longer used."""
 
     lang: str
     path: Path
@@ -46,7 +49,7 @@ class CatalogueStatus:
 
 
 def render_pot(domain: TextDomain) -> str:
-    """The .pot of a domain: every text with its file and line."""
+    """Returns the .pot of a domain: every text with its file and line."""
     catalogue = Catalog()
     for message in domain.messages:
         _add_entry(catalogue, domain, message, "" if isinstance(message.english, str) else ("", ""))
@@ -54,21 +57,26 @@ def render_pot(domain: TextDomain) -> str:
 
 
 def write_template(domain: TextDomain) -> Path:
-    """Write `<locale>/<domain>.pot` and return its path."""
+    """Writes `<locale>/<domain>.pot` and returns its path."""
     path = domain.locale / f"{domain.name}.pot"
     _write_file(path, render_pot(domain))
     return path
 
 
 def render_catalogue(domain: TextDomain, lang: str, begun: Mapping[str, str] | None = None, anew: Mapping[str, Text] | None = None) -> str:
-    """The text of the catalogue of `lang` in step with the sources: new texts empty (English: as in the source), texts whose English
-    changed empty with the old translation in a comment, texts that are gone dropped, translations and comments kept. `begun`:
-    translations of texts that have none yet; `anew`: those that count, whatever was there."""
+    """Returns the updated catalogue of `lang` as text.
+
+    * New texts are empty, or equal to the source in English.
+    * Texts whose English has changed are empty too, and a comment keeps the old translation.
+    * Texts that are no longer used are removed. All other translations and comments are kept.
+
+    `begun` contains translations for texts that have none yet. `anew` contains translations that replace existing
+    ones."""
     path = catalogue_path(domain.locale, lang, domain.name)
     old = read_entries(path)
-    spoken = find_language(lang) or read_language(domain.locale, lang)            # the second: one that is just begun
+    spoken = find_language(lang) or read_language(domain.locale, lang)            # `read`: a language that is not installed yet
     forms, _ = parse_plural_rule(spoken.plural)
-    catalogue = Catalog()                                           # without a locale: Babel would give Hungarian one plural form
+    catalogue = Catalog()                                           # no locale: Babel would give Hungarian one plural form
     catalogue.mime_headers = [("Plural-Forms", spoken.plural)]
     for message in domain.messages:
         known = old.get(message.key)
@@ -76,7 +84,7 @@ def render_catalogue(domain: TextDomain, lang: str, begun: Mapping[str, str] | N
         said: Text = "" if isinstance(english, str) else ("",) * forms
         comments: list[str] = []
         if known:
-            # it may go on for some lines
+            # it may have several lines
             comments = list(takewhile(lambda line: not line.startswith(PREVIOUS_TRANSLATION_PREFIX), known.user_comments))
         if known and _is_same_text(known.id, english) and not known.fuzzy:
             said = _as_text(known.string)
@@ -97,7 +105,9 @@ def render_catalogue(domain: TextDomain, lang: str, begun: Mapping[str, str] | N
 
 def update_catalogues(domain: TextDomain, languages: Sequence[str] = LANGUAGES, begun: Mapping[str, Mapping[str, str]] | None = None,
            anew: Mapping[str, Mapping[str, Text]] | None = None) -> list[Path]:
-    """Bring the catalogues of a domain up to date on disk; the paths of those that changed. `begun`, `anew`: translations by language."""
+    """Updates the catalogues of a domain on disk and returns the paths of those that changed.
+
+    `begun` and `anew` contain translations by language (see `render_catalogue`)."""
     changed = []
     for lang in languages:
         path = catalogue_path(domain.locale, lang, domain.name)
@@ -109,7 +119,7 @@ def update_catalogues(domain: TextDomain, languages: Sequence[str] = LANGUAGES, 
 
 
 def catalogue_status(domain: TextDomain, lang: str) -> CatalogueStatus:
-    """Where the catalogue of `lang` stands against the sources."""
+    """Compares the catalogue of `lang` with the sources."""
     path = catalogue_path(domain.locale, lang, domain.name)
     found = read_entries(path)
     keys = {message.key for message in domain.messages}
@@ -128,7 +138,9 @@ def catalogue_status(domain: TextDomain, lang: str) -> CatalogueStatus:
 
 
 def read_entries(path: Path) -> dict[str, Entry]:
-    """Key → entry of a .po file, empty and fuzzy ones as well; nothing when it is not there. Raises ValueError when it cannot be read."""
+    """Returns key → entry of a .po file, including empty and fuzzy entries. Empty if the file does not exist.
+
+    Raises ValueError if the file cannot be read."""
     if not path.is_file():
         return {}
     catalogue = read_catalogue(read_bytes(path))
@@ -136,7 +148,7 @@ def read_entries(path: Path) -> dict[str, Entry]:
 
 
 def check_readable(path: Path, findings: DiagnosticList) -> None:
-    """Report a .po file that cannot be read. A file that is not there is no fault."""
+    """Reports a .po file that cannot be read. A file that does not exist is not an error."""
     try:
         read_entries(path)
     except CatalogueError as error:
@@ -144,7 +156,7 @@ def check_readable(path: Path, findings: DiagnosticList) -> None:
 
 
 def is_complete(string: object) -> bool:
-    """Whether a translation has all its texts."""
+    """Whether a translation has text in all its plural forms."""
     return all(string) if isinstance(string, tuple | list) else bool(string)
 
 
@@ -155,7 +167,7 @@ def _add_entry(catalogue: Catalog, domain: TextDomain, message: SourceMessage, s
     entry = catalogue.add(message.english, said, [(shown.as_posix(), message.place.line)], (), message.comments, comments,
                           context=message.key)
     fields = not is_prose(message.key) and any(parse_template(text).fields for text in message.variants)
-    entry.flags = {"python-brace-format"} if fields else set()      # Babel's own guess differs between its versions
+    entry.flags = {"python-brace-format"} if fields else set()      # Babel's guess depends on its version
 
 
 def _render_body(catalogue: Catalog, lines: bool) -> str:
@@ -166,7 +178,7 @@ def _render_body(catalogue: Catalog, lines: bool) -> str:
 
 def _render_header(domain: str, spoken: Language | None, path: Path | None) -> str:
     comment = [f"# {spoken.english} words of {domain}." if spoken else f"# Words of {domain}, to be translated."]
-    if path and path.is_file():                                     # what translators wrote at the top stays
+    if path and path.is_file():                                     # keep the translators' comment at the top
         lines = decode_catalogue(read_bytes(path)).split("\n")
         comment = list(takewhile(lambda line: line == "#" or line.startswith("# "), lines)) or comment
     own = [f"Language: {spoken.code}", *_credit_fields(spoken.english, path)] if spoken else []
@@ -176,7 +188,9 @@ def _render_header(domain: str, spoken: Language | None, path: Path | None) -> s
 
 
 def _credit_fields(language: str, path: Path | None) -> list[str]:
-    """Who translated, and when, as an editor of catalogues has written it; msgfmt asks for these fields where nobody has."""
+    """Returns the header fields about translator and date.
+
+    They are copied from the existing file. msgfmt requires them, so there are default values."""
     text = decode_catalogue(read_bytes(path)) if path and path.is_file() else ""
     kept = dict(re.findall(r'^"(PO-Revision-Date|Last-Translator|Language-Team|X-Generator): (.+)\\n"$', text, re.M))
     usual = {"PO-Revision-Date": "2026-01-01 00:00+0000", "Last-Translator": "Ludoglot", "Language-Team": language}

@@ -1,4 +1,4 @@
-"""What chance gives and nobody hears of: a die that is thrown in the open and told by no event, kept by no state, said by no text."""
+"""Find random draws whose result no player learns: no event reports it, no state keeps it, and no text names it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def check_chance(variant: Variant, english: Collection[str], findings: DiagnosticList) -> None:
-    """Choices by chance whose outcome no player can see."""
+    """Reports random choices whose outcome no player can see (W216)."""
     for routine in variant.program.routines:
         nodes = [node for part in routine.parts for node in walk(part)]
         seen = {local for node in nodes for local in iter_revealed_locals(node)}
@@ -27,12 +27,12 @@ def check_chance(variant: Variant, english: Collection[str], findings: Diagnosti
 
 
 def chance_text_key(found: Type) -> str:
-    """The text that says what chance gave."""
+    """Returns the key of the text that reports a random draw of this type."""
     return f"event.chance.{found.name if isinstance(found, MemberOf) else 'int'}"
 
 
 def iter_revealed_locals(node: Node) -> Iterator[LocalVar]:
-    """The locals whose values a statement tells, lays open in a state, or hands on to a procedure."""
+    """Yields the locals whose values a node reports in an event, stores in a state, or passes to a procedure."""
     match node:
         case EmitEvent(slots=slots):
             for _, value in slots:
@@ -41,11 +41,12 @@ def iter_revealed_locals(node: Node) -> Iterator[LocalVar]:
             yield from iter_read_locals(target)
             if op == "=" and isinstance(value, LocalRef):
                 yield value.local
-        case StateRef() | MoveStmt() | DrawStmt() | Swap() | CallProc():             # a place in a state, which the table shows
+        case StateRef() | MoveStmt() | DrawStmt() | Swap() | CallProc():             # state entries, which the table shows
             yield from iter_read_locals(node)
 
 
 def iter_read_locals(node: Node) -> Iterator[LocalVar]:
+    """Yields the locals that a node reads."""
     for part in walk(node):
         if isinstance(part, LocalRef):
             yield part.local

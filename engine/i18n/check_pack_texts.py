@@ -1,5 +1,7 @@
-"""What packs of house rules say, and leave unsaid: texts that nothing asks for, new choices and events without words, numbers that are
-written out in a text and are others now."""
+"""Check the texts of house-rule packs.
+
+The checks find texts that nothing uses, new moves and events without texts, and written numbers that a pack
+has changed."""
 
 from __future__ import annotations
 
@@ -25,11 +27,12 @@ from .template import parse_template
 if TYPE_CHECKING:
     from ...dsl.game.variants import Variant
 
-MEMBER_KEY_HEADS = ("label", "letter", "look")                              # heads of keys that go on with a type and a member
-MAX_RELATED_PLACES = 3                                                           # places of sentences beside a finding
+MEMBER_KEY_HEADS = ("label", "letter", "look")                              # first parts of keys that continue with type and member
+MAX_RELATED_PLACES = 3                                                           # related places shown with a diagnostic
 NUMBER_WORDS = {lang: dict(enumerate(words.split(), 2)) for lang, words in
                 yaml.safe_load(read_text(Path(__file__).parent / "number_words.yaml")).items()}
-RANGE_PATTERN = r"(?:\s*[,–-]\s*\w+|\s+(?:to|or|and|a|o|y|e|és|vagy)\s+\w+)*"        # the rest of “2 to 5” or “2, 3 or 4”
+# the rest of “2 to 5” or “2, 3 or 4”, after the first number
+RANGE_PATTERN = r"(?:\s*[,–-]\s*\w+|\s+(?:to|or|and|a|o|y|e|és|vagy)\s+\w+)*"
 PLAYER_COUNT_PATTERNS = {
     lang: rf"{RANGE_PATTERN}\s+{noun}" for lang, noun in {"en": "players?", "it": "giocator", "es": "jugador", "hu": "játékos"}.items()
 }
@@ -37,7 +40,7 @@ CASE_SUFFIX = re.compile(r"\[\w+\]")
 
 
 def check_keys(laid: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
-    """Texts and nouns of packs whose keys name nothing."""
+    """Reports texts and nouns of packs whose keys do not name anything (W405)."""
     known = {*english, *iter_text_keys(variant), *(f"panel.{name}" for name in iter_panel_names(laid))}
     families = NounFamilies({**english, **dict.fromkeys(known, "")})
     nouns = {*families.members, *(noun for members in families.members.values() for noun in members)}
@@ -49,7 +52,7 @@ def check_keys(laid: PackOverlay, variant: Variant, english: Mapping[str, Text],
                 or key.startswith((CLAUSE_PREFIX, OPTION_TEXT_PREFIX))
                 or key.split(".")[0] in PLAY_TEXT_HEADS
             ):
-                continue                                           # what is said of decisions and events is looked at with their fields
+                continue                                           # texts of decisions and events are checked together with their fields
             findings.add_with_suggestion("W405", laid.texts.places[key], did_you_mean(key, known), name=key)
         for key in pack.data.get("nouns") or {}:
             if str(key)[:1].isupper() and key not in nouns:
@@ -57,7 +60,7 @@ def check_keys(laid: PackOverlay, variant: Variant, english: Mapping[str, Text],
 
 
 def iter_text_keys(variant: Variant) -> Iterator[str]:
-    """The keys of what a game can have words for, besides its decisions, events and options."""
+    """Yields the keys of all texts that a game can have, except those of its decisions, events and options."""
     model, program = variant.model, variant.program
     yield from (f"game.{word}" for word in ("name", "text"))
     yield from (f"state.{name}" for name in (*program.states, *variant.public_defs))
@@ -73,19 +76,19 @@ def iter_text_keys(variant: Variant) -> Iterator[str]:
 
 
 def iter_panel_names(laid: PackOverlay) -> Iterator[str]:
-    """The names of panels that packs bring."""
+    """Yields the names of panels that packs add."""
     for _, given in laid.table:
         yield from (str(panel["name"]) for panel in given.get("panels") or [] if panel.get("name"))
 
 
-# ---------------------------------------------------------------- what is left unsaid
+# ---------------------------------------------------------------- missing texts
 
 
 def check_missing_texts(laid: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
-    """New choices, entries of menus and events without words."""
+    """Reports new decisions, menu entries and events that have no text (W406)."""
     files = {pack.bundle.display_path(name) for pack in laid.packs for name in pack.bundle.files}
 
-    def has_text(key: str) -> bool:                                     # a text may leave out the case
+    def has_text(key: str) -> bool:                                     # the case in the key of a text is optional
         return key in english or CASE_SUFFIX.sub("", key) in english
 
     for decision in find_decision_points(variant.program, variant.facts):
@@ -106,11 +109,13 @@ def _report_missing_texts(wanted: Mapping[str, SourceSpan], has: Callable[[str],
             findings.add("W406", place, name=CASE_SUFFIX.sub("", key))
 
 
-# ---------------------------------------------------------------- numbers written out
+# ---------------------------------------------------------------- written numbers
 
 
 def check_numbers(laid: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
-    """Texts in which the old number of a changed value is written out: that of the thing, and the clauses whose rules name the value."""
+    """Reports texts that contain the old number of a changed value (W407).
+
+    It looks at the text of the changed thing, and at the clauses whose rules use the value."""
     for change in laid.changes:
         for old in numbers_before_change(change):
             for key in sorted(keys_of_texts_about(change.name, variant)):
@@ -123,7 +128,8 @@ def check_numbers(laid: PackOverlay, variant: Variant, english: Mapping[str, Tex
 
 
 def numbers_before_change(change: PackChange) -> list[int]:
-    """The numbers that a changed value, or a changed list of choices, held before and holds no longer."""
+    """Returns the numbers that a changed value, or a changed list of values, contained before and does not contain
+    now."""
     if change.kind != "set" or change.name == "players":
         return []
     before, after = ([*value] if isinstance(value, list) else [value] for value in (change.before, change.after))
@@ -131,7 +137,10 @@ def numbers_before_change(change: PackChange) -> list[int]:
 
 
 def check_mentions(laid: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
-    """Texts that say for how many players the game was, or that list the members of a type to which a pack adds or from which it takes."""
+    """Reports texts that packs have made wrong (W412).
+
+    These texts name a number of players that has changed, or they list the members of a type whose members a pack
+    changes."""
     added = {change.name for change in laid.changes if change.kind == "add"}
     found: dict[tuple[SourceSpan, str], dict[str, tuple[SourceSpan, ...]]] = {}
     for change in laid.changes:
@@ -150,7 +159,7 @@ def check_mentions(laid: PackOverlay, variant: Variant, english: Mapping[str, Te
 def make_mention_test(
     change: PackChange, variant: Variant, english: Mapping[str, Text], added: set[str]
 ) -> Callable[[Text, str], bool] | None:
-    """A test whether a text speaks of what a change has made different. None for a change that needs no such test."""
+    """Returns a test of whether a text mentions what a change affects. None for a change that needs no such test."""
     if change.kind == "set" and change.name == "players":
         gone = {*parse_span(change.before)} - {*parse_span(change.after)}
         return lambda text, lang: any(contains_number(text, old, lang, PLAYER_COUNT_PATTERNS[lang]) for old in gone)
@@ -167,20 +176,22 @@ def make_mention_test(
 
 
 def mentions_any(text: Text, names: list[str]) -> bool:
-    """Whether a text has one of the names of a member, in a field or written out."""
+    """Whether a text contains one of these names of a member, in a field or written out."""
     written = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})s?(?!\w)", re.IGNORECASE)
     return bool(names) and any(written.search(one) for one in ([text] if isinstance(text, str) else text))
 
 
 def is_sentence(key: str) -> bool:
-    """Whether a text describes the game: its own, that of a member or of an option, or a clause."""
+    """Whether a text describes the game: the game's text, the text of a member or an option, or a clause."""
     return key.startswith(CLAUSE_PREFIX) or key.endswith(".text") and not key.startswith("phase.")
 
 
 def text_versions(
     key: str, laid: PackOverlay, variant: Variant, english: Mapping[str, Text]
 ) -> tuple[list[tuple[str, Text]], tuple[SourceSpan, ...]]:
-    """A text in each language in which a pack says it, else in that of the game, and its place."""
+    """Returns a text in each language, and its place.
+
+    The pack's versions count. Without one, the game's English text is returned."""
     said: list[tuple[str, Text]] = [(lang, text[key]) for lang, text in laid.texts.said.items() if key in text]
     place = laid.texts.places.get(key) if said else variant.model.texts.get(key, (None, None))[1]
     if not said and key in english and key not in laid.texts.gone:
@@ -189,17 +200,19 @@ def text_versions(
 
 
 def is_marked_as_fitting(key: str, laid: PackOverlay) -> bool:
-    """Whether a pack says that this text still fits."""
+    """Whether a pack declares with `fits` that this text is still right."""
     return any(text_path(key) in pack.names_under("fits") for pack in laid.packs)
 
 
 def text_path(key: str) -> str:
-    """The name by which packs call a text."""
+    """Returns the name that packs use for a text."""
     return key.removeprefix(CLAUSE_PREFIX).removeprefix(OPTION_TEXT_PREFIX).removeprefix("game.")
 
 
 def contains_number(text: Text, number: int, lang: str = "en", behind: str = "") -> bool:
-    """Whether a number is written out in a text, in digits or letters, outside its fields. `behind` is a pattern of what follows it."""
+    """Whether a number is written out in a text, in digits or letters, outside the fields.
+
+    `behind` is a pattern for the text that follows the number."""
     words = [str(number), *([NUMBER_WORDS[lang][number]] if number in NUMBER_WORDS[lang] else [])]
     written = re.compile(rf"(?<![\w-])(?:{'|'.join(words)})(?!\w){behind}", re.IGNORECASE)
     return any(written.search(part) for variant in ([text] if isinstance(text, str) else text) for part in parse_template(variant).parts
@@ -207,7 +220,8 @@ def contains_number(text: Text, number: int, lang: str = "en", behind: str = "")
 
 
 def keys_of_texts_about(path: str, variant: Variant) -> set[str]:
-    """The keys of the texts that may speak of a value: that of its thing, and those of the clauses cited where the rules name it."""
+    """Returns the keys of texts that may mention a value: the text of its thing, and the clauses cited where the
+    rules use the value."""
     parts = path.split(".")
     if parts[0] in variant.model.options:
         return {f"{OPTION_TEXT_PREFIX}{parts[0]}.text"} if parts[1:] == ["values"] else set()
@@ -219,7 +233,7 @@ def keys_of_texts_about(path: str, variant: Variant) -> set[str]:
 
 
 def is_reference_to_value(node: Node, parts: list[str], model: GameModel) -> bool:
-    """Whether a part of a rule names this value by itself: a number, or what is printed on one thing."""
+    """Whether a node of a rule refers to this value directly: a number, or an attribute of one member."""
     match node:
         case NamedConstant(name=name):
             return parts == [name]

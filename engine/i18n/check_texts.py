@@ -1,4 +1,4 @@
-"""What is missing, stale or wrong in the words of a domain, as findings (codes T… and W2…, see dsl/codes.yaml)."""
+"""Check the texts of a domain: report missing, outdated and wrong ones (codes T… and W2…, see dsl/codes.yaml)."""
 
 from __future__ import annotations
 
@@ -26,26 +26,29 @@ from .message_sources import SourceMessage, TextDomain
 from .readers import OPTION_CLAUSE_PREFIX, Text, catalogue_path, is_prose, lexicon_path
 from .template import Template, TemplateField, parse_template
 
-# Key → field → what stands there: "int" ("from 0" where it may be nothing), "text", "proper", a noun ("Room.tower") or a family ("Room").
+# Key → field → type: "int" ("from 0" if it can be 0), "text", "proper", a noun ("Room.tower"), or a family of nouns ("Room").
 FieldTypes = Mapping[str, Mapping[str, str]]
 CLAUSE_PREFIX = "clause."
-TRANSLATION_STATUS_CODES = ("W202", "W203", "W204", "W205")                       # what a translation is not yet, or no longer
-CLAUSE_TEXT_PREFIXES = (CLAUSE_PREFIX, OPTION_CLAUSE_PREFIX)                                         # of clauses
+TRANSLATION_STATUS_CODES = ("W202", "W203", "W204", "W205")                       # missing, outdated, unused and fuzzy translations
+# prefixes of the keys of clause sentences
+CLAUSE_TEXT_PREFIXES = (CLAUSE_PREFIX, OPTION_CLAUSE_PREFIX)
 PLAY_TEXT_HEADS = ("ask", "option", "decline", "did", "event", "score", "then", "short", "worth", "became", "outlook",
-        "standing")                                                # what happens and may
+        "standing")                                                # decisions, events, scores and previews
 OPTION_TEXT_PREFIX = "variant."
-MEMBER_TEXT_KEY = re.compile(r"[A-Z]\w*\.\w+\.text")                   # the text of a card or another thing
-EMPTY_LIST_MARK = "–"                                                        # where a list of fields is empty
+MEMBER_TEXT_KEY = re.compile(r"[A-Z]\w*\.\w+\.text")                   # text of a card or another member
+EMPTY_LIST_MARK = "–"                                                        # shown for an empty list of fields
 
 
 def check_domain(domain: TextDomain, findings: DiagnosticList, fields: FieldTypes | None = None, languages: Sequence[str] = LANGUAGES,
           parts: Collection[str] | None = None) -> None:
-    """Check the English, the catalogues and the lexicons of a domain; what is found goes into `findings`.
+    """Checks the English texts, the catalogues and the lexicons of a domain and adds the diagnostics to `findings`.
 
-    `fields` tells what each field holds; where it is silent, a field called like a type or a member holds one of those. What the
-    sentence of a clause may name is looked up in the game's data. `parts`, where the rules are known: values of the data that any text may
-    name, and, with a point before them, what things have: `.height` for `{tower_height}`; then texts are looked at that nothing says.
-    """
+    `fields` contains the type of each field. A field without a type that is called like a type or a member is
+    assumed to contain one. The fields of clauses are looked up in the game's data.
+
+    `parts` is known only together with the rules. It contains values of the data that every text may use. Names
+    with a leading point are parts of things: `.height` for `{tower_height}`. If `parts` is given, texts that
+    nothing uses are reported too."""
     fields = {**clause_fields(domain), **(fields or {})}
     fields |= fields_of_zero_texts((message.key for message in domain.messages), fields)
     for lang in languages:
@@ -54,12 +57,12 @@ def check_domain(domain: TextDomain, findings: DiagnosticList, fields: FieldType
 
 
 def fields_of_zero_texts(keys: Iterable[str], fields: FieldTypes) -> FieldTypes:
-    """For each text that is said where the number is 0, what it may name: the same as the text without `.none`."""
+    """Returns the field types of texts for the number 0 (`.none`): the same as for the text without the suffix."""
     return {key: fields[whole] for key in keys if (whole := key.removesuffix(ZERO_SUFFIX)) in fields and key not in fields}
 
 
 def check_language(lang: str, findings: DiagnosticList) -> None:
-    """Whether the files that say what a language is can be read: at work, what cannot be read is as if it were not there."""
+    """Reports errors in the files that define a language. At run time an unreadable file is treated as missing."""
     spoken = find_language(lang)
     for path in (spoken.locale / lang / LANGUAGE_FILE, spoken.locale / lang / KEYWORDS_FILE) if spoken is not None else ():
         if path.is_file():
@@ -69,7 +72,7 @@ def check_language(lang: str, findings: DiagnosticList) -> None:
 def check_pack_translations(
     domain: TextDomain, texts: OverlayTexts, model: GameModel, findings: DiagnosticList, fields: FieldTypes, parts: Collection[str]
 ) -> None:
-    """Check the texts of packs in each language in which they are said."""
+    """Checks the texts of house-rule packs in every language that the packs use."""
     from .placeholders import clause_values
     known = {name: "int" if isinstance(value, int) else value.key for name, value in clause_values(model).items()}
     clauses = dict.fromkeys((key for key in texts.source if key.startswith(CLAUSE_PREFIX)), known)
@@ -92,6 +95,7 @@ def check_pack_translations(
 
 
 class _DomainChecker:
+    """Checks the texts of one domain in one language."""
     def __init__(
         self, domain: TextDomain, words: Localizer, findings: DiagnosticList, fields: FieldTypes, parts: Collection[str] | None = None
     ) -> None:
@@ -102,10 +106,11 @@ class _DomainChecker:
         self.lexicon = lexicon_path(domain.locale, self.lang, domain.name)
         self.families = NounFamilies(domain.english)
         self.told: set[tuple[str, str]] = set()
-        self.listed: set[str] = set()                              # the nouns of the lexicon
-        self.lags = self.lang not in LANGUAGES                      # a package may say less than there is; `words status` counts
+        self.listed: set[str] = set()                              # nouns of the lexicon
+        self.lags = self.lang not in LANGUAGES                      # a language package may be incomplete; `words status` counts
 
     def run(self) -> None:
+        """Runs all checks of the lexicon and the catalogue."""
         self.check_lexicon()
         if self.lang == SOURCE_LANGUAGE:
             for message in self.domain.messages:
@@ -130,15 +135,17 @@ class _DomainChecker:
         stale = self.report_status(found)
         for message in self.domain.messages:
             entry = found.get(message.key)
-            if entry and is_complete(entry.string) and not entry.fuzzy and message.key not in stale:     # those are not shown
+            if entry and is_complete(entry.string) and not entry.fuzzy and message.key not in stale:     # others are not shown to players
                 self.check_translation(message, entry)
 
     def report(self, code: str, place: SourceSpan, meant: str | None = None, also: tuple[SourceSpan, ...] = (), **args: Any) -> None:
+        """Adds a diagnostic with the language of this check. `meant` is the suggestion."""
         self.findings.add_with_suggestion(code, place, meant, also=also, lang=self.lang, **args)
 
-    # ------------------------------------------------------------ the catalogue as a whole
+    # ------------------------------------------------------------ whole catalogue
 
     def check_plural_header(self, text: str) -> None:
+        """Reports a wrong plural header (T007)."""
         found = re.search(r'"Plural-Forms:\s*(.*?)\s*\\n"', text)
         spoken = find_language(self.lang)
         wanted = spoken.plural if spoken is not None else DEFAULT_PLURALS
@@ -147,14 +154,14 @@ class _DomainChecker:
             self.findings.add("T007", SourceSpan(str(self.catalogue), line), lang=self.lang, found=found[1] if found else "", wanted=wanted)
 
     def check_declared_language(self, text: str) -> None:
-        """Report a catalogue that declares another language."""
+        """Reports a catalogue that declares another language (T013)."""
         for number, line in enumerate(text.split("\n"), 1):
             said = re.match(r'"Language:\s*([a-z]{2,3})', line)
             if said is not None and said[1] != self.lang:
                 self.findings.add("T013", SourceSpan(str(self.catalogue), number, 1, len(line) + 1), lang=self.lang, found=said[1])
 
     def report_status(self, found: Mapping[str, Entry]) -> Collection[str]:
-        """What is not translated, not from this English, or of no use; the keys of what was translated from another English."""
+        """Reports missing, outdated and unused translations. Returns the keys of the outdated ones."""
         now = catalogue_status(self.domain, self.lang)
         sources = {message.key: message for message in self.domain.messages}
         for key in now.missing if not self.lags else ():
@@ -174,6 +181,7 @@ class _DomainChecker:
     # ------------------------------------------------------------ sentences
 
     def check_translation(self, message: SourceMessage, entry: Entry) -> None:
+        """Checks a translation against its English text: plural forms, fields and counted nouns."""
         place = self.place_of(entry)
         said: tuple[str, ...] = tuple(entry.string) if isinstance(entry.string, tuple | list) else (str(entry.string),)
         forms, form_of = plural_rule_of(self.lang)
@@ -186,7 +194,7 @@ class _DomainChecker:
         for number, text in enumerate(said):
             english = message.variants[0 if len(said) == 1 or number == form_of(1) else -1]
             here = parse_template(text).names
-            # one and other: the number may be left out of the first
+            # in a text with two forms, the form for 1 may omit the number
             lacking = (parse_template(english).names if len(message.variants) == 1 else parse_template(english).names - {"n"}) - here
             unknown = here - wanted
             if lacking:
@@ -196,12 +204,12 @@ class _DomainChecker:
                 self.report("T005", place, meant and f"{{{meant}}}", key=message.key, fields=format_fields(unknown))
             for code, told in iter_uncounted_nouns(text, english, self.words):
                 self.report(code, place, key=message.key, **told)
-        # the English itself has been looked at in its source
+        # English was checked in its source
         if self.lang != SOURCE_LANGUAGE or not _is_same_text(entry.string, message.english):
             self.check_sentence(message, said, place)
 
     def check_sentence(self, message: SourceMessage, texts: Iterable[str], place: SourceSpan) -> None:
-        """Faults, markers and nouns of one text and its plural."""
+        """Checks the syntax, fields, markers and nouns of a text in all its forms."""
         for text in texts if not is_prose(message.key) else ():
             template = parse_template(text)
             for fault in template.faults:
@@ -226,7 +234,7 @@ class _DomainChecker:
                 self.report(code, place, key=message.key, **told)
 
     def suggest_field(self, key: str, fault: str) -> str | None:
-        """The field that `{tower.price}` was to be."""
+        """Returns a suggestion for a wrong field, such as `{tower_price}` for `{tower.price}`."""
         parts = re.findall(r"[a-z0-9_]+", fault.lower())
         known = self.fields.get(key, {})
         wanted = "_".join(parts)
@@ -236,13 +244,15 @@ class _DomainChecker:
         return f"{{{found}}}" if found else f"{{{wanted}}}" if len(parts) > 1 and not known else None
 
     def list_available_fields(self, known: Iterable[str]) -> list[str]:
-        """What a text may name where these are filled: they, their parts, and values of the data."""
+        """Returns every name that a text may use: these fields, their parts, and values of the data."""
         fields, parts = list(known), sorted(self.parts or ())
         of_fields = [f"{field}_{part[1:]}" for field in fields for part in parts if part.startswith(".")]
         return [*fields, *of_fields, *(part for part in parts if not part.startswith("."))]
 
     def check_play_text(self, message: SourceMessage, template: Template, place: SourceSpan) -> None:
-        """Whether anything looks up the text of a decision, an event or a source of points, and whether its fields are filled."""
+        """Checks the text of a decision, an event or a source of points.
+
+        Reports the text if nothing uses it (W209), or if nothing fills one of its fields (W208)."""
         if self.parts is None or message.key.split(".")[0] not in PLAY_TEXT_HEADS or message.key.startswith("event.chance."):
             return
         base = re.sub(r"\.(others|decline)$", "", re.sub(r"\.others$", "", message.key))
@@ -268,7 +278,9 @@ class _DomainChecker:
             )
 
     def check_option_text(self, message: SourceMessage, template: Template, place: SourceSpan) -> None:
-        """Whether the game has the option and the value that a text names; that of a value is shown before there is any game to fill it."""
+        """Checks a text about an option of the game: the option and the value must exist.
+
+        The text of a value may not have fields, because it is shown before a game exists that could fill them."""
         if self.parts is not None and message.key.startswith(OPTION_CLAUSE_PREFIX):
             named = OPTION_TEXT_PREFIX + message.key.removeprefix(OPTION_CLAUSE_PREFIX).partition(".")[2]
             if named not in self.fields:
@@ -288,11 +300,12 @@ class _DomainChecker:
             self.report("W208", place, key=message.key, fields=format_fields(template.names), known=EMPTY_LIST_MARK)
 
     def is_part_of_field(self, name: str, known: Iterable[str]) -> bool:
-        """Whether `tower_height` is a part of what stands in `tower`, or a value of the data."""
+        """Whether a name such as `tower_height` is a part of the thing in the field `tower`, or a value of the data."""
         assert self.parts is not None
         return name in self.parts or any(name.startswith(slot + "_") and "." + name[len(slot) + 1 :] in self.parts for slot in known)
 
     def check_field(self, message: SourceMessage, field: TemplateField, place: SourceSpan) -> None:
+        """Checks the markers of a field, and the forms of the nouns that may fill it."""
         grammar = self.words.grammar
         for marker in field.markers:
             if marker not in grammar.markers:
@@ -307,13 +320,14 @@ class _DomainChecker:
             self.check_noun(message, field, noun, False)
 
     def check_noun(self, message: SourceMessage, field: TemplateField, key: str, counted: bool) -> None:
+        """Reports a form that the lexicon lacks (W206), once for each noun and form."""
         form = self.words.grammar.find_missing_form(self.words.lookup_noun(key), field.markers, counted)
         if form and (key, form) not in self.told:
             self.told.add((key, form))
             self.findings.add("W206", SourceSpan(str(self.lexicon)), noun=key, form=form, lang=self.lang, key=message.key)
 
     def iter_possible_nouns(self, message: SourceMessage, field: TemplateField) -> Iterator[str]:
-        """The nouns that may stand in a field."""
+        """Yields the nouns that may fill a field."""
         kind = self.fields.get(message.key, {}).get(field.name) or self.families.guess_field_type(field.name)
         if kind in self.families.members:
             yield from self.families.members[kind]
@@ -323,6 +337,7 @@ class _DomainChecker:
     # ------------------------------------------------------------ the lexicon
 
     def check_lexicon(self) -> None:
+        """Checks the lexicon: each noun must exist, and its forms must be forms of this language."""
         if not self.lexicon.is_file():
             return
         document = read_yaml(self.lexicon, self.findings)
@@ -351,7 +366,7 @@ class _DomainChecker:
 
 
 class NounFamilies:
-    """The nouns of a domain by their type: `Room` → `Room.tower`, …"""
+    """The nouns of a domain by type: `Room` → `Room.tower`, …"""
 
     def __init__(self, english: Mapping[str, Text]) -> None:
         self.members: dict[str, list[str]] = {}
@@ -364,14 +379,13 @@ class NounFamilies:
         self.by_name = {noun.partition(".")[2]: noun for found in self.members.values() for noun in found}
 
     def guess_field_type(self, field: str) -> str | None:
-        """What a field of this name holds when nobody says: `{guest}` a Guest, `{tower}` Room.tower."""
+        """Guesses the type of a field from its name: `{guest}` is a Guest, `{tower}` is Room.tower."""
         family = "".join(word.capitalize() for word in field.split("_"))
         return family if family in self.members else self.by_name.get(field)
 
 
 def clause_fields(domain: TextDomain) -> FieldTypes:
-    """For each clause that has a sentence, and each text of a member, what it may name, and what that holds; nothing where the data cannot
-    be read."""
+    """Returns the field types of each clause sentence and each member text. Empty if the game's data cannot be read."""
     keys = [message.key for message in domain.messages if message.key.startswith(CLAUSE_TEXT_PREFIXES)]
     texts = [message.key for message in domain.messages if MEMBER_TEXT_KEY.fullmatch(message.key)]
     if domain.folder is None or not keys and not texts:
@@ -380,7 +394,7 @@ def clause_fields(domain: TextDomain) -> FieldTypes:
     from ...dsl.reading.build_model import make_model
     from .placeholders import clause_values
 
-    source = read_game(domain.folder, DiagnosticList())                   # its own mistakes are for `ludoglot check` to tell
+    source = read_game(domain.folder, DiagnosticList())                   # `ludoglot check` reports its errors
     model = make_model(source, source.player_range[1], {}, DiagnosticList()) if source else None
     if model is None:
         return {}
@@ -389,7 +403,8 @@ def clause_fields(domain: TextDomain) -> FieldTypes:
 
 
 def member_fields(keys: Iterable[str], model: GameModel) -> FieldTypes:
-    """For each text of a member, as `Card.joker.text`, what it may name: its own values, numbers and things."""
+    """Returns the field types of member texts such as `Card.joker.text`: the member's own values, numbers and
+    things."""
     from .placeholders import text_placeholders
     found: dict[str, dict[str, str]] = {}
     for key in keys:
@@ -402,11 +417,12 @@ def member_fields(keys: Iterable[str], model: GameModel) -> FieldTypes:
 
 
 def collect_field_names(texts: Iterable[str]) -> frozenset[str]:
-    """The fields of a text and its plural together."""
+    """Returns the names of all fields in these texts."""
     return frozenset(name for text in texts for name in parse_template(text).names)
 
 
 def format_fields(fields: Iterable[str]) -> str:
+    """Formats field names for a message: `{a}, {b}`."""
     return ", ".join(f"{{{field}}}" for field in sorted(fields))
 
 
@@ -415,7 +431,7 @@ def _is_same_text(string: object, english: Text) -> bool:
 
 
 def find_catalogues(locale: Path) -> dict[str, dict[str, Path]]:
-    """Domain → language → catalogue, of every .po under a locale folder."""
+    """Returns domain → language → path for every .po file below a locale folder."""
     found: dict[str, dict[str, Path]] = {}
     for path in sorted(locale.glob("*/LC_MESSAGES/*.po")):
         found.setdefault(path.stem, {})[path.parts[-3]] = path

@@ -1,4 +1,5 @@
-"""Texts of `messages.yaml` that nothing asks for: a slip in a key, something renamed, or a clause in the wrong file."""
+"""Find texts of `messages.yaml` that nothing uses: a typo in a key, a renamed thing, or a clause in the wrong
+file."""
 
 from __future__ import annotations
 
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
     from ...dsl.yaml.located_yaml import LocatedYaml
 
 MESSAGES_FILE_NAME = "messages.yaml"
-# heads that are free, or whose keys are looked at elsewhere
+# any key is valid, or it is checked elsewhere
 UNCHECKED_HEADS = ("n", "term", "example", "chapter", *PLAY_TEXT_HEADS)
-VALUE_KEY_HEADS = ("line", "look", "told", "because", "panel", "worth")    # heads of keys that go on with the name of a value
+VALUE_KEY_HEADS = ("line", "look", "told", "because", "panel", "worth")    # first parts of keys that continue with the name of a value
 CLAUSE_ID = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
 
 
 def check_unused_texts(known: Collection[str], domain: TextDomain, findings: DiagnosticList) -> None:
-    """Report each text whose key is not among the `known_keys` of the game and not one of the engine's."""
+    """Reports each text whose key is neither a key of the game (`known`) nor one of the engine (W217)."""
     for message in domain.messages:
         key = message.key
         if (
@@ -40,7 +41,8 @@ def check_unused_texts(known: Collection[str], domain: TextDomain, findings: Dia
 
 
 def iter_base_keys(key: str) -> Iterator[str]:
-    """The key and what it is a special case of, as `look.land` of `look.land.none`; the name of a type has no special case."""
+    """Yields the key and the shorter keys that it specializes: `look.land` for `look.land.none`. Keys of types have
+    no shorter ones."""
     parts = key.split(".")
     yield key
     if not key[:1].isupper():
@@ -48,7 +50,8 @@ def iter_base_keys(key: str) -> Iterator[str]:
 
 
 def iter_known_keys(variant: Variant, panels: LocatedYaml | None) -> Iterator[str]:
-    """The keys of what a game can have words for, besides those of its decisions, events and options."""
+    """Yields the keys of all texts that a game can have, including table panels, except those of its decisions,
+    events and options."""
     yield from iter_text_keys(variant)
     model, program = variant.model, variant.program
     attributes = [name for enum in model.enums.values() for name in (*enum.attributes, *(key for _, key in enum.own))]

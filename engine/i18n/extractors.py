@@ -1,4 +1,6 @@
-"""Babel extractors, for those who work with pybabel: the entry points `babel.extractors` name the functions of this module."""
+"""Message extractors for Babel, for people who work with pybabel.
+
+The entry points `babel.extractors` in pyproject.toml refer to the functions of this module."""
 
 from __future__ import annotations
 
@@ -14,25 +16,25 @@ ExtractedMessage = tuple[int, str, tuple[str, ...], list[str]]
 
 def extract_messages(fileobj: IO[bytes], keywords: Mapping[str, Any], comment_tags: Collection[str],
                      options: Mapping[str, Any]) -> Iterator[ExtractedMessage]:
-    """A `messages.yaml`: the key becomes the context of its text."""
+    """Extracts the texts of a `messages.yaml`. The key becomes the message context."""
     return _extract(fileobj, iter_messages)
 
 
 def extract_clauses(fileobj: IO[bytes], keywords: Mapping[str, Any], comment_tags: Collection[str],
                     options: Mapping[str, Any]) -> Iterator[ExtractedMessage]:
-    """A `clauses.yaml`, without its excuses."""
+    """Extracts the sentences of a `clauses.yaml`, without its excuses."""
     return _extract(fileobj, iter_clause_messages)
 
 
 def extract_game(fileobj: IO[bytes], keywords: Mapping[str, Any], comment_tags: Collection[str],
                  options: Mapping[str, Any]) -> Iterator[ExtractedMessage]:
-    """The names and texts of a game's YAML."""
+    """Extracts the names and texts of a game's YAML."""
     return _extract(fileobj, iter_game_messages)
 
 
 def extract_codes(fileobj: IO[bytes], keywords: Mapping[str, Any], comment_tags: Collection[str],
                   options: Mapping[str, Any]) -> Iterator[ExtractedMessage]:
-    """The list of diagnostics."""
+    """Extracts the texts of the list of diagnostics."""
     return _extract(fileobj, iter_code_messages)
 
 

@@ -1,5 +1,7 @@
-"""What a careful editor would strike out of any text, whatever it says: numbers hung on behind a colon, words of the rules, spacing and
-quotation marks; and of a translation, a noun that is no longer counted. Found in every language (codes W210 to W215)."""
+"""Style checks for texts in every language (codes W210 to W215).
+
+They find numbers after a colon, identifiers of the rules, wrong spaces and quotation marks, and answers that
+look like commands. In translations they also find a number that no longer counts a noun."""
 
 from __future__ import annotations
 
@@ -15,21 +17,21 @@ from .user_input import normalize
 if TYPE_CHECKING:
     from .localizer import Localizer
 
-StyleProblem = tuple[str, dict[str, Any]]                                  # a code and what its sentence names
-# what check.FieldTypes calls a number; the second can be nothing
+StyleProblem = tuple[str, dict[str, Any]]                                  # diagnostic code and its arguments
+# field types (see check_texts.FieldTypes)
 NUMBER_FIELD_TYPES = ("int", "from 0")
-MOVE_TEXT_HEADS = ("option", "decline")                                    # keys of what one types to choose
-# keys of what authors of rules read: names of the rules belong there
+MOVE_TEXT_HEADS = ("option", "decline")                                    # first parts of keys of texts that players type
+# texts for authors of rules, which may contain identifiers
 AUTHOR_TEXT_HEADS = ("diagnostic", "hint", "frame")
-LITERAL_PATTERN = re.compile(r"`[^`]*`|\b[\w.]+\.[a-z]{2,5}\b")           # what stands in a text as it is typed, and names of files
+LITERAL_PATTERN = re.compile(r"`[^`]*`|\b[\w.]+\.[a-z]{2,5}\b")           # literal input in backquotes, and file names
 IDENTIFIER_PATTERN = re.compile(r"(?<![\w.{/-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w}])")
-USAGE_KEY_PREFIX = "cli.metavar."                                             # words of usage lines have a look of their own
+USAGE_KEY_PREFIX = "cli.metavar."                                             # words of usage lines have their own style
 ALL_QUOTATION_MARKS = "“”„«»\""
 SPACING_PATTERN = re.compile(r"  +|^ | $| [,.;](?![\w.])|\.\.\.")
 
 
 def iter_style_problems(key: str, text: str, words: Localizer, kinds: Mapping[str, str]) -> Iterator[StyleProblem]:
-    """What is wrong with a text in its language. `kinds`: what is known of its fields."""
+    """Yields the style problems of a text in its language. `kinds` are the types of its fields."""
     template = parse_template(text)
     yield from iter_numbers_after_colon(template, kinds)
     bare = LITERAL_PATTERN.sub(" ", "".join("\0" if isinstance(part, TemplateField) else part for part in template.parts))
@@ -43,7 +45,7 @@ def iter_style_problems(key: str, text: str, words: Localizer, kinds: Mapping[st
 
 
 def iter_numbers_after_colon(template: Template, kinds: Mapping[str, str]) -> Iterator[StyleProblem]:
-    """`Coins: {price}.` for `{price}~n.coin`."""
+    """Yields numbers that follow a colon instead of counting a noun: `Coins: {price}.` for `{price}~n.coin`."""
     parts = [*template.parts, ""]
     for before, field, after in zip(parts, parts[1:], parts[2:]):
         if not isinstance(field, TemplateField) or field.noun is not None or kinds.get(field.name) not in NUMBER_FIELD_TYPES:
@@ -54,7 +56,7 @@ def iter_numbers_after_colon(template: Template, kinds: Mapping[str, str]) -> It
 
 
 def iter_command_clashes(template: Template, words: Localizer) -> Iterator[StyleProblem]:
-    """An option whose first words are those of a command: who types them gives the command."""
+    """Yields a move text that begins like a command of the table, so that typing it would run the command."""
     first = template.parts[0] if template.parts else ""
     said = normalize(first) if isinstance(first, str) else ""
     for name in words.english:
@@ -65,7 +67,8 @@ def iter_command_clashes(template: Template, words: Localizer) -> Iterator[Style
 
 
 def iter_punctuation_problems(text: str, lang: str, head: str) -> Iterator[StyleProblem]:
-    """Double spaces, spaces before a point, three points for one sign, quotation marks of another language."""
+    """Yields double spaces, spaces before punctuation, three full stops for an ellipsis, and quotation marks of
+    another language."""
     for gap in SPACING_PATTERN.finditer(text):
         yield "W215", {"found": gap[0].replace(" ", "␣"), "wanted": "…" if gap[0] == "..." else gap[0].strip() or "␣"}
     found = find_language(lang)
@@ -78,13 +81,13 @@ def iter_punctuation_problems(text: str, lang: str, head: str) -> Iterator[Style
 def iter_missing_zero_texts(
     key: str, template: Template, english: Mapping[str, object], kinds: Mapping[str, str]
 ) -> Iterator[StyleProblem]:
-    """A text that tells `{n}`, which can be 0, and no text `key.none` beside it."""
+    """Yields a text with `{n}`, which can be 0, if the domain has no text `key.none` for that case."""
     if kinds.get("n") == "from 0" and "n" in template.names and f"{key}.none" not in english and not key.endswith(".none"):
         yield "W212", {"wanted": f"{key}.none"}
 
 
 def iter_uncounted_nouns(text: str, english: str, words: Localizer) -> Iterator[StyleProblem]:
-    """A number that counts a noun in English, and in the translation stands alone with no such noun near it."""
+    """Yields numbers that count a noun in English, but have no such noun near them in the translation."""
     here = {field.name: field for field in parse_template(text).fields}
     for field in parse_template(english).fields:
         told = here.get(field.name)

@@ -1,4 +1,4 @@
-"""A language at work: keys and values in, sentences out."""
+"""The localizer: turns keys and values into sentences of one language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,13 @@ Lexicon = Mapping[str, Mapping[str, str]]
 
 
 class PackTexts(Protocol):
-    """What packs of house rules say: by language and key; English, or what counts in its place; forms of nouns; texts that hold no more."""
+    """The texts of house-rule packs.
+
+        said      language → key → text
+        source    key → English text, or the text that counts instead
+        nouns     language → lexicon
+        gone      keys of the game's texts that packs remove
+        foreign   keys of texts without an English version"""
 
     @property
     def said(self) -> Mapping[str, Mapping[str, Text]]: ...
@@ -33,34 +39,37 @@ class PackTexts(Protocol):
     def foreign(self) -> Collection[str]: ...
 
 
-DomainLayer = tuple[str, Path]                                           # a gettext domain and the locale folder that holds it
-# variant.<option>.name speaks of the option, not of a value of it
+DomainLayer = tuple[str, Path]                                           # gettext domain and its locale folder
+# `variant.<option>.name` names the option, not a value
 OPTION_TEXT_WORDS = ("name", "text")
-CORNER_SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")                 # of a corner, as boards name them
-# characters of a sentence: what its fields add beyond that is cut
+CORNER_SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")                 # sides of a corner, as boards name them
+# longer sentences are cut off
 MAX_SENTENCE_CHARS = 20_000
-ZERO_SUFFIX = ".none"                                                    # behind the key of a sentence: the one that is said where n is 0
-INLINE_SECTIONS = ("worth", "short", "then", "outlook")              # texts that stand in the middle of a line, without a capital
-UNFILLED_FIELD_MARK = "…"                                                       # in the place of a field that nobody fills
+ZERO_SUFFIX = ".none"                                                    # key suffix of the text for n = 0
+INLINE_SECTIONS = ("worth", "short", "then", "outlook")              # texts used inside a line, without a capital
+UNFILLED_FIELD_MARK = "…"                                                       # shown for a field without a value
 _PSEUDO_ACCENTS = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
 
 
 def merge_lexicons(found: Lexicon, more: Lexicon) -> dict[str, Mapping[str, str]]:
-    """What packs say of nouns: further forms of the same word join those that the game has; another word takes its place."""
+    """Merges the nouns of packs into a lexicon. Forms of the same word are added, a different word replaces the old
+    one."""
     return {key: {**found.get(key, {}), **forms} if is_same_noun(found.get(key, {}), forms) else forms for key, forms in more.items()}
 
 
 def is_same_noun(forms: Mapping[str, str], others: Mapping[str, str]) -> bool:
-    """Whether two entries of a lexicon are of one word."""
+    """Whether two lexicon entries are for the same word."""
     return any(form in others and others[form] == word for form, word in forms.items() if form in ("sg", "nom"))
 
 
 class Localizer:
-    """The words of one language for one game (or for the engine alone). Passed along, never installed: two may be in use at one table.
+    """The texts of one game, or of the engine alone, in one language.
 
-    `domains`: later ones go first when a key or a noun is looked up. `english`: key → source text; a translation counts only when it was
-    made from that very text, so that a changed text (by its author or by a house rule) is shown in English rather than wrongly.
-    """
+    There is no global localizer. It is passed as an argument, because one table may use two languages.
+
+    `domains`: the last one has priority in lookups. `english`: key → source text. A translation counts only if it
+    was made from exactly this text. A text that its author or a house rule has changed is therefore shown in
+    English, rather than in a wrong translation."""
 
     def __init__(self, lang: str, domains: Sequence[DomainLayer], english: Mapping[str, Text], lexicon: Lexicon | None = None,
                  packs: PackTexts | None = None) -> None:
@@ -72,13 +81,14 @@ class Localizer:
         self._packs = packs
         self._things: dict[str, Thing] = {}
         self._read: dict[DomainLayer, dict[str, CatalogueEntry]] = {}
-        self._known: dict[str, bool] = {}                          # what was looked up before: the same is asked again and again
+        self._known: dict[str, bool] = {}                          # caches: the same keys are looked up again and again
         self._said: dict[str, Text | None] = {}
 
-    # ------------------------------------------------------------ looking up
+    # ------------------------------------------------------------ lookup
 
     def _iter_catalogues(self) -> Iterator[dict[str, CatalogueEntry]]:
-        """The catalogues, the most particular first, each read when it is reached: who plays never reads those of the diagnostics."""
+        """Yields the catalogues, most specific first. Each is read only when it is needed: players never load those of
+        the diagnostics."""
         for domain, locale in reversed(self.domains):
             if (domain, locale) not in self._read:
                 self._read[domain, locale] = readers.read_catalogue(readers.catalogue_path(locale, self.lang, domain))
@@ -97,11 +107,11 @@ class Localizer:
 
     @cached_property
     def _source_localizer(self) -> Localizer:
-        """The same game in English, for what this language does not say."""
+        """The English localizer of the same game, for texts that this language lacks."""
         return self if self.lang in (SOURCE_LANGUAGE, PSEUDO_LANGUAGE) else self.in_language(SOURCE_LANGUAGE)
 
     def in_language(self, lang: str) -> Localizer:
-        """The same words in another language."""
+        """Returns the localizer of the same texts in another language."""
         return (
             self
             if lang == self.lang
@@ -109,7 +119,8 @@ class Localizer:
         )
 
     def diagnostic_text(self, key: str, /, **args: Any) -> str:
-        """A text of the list of codes, what is said of types spelt out; one that the catalogue lacks is said in English."""
+        """Returns a text of the diagnostics with types spelled out. A text that the catalogue lacks is returned in
+        English."""
         from ...dsl.diagnostics.render import english_text
         from ...dsl.types.types import Type
         if not self.has(key):
@@ -117,7 +128,7 @@ class Localizer:
         return self.text(key, **{name: str(value) if isinstance(value, Type) else value for name, value in args.items()})
 
     def has(self, key: str) -> bool:
-        """Whether there is a text `key`, in English at least."""
+        """Whether a text `key` exists, at least in English."""
         found = self._known.get(key)
         if found is None:
             gone = self._packs is not None and key in self._packs.gone
@@ -125,7 +136,7 @@ class Localizer:
         return found
 
     def names(self, key: str) -> frozenset[str]:
-        """The fields of the sentence `key` as this language has it."""
+        """Returns the field names of the sentence `key` in this language."""
         found = self._translation(key)
         if found is None and self._source_localizer is not self:
             return self._source_localizer.names(key)
@@ -133,17 +144,19 @@ class Localizer:
         return frozenset(name for text in ([found] if isinstance(found, str) else found or ()) for name in parse_template(text).names)
 
     def fields_used(self, key: str, slots: Iterable[str]) -> frozenset[str]:
-        """Which of these the sentence `key` names, by themselves or by a part of them (`animal_number`)."""
+        """Returns those of `slots` that the sentence `key` uses, directly or by a part (`animal_number`)."""
         names = self.names(key)
         return frozenset(slot for slot in slots if any(is_field_of_slot(name, slot) for name in names))
 
     def _translation(self, key: str) -> Text | None:
-        """The text `key` in this language; None where it says nothing, or what was said in English then is another text now."""
+        """Returns the text `key` in this language. None if there is none, or if the English text has changed since it
+        was translated."""
         if key not in self._said:
             self._said[key] = self._find_translation(key)
         return self._said[key]
 
     def _find_translation(self, key: str) -> Text | None:
+        """Looks up a translation without the cache: first in the packs, then in the catalogues."""
         english = self.english.get(key)
         if self._packs is not None:
             said = self._packs.said.get(self.lang, {}).get(key)
@@ -156,14 +169,17 @@ class Localizer:
         return None
 
     def key_for_number(self, key: str, n: object) -> str:
-        """The key to say: of a sentence that has another one for nothing, `key.none`, that one where the number `n` is 0."""
+        """Returns `key.none` if the number `n` is 0 and such a text exists, otherwise `key`."""
         return f"{key}{ZERO_SUFFIX}" if type(n) is int and n == 0 and self.has(f"{key}{ZERO_SUFFIX}") else key
 
-    # ------------------------------------------------------------ saying
+    # ------------------------------------------------------------ sentences
 
     def text(self, key: str, /, **args: TextValue) -> str:
-        """The sentence `key` with `args` in its fields; in English where this language has none, the key itself where nobody has. A
-        language of a package may lag behind, so an English sentence in it says what it is; single words are typed or head a column."""
+        """Returns the sentence `key` with `args` in its fields.
+
+        Falls back to English, then to the key itself. The language of a package may be incomplete, so an English
+        sentence in it is marked with `[en]`. Single words are not marked, because users type them or they head a
+        column."""
         key = self.key_for_number(key, args.get("n"))
         found = self._translation(key)
         if found is None:
@@ -177,7 +193,7 @@ class Localizer:
             n = args.get("n")
             found = found[min(plural_rule_of(self.lang)[1](n if isinstance(n, int) else 0), len(found) - 1)]
         if key.endswith(".name"):
-            found = sanitize(found, keep="")                        # a name is on one line
+            found = sanitize(found, keep="")                        # a name has one line
         said = (
             self._add_pseudo_accents(found)
             if readers.is_prose(key)
@@ -186,28 +202,28 @@ class Localizer:
         return f"⟦{said}⟧" if self.lang == PSEUDO_LANGUAGE else said
 
     def text_or(self, key: str, name: str) -> str:
-        """The text `key`; where there is none, what the rules call it."""
+        """Returns the text `key`, or a readable form of the identifier `name` if there is none."""
         return self.text(key) if self.has(key) else self.humanize_identifier(name)
 
     def template(self, key: str) -> str:
-        """The sentence `key` as it is written, its fields not filled."""
+        """Returns the sentence `key` with its fields not filled."""
         found = self._translation(key)
         if found is None:
             found = self.english.get(key, "") if self._source_localizer is self else self._source_localizer.template(key)
         return found if isinstance(found, str) else found[-1]
 
     def render(self, template: str, /, **args: TextValue) -> str:
-        """A sentence that no catalogue holds, in this language's grammar."""
+        """Fills a sentence that is not in any catalogue, with this language's grammar."""
         return self._fill_template(template, args)
 
     def noun(self, key: str, /, *markers: str) -> str:
-        """A thing's name in the form that `markers` ask: `noun("Room.tower", "the", "acc")`."""
+        """Returns the name of a thing in the form that `markers` ask for: `noun("Room.tower", "the", "acc")`."""
         said = self._format_noun(Noun(key), markers)
         return f"⟦{said}⟧" if self.lang == PSEUDO_LANGUAGE else said
 
     def option_value_text(self, option: str, value: int | bool | str) -> str:
-        """What a value of a game's option is called: the game's own text for it, else yes or no, the number, or its words as the rules
-        write them."""
+        """Returns the display name of an option's value: the game's text for it, otherwise yes or no, the number, or the
+        identifier."""
         typed = str(value).lower() if isinstance(value, bool) else str(value)
         key = f"variant.{option}.{typed}"
         if typed not in OPTION_TEXT_WORDS and self.has(key):
@@ -215,26 +231,26 @@ class Localizer:
         return self.humanize_identifier(value) if isinstance(value, str) else self.value(value)
 
     def corner_label(self, label: str) -> str:
-        """The label of a corner, with the side it is on as this language abbreviates it: d4.se, d4.dk."""
+        """Returns the label of a corner, with the side abbreviated in this language: d4.se, d4.dk."""
         cell, _, side = label.rpartition(".")
         return f"{cell}.{self._plain_text(f'corner.{side}')}" if cell and side in CORNER_SIDES else label
 
     def parse_corner(self, typed: str) -> str:
-        """The label of a corner that is typed as this language writes it, as the rules write it: d4.dk, d4.se."""
+        """Converts a corner label typed in this language into the label of the rules: d4.dk → d4.se."""
         cell, _, side = typed.rpartition(".")
         return next((f"{cell}.{each}" for each in CORNER_SIDES if cell and self._plain_text(f"corner.{each}") == side), typed)
 
     def format_number(self, n: int | float, digits: int | None = None) -> str:
-        """A number as it is written here: grouped, with the language's own point; `digits` after the point."""
+        """Formats a number for this language, with grouping and decimal separator. `digits` is the number of decimals."""
         if isinstance(n, int) and digits is None and not 1000 <= abs(n) < 10**18:
-            return str(n)                                           # nothing to group; or more digits than Babel takes
+            return str(n)                                           # no groups, or too many digits for Babel
         from babel.numbers import format_decimal
 
         pattern = None if digits is None else "#,##0" + ("." + "0" * digits if digits else "")
         return format_decimal(n, pattern, locale=self._babel_locale)
 
     def list(self, values: Sequence[TextValue], style: str = "and", markers: Sequence[str] = ()) -> str:
-        """`a, b and c` (or `or`), each with the markers; a word for nothing when there are none."""
+        """Formats a list as `a, b and c` (or `or`), each item with the markers. An empty list has a word of its own."""
         items = list(self._iter_bounded(values, markers))
         if not items:
             return self._plain_text("list.empty")
@@ -248,7 +264,7 @@ class Localizer:
         return format_list(items, "or" if style == "or" else "standard", locale=self._babel_locale)
 
     def value(self, value: TextValue, markers: Sequence[str] = (), noun: str | None = None) -> str:
-        """One value as it stands in a sentence; `noun` (`n.token`) is what a number counts."""
+        """Formats one value for a sentence. `noun` (`n.token`) is the noun that a number counts."""
         match value:
             case None | bool():
                 return self._plain_text({None: "none", True: "yes", False: "no"}[value])
@@ -270,10 +286,10 @@ class Localizer:
                 return self.list(value, "or" if "or" in markers else "and", markers)
         return str(value)
 
-    # ------------------------------------------------------------ inside
+    # ------------------------------------------------------------ helpers
 
     def _iter_bounded(self, values: Sequence[TextValue], markers: Sequence[str]) -> Iterator[str]:
-        """The values as they stand in a sentence; from where they would be too long, a sign for the rest."""
+        """Yields the formatted values. When they become too long, an ellipsis replaces the rest."""
         left = MAX_SENTENCE_CHARS
         for value in values:
             if left < 0:
@@ -294,14 +310,14 @@ class Localizer:
         return text.translate(_PSEUDO_ACCENTS) if self.lang == PSEUDO_LANGUAGE else text
 
     def _fill_template(self, template: str, args: Mapping[str, TextValue], within: bool = False) -> str:
-        """`within`: it is part of a sentence, and does not begin one."""
+        """Fills the fields of a template. `within`: the text is a part of a sentence and does not begin with a capital."""
         said = ""
         for part in parse_template(template).parts:
             if len(said) > MAX_SENTENCE_CHARS:
                 return said[:MAX_SENTENCE_CHARS] + "…"
             if isinstance(part, str):
                 said += self._add_pseudo_accents(self.grammar.literal(part))
-            elif part.name not in args:                            # `check` names it (W208, T012)
+            elif part.name not in args:                            # reported as W208 or T012
                 said += UNFILLED_FIELD_MARK
             else:
                 said += self._format_field(
@@ -325,7 +341,9 @@ class Localizer:
         return self._add_pseudo_accents(self.grammar.counted(self.format_number(n), n, self.lookup_noun(noun.key), markers))
 
     def lookup_noun(self, key: str) -> Thing:
-        """The noun `key` with its name, its forms and the noun of its type. `n.guest` without an entry of its own is `Guest`."""
+        """Returns the noun `key` with its name, its forms and the noun of its type.
+
+        `n.guest` means the type `Guest` if it has no entry of its own."""
         found = self._things.get(key)
         if found is None:
             if key.startswith("n.") and key not in self.lexicon:
@@ -339,7 +357,7 @@ class Localizer:
 
     @staticmethod
     def humanize_identifier(name: str) -> str:
-        """What has no name for people, as they are shown it for want of a better one: its name in the rules."""
+        """Returns a readable form of an identifier of the rules, for things without a display name."""
         return name.replace("_", " ")
 
     def _noun_name(self, key: str) -> str:
@@ -353,29 +371,32 @@ class Localizer:
 
 
 def _can_be_capitalized(value: TextValue) -> bool:
-    """Whether a value takes a capital at the start of a sentence: words of the language do, names and labels stay as they are."""
+    """Whether a value gets a capital at the start of a sentence. Words of the language do, names and labels do not
+    change."""
     if isinstance(value, Noun | CountedNoun | bool) or value is None:
         return True
     if isinstance(value, int):
-        return True                                                 # az 5: its article
+        return True                                                 # its article, as in: az 5
     if isinstance(value, ProperName):
         return value.seat
     return not isinstance(value, str) and (not value or _can_be_capitalized(value[0]))
 
 
 def engine_localizer(lang: str) -> Localizer:
-    """The engine's own words: prompts, results, errors, diagnostics."""
+    """Returns the localizer of the engine's own texts: prompts, results, errors, diagnostics."""
     return Localizer(lang, [(DIAGNOSTICS_DOMAIN, SHIPPED_LOCALE), (ENGINE_DOMAIN, SHIPPED_LOCALE)], engine_english())
 
 
 def engine_english() -> dict[str, Text]:
-    """Key → English of everything the engine says."""
+    """Returns key → English text of everything that the engine prints."""
     return {**readers.read_codes(), **readers.read_messages(readers.MESSAGES_FILE)}
 
 
 def game_localizer(lang: str, game: str, folder: Path, texts: Mapping[str, Text], packs: PackTexts | None = None) -> Localizer:
-    """The words of a game over the engine's. `texts`: key → English of what the game's YAML names (after house rules); its messages.yaml
-    and clauses.yaml are read here. `packs`: what the packs of house rules say that are laid over it."""
+    """Returns the localizer of a game, on top of the engine's texts.
+
+    `texts`: key → English of the names in the game's YAML, after house rules. This function reads messages.yaml
+    and clauses.yaml. `packs`: the texts of the house-rule packs that are applied to the game."""
     domains: list[DomainLayer] = [(DIAGNOSTICS_DOMAIN, SHIPPED_LOCALE), (ENGINE_DOMAIN, SHIPPED_LOCALE), (game, SHIPPED_LOCALE)]
     english = engine_english() | readers.read_messages(folder / "messages.yaml") | readers.read_clauses(folder / "clauses.yaml")
     if (folder / "locale").is_dir():

@@ -1,4 +1,4 @@
-"""Every English text of a domain, in the order of its files, with its place and what a translator should know."""
+"""Every English text of a domain, in file order, with its place and the comments for translators."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .localizer import DomainLayer
 from .readers import DIAGNOSTICS_DOMAIN, ENGINE_DOMAIN, MESSAGES_FILE, SHIPPED_LOCALE, Text, clause_text, option_clause_key, parse_text
 from .template import parse_template
 
-TEXT_KEYS = ("name", "text")                                            # what has words in a game's YAML
+TEXT_KEYS = ("name", "text")                                            # keys with a text in a game's YAML
 
 
 @dataclass(frozen=True)
 class SourceMessage:
-    """One text: its key, the English, where it is written, and comments for translators."""
+    """One English text: key, text, place in the sources, and comments for translators."""
 
     key: str
     english: Text
@@ -30,20 +30,23 @@ class SourceMessage:
 
     @property
     def variants(self) -> tuple[str, ...]:
+        """The text as a tuple of its plural forms."""
         return (self.english,) if isinstance(self.english, str) else self.english
 
 
 @dataclass
 class TextDomain:
-    """The texts of one gettext domain, the locale folder of its catalogues, and the domains beneath it whose nouns it may use."""
+    """The texts of one gettext domain and the locale folder of its catalogues.
+
+    `beneath` lists the domains whose nouns it may use, and `below` contains their English texts."""
 
     name: str
     locale: Path
     messages: list[SourceMessage]
     beneath: list[DomainLayer] = field(default_factory=list)
-    below: dict[str, Text] = field(default_factory=dict)            # English of the domains beneath
-    root: Path = SHIPPED_LOCALE.parent                                     # places are told from here in catalogues
-    folder: Path | None = None                                      # of a game
+    below: dict[str, Text] = field(default_factory=dict)            # English texts of the domains in `beneath`
+    root: Path = SHIPPED_LOCALE.parent                                     # catalogues give paths relative to this folder
+    folder: Path | None = None                                      # folder of the game
 
     @property
     def layers(self) -> list[DomainLayer]:
@@ -55,7 +58,7 @@ class TextDomain:
 
 
 def engine_domain(findings: DiagnosticList) -> TextDomain:
-    """What the engine says to players."""
+    """Returns the domain of the engine's texts for players."""
     return TextDomain(
         ENGINE_DOMAIN, SHIPPED_LOCALE, _drop_duplicates(_read_file_messages(MESSAGES_FILE, iter_messages, findings), findings)
     )
@@ -63,19 +66,22 @@ def engine_domain(findings: DiagnosticList) -> TextDomain:
 
 @cache
 def engine_domain_for_games() -> TextDomain:
-    """The engine's domain as games have it beneath theirs: read once, since nothing changes it while a program runs."""
+    """Returns the engine's domain for use below a game's domain. It is cached, because it never changes while a
+    program runs."""
     return engine_domain(DiagnosticList())
 
 
 def diagnostics_domain(findings: DiagnosticList) -> TextDomain:
-    """What the checker says to authors of rules."""
+    """Returns the domain of the checker's texts for authors of rules."""
     return TextDomain(
         DIAGNOSTICS_DOMAIN, SHIPPED_LOCALE, _drop_duplicates(_read_file_messages(CODES_FILE, iter_code_messages, findings), findings)
     )
 
 
 def game_domain(folder: Path, findings: DiagnosticList, name: str | None = None) -> TextDomain:
-    """The texts of a game or of a house-rule pack in `folder`. `name`: the domain, else the game's id, else the folder's name."""
+    """Returns the texts of a game or a house-rule pack in `folder`.
+
+    `name` is the domain. The default is the game's id, or the name of the folder."""
     main = folder / "game.yaml"
     found: list[SourceMessage] = []
     document = read_yaml(main, findings) if main.is_file() else None
@@ -94,22 +100,25 @@ def game_domain(folder: Path, findings: DiagnosticList, name: str | None = None)
                   folder)
 
 
-# ---------------------------------------------------------------- what each kind of file says
+# ---------------------------------------------------------------- texts by kind of file
 
 
 def iter_messages(document: LocatedYaml, findings: DiagnosticList) -> Iterator[SourceMessage]:
-    """`key: "sentence"`, or `key: {one: …, other: …}` where it turns on the number n."""
+    """Yields the texts of a messages file: `key: "sentence"`, or `key: {one: …, other: …}` if the text depends on
+    the number n."""
     for key, value in _mapping_items(document.data):
         text = parse_text(value)
         if text is None:
-            hint = "in_quotes" if value is None or isinstance(value, int | float) else None  # YAML took the text for it
+            hint = "in_quotes" if value is None or isinstance(value, int | float) else None  # YAML parsed the text as a number or null
             findings.add("T001", document.place(key), hint=hint, key=key)
         else:
             yield SourceMessage(str(key), text, document.key_place(key))
 
 
 def iter_clause_messages(document: LocatedYaml, findings: DiagnosticList) -> Iterator[SourceMessage]:
-    """`ID: "sentence"` or `ID: {text: "sentence", …}`; reasons are texts of the engine (see dsl/yaml/clause_index.py)."""
+    """Yields the sentences of a clauses file: `ID: "sentence"` or `ID: {text: "sentence", …}`.
+
+    The reasons for excuses are texts of the engine (see dsl/yaml/clause_index.py)."""
     for key, value in _mapping_items(document.data):
         text = clause_text(value)
         if text is not None:
@@ -123,7 +132,7 @@ def iter_clause_messages(document: LocatedYaml, findings: DiagnosticList) -> Ite
 
 
 def iter_code_messages(document: LocatedYaml, findings: DiagnosticList) -> Iterator[SourceMessage]:
-    """The list of diagnostics: message, note and explain of each code, the hints, and the words around a diagnostic."""
+    """Yields the texts of the list of diagnostics: message, note and explanation of each code, hints, and labels."""
     data = document.data if isinstance(document.data, Mapping) else {}
     for code, entry in _mapping_items(data.get("codes")):
         for part, text in _mapping_items(entry):
@@ -136,7 +145,7 @@ def iter_code_messages(document: LocatedYaml, findings: DiagnosticList) -> Itera
 
 
 def iter_game_messages(document: LocatedYaml, findings: DiagnosticList) -> Iterator[SourceMessage]:
-    """Names and texts of a game's YAML: the game, its options, its types and their members, its pieces."""
+    """Yields the names and texts in a game's YAML: the game, its options, its types with their members, its pieces."""
     data = document.data if isinstance(document.data, Mapping) else {}
     yield from _iter_entry_messages("game", data, (), document)
     for option, entry in _mapping_items(data.get("options")):
@@ -164,7 +173,7 @@ def _mapping_items(value: Any) -> Iterable[tuple[Any, Any]]:
     return list(value.items()) if isinstance(value, Mapping) else []
 
 
-# ---------------------------------------------------------------- comments and doubles
+# ---------------------------------------------------------------- comments and duplicates
 
 
 def _read_file_messages(path: Path, reader: Any, findings: DiagnosticList) -> list[SourceMessage]:
@@ -178,7 +187,7 @@ def _attach_comments(path: Path, messages: Iterable[SourceMessage]) -> list[Sour
 
 
 def attach_yaml_comment(message: SourceMessage, lines: list[str]) -> SourceMessage:
-    """`message` with the YAML comment that stands right above it, which is meant for translators as well."""
+    """Returns `message` with the YAML comment directly above it, which is meant for translators too."""
     above: list[str] = []
     at = message.place.line - 2
     while at >= 0 and lines[at].lstrip().startswith("#") and "yaml-language-server" not in lines[at]:
@@ -190,6 +199,7 @@ def attach_yaml_comment(message: SourceMessage, lines: list[str]) -> SourceMessa
 
 
 def _drop_duplicates(messages: list[SourceMessage], findings: DiagnosticList) -> list[SourceMessage]:
+    """Removes duplicate keys and reports them (T002)."""
     first: dict[str, SourceMessage] = {}
     for message in messages:
         if message.key in first:

@@ -1,4 +1,5 @@
-"""The package of a new language: what is in `begun/`, and a catalogue and a lexicon for each domain with all that is to be said."""
+"""Write the package of a new language: the files of `begun/`, and for each domain a catalogue and a lexicon with
+everything to translate."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from .message_sources import TextDomain
 from .readers import lexicon_path
 from .template import parse_template
 
-TEMPLATE_FOLDER = Path(__file__).parent / "begun"                           # CODE, NAME and ENGLISH stand for the language
+TEMPLATE_FOLDER = Path(__file__).parent / "begun"                           # contains the placeholders CODE, NAME and ENGLISH
 TEMPLATE_TARGETS = {
     "pyproject.toml": "pyproject.toml",
     "grammar.py.in": "ludoglot_CODE/grammar.py",
@@ -28,7 +29,7 @@ TEMPLATE_TARGETS = {
 
 
 def write_package(folder: Path, code: str, domains: Iterable[TextDomain]) -> None:
-    """The files of a package for the language `code`."""
+    """Writes the files of a package for the language `code`."""
     name, english = language_names(code)
 
     def fill_placeholders(text: str) -> str:
@@ -52,7 +53,7 @@ def write_package(folder: Path, code: str, domains: Iterable[TextDomain]) -> Non
 
 
 def language_names(code: str) -> tuple[str, str]:
-    """What a language calls itself, and what English calls it, where somebody has written that down."""
+    """Returns the native and the English name of a language, or its code if the name is not known."""
     try:
         found = Locale(code)
     except (UnknownLocaleError, ValueError):
@@ -61,7 +62,7 @@ def language_names(code: str) -> tuple[str, str]:
 
 
 def iter_nouns(domain: TextDomain) -> Iterator[tuple[str, str]]:
-    """The nouns of a domain: those that are counted, and the names of things."""
+    """Yields the nouns of a domain with their English names: counted nouns and names of things."""
     own = NounFamilies({message.key: message.english for message in domain.messages})
     counted = {
         field.noun for message in domain.messages for text in message.variants for field in parse_template(text).fields if field.noun

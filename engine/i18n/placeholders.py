@@ -1,7 +1,6 @@
-"""What texts may name: numbers of the data that the rules use, and things by their names.
+"""Placeholders of a game's texts: numbers of the data that the rules use, and things by their names.
 
-Change a value (or lay a house rule over it) and every sentence says so, in every language.
-"""
+If an author or a house rule changes a value, every sentence in every language shows the new one."""
 
 from __future__ import annotations
 
@@ -10,12 +9,13 @@ from ...dsl.types.types import Int, MemberOf, OptionalOf, SetOf
 from .arguments import Noun
 
 PlaceholderValues = dict[str, "int | Noun"]
-NAMED_ENUM_KINDS = ("enum", "pieces", "player")                               # kinds of enumerations whose members have names
-MIN_TABLE_INDEX_READ = 30                                                           # tables are read at least up to here
+NAMED_ENUM_KINDS = ("enum", "pieces", "player")                               # kinds of enums whose members have names
+MIN_TABLE_INDEX_READ = 30                                                           # tables have placeholders up to this index at least
 
 
 def text_placeholders(model: GameModel, domain: str = "", member: str = "") -> PlaceholderValues:
-    """What the texts of a game may name: its numbers, the names of all members, and a member's own numbers and attributes."""
+    """Returns the placeholders of a game's texts: its numbers, the names of all members, and the given member's own
+    numbers."""
     found: PlaceholderValues = {}
     for enum in model.enums.values():
         if enum.kind in NAMED_ENUM_KINDS:
@@ -35,9 +35,15 @@ def text_placeholders(model: GameModel, domain: str = "", member: str = "") -> P
 
 
 def clause_values(model: GameModel) -> PlaceholderValues:
-    """What the sentence of a clause may name: numbers (`size`), things (`tower`), numbers of things (`tower_price`, for an attribute or
-    a number that only the tower has), and tables (`bonus_3`: the table `bonus` read at 3). What two would give differently, none gives;
-    a name of a number or a thing goes first."""
+    """Returns the placeholders of clause sentences:
+
+        {size}          a number of the game
+        {tower}         a thing
+        {tower_price}   a number of a thing: an attribute, or a constant of the tower alone
+        {bonus_3}       the table `bonus` at 3
+
+    A placeholder with two different meanings is left out. Names of numbers and things have priority over the
+    other kinds."""
     found: PlaceholderValues = {}
     unclear: set[str] = set()
     parts = [pair for enum in model.enums.values() if enum.kind in NAMED_ENUM_KINDS for pair in member_number_placeholders(enum)]
@@ -48,7 +54,7 @@ def clause_values(model: GameModel) -> PlaceholderValues:
 
 
 def member_number_placeholders(enum: Enumeration) -> list[tuple[str, int]]:
-    """`tower_price` with its value, for each member (or kind of piece) and each of its numbers."""
+    """Returns `tower_price` with its value, for each member (or kind of piece) and each of its numbers."""
     out = []
     for n, member in enumerate(enum.members):
         name = enum.kinds[n] if enum.kinds else member
@@ -58,7 +64,7 @@ def member_number_placeholders(enum: Enumeration) -> list[tuple[str, int]]:
 
 
 def table_placeholders(table: NumberTable) -> list[tuple[str, int]]:
-    """`bonus_3` with its value, as the rules read it; also past the end of the row."""
+    """Returns `bonus_3` with its value as the rules read it, also beyond the last entry of the table."""
     last = table.values[-1] if table.beyond == "last" else 0
     upto = max(table.first + len(table.values), MIN_TABLE_INDEX_READ + 1)
     return [(f"{table.name}_{n}", table.values[n - table.first] if n - table.first < len(table.values) else last)

@@ -1,5 +1,6 @@
-"""The files of words as plain data: catalogues (.po), lexicons and messages (YAML). Each reader takes a path and forgives everything;
-the tools in catalogue.py and check.py are the ones that complain."""
+"""Read text files as plain data: catalogues (.po), lexicons and messages (YAML).
+
+The readers ignore all errors. The modules catalogue.py and check_texts.py report them."""
 
 from __future__ import annotations
 
@@ -15,14 +16,14 @@ from ...dsl.yaml.option_clauses import iter_option_sentences
 from ...dsl.yaml.po_files import read_catalogue as catalogue_in
 from .text_cache import read_cached
 
-Text: TypeAlias = "str | tuple[str, ...]"                           # several: by the plural rule, in English for n = 1 and any other
+Text: TypeAlias = "str | tuple[str, ...]"                           # a tuple has one text per plural form; in English: n = 1, others
 CatalogueEntry: TypeAlias = tuple[Text, Text]                                # English, translation
-OPTION_CLAUSE_PREFIX = "with."                                                      # keys of what a clause says under a choice
-ENGINE_DOMAIN = "ludoglot"                                                 # gettext domain of what players read of the engine
-# and of what authors of rules read: loaded only when it is needed
+OPTION_CLAUSE_PREFIX = "with."                                                      # key prefix of a clause's sentence under an option
+ENGINE_DOMAIN = "ludoglot"                                                 # gettext domain of the engine's texts for players
+# gettext domain for authors of rules, loaded on demand
 DIAGNOSTICS_DOMAIN = "diagnostics"
 MESSAGES_FILE = Path(__file__).resolve().parent / "messages.yaml"
-# what the house says; a language of a package has its own place for it
+# texts in the built-in languages
 SHIPPED_LOCALE = LOCALE_FOLDER
 
 
@@ -35,31 +36,37 @@ def lexicon_path(locale: Path, lang: str, domain: str) -> Path:
 
 
 def locale_folder_of(locale: Path, lang: str) -> Path:
-    """The locale folder of a language: what a package's language says of the engine and the games of the house lies in the package."""
+    """Returns the locale folder of a language. The folder of a language package has its texts for the engine and the
+    built-in games."""
     found = find_language(lang) if locale == SHIPPED_LOCALE else None
     return locale if found is None else found.locale
 
 
 def read_catalogue(path: Path) -> dict[str, CatalogueEntry]:
-    """Key → (English, translation) of a .po file, without the empty and the fuzzy; nothing when it cannot be read."""
+    """Returns key → (English, translation) of a .po file, without empty and fuzzy entries. Empty if the file cannot
+    be read."""
     found: dict[str, CatalogueEntry] = read_cached(path, _load_catalogue)
     return found
 
 
 def read_lexicon(path: Path) -> dict[str, dict[str, str]]:
-    """Noun key → form name → form."""
+    """Returns noun key → form name → form."""
     raw = read_cached(path, _load_mapping)
     return {key: {str(form): str(word) for form, word in entry.items()} for key, entry in raw.items() if isinstance(entry, Mapping)}
 
 
 def read_messages(path: Path) -> dict[str, Text]:
-    """Key → English of a `messages.yaml`; a text that turns on the number n is written `{one: …, other: …}`."""
+    """Returns key → English of a `messages.yaml`. A text that depends on the number n is written `{one: …, other:
+    …}`."""
     found: dict[str, Text] = read_cached(path, _load_messages)
     return found
 
 
 def read_clauses(path: Path) -> dict[str, Text]:
-    """`clause.ID` → sentence of a `clauses.yaml`, and `with.ID.option.value`, what it says under that choice; the others are left out."""
+    """Returns the sentences of a `clauses.yaml`: `clause.ID`, and `with.ID.option.value` for a sentence under a
+    chosen option.
+
+    Clauses without a sentence are left out."""
     found: dict[str, Text] = {}
     for clause, value in read_cached(path, _load_mapping).items():
         if (text := clause_text(value)) is not None:
@@ -71,23 +78,25 @@ def read_clauses(path: Path) -> dict[str, Text]:
 
 
 def option_clause_key(clause: str, option: str, value: object) -> str:
-    """The key of what a clause says where an option has this value."""
+    """Returns the key of a clause's sentence when an option has this value."""
     return f"{OPTION_CLAUSE_PREFIX}{clause}.{option}.{str(value).lower() if isinstance(value, bool) else value}"
 
 
 def read_codes(path: Path = CODES_FILE) -> dict[str, Text]:
-    """`diagnostic.CODE.message` (.note, .explain), `hint.NAME`, `frame.NAME` and `phrase.NAME` → English of the list of diagnostics."""
+    """Returns key → English of the list of diagnostics.
+
+    The keys are `diagnostic.CODE.message` (.note, .explain), `hint.NAME`, `frame.NAME` and `phrase.NAME`."""
     found: dict[str, Text] = read_cached(path, _load_codes)
     return found
 
 
 def is_prose(key: str) -> bool:
-    """Whether a text has no fields: the explanation of a diagnostic, which shows rules and YAML with braces of their own."""
+    """Whether a text has no fields: the explanation of a diagnostic, which may contain rules and YAML with braces."""
     return key.startswith("diagnostic.") and key.endswith(".explain")
 
 
 def parse_text(value: Any) -> Text | None:
-    """A text as it may stand in a messages file, or None."""
+    """Returns a value of a messages file as a text, or None if it is not a text."""
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping) and set(value) == {"one", "other"} and all(isinstance(v, str) for v in value.values()):
@@ -96,7 +105,7 @@ def parse_text(value: Any) -> Text | None:
 
 
 def clause_text(value: Any) -> str | None:
-    """The sentence of an entry of a clauses file, or None: `"sentence"` or `{text: "sentence", …}`."""
+    """Returns the sentence of an entry of a clauses file, or None: `"sentence"` or `{text: "sentence", …}`."""
     text = value.get("text") if isinstance(value, Mapping) else value
     return text if isinstance(text, str) else None
 

@@ -1,10 +1,11 @@
 """Sentences with fields: `Move {n}~n.token to {tile}~the.`
 
-A field is a bare name in braces; `{{` and `}}` are braces. A marker follows the closing brace: `~` and lower-case words with dots
-between them. It stands outside the braces so that msgfmt and other checkers of placeholders understand every message.
-Sentences come from translators and house rules, so nothing here ever reaches an attribute or an index of a value: what is not a bare
-name is kept as written and listed in `faults`.
-"""
+A field is a bare name in braces. `{{` and `}}` are literal braces. Markers follow the closing brace: `~` and
+lower-case words with dots between them. They are outside the braces so that msgfmt and other placeholder
+checkers accept every message.
+
+Sentences come from translators and house rules, so they never access an attribute or an index of a value.
+Anything but a bare name is kept as literal text and listed in `faults`."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _STRAY_MARKER_PATTERN = re.compile(r"\}~(?![a-z])")
 
 @dataclass(frozen=True)
 class TemplateField:
-    """`{name}~marker.marker`; the counted noun of `~n.token` is apart, in `noun`."""
+    """A field `{name}~marker.marker`. The counted noun of `~n.token` is not a marker but in `noun`."""
 
     name: str
     markers: tuple[str, ...] = ()
@@ -31,7 +32,7 @@ class TemplateField:
 
 @dataclass(frozen=True)
 class Template:
-    """A parsed sentence: literal text and fields in their order, and what could not be understood."""
+    """A parsed sentence: literal text and fields in order, and its syntax errors."""
 
     parts: tuple[str | TemplateField, ...]
     faults: tuple[str, ...] = ()
@@ -47,7 +48,7 @@ class Template:
 
 @lru_cache(maxsize=4096)
 def parse_template(text: str) -> Template:
-    """The parts of a sentence. Never fails: a fault is kept as literal text."""
+    """Parses a sentence. Never fails: a syntax error is kept as literal text."""
     parts: list[str | TemplateField] = []
     faults = [found.group() for found in _STRAY_MARKER_PATTERN.finditer(text)]
     at = 0
@@ -66,6 +67,7 @@ def parse_template(text: str) -> Template:
 
 
 def _parse_field(name: str, markers: str, written: str, faults: list[str]) -> TemplateField:
+    """Builds a field from its name and markers, and separates the counted noun from the markers."""
     words = markers.split(".") if markers else []
     noun = None
     if "n" in words:
@@ -91,25 +93,25 @@ _OPENING_MARKS = " \t([{«„“”\"'‘¿¡–—-"
 
 
 def starts_sentence(before: str, ordinals: bool = False) -> bool:
-    """Whether what follows `before` is the first word of a sentence (its first letter is then a capital).
+    """Whether the text after `before` begins a sentence, so that its first letter is a capital.
 
-    `ordinals`: a point after a digit makes an ordinal number, as in Hungarian `az 1. emlős`, and ends nothing.
-    """
+    `ordinals`: a full stop after a digit marks an ordinal number, as in Hungarian `az 1. emlős`, and does not end
+    a sentence."""
     rest = before.rstrip(_OPENING_MARKS)
     if not rest or rest.endswith("\n"):
         return True
-    if rest[-1] not in ".!?…" or rest == before:                    # `d3.{corner}`: a point with no space after it is part of a name
+    if rest[-1] not in ".!?…" or rest == before:                    # `d3.{corner}`: without a space the full stop belongs to a name
         return False
     return not (ordinals and rest[-1] == "." and rest[-2:-1].isdigit())
 
 
 def is_field_of_slot(name: str, slot: str) -> bool:
-    """Whether a field of a sentence is what stands in `slot`, or a part of that (`animal_number`)."""
+    """Whether a field of a sentence is the slot itself, or a part of it (`animal_number`)."""
     return name == slot or name.startswith(f"{slot}_")
 
 
 def capitalize_first(text: str) -> str:
-    """`text` with its first letter as a capital; quotes and brackets before it are passed over."""
+    """Returns `text` with its first letter as a capital. Leading quotes and brackets are skipped."""
     for n, letter in enumerate(text):
         if letter.isalpha():
             return text[:n] + letter.upper() + text[n + 1:]
@@ -119,6 +121,7 @@ def capitalize_first(text: str) -> str:
 
 
 def lowercase_first(text: str) -> str:
-    """`text` with a small first letter, unless its first word has capitals further on or is a number such as `IV.`."""
+    """Returns `text` with a small first letter, unless its first word contains other capitals or is a number such as
+    `IV.`."""
     first = text.partition(" ")[0]
     return text[:1].lower() + text[1:] if len(first) == 1 or first[1:].islower() else text

@@ -1,2 +1,5 @@
-"""What a game is like, found out by playing it many times: games by bots, in one process, in several or on a cluster; what is noted of
-each; what all of them together say, and how surely; what a house rule changes. All of it comes from seeds and can be played again."""
+"""Statistics about games, from many games played by bots.
+
+The package plays games in one process, in several processes or on a cluster. It records facts about each
+game, computes statistics with confidence intervals, and compares house rules with the base game. Every game
+follows from its seed and can be replayed."""

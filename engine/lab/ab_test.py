@@ -1,20 +1,27 @@
-"""Whether a house rule changes a game, and by how much: games with the same seeds by both rules, pair by pair.
+"""Compares two rulesets game by game: does a house rule change the game, and by how much?
 
-A *measure* is a number that each game has. Of each pair its two games differ by so much in it. Were the rules to make no difference, each
-difference might as well have the other sign; how rare a mean as far from 0 as the one seen is among all signs says how likely chance alone
-made it (R. A. Fisher, "The design of experiments", 1935; exact for few pairs, else by signs drawn at random with the seen ones counted
-among them: B. Phipson and G. K. Smyth, "Permutation p-values should never be zero", 2010; scipy.stats.permutation_test).
+Both rulesets are played with the same seeds, so the games form pairs. A *measure* is a number that each game
+has, such as its length. The test looks at the differences of a measure within the pairs.
 
-It is looked at several times, and playing stops as soon as all measures are settled: each differs more than chance, or hardly at all. So
-that looking often does not make alarms likely, each look may spend only its part of the 5 in 100: ln(1 + (e - 1) t) of it by the time when
-the part t of the games is played (K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", 1983). The parts are
-summed, which needs no assumption at all about how looks hang together; within one look the measures share its part (S. Holm, "A simple
-sequentially rejective multiple test procedure", 1979). So with no change at all, 5 of 100 runs at most tell of one, whichever measure it
-is of.
+**Permutation test.** If the rules made no difference, each difference could equally well have the opposite
+sign. The p-value is the share of sign assignments whose mean is at least as far from 0 as the observed mean
+(R. A. Fisher, "The design of experiments", 1935). The test is exact for few pairs. Otherwise it draws random
+signs and counts the observed ones among them (B. Phipson and G. K. Smyth, "Permutation p-values should never
+be zero", 2010; scipy.stats.permutation_test).
 
-The interval of a difference is that of Student at the level which the look leaves to one measure: such intervals hold for all measures and
-looks together (C. Jennison and B. W. Turnbull, "Repeated confidence intervals for group sequential clinical trials", 1984).
-"""
+**Sequential looks.** The data is analyzed several times. Play stops as soon as every measure is settled: its
+difference is significant, or it is negligible. Repeated looks must not raise the false alarm rate, so each
+look spends only a part of ALPHA. After the part t of all games, ALPHA * ln(1 + (e - 1) t) may have been spent
+in total (K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", 1983). The
+parts are added up, which needs no assumption about the dependence between looks.
+
+**Multiple measures.** Within one look, the measures share its part by Holm's method (S. Holm, "A simple
+sequentially rejective multiple test procedure", 1979). If the rules change nothing, at most 5 of 100 runs
+report a change in any measure.
+
+**Intervals.** The interval of a difference is Student's t interval, at the level that the look leaves to one
+measure. Such intervals hold for all measures and looks together (C. Jennison and B. W. Turnbull, "Repeated
+confidence intervals for group sequential clinical trials", 1984)."""
 
 from __future__ import annotations
 
@@ -31,20 +38,22 @@ from .game_statistics import SHARE_MEASURES, wilson_interval
 from .plan import GameKey, LabPlan
 from .playout import GameResult
 
-ALPHA = 0.05                        # of runs in which nothing is different, so many may say that something is
-INTERIM_FRACTIONS = (1 / 8, 1 / 4, 1 / 2, 1)     # of the games: when it is looked at
-PERMUTATION_COUNT = 1999                         # drawn for one measure at one look
-# a difference within such a part of what was before is of no importance; of shares, within so much
+ALPHA = 0.05                        # significance level: the share of runs without any change that may report one
+INTERIM_FRACTIONS = (1 / 8, 1 / 4, 1 / 2, 1)     # parts of the planned games after which the data is analyzed
+PERMUTATION_COUNT = 1999                         # random sign assignments for one measure at one look
+# relative to the earlier mean; absolute for shares of games
 NEGLIGIBLE_DIFFERENCE = 0.05
-MIN_TESTED_PAIRS = 6                              # pairs below which no signs are rare enough to mean anything
-POINT_MEASURES = ("points", "gap")          # measures of points: of the pairs in which both games have some
-GamePair = tuple[GameResult, GameResult]         # by the house rule, and by the rules that it is compared with
+MIN_TESTED_PAIRS = 6                              # with fewer pairs, no sign assignment is rare enough to be significant
+POINT_MEASURES = ("points", "gap")          # compared only over pairs in which both games have points
+GamePair = tuple[GameResult, GameResult]         # the game with the house rule, and the game with the rules it is compared with
 
 
 @dataclass(frozen=True)
 class MeasureChange:
-    """By how much a measure differs on the average, with its interval; `chance`: how likely chance alone makes so much; `clear`: that
-    this is less than what the look allows, or was less at an earlier one. `before` and `after` are the means by the two rules."""
+    """The mean difference of one measure, with its confidence interval.
+
+    `before` and `after` are the means with the two rulesets. `chance` is the p-value. `clear` means that the
+    p-value was below the allowed level at this look or at an earlier one."""
 
     measure: str
     before: float
@@ -60,7 +69,7 @@ class MeasureChange:
 
     @property
     def is_negligible(self) -> bool:
-        """Whether the difference is of no importance, wherever in its interval it lies."""
+        """Whether the difference is negligible everywhere in its interval."""
         most = NEGLIGIBLE_DIFFERENCE * (1 if self.measure.partition(".")[0] in SHARE_MEASURES else abs(self.before))
         return -most <= self.low and self.high <= most
 
@@ -71,28 +80,31 @@ class MeasureChange:
 
 @dataclass(frozen=True)
 class ComparisonResult:
-    """What a look says: of how many pairs that came to an end, of how many planned, and whether all games were exactly alike."""
+    """The result of one look: the number of finished pairs, the planned number, and the change of each measure.
+
+    `alike` means that the two games of every pair were identical."""
 
     pairs: int
     planned: int
     alike: bool
     changes: list[MeasureChange]
-    left_out: int = 0                                              # pairs in which something went wrong
-    unfinished: int = 0                                            # pairs of which a game had no end: they count for that alone
-    differing: int = 0                                             # pairs in which the games are not alike
+    left_out: int = 0                                              # pairs in which a rule failed
+    unfinished: int = 0                                            # pairs with a game that reached the decision limit
+    differing: int = 0                                             # pairs whose two games are not identical
 
     @property
     def clear(self) -> bool:
-        """Whether anything differs more than chance makes it."""
+        """Whether at least one measure differs significantly."""
         return any(change.clear for change in self.changes)
 
     @property
     def total_pairs(self) -> int:
-        """How many pairs were played so far."""
+        """The number of pairs played so far, including failed and unfinished ones."""
         return self.pairs + self.left_out + self.unfinished
 
     @property
     def is_conclusive(self) -> bool:
+        """Whether every measure differs significantly or negligibly, so that play may stop."""
         return all(change.clear or change.is_negligible for change in self.changes)
 
     def data(self) -> dict[str, Any]:
@@ -102,31 +114,37 @@ class ComparisonResult:
 
 
 def look_schedule(games: int) -> list[int]:
-    """After how many pairs it is looked at."""
+    """Returns the numbers of pairs after which the data is analyzed, in increasing order."""
     counts = {math.ceil(part * games) for part in INTERIM_FRACTIONS}
     return sorted(count for count in counts if count >= min(MIN_TESTED_PAIRS, games))
 
 
 def alpha_for_look(games: int, count: int) -> float:
-    """The part of the alarms that the look after `count` pairs may spend."""
+    """Returns the part of ALPHA that the look after `count` of `games` pairs may spend."""
     marks = [0, *look_schedule(games)]
     before = next(low for low, high in pairwise(marks) if high == count)
     return ALPHA * (math.log1p((math.e - 1) * count / games) - math.log1p((math.e - 1) * before / games))
 
 
 def min_pairs_needed(players: int, points: bool) -> int:
-    """How many pairs are needed before anything can be rare enough: even where all pairs differ to the same side, chance does so in one of
-    2 to the power of (pairs - 1) comparisons, and the measures share what a look may spend. `points`: whether the game counts points."""
+    """Returns the smallest number of pairs with which a difference can be significant at all.
+
+    If all n pairs differ in the same direction, the p-value is 2 ** (1 - n). It must not exceed the share of
+    ALPHA that one measure gets at the look. `points` says whether the game counts points, which adds two
+    measures."""
     shared = 2 + (players if players != 2 else 1) + (2 if points else 0)
     return next(count for count in range(MIN_TESTED_PAIRS, 64) if 2.0 ** (1 - count) <= alpha_for_look(count, count) / shared)
 
 
 def select_measures(pairs: Sequence[GamePair]) -> dict[str, Callable[[GameResult], float]]:
-    """What is compared: who is first, how long it lasts, and where points are counted how many there are and how far the last is behind.
-    Games without an end are compared in their number alone."""
+    """Returns the measures that these games have, each as a function of one game.
+
+    They are the length, the victory share of each seat, and shared victories. Games at the decision limit add
+    `stalled`. If the game counts points, the mean and the gap between the best and the worst seat are added. For
+    games without an end, only their number is compared."""
     players = max(len(game.ranks) for pair in pairs for game in pair)
     found: dict[str, Callable[[GameResult], float]] = {"length": lambda game: game.decisions}
-    for seat in range(players if players != 2 else 1):             # of two seats one is first where the other is not
+    for seat in range(players if players != 2 else 1):             # with two seats, one share determines the other
         found[f"seat.{seat}"] = lambda game, seat=seat: game.victory_share(seat)     # type: ignore[misc]
     found["shared"] = lambda game: float(len(game.winners) > 1)
     if any(game.stalled for pair in pairs for game in pair):
@@ -138,7 +156,10 @@ def select_measures(pairs: Sequence[GamePair]) -> dict[str, Callable[[GameResult
 
 
 def run_interim_analysis(pairs: Sequence[GamePair], games: int, seed: int, before: ComparisonResult | None = None) -> ComparisonResult:
-    """What the first pairs of so many planned say, after what the look `before` said. `seed` is that of the signs drawn."""
+    """Analyzes the first pairs of a plan of `games` pairs.
+
+    `before` is the result of the previous look: what was significant there stays significant. `seed` is the seed
+    of the random signs."""
     whole = [pair for pair in pairs if not any(game.fault for game in pair)]
     if not whole:
         return ComparisonResult(0, games, False, [], len(pairs))
@@ -169,7 +190,7 @@ def run_interim_analysis(pairs: Sequence[GamePair], games: int, seed: int, befor
 
 
 def select_significant(likely: dict[str, float], level: float) -> set[str]:
-    """Which of these are less likely than the level allows when all of them share it (Holm)."""
+    """Returns the names whose p-values in `likely` are significant when all of them share `level` (Holm's method)."""
     found: set[str] = set()
     for name in sorted(likely, key=lambda name: likely[name]):
         if likely[name] > level / (len(likely) - len(found)):
@@ -179,7 +200,7 @@ def select_significant(likely: dict[str, float], level: float) -> set[str]:
 
 
 def permutation_p_value(differences: numpy.ndarray[Any, Any], seed: int) -> float:
-    """How likely a mean so far from 0 is when every difference might have the other sign."""
+    """Returns the two-sided p-value of the mean difference under random signs."""
     if not differences.any():
         return 1.0
     found = stats.permutation_test(
@@ -196,8 +217,10 @@ def permutation_p_value(differences: numpy.ndarray[Any, Any], seed: int) -> floa
 
 
 def measure_interval(measure: str, differences: numpy.ndarray[Any, Any], sure: float) -> tuple[float, float]:
-    """The interval of a measure. A share of games in which no pair differs is not known to be the same: what was never seen in so many may
-    still be as likely as Wilson's interval says."""
+    """Returns the confidence interval of the mean difference of a measure.
+
+    If no pair differs in a share of games, the t interval has no width. It is then widened on both sides by
+    Wilson's upper bound for 0 hits, since the event may still happen with that probability."""
     low, high = t_interval(differences, sure)
     if measure.partition(".")[0] in SHARE_MEASURES and low == high:
         most = wilson_interval(0, len(differences), sure)[1]
@@ -206,7 +229,7 @@ def measure_interval(measure: str, differences: numpy.ndarray[Any, Any], sure: f
 
 
 def t_interval(values: numpy.ndarray[Any, Any], sure: float) -> tuple[float, float]:
-    """Between which ends the mean of what such values come from lies, by Student's t."""
+    """Returns Student's t interval for the mean, with confidence `sure`."""
     error = stats.sem(values) if len(values) > 1 else math.inf
     middle = float(values.mean())
     if not error or not math.isfinite(error):
@@ -216,14 +239,14 @@ def t_interval(values: numpy.ndarray[Any, Any], sure: float) -> tuple[float, flo
 
 
 class SequentialTest:
-    """What the games of a plan say, look by look."""
+    """The sequential test of one plan: analyzes its games look by look."""
 
     def __init__(self, plan: LabPlan) -> None:
         self.plan, self.stops = plan, look_schedule(plan.games)
         self.verdict: ComparisonResult | None = None
 
     def is_conclusive_after(self, games: dict[GameKey, GameResult], count: int) -> bool:
-        """Look at the first `count` pairs; whether all is settled."""
+        """Analyzes the first `count` pairs. Returns whether every measure is settled and at least one pair was finished."""
         pairs = [(games[0, seed], games[1, seed]) for seed in range(self.plan.seed, self.plan.seed + count)]
         self.verdict = run_interim_analysis(pairs, self.plan.games, self.plan.seed, self.verdict)
         return self.verdict.is_conclusive and self.verdict.pairs > 0

@@ -1,8 +1,8 @@
-"""How sure a measure of an aim is, and whether two sets of numbers can be told apart.
+"""Bootstrap intervals for an objective, and a test whether one set of numbers comes closer to it than another.
 
-Games are drawn anew from those that were played, with replacement, and measured each time (B. Efron, "Bootstrap methods: another look at
-the jackknife", 1979). Two sets that were played by the same seeds are drawn by the same seeds, so that less of what differs is chance.
-"""
+Games are resampled with replacement from the games that were played, and each resample is measured (B. Efron,
+"Bootstrap methods: another look at the jackknife", 1979). Two sets of numbers that were played with the same
+seeds are resampled with the same picks. This removes a part of the random variation from their difference."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from .game_statistics import CONFIDENCE_LEVEL, GameStatistics
 from .objectives import NOT_MEASURABLE, Objective
 
 Numbers = numpy.ndarray[Any, Any]
-BOOTSTRAP_RESAMPLES = 1000                         # times that games are drawn anew
+BOOTSTRAP_RESAMPLES = 1000                         # number of resamples
 
 
 def contributions_by_game(aim: Objective, figures: GameStatistics) -> Numbers:
-    """What each game adds to the measure, a row each, in their order; not a number where it adds nothing. The last column: whether it
-    had no end."""
+    """Returns what each game contributes to the measure: one row per game, in their order.
+
+    A game without a contribution has NaN. The last column is 1 for games that reached the decision limit, else 0."""
     games, ended = figures.games, figures.complete_games
     width = figures.players if aim.kind == "seats" else 1
     out = numpy.full((len(games), width + 1), numpy.nan)
@@ -41,7 +42,9 @@ def contributions_by_game(aim: Objective, figures: GameStatistics) -> Numbers:
 
 
 def measure_resamples(aim: Objective, rows: Numbers, picks: Numbers) -> tuple[Numbers, Numbers]:
-    """Of each draw, by the places of its games: the measure, and how far it is from the aim."""
+    """Returns two arrays with one entry per resample: the measure, and its distance from the goal.
+
+    Each row of `picks` has the indices of the games in one resample."""
     with numpy.errstate(invalid="ignore", divide="ignore"):
         chosen = rows[picks]
         known = ~numpy.isnan(chosen)
@@ -51,11 +54,12 @@ def measure_resamples(aim: Objective, rows: Numbers, picks: Numbers) -> tuple[Nu
 
 
 def draw_resamples(games: int, seed: int) -> Numbers:
+    """Returns BOOTSTRAP_RESAMPLES rows of random indices into `games` games."""
     return numpy.random.default_rng(seed).integers(0, games, (BOOTSTRAP_RESAMPLES, games))
 
 
 def bootstrap_interval(aim: Objective, figures: GameStatistics, seed: int) -> tuple[float, float]:
-    """Between what the measure most likely lies; NEVER where nothing can be seen."""
+    """Returns the bootstrap confidence interval of the measure, or NOT_MEASURABLE twice if no game shows it."""
     if not figures.complete_games:
         return NOT_MEASURABLE, NOT_MEASURABLE
     measure, _ = measure_resamples(aim, contributions_by_game(aim, figures), draw_resamples(len(figures.games), seed))
@@ -67,8 +71,9 @@ def bootstrap_interval(aim: Objective, figures: GameStatistics, seed: int) -> tu
 
 
 def is_closer(aim: Objective, one: GameStatistics, other: GameStatistics, seed: int) -> bool:
-    """Whether the one is nearer to the aim than the other, more than chance makes it: in 975 of 1000 draws at least. Both have the same
-    seeds."""
+    """Whether `one` is significantly closer to the objective than `other`: in at least 975 of 1000 resamples.
+
+    Both must have been played with the same seeds."""
     if not one.complete_games or not other.complete_games:
         return bool(one.complete_games)
     picks = draw_resamples(len(one.games), seed)

@@ -1,8 +1,9 @@
-"""What was chosen, in words: a thing by its name, an answer by the question and by what is common to all answers of its kind.
+"""Names for the things that were chosen, for reports.
 
-What changes from game to game in a question or an answer, its fields, is left open with an ellipsis; what stands in brackets around a field
-says how things are at the time, and is left out. So no name is that of an example.
-"""
+A member such as a card has its own name. An answer is named by its question and by the part of its text that
+all answers of its kind share. Fields that vary from game to game are replaced by an ellipsis. Brackets around
+a field describe the situation, so they are left out. A label is therefore never that of one particular
+example."""
 
 from __future__ import annotations
 
@@ -19,21 +20,23 @@ from ..i18n.template import capitalize_first, parse_template
 from ..narration.narrator import Narrator
 from .playout import GameResult
 
-ACTION_GROUP = "actions"                  # the group of answers; other groups are called as the enumeration of their things
+ACTION_GROUP = "actions"                  # the group of answers; every other group is named after an enum
 ELLIPSIS = "…"
-# stands where a number is counted, until it is left open: every language has one form for it
+# later replaced by the ellipsis: every language has a form for it
 PLACEHOLDER_COUNT = 97
-FIELD_ASIDE_PATTERN = re.compile(r"\s*\([^()]*\{[^()]*\)")                       # brackets with a field
-ADDRESSEE_PATTERN = re.compile(r"^\{who\}(~[\w.]+)?\s*[:,]\s*")            # who is asked
-OPEN_END_PATTERN = re.compile(rf"^[\s{ELLIPSIS}]*[:;,]\s*|\s*[:;,][\s{ELLIPSIS}]*$")   # nothing but an open field beside a colon
-KEY_WORD_PATTERN = re.compile(r"[a-z]\w*")      # of the key of a question
-NAMED_KINDS = "enum", "pieces"            # kinds of enumerations whose members have names of their own
+FIELD_ASIDE_PATTERN = re.compile(r"\s*\([^()]*\{[^()]*\)")                       # brackets that contain a field
+ADDRESSEE_PATTERN = re.compile(r"^\{who\}(~[\w.]+)?\s*[:,]\s*")            # the player who is asked, at the start of a question
+OPEN_END_PATTERN = re.compile(rf"^[\s{ELLIPSIS}]*[:;,]\s*|\s*[:;,][\s{ELLIPSIS}]*$")   # punctuation next to an open field, at either end
+KEY_WORD_PATTERN = re.compile(r"[a-z]\w*")      # the words in the key of a question
+NAMED_KINDS = "enum", "pieces"            # kinds of enums whose members have names of their own
 PLACE_KINDS = "cells", "corners"
 
 
 class ChoiceLabels:
-    """The names of one game's things in one language. Things are called as in `playouts.things_of`. `games`: who had what in those is no
-    matter of choice: whoever chooses somebody else's house chooses a player, and players are no things."""
+    """Labels for the things of one game in one language. The keys of things are those of `playout.chosen_things`.
+
+    Enums that appear in `roles` of `games` get no group: to choose another player's house is to choose a player,
+    and players are not reported."""
 
     def __init__(self, teller: Narrator, games: Iterable[GameResult] = ()) -> None:
         self.teller, self.words, self.model = teller, teller.words, teller.game.model
@@ -41,7 +44,7 @@ class ChoiceLabels:
 
     @cached_property
     def questions_by_domain(self) -> dict[str, list[str]]:
-        """For each kind of thing the questions that choose one, as often as they choose one."""
+        """The keys of the questions that offer members of each enum, one entry per use."""
         found: dict[str, list[str]] = {}
         for decision in find_decision_points(self.teller.game.ruleset.program, self.teller.game.ruleset.facts):
             for kind in decision.names.values():
@@ -51,8 +54,9 @@ class ChoiceLabels:
         return found
 
     def group_of(self, thing: str) -> str | None:
-        """To which group a thing belongs; None for what says nothing by itself: a place that several questions choose, the only kind of
-        piece, what stands for a player."""
+        """Returns the group of a thing, or None if the thing means nothing by itself.
+
+        That is a place that several questions offer, the only kind of piece, or a thing that stands for a player."""
         domain, _, member = thing.partition(".")
         enum = self.model.enums.get(domain)
         if enum is None:
@@ -66,17 +70,17 @@ class ChoiceLabels:
         )
 
     def is_reported(self, thing: str) -> bool:
-        """Whether something is told of it."""
+        """Whether reports mention this thing."""
         return self.group_of(thing) is not None
 
     def group_heading(self, group: str) -> str:
-        """What the things of a group are called."""
+        """Returns the heading of a group."""
         if group == ACTION_GROUP:
             return self.words.text("report.group.actions")
         return capitalize_first(self.words.value(Noun(group)))
 
     def label_all(self, things: Iterable[str]) -> dict[str, str]:
-        """A name for each of these things, no two alike."""
+        """Returns a unique label for each of these things. Ambiguous labels are replaced by longer ones."""
         out: dict[str, str] = {}
         left = list(dict.fromkeys(things))
         for naming in (self.short_label, self.long_label, self.label_with_case, self.label_with_full_key):
@@ -86,10 +90,12 @@ class ChoiceLabels:
             left = [thing for thing in left if thing not in out]
         return out | {thing: thing for thing in left}
 
-    # ------------------------------------------------------------ one thing
+    # ------------------------------------------------------------ labels of one thing
 
     def short_label(self, thing: str) -> str:
-        """By its own name; an answer that declines by its question too, for that is said in the same words of many."""
+        """Returns the name of a thing alone.
+
+        An answer that declines also gets its question, since many questions use the same words for it."""
         enum, n = self.find_member(thing)
         if enum is not None:
             return self.long_label(thing) if enum.kind in PLACE_KINDS else member_label(self.teller, enum.name, n)
@@ -97,7 +103,7 @@ class ChoiceLabels:
         return self.answer_text(key, entry) if entry and entry != "decline" else self.long_label(thing)
 
     def long_label(self, thing: str) -> str:
-        """With its question; a thing, with what it is."""
+        """Returns the label of a thing with its question, or with its kind if it is a member of an enum."""
         enum, n = self.find_member(thing)
         if enum is not None and enum.kind not in PLACE_KINDS:
             return f"{member_label(self.teller, enum.name, n)} ({self.words.value(Noun(enum.name))})"
@@ -108,7 +114,7 @@ class ChoiceLabels:
         return f"{self.question_text(key)} {self.answer_text(key, entry)}".strip()
 
     def label_with_case(self, thing: str) -> str:
-        """With the case that its question is of: the same is asked after several actions."""
+        """Returns the long label with the case of the procedure: several actions may ask the same question."""
         key = self.split_thing(thing)[0]
         case = re.search(r"\[(\w+)\]", key)
         of = next((member_label(self.teller, enum.name, enum.first_index[case[1]]) for enum in self.model.enums.values()
@@ -116,17 +122,18 @@ class ChoiceLabels:
         return f"{self.long_label(thing)} ({of or self.words.humanize_identifier(key.partition('.')[0])})"
 
     def label_with_full_key(self, thing: str) -> str:
-        """With all that its question is called in the rules."""
+        """Returns the long label with every word of the key that the question has in the rules."""
         key = self.split_thing(thing)[0]
         return f"{self.long_label(thing)} ({', '.join(map(self.words.humanize_identifier, KEY_WORD_PATTERN.findall(key)))})"
 
     def find_member(self, thing: str) -> tuple[Enumeration | None, int]:
+        """Returns the enum and the index of a thing, or (None, 0) if it is not a member."""
         domain, _, member = thing.partition(".")
         enum = self.model.enums.get(domain)
         return (enum, enum.first_index[member]) if enum is not None and member in enum.first_index else (None, 0)
 
     def split_thing(self, thing: str) -> tuple[str, str]:
-        """The key of the question, and the entry of the menu, `decline`, or nothing."""
+        """Returns the key of the question, and the menu entry, `decline` or ""."""
         if thing in self.decision_keys:
             return thing, ""
         key, _, entry = thing.rpartition(".")
@@ -134,16 +141,17 @@ class ChoiceLabels:
 
     @cached_property
     def decision_keys(self) -> set[str]:
+        """The keys of all decisions of the game."""
         return {decision.key for decision in find_decision_points(self.teller.game.ruleset.program, self.teller.game.ruleset.facts)}
 
     def question_text(self, key: str) -> str:
-        """What is asked, whoever is asked and however things are."""
+        """Returns the text of a question, without the player and without the details of the situation."""
         found = self.teller.find_key([f"ask.{key}"])
         said = self.open_template(found) if found is not None else ""
         return said or capitalize_first(self.words.humanize_identifier(key.rpartition(".")[2])) + ":"
 
     def answer_text(self, key: str, entry: str) -> str:
-        """What is answered, whatever it is answered with."""
+        """Returns the text of an answer, with its values left open."""
         if not entry:
             return ""
         if entry == "decline":
@@ -153,7 +161,7 @@ class ChoiceLabels:
         return said or capitalize_first(self.words.humanize_identifier(entry))
 
     def open_template(self, key: str) -> str:
-        """A text of the game with its fields left open."""
+        """Returns a text of the game with its fields replaced by an ellipsis."""
         template = ADDRESSEE_PATTERN.sub("", FIELD_ASIDE_PATTERN.sub("", self.words.template(key)))
         args: dict[str, TextValue] = {
             field.name: PLACEHOLDER_COUNT if field.noun else ProperName(ELLIPSIS) for field in parse_template(template).fields
@@ -167,7 +175,7 @@ class ChoiceLabels:
 
 
 def member_label(teller: Narrator, domain: str, n: int) -> str:
-    """A member of an enumeration, standing alone."""
+    """Returns the name of a member of an enum, as it stands alone."""
     enum = teller.game.model.enums[domain]
     if enum.kind in PLACE_KINDS:
         return teller.place_label(enum, n)

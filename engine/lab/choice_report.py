@@ -1,4 +1,5 @@
-"""The chapter of the report on what was chosen: what is more than chance in sentences and a picture, everything in tables by groups."""
+"""The chapter of the report about choices: significant results in sentences and in a picture, all results in
+tables by group."""
 
 from __future__ import annotations
 
@@ -17,14 +18,16 @@ from .report_text import ReportSentences
 if TYPE_CHECKING:
     from .plots import ReportPlots
 
-MAX_SENTENCES = 12                            # sentences of one kind; the tables have the rest
-MAX_PLOTTED_THINGS = 20                           # things in the picture
-LABEL_LINE_CHARS = 44                            # letters of a line of a name beside a picture
+MAX_SENTENCES = 12                            # of one kind; the tables have the rest
+MAX_PLOTTED_THINGS = 20
+LABEL_LINE_CHARS = 44                            # in one line of a name next to a picture
 
 
 class ChoiceChapter:
-    """What was chosen in some games, by the rules asked about; `shifts`: what other rules make of it; `named`: the things that packs speak
-    of, of which it is also said that nothing can be told."""
+    """The chapter about choices in games with the rules of interest.
+
+    `shifts` are the changes against the other rules. `named` are the things whose numbers packs set: for these,
+    the chapter also says if there is no clear change."""
 
     def __init__(
         self,
@@ -46,15 +49,15 @@ class ChoiceChapter:
     def method_note(self) -> str:
         return self.words.text(f"report.things.{self.kind}")
 
-    # ------------------------------------------------------------ what is more than chance
+    # ------------------------------------------------------------ significant choices
 
     @cached_property
     def clear_things(self) -> list[ChoiceValue]:
-        """The things that are more than chance, the best first."""
+        """The things whose value is significant, best first."""
         return sorted((merit for merit in self.shown if merit.clear), key=lambda merit: -(merit.by or 0))
 
     def clear_sentences(self) -> list[str]:
-        """A sentence for each of them, for the best and the worst where they are many."""
+        """Returns one sentence per significant thing. If there are too many, only the best and the worst are kept."""
         if not self.clear_things:
             return [self.words.text("report.things.none")] if any(merit.by is not None for merit in self.shown) else []
         many = len(self.clear_things) > MAX_SENTENCES
@@ -72,7 +75,9 @@ class ChoiceChapter:
                                by=self.told.format_percent(abs(by)), low=self.told.format_percent(low), high=self.told.format_percent(high))
 
     def draw_picture(self, plots: ReportPlots) -> tuple[str, str] | None:
-        """A picture of the clear ones, or where there are none of those chosen most often; and what it shows."""
+        """Returns a picture and its description, or None if no thing has a value.
+
+        It shows the significant things. If there are none, it shows the things that were chosen most often."""
         judged = self.clear_things or [merit for merit in self.shown if merit.by is not None]
         if not judged:
             return None
@@ -87,10 +92,10 @@ class ChoiceChapter:
                                [(100 * (merit.by or 0), 100 * merit.low, 100 * merit.high) for merit in drawn], said,
                                self.words.text("axis.more")), said
 
-    # ------------------------------------------------------------ what the house rules change
+    # ------------------------------------------------------------ changes by house rules
 
     def change_sentences(self) -> list[str]:
-        """A sentence for the changes of each kind that are more than chance, and for what becomes of the things that packs speak of."""
+        """Returns sentences about the significant changes, and about things that packs name."""
         if not self.shifts:
             return []
         clear = sorted((shift for shift in self.shifts if shift.clear), key=lambda shift: (shift.thing not in self.named, not shift.worth,
@@ -115,7 +120,7 @@ class ChoiceChapter:
                                high=number(scale * ends[1]))
 
     def group_shift_sentence(self, group: Sequence[ChoiceShift], more: bool) -> str:
-        """One sentence for several things that all change in the same way."""
+        """Returns one sentence for several things that all change in the same direction."""
         worth = group[0].worth
         number, scale = (self.told.format_signed, 100) if worth else (self.told.format_number, 1)
         things = [ProperName(self.words.text("report.shift.thing", thing=self.labels[shift.thing], before=number(scale * shift.before),
@@ -123,7 +128,7 @@ class ChoiceChapter:
         return self.words.text(f"report.shifts.{'worth' if worth else 'times'}.{'more' if more else 'less'}", things=things)
 
     def change_table(self) -> str:
-        """Every change of worth, foldable: by the other rules, by those asked about, and between what the difference lies."""
+        """Returns a collapsible table of every change of value: before, after, difference and interval."""
         worths = sorted((shift for shift in self.shifts if shift.worth), key=lambda shift: -shift.by)
         head = [self.words.text(f"report.column.{name}") for name in ("thing", "before", "after", "by", "low", "high")]
         rows = [[self.mark_clear(shift.clear, self.labels[shift.thing]),
@@ -134,7 +139,7 @@ class ChoiceChapter:
     # ------------------------------------------------------------ tables
 
     def group_tables(self) -> list[str]:
-        """A foldable table for each group, what is more than chance first: the answers, then things by what they are."""
+        """Returns a collapsible table for each group, answers first. Significant rows come first."""
         groups: dict[str, list[ChoiceValue]] = {}
         for merit in self.shown:
             groups.setdefault(self.naming.group_of(merit.thing) or "", []).append(merit)
@@ -152,7 +157,7 @@ class ChoiceChapter:
         return [self.mark_clear(merit.clear, self.labels[merit.thing]), self.told.format_number(merit.times), *worth]
 
     def mark_clear(self, clear: bool, name: str) -> str:
-        """A name, with a star where it is more than chance."""
+        """Returns the name, with a star if it is significant."""
         return f"{name} *" if clear else name
 
 
@@ -161,7 +166,8 @@ def details_html(heading: str, inside: str) -> str:
 
 
 def wrap_label(name: str) -> str:
-    """A name in two lines at most, so that it can stand beside a picture: the middle of a long one is left out, for answers to the same
-    question differ at the end."""
+    """Returns a name in at most two lines, so that it fits next to a picture.
+
+    The middle of a longer name is left out, since answers to the same question differ at the end."""
     rows = textwrap.wrap(name, LABEL_LINE_CHARS)
     return "\n".join(rows if len(rows) < 3 else [rows[0] + " …", rows[-1]])

@@ -1,19 +1,23 @@
-"""What a card, an action, an option is worth: how those who chose it often fared.
+"""The value of a card, an action or an option: how well the seats did that chose it often.
 
-In each game the seats that chose a thing more often than the others did on the average are set against the others: by how
-much their mean share of the points is larger (in a game without points, or with some below zero: their part of the victory). Of each share
-is taken off what its seat has on the average over all games, so that a thing which some seats choose more often than others, or fare better
-with, is not taken for what the seat does: seats are strata, and only what differs within them counts. A game in which all chose
-it alike says nothing, and a thing that the same seats always chose more often says nothing in any game. Games being independent, the mean
-over them has Student's interval; which of many things differ more than chance is settled by Y. Benjamini and Y. Hochberg, "Controlling the
-false discovery rate" (1995).
+In each game, the seats that chose a thing more often than average are compared with the others. The
+difference is that of their mean shares of the points. In games without points, or with points below zero, it
+is that of their shares of the victory.
 
-What a thing is worth by two rules is compared by the test of B. L. Welch (Biometrika 34, 1947), how often it was chosen pair by pair. Of
-the 5 in 100 false discoveries that may be among all of that, half belong to the few things whose numbers house rules set: of these it was
-asked before anything was played.
+Seats are strata: from each share, the average of its seat over all games is subtracted. Otherwise a thing
+that some seats choose more often would show the advantage of the seat. A game in which all seats chose a
+thing equally often says nothing. A thing that the same seats choose more often in every game has no value at
+all.
 
-This is how things go together, not what brings what about: who is rich anyway may buy more.
-"""
+Games are independent, so the mean over games has Student's interval. Which of the many things differ
+significantly is decided by the method of Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate"
+(1995).
+
+For two rulesets, values are compared by the test of B. L. Welch (Biometrika 34, 1947), and frequencies pair
+by pair. The allowed false discovery rate of 5 in 100 is split. Half of it goes to the few things whose
+numbers house rules set, since that question was asked before any game was played.
+
+The value shows correlation, not cause: a rich player may simply buy more."""
 
 from __future__ import annotations
 
@@ -30,13 +34,16 @@ from .game_statistics import CONFIDENCE_LEVEL
 from .playout import GameResult
 
 Numbers = numpy.ndarray[Any, Any]
-MIN_INFORMATIVE_GAMES = 8                           # games that must say something of a thing before it is judged
+MIN_INFORMATIVE_GAMES = 8                           # games in which seats differ, before a thing gets a value
 
 
 @dataclass(frozen=True)
 class ChoiceValue:
-    """Of a thing: how often it was chosen in a game, in how many of the games; how much larger the share of those is who chose it more
-    (None: too few games to say), with its interval; `clear`: that this is more than chance."""
+    """How often a thing was chosen, and its value.
+
+    `times` is the mean number of choices per game, `games` the number of games in which it was chosen. `by` is
+    the difference of shares between seats that chose it more and the others, with its interval. It is None if
+    there are too few informative games. `clear` means that it is significant."""
 
     thing: str
     times: float
@@ -45,7 +52,7 @@ class ChoiceValue:
     low: float = 0.0
     high: float = 0.0
     clear: bool = False
-    worths: Numbers = field(default_factory=lambda: numpy.array([]), repr=False, compare=False)    # of each game that says something
+    worths: Numbers = field(default_factory=lambda: numpy.array([]), repr=False, compare=False)    # the difference in each informative game
 
     def data(self) -> dict[str, Any]:
         return {"thing": self.thing, "times": round(self.times, 4), "games": self.games,
@@ -54,7 +61,9 @@ class ChoiceValue:
 
 
 def compute_choice_values(games: Sequence[GameResult], judged: Callable[[str], bool] = lambda thing: True) -> list[ChoiceValue]:
-    """Of all things that were chosen in games that ended, those chosen most often first; `judged`: which of them may be worth something."""
+    """Returns the values of all things chosen in finished games, most frequent first.
+
+    `judged` says which things may get a value."""
     ended = [game for game in games if game.has_ended]
     shares = subtract_seat_means([seat_shares(game, has_meaningful_points(ended)) for game in ended])
     found, likely = [], []
@@ -74,14 +83,15 @@ def compute_choice_values(games: Sequence[GameResult], judged: Callable[[str], b
 
 
 def subtract_seat_means(shares: Sequence[Sequence[float]]) -> list[list[float]]:
-    """The shares of each game by seat, less what each seat has on the average."""
+    """Returns the shares of each game minus the average of each seat."""
     means = [fmean(column) for column in zip(*shares)]
     return [[share - mean for share, mean in zip(row, means)] for row in shares]
 
 
 def differences_by_game(counts: Sequence[Sequence[int]], shares: Sequence[Sequence[float]]) -> Numbers:
-    """Of each game that says something, by how much those are better off who chose a thing more often; of none, where the same seats always
-    do."""
+    """Returns the share difference in each informative game.
+
+    The array is empty if it is always the same seats that choose the thing more often."""
     more = {tuple(count > fmean(row) for count in row) for row in counts if row and min(row) < max(row)}
     if len(more) < 2:
         return numpy.array([])
@@ -89,17 +99,19 @@ def differences_by_game(counts: Sequence[Sequence[int]], shares: Sequence[Sequen
 
 
 def has_meaningful_points(games: Sequence[GameResult]) -> bool:
-    """Whether a share of the points means something: some were made, and none are below zero."""
+    """Whether shares of the points are meaningful: there are points, and none are below zero."""
     return any(sum(game.scores) for game in games) and all(score >= 0 for game in games for score in game.scores)
 
 
 def seat_shares(game: GameResult, points: bool) -> list[float]:
+    """Returns the share of each seat in the points, or in the victory if `points` is false or nobody has any."""
     total = sum(game.scores)
     return [score / total for score in game.scores] if points and total else [game.victory_share(seat) for seat in range(len(game.ranks))]
 
 
 def share_difference(counts: Sequence[int], shares: Sequence[float]) -> float | None:
-    """By how much the shares of those who chose it more than the others are larger; None where all chose it alike."""
+    """Returns the mean share of seats above the average count minus that of the others, or None if all counts are
+    equal."""
     if not counts or min(counts) == max(counts):
         return None
     mean = fmean(counts)
@@ -110,8 +122,11 @@ def share_difference(counts: Sequence[int], shares: Sequence[float]) -> float | 
 
 @dataclass(frozen=True)
 class ChoiceShift:
-    """What two rules make of a thing: its worth, or how often it was chosen in a game (`worth`: which of the two), by the rules compared
-    with (`before`) and by those asked about, with the interval of the difference; `clear`: that it is more than chance."""
+    """How the value or the frequency of a thing differs between two rulesets.
+
+    `worth` is true for the value, false for the number of choices per game. `before` belongs to the rules
+    compared with, `after` to the rules of interest. `low` and `high` are the interval of the difference. `clear`
+    means that it is significant."""
 
     thing: str
     worth: bool
@@ -123,13 +138,15 @@ class ChoiceShift:
 
     @property
     def by(self) -> float:
+        """The difference."""
         return self.after - self.before
 
 
 def compute_choice_shifts(after: Sequence[GameResult], before: Sequence[GameResult], judged: Callable[[str], bool] = lambda thing: True,
            asked: Collection[str] = ()) -> list[ChoiceShift]:
-    """How things changed from the games by the one rules to those by the others with the same seeds, game by game in the same order.
-    `asked`: the things that house rules speak of."""
+    """Returns the changes of all things between two rulesets played with the same seeds.
+
+    The games must be in the same order on both sides. `asked` are the things that house rules name."""
     pairs = [pair for pair in zip(after, before, strict=True) if all(game.has_ended for game in pair)]
     found: list[ChoiceShift] = []
     likely: list[float] = []

@@ -1,8 +1,7 @@
-"""Games played by the workers of a Dask cluster: https://distributed.dask.org
+"""Plays games on the workers of a Dask cluster: https://distributed.dask.org
 
-Each of its machines needs Ludoglot, and the files of the game at the same paths; that they say the same is looked at. When a worker dies,
-the cluster gives what it was playing to another.
-"""
+Each machine needs Ludoglot, and the files of the game at the same paths. The workers check that the files
+mean the same. If a worker dies, the cluster gives its chunk to another worker."""
 
 from __future__ import annotations
 
@@ -19,32 +18,34 @@ from distributed.comm import connect
 from .plan import GameKey, LabPlan, PlanChunk, RulesChangedError
 from .runner import CHUNK_SECONDS, FinishedGames, Workers, WorkersLostError, WorkQueue, play_for_seconds
 
-RESPONSE_TIMEOUT_SECONDS = 10.0                      # seconds for a cluster to answer
-# seconds after which it is looked whether the cluster is still there, and who works for it
+RESPONSE_TIMEOUT_SECONDS = 10.0                      # how long a cluster may take to answer
+# how often the cluster and its number of workers are checked
 HEALTH_CHECK_SECONDS = 1.0
-CHUNKS_AHEAD_PER_WORKER = 2                            # portions that lie ready for each worker
-MAX_WORKER_CRASHES = 3                           # portions whose workers may die one after the other
-SILENCED_LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")     # whose log is their own
+CHUNKS_AHEAD_PER_WORKER = 2                            # chunks queued for each worker
+MAX_WORKER_CRASHES = 3                           # consecutive chunks whose workers may die
+SILENCED_LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
 
 
 class ClusterUnavailableError(Exception):
-    """Nobody answers at an address, or not as a cluster does."""
+    """Raised if no Dask scheduler answers at an address."""
 
 
 class ClusterNotReadyError(Exception):
-    """The machines of a cluster cannot play: they have no Ludoglot, or not all of its packages."""
+    """Raised if the machines of a cluster lack Ludoglot or one of its packages."""
 
 
 @contextmanager
 def cluster_workers(address: str, waits: Callable[[], None] = lambda: None) -> Iterator[Workers]:
-    """The workers behind a scheduler's address. `waits` is called when nobody works there yet. Raises NoCluster."""
-    for name in SILENCED_LOGGERS:                                              # that a worker is gone is no news for who waits for games
+    """Yields the function that plays games on the cluster of this scheduler address.
+
+    `waits` is called if the cluster has no workers yet. Raises ClusterUnavailableError."""
+    for name in SILENCED_LOGGERS:                                              # a lost worker is not interesting to the user
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
-        # a client waits for ever for who listens and says nothing
+        # a client would wait forever
         asyncio.run(asyncio.wait_for(check_scheduler(address), RESPONSE_TIMEOUT_SECONDS))
         client = Client(address, timeout=RESPONSE_TIMEOUT_SECONDS, set_as_default=False)                # type: ignore[no-untyped-call]
-    except Exception as error:                                     # addresses of no sense, certificates that are missing, other releases
+    except Exception as error:                                     # invalid addresses, missing certificates, other releases
         raise ClusterUnavailableError(address) from error
 
     def play_games(plan: LabPlan, keys: list[GameKey]) -> Iterator[FinishedGames]:
@@ -56,7 +57,7 @@ def cluster_workers(address: str, waits: Callable[[], None] = lambda: None) -> I
 
 
 async def check_scheduler(address: str) -> None:
-    """Return when a scheduler answers there."""
+    """Returns if a scheduler answers at the address. Raises an error otherwise."""
     scheme, _, rest = address.rpartition("://")
     if not rest or scheme not in ("", "tcp", "tls", "ws", "wss", "ucx"):
         raise ValueError(address)
@@ -69,22 +70,22 @@ async def check_scheduler(address: str) -> None:
 
 
 def close_client(client: Client) -> None:
-    """Let the cluster go, also where it is gone."""
+    """Closes the client, even if the cluster is gone."""
     try:
         client.close(timeout=2)                                    # type: ignore[no-untyped-call]
     except Exception:
-        client.status = "closed"                                   # or it tries once more when Python ends
+        client.status = "closed"                                   # else it tries again when Python exits
 
 
 class ClusterRun:
-    """Games on their way through a cluster."""
+    """One run of games on a cluster: submits chunks and collects their results."""
 
     def __init__(self, client: Client, plan: LabPlan, keys: list[GameKey], waits: Callable[[], None]) -> None:
         self.client, self.waits = client, waits
         self.portions = WorkQueue(plan, keys, 1)
         self.out: dict[Any, tuple[Future[Any], PlanChunk]] = {}
         self.done: SimpleQueue[Any] = SimpleQueue()
-        self.deaths = self.losses = 0                              # workers, and portions called off, one after the other
+        self.deaths = self.losses = 0                              # consecutive crashes and cancelled chunks
 
     def play(self) -> Iterator[FinishedGames]:
         try:
@@ -102,19 +103,20 @@ class ClusterRun:
                 future.release()                                   # type: ignore[no-untyped-call]
 
     def refresh_worker_count(self) -> None:
-        """How many work there now. Raises NobodyLeft when the cluster is gone."""
+        """Updates the number of workers. Raises WorkersLostError if the cluster is gone."""
         try:
             if self.client.status in ("connecting", "closing", "closed"):
                 raise WorkersLostError
             ncores: Any = getattr(self.client.scheduler, "ncores", None)
             hands = sum(self.client.sync(ncores, callback_timeout=RESPONSE_TIMEOUT_SECONDS).values())       # type: ignore[no-untyped-call]
-        except Exception:                                          # it breaks in many ways
+        except Exception:                                          # a broken connection raises many kinds of errors
             raise WorkersLostError from None
         if not hands:
             self.waits()
         self.portions.hands = max(1, hands)
 
     def submit_chunks(self) -> None:
+        """Submits chunks until each worker has enough of them in its queue."""
         while self.portions and len(self.out) < CHUNKS_AHEAD_PER_WORKER * self.portions.hands:
             chunk = self.portions.next_chunk()
             future = self.client.submit(play_for_seconds, chunk, CHUNK_SECONDS, pure=False)
@@ -122,7 +124,9 @@ class ClusterRun:
             future.add_done_callback(lambda future: self.done.put(future.key))              # type: ignore[no-untyped-call]
 
     def collect_result(self, future: Future[Any], chunk: PlanChunk) -> Iterator[FinishedGames]:
-        """What a portion came to; what was not played of it is handed out again. Raises NobodyLeft, Unready and ChangedRules."""
+        """Yields the games of a finished chunk and puts the games that it did not play back into the queue.
+
+        Raises WorkersLostError, ClusterNotReadyError and RulesChangedError."""
         games = []
         try:
             games, seconds = future.result(timeout=RESPONSE_TIMEOUT_SECONDS)
@@ -134,7 +138,7 @@ class ClusterRun:
             raise
         except ImportError as error:
             raise ClusterNotReadyError(str(error)) from None
-        except (Exception, asyncio.CancelledError):                # of a cluster that is gone; of portions that were called off
+        except (Exception, asyncio.CancelledError):                # the cluster is gone, or chunks were cancelled
             self.refresh_worker_count()
             self.losses += 1
             called_off = bool(future.cancelled())                  # type: ignore[no-untyped-call]

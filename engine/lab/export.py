@@ -1,4 +1,4 @@
-"""Games and what was chosen in them as columns, for whoever goes on with them elsewhere: CSV, and Parquet."""
+"""Writes games and choices as tables for other programs: CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Row = dict[str, Any]
 
 
 def game_rows(sides: Sequence[Sequence[GameResult]]) -> list[Row]:
-    """A row for each game, in the order of the seeds."""
+    """Returns one row per game, sorted by seed."""
     out = []
     for side, games in enumerate(sides):
         for game in games:
@@ -35,8 +35,10 @@ def game_rows(sides: Sequence[Sequence[GameResult]]) -> list[Row]:
 def thing_rows(
     sides: Sequence[Sequence[ChoiceValue]], shifts: Sequence[ChoiceShift] = (), names: Mapping[str, str] | None = None
 ) -> list[Row]:
-    """A row for each thing that was chosen, by each of the rules; where two are compared, in the rows of the first also what changed of its
-    worth and of how often it was chosen. `names`: what it is called in a language."""
+    """Returns one row for each thing that was chosen and each ruleset.
+
+    If two rulesets are compared, the rows of the first also have the changes of value and frequency. `names` are
+    the display names of the things."""
     changed = {(shift.thing, shift.worth): shift for shift in shifts}
     out = []
     for side, merits in enumerate(sides):
@@ -53,18 +55,18 @@ def thing_rows(
     return out
 
 
-FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n")               # with which a spreadsheet begins what it works out
+FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n")               # spreadsheets treat a text that begins so as a formula
 
 
 def spreadsheet_value(value: Any) -> Any:
-    """A value as a spreadsheet shows it: a text never becomes a formula, and stays on one line."""
+    """Returns a value that is safe in a spreadsheet: a text stays on one line and never becomes a formula."""
     if not isinstance(value, str):
         return value
     return f"'{sanitize(value, keep='')}" if value.startswith(FORMULA_PREFIXES) else sanitize(value, keep="")
 
 
 def write_table(folder: Path, name: str, rows: Sequence[Row]) -> None:
-    """The rows as NAME.csv and NAME.parquet."""
+    """Writes the rows to NAME.csv and NAME.parquet in the folder."""
     heads = list(dict.fromkeys(head for row in rows for head in row))
     out = io.StringIO()
     writer = csv.DictWriter(out, heads, lineterminator="\n")

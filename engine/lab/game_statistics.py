@@ -1,4 +1,5 @@
-"""What many games say of a game: who is first, how long it lasts, how points are spread, whether a lead can be made up for."""
+"""Statistics over many games: who wins, how long games last, how points are distributed, how often a lead is
+lost."""
 
 from __future__ import annotations
 
@@ -12,13 +13,15 @@ from typing import Any
 from .playout import LEAD_FRACTIONS, GameResult
 from .significance import binomial_p_value, holm_test
 
-SHARE_MEASURES = ("seat", "shared", "stalled")                 # measures that are shares of games: told in hundredths
-CONFIDENCE_LEVEL = 0.95                          # of 100 intervals so made, so many hold the true value
+SHARE_MEASURES = ("seat", "shared", "stalled")                 # measures that are shares of games, shown in percent
+CONFIDENCE_LEVEL = 0.95                          # of all confidence intervals
 
 
 def wilson_interval(hits: float, tries: int, sure: float = CONFIDENCE_LEVEL) -> tuple[float, float]:
-    """Between which shares the true one lies, in 95 of 100 cases: the score interval of E. B. Wilson, "Probable inference, the law of
-    succession, and statistical inference" (1927), which holds for few tries and for shares near 0 and 1 too."""
+    """Returns the confidence interval of a proportion, given `hits` of `tries`.
+
+    This is the score interval of E. B. Wilson, "Probable inference, the law of succession, and statistical
+    inference" (1927). It also holds for few tries and for proportions near 0 and 1."""
     if not tries:
         return 0.0, 1.0
     z = NormalDist().inv_cdf((1 + sure) / 2)
@@ -30,7 +33,7 @@ def wilson_interval(hits: float, tries: int, sure: float = CONFIDENCE_LEVEL) -> 
 
 @dataclass(frozen=True)
 class SampleProportion:
-    """How many of how many, and between which shares the true one most likely lies."""
+    """A proportion of a sample, `hits` of `tries`, with its confidence interval."""
 
     hits: int
     tries: int
@@ -41,6 +44,7 @@ class SampleProportion:
 
     @property
     def interval(self) -> tuple[float, float]:
+        """The confidence interval of the proportion."""
         return wilson_interval(self.hits, self.tries)
 
     def data(self) -> dict[str, Any]:
@@ -50,7 +54,7 @@ class SampleProportion:
 
 @dataclass(frozen=True)
 class DistributionSummary:
-    """How numbers are spread: their mean, standard deviation, ends and quartiles."""
+    """The distribution of some numbers: mean, standard deviation, minimum, quartiles and maximum."""
 
     mean: float
     deviation: float
@@ -62,7 +66,7 @@ class DistributionSummary:
 
     @classmethod
     def from_values(cls, values: Sequence[float]) -> DistributionSummary:
-        """Of one number at least."""
+        """Returns the summary of at least one number."""
         cut = quantiles(values, n=4, method="inclusive") if len(values) > 1 else [values[0]] * 3
         return cls(fmean(values), pstdev(values), min(values), cut[0], cut[1], cut[2], max(values))
 
@@ -72,27 +76,31 @@ class DistributionSummary:
 
 
 def summarize_range(values: Sequence[int]) -> dict[str, float] | None:
-    """The ends and the middle of numbers in their order."""
+    """Returns the minimum, median and maximum of sorted numbers, or None if there are none."""
     return {"low": values[0], "median": median(values), "high": values[-1]} if values else None
 
 
 class GameStatistics:
-    """What was seen in some games by the same rules. Ties count for nobody where winners are counted."""
+    """Statistics over games played by the same rules.
+
+    If several seats share first place, none of them counts as the winner."""
 
     def __init__(self, players: int, games: Iterable[GameResult]) -> None:
         self.players, self.games = players, list(games)
 
     @cached_property
     def complete_games(self) -> list[GameResult]:
+        """The games that reached their end."""
         return [game for game in self.games if game.has_ended]
 
     @property
     def games_at_limit(self) -> list[GameResult]:
+        """The games that reached the decision limit."""
         return [game for game in self.games if game.stalled]
 
     @property
     def fault_counts(self) -> list[tuple[GameResult, int]]:
-        """For each thing that went wrong the first game in which it was seen, and in how many it was."""
+        """The distinct faults of the rules: the first game with each, and the number of games with it."""
         found: dict[tuple[str, str, int], tuple[GameResult, int]] = {}
         for game in self.games:
             if game.fault is not None:
@@ -103,32 +111,35 @@ class GameStatistics:
 
     @property
     def lengths(self) -> list[int]:
+        """The sorted numbers of decisions per finished game."""
         return sorted(game.decisions for game in self.complete_games)
 
     @cached_property
     def rounds(self) -> list[int]:
-        """How many rounds each game took; none where the game does not go in rounds, or where each is a single decision."""
+        """The sorted numbers of rounds per game. Empty if the game has no rounds, or if each round is one decision."""
         counted = any(game.rounds for game in self.complete_games) and any(game.rounds != game.decisions for game in self.complete_games)
         return sorted(game.rounds for game in self.complete_games) if counted else []
 
     @property
     def tie_count(self) -> int:
-        """How many games had several first ones."""
+        """The number of games in which several seats share first place."""
         return sum(len(game.winners) > 1 for game in self.complete_games)
 
     def win_share(self, seat: int) -> SampleProportion:
-        """How many games a seat won alone."""
+        """Returns the share of games that a seat won alone."""
         return SampleProportion(sum(game.winners == [seat] for game in self.complete_games), len(self.complete_games))
 
     @property
     def even_share(self) -> float:
-        """What share of the games each seat would win alone if all were alike."""
+        """The share of games that each seat would win alone if all seats were equally strong."""
         return (1 - self.tie_count / len(self.complete_games)) / self.players if self.complete_games else 0.0
 
     @cached_property
     def uneven_flags(self) -> list[bool]:
-        """Of each seat, of each thing of a player (`roles`), and of who decided first, in this order: whether the share of victories
-        differs from an even one more than chance. All share 5 in 100 alarms."""
+        """Whether each share of victories differs significantly from an even one.
+
+        There is one flag for each seat, then one for each role (`role_win_shares`), then one for the seat that
+        decided first. All of them share a false alarm rate of 5 in 100 (Holm's method)."""
         shares = [
             *map(self.win_share, range(self.players)),
             *(share for members in self.role_win_shares.values() for share in members.values()),
@@ -141,23 +152,26 @@ class GameStatistics:
         return any(game.scores for game in self.complete_games)
 
     def score_summary(self, seat: int) -> DistributionSummary:
+        """Returns the distribution of a seat's scores."""
         return DistributionSummary.from_values([game.scores[seat] for game in self.complete_games])
 
     @cached_property
     def mean_terms(self) -> dict[str, list[float]]:
-        """The parts of the points and what each gave, on the average, to each seat."""
+        """The mean of each term of the score, by seat."""
         names = dict.fromkeys(name for game in self.complete_games for name in game.terms)
         return {
             name: [fmean(game.terms.get(name, [0] * self.players)[seat] for game in self.complete_games) for seat in range(self.players)]
             for name in names
         }
 
-    # ------------------------------------------------------------ who had what
+    # ------------------------------------------------------------ roles
 
     @cached_property
     def role_win_shares(self) -> dict[str, dict[str, SampleProportion]]:
-        """Of each thing that belonged to a player all game long how often its owner won. What always belongs to the same seat says no more
-        than the seat."""
+        """How often the owner of each role won, by state and member.
+
+        A role is a member that belongs to a player for the whole game, such as a colour. A state is left out if it
+        assigns its members to the same seats in every game."""
         found: dict[str, dict[str, SampleProportion]] = {}
         for name in dict.fromkeys(name for game in self.complete_games for name in game.roles):
             held = [game for game in self.complete_games if name in game.roles]
@@ -172,7 +186,7 @@ class GameStatistics:
 
     @cached_property
     def first_decider_win_share(self) -> SampleProportion | None:
-        """How often who decided first won, where that is not always the same seat."""
+        """How often the seat that decided first won, or None if it is the same seat in every game."""
         if len({game.began for game in self.complete_games}) < 2:
             return None
         return SampleProportion(sum(game.winners == [game.began] for game in self.complete_games), len(self.complete_games))
@@ -180,21 +194,23 @@ class GameStatistics:
     # ------------------------------------------------------------ leads
 
     def leader_win_share(self, mark: int) -> SampleProportion:
-        """Of the games in which somebody led alone after this part of the decisions (MARKS), in how many the same player won alone. Who
-        leads is what the game's own estimate says, asked at the end of each round."""
+        """Returns how often the seat that led alone at a point of the game also won alone.
+
+        `mark` is an index into LEAD_FRACTIONS. The leader is determined by the game's own estimate at the end of each
+        round."""
         ahead = [game for game in self.complete_games if game.leads[mark] >= 0]
         return SampleProportion(sum(game.winners == [game.leads[mark]] for game in ahead), len(ahead))
 
     @cached_property
     def runaway_share(self) -> SampleProportion:
-        """Games in which one player led after a quarter, never had another before them, and won."""
+        """The share of games whose leader after a quarter of the decisions never lost the lead and won alone."""
         kept = [game for game in self.complete_games if game.leads[0] >= 0 and not game.swaps and game.winners == [game.leads[0]]]
         return SampleProportion(len(kept), len(self.complete_games))
 
     # ------------------------------------------------------------ as data
 
     def data(self, names: Sequence[str]) -> dict[str, Any]:
-        """With the keys that programs read; `names`: the seats in the rules."""
+        """Returns the statistics as JSON data. `names` are the names of the seats in the rules."""
         lengths = self.lengths
         seats = []
         for seat, name in enumerate(names):

@@ -1,5 +1,5 @@
-"""The report as one web page that needs nothing else: what a house rule changed, and what the games are like, in sentences, pictures and
-tables."""
+"""The report as one self-contained web page: what a house rule changed and what the games are like, in text,
+pictures and tables."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ from .report_text import ReportSentences
 from .score_sources import MAX_REPLAYED_GAMES
 
 STYLESHEET_PATH = Path(__file__).resolve().parent / "assets" / "report.css"
-MAX_LISTED_VALUES = 8                          # of a pack that are named above the page
+MAX_LISTED_VALUES = 8                          # per pack, at the top of the page
 
 
 @dataclass(frozen=True)
 class ReportData:
-    """What a page is made of: the figures of the rules asked about, before those of the rules compared with; `packs`: by the same sides,
-    the house rules in use by name, each with what it sets; `sources`: what gave the points where the standing has no parts (origins.py)."""
+    """The content of a report page. Sequences start with the rules of interest, then follow the rules compared with.
+
+    `packs` has the house-rule packs in use by name, each with the values that it sets. `sources` says where
+    points came from if the standing has no terms (see score_sources.py)."""
 
     told: ReportSentences
     figures: Sequence[GameStatistics]
@@ -39,7 +41,7 @@ class ReportData:
 
 
 def render_report(report: ReportData) -> str:
-    """The whole page, in the language of who tells it."""
+    """Returns the whole page, in the language of the narrator."""
     return ReportPage(report).render()
 
 
@@ -48,7 +50,7 @@ def paragraphs_html(texts: Sequence[str]) -> str:
 
 
 class ReportPage:
-    """Writes one report."""
+    """Writes one report as HTML."""
 
     def __init__(self, report: ReportData) -> None:
         self.report, self.told = report, report.told
@@ -59,12 +61,13 @@ class ReportPage:
             self.series = [self.text("report.house"), self.text("report.other_house" if other else "report.against")]
         self.plots = ReportPlots(lambda value: self.words.format_number(round(value, 6) if value % 1 else int(value)), self.series)
         self.main = report.figures[0]
-        self.ended = [one for one in report.figures if one.complete_games]      # the pictures show those beside each other
+        self.ended = [one for one in report.figures if one.complete_games]      # the pictures show these next to each other
 
     def text(self, key: str, /, **args: TextValue) -> str:
         return self.words.text(key, **args)
 
     def render(self) -> str:
+        """Returns the whole page as HTML."""
         verdict = self.report.verdict
         game = self.text("game.name")
         title = self.text("report.title", game=game, n=len(self.main.games)) if verdict is None else self.text(
@@ -80,7 +83,7 @@ class ReportPage:
         return render_html_page(self.words.lang, title, read_text(STYLESHEET_PATH), body)
 
     def about_lines(self) -> list[str]:
-        """Who played, and by which house rules."""
+        """Returns sentences about the bots and the house rules."""
         plan = self.told.plan
         out = [self.text("report.about", bots=[ProperName(bot) for bot in dict.fromkeys(plan.bots)], seed=plan.seed)]
         for key, packs in zip(("report.packs", "report.packs.other"), self.report.packs):
@@ -91,25 +94,26 @@ class ReportPage:
         return out
 
     def pack_text(self, name: str, sets: dict[str, object]) -> str:
-        """A pack, with the numbers that it sets."""
+        """Returns the name of a pack with the first values that it sets."""
         said = [f"{path} = {value}" for path, value in sets.items()]
         said = [*said[:MAX_LISTED_VALUES], *("…" for _ in said[MAX_LISTED_VALUES : MAX_LISTED_VALUES + 1])]
         return f"{name} ({'; '.join(said)})" if said else name
 
     def section_html(self, heading: str, *parts: str) -> str:
+        """Returns a section of the page. Empty parts are left out."""
         return f"<section><h2>{escape_html(self.text(heading))}</h2>\n" + "\n".join(filter(None, parts)) + "</section>"
 
     def figure_html(self, drawn: str, said: str) -> str:
         return f"<figure>{drawn}<figcaption>{escape_html(said)}</figcaption></figure>"
 
     def join_per_ruleset(self, telling: Callable[[GameStatistics], str]) -> str:
-        """What is told of the games by each of the rules, under the name of the rules where there are two."""
+        """Returns the text of `telling` for each ruleset, with a heading each if there are two."""
         if len(self.report.figures) < 2:
             return telling(self.main)
         told = [(series, telling(figures)) for series, figures in zip(self.series, self.report.figures)]
         return "\n".join(f"<h3>{escape_html(capitalize_first(series))}</h3>\n{said}" for series, said in told if said)
 
-    # ------------------------------------------------------------ parts
+    # ------------------------------------------------------------ sections
 
     def changes_section(self) -> str:
         if self.report.verdict is None:
@@ -140,7 +144,7 @@ class ReportPage:
         )
 
     def winner_lines(self, figures: GameStatistics) -> list[str]:
-        """How often each seat won, and how those fared who had certain things, or began: each with whether that is more than chance."""
+        """Returns sentences about how often each seat, each role and the first player won, with their significance."""
         out = self.told.course_sentences(figures)
         if not figures.complete_games:
             return out
@@ -177,7 +181,7 @@ class ReportPage:
         )
 
     def points_html(self, figures: GameStatistics) -> str:
-        """How many points each seat made, and where they come from, where the standing has several parts."""
+        """Returns the points of each seat, with a table of their sources if there are several."""
         if not figures.complete_games:
             return ""
         each = [DistributionSummary.from_values([game.scores[seat] for game in figures.complete_games]) for seat in range(figures.players)]
@@ -203,7 +207,7 @@ class ReportPage:
         return self.section_html("report.leads", self.join_per_ruleset(lambda figures: paragraphs_html(self.lead_lines(figures))))
 
     def lead_lines(self, figures: GameStatistics) -> list[str]:
-        """Whether who is ahead stays ahead."""
+        """Returns sentences about how often the leader wins."""
         half = figures.leader_win_share(1)
         told = [self.told.share_sentence("report.lead.half", half)] if half.tries else []
         return [*told, *([self.told.share_sentence("report.lead.kept", figures.runaway_share)] if figures.complete_games else [])]
@@ -221,5 +225,5 @@ class ReportPage:
             heading, paragraphs_html(things.clear_sentences()), self.figure_html(*picture) if picture else "", *things.group_tables())
 
     def things_set_by_packs(self) -> set[str]:
-        """The things whose numbers a pack sets: `Card.joker` of `Card.joker.points`."""
+        """Returns the things whose numbers a pack sets: `Card.joker` for `Card.joker.points`."""
         return {path.rpartition(".")[0] for packs in self.report.packs for sets in packs.values() for path in sets}

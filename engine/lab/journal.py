@@ -1,9 +1,8 @@
-"""The games of a plan in a folder: one line of JSON for each, written as soon as it is known, and once a second onto the disk.
+"""The journal of a run: a folder with one line of JSON per finished game.
 
-Whatever happens to who writes it, a whole line is a game that has been played: half a line at the end is cut off by the next one who goes
-on, and a game that stands there twice counts once. When all are there they are put in order, so that the file is the same however many
-processes have played them.
-"""
+Each game is written as soon as it is finished. Once a second, the file is flushed to disk. After a crash,
+every complete line is a game. The next run cuts off an incomplete last line, and a game that appears twice
+counts once. At the end, the lines are sorted, so the file does not depend on the number of processes."""
 
 from __future__ import annotations
 
@@ -21,24 +20,24 @@ from .plan import GameKey, LabPlan
 from .playout import GameFault, GameResult
 
 GAMES_FILE, PLAN_FILE = "games.jsonl", "plan.json"
-FSYNC_SECONDS = 1.0                      # seconds after which what was written is waited for until it lies on the disk
+FSYNC_SECONDS = 1.0                      # at most so often, writing waits for the disk
 RESULT_FIELDS = [field.name for field in fields(GameResult)]
 
 
 class JournalMismatchError(Exception):
-    """The folder holds the games of another plan."""
+    """Raised if the folder holds the games of a different plan."""
 
 
 class JournalCorruptError(Exception):
-    """What was planned in the folder cannot be read."""
+    """Raised if the plan in the folder cannot be read."""
 
 
 class JournalLockedError(Exception):
-    """Another program writes into the folder."""
+    """Raised if another process has locked the folder."""
 
 
 class GameJournal:
-    """The folder of a run, with the games that were there already."""
+    """The folder of a run. `games` has the games that are recorded there."""
 
     def __init__(self, folder: Path, plan: LabPlan) -> None:
         self.path, self.plan = folder / GAMES_FILE, plan
@@ -52,8 +51,10 @@ class GameJournal:
         self.games = self.read_games()
 
     def check_plan(self, path: Path) -> None:
-        """Note the plan; what was planned here before must be the same. Of games that are not compared there may be more than before: looks
-        at a comparison depend on how many were planned."""
+        """Writes the plan, after checking that an existing plan in the folder is the same.
+
+        The number of games may differ unless rulesets are compared: the looks of a comparison depend on the planned
+        number."""
         said = json.loads(json.dumps(self.plan.data()))
         if path.exists():
             free = set() if self.plan.is_comparison else {"games"}
@@ -70,7 +71,7 @@ class GameJournal:
         write_atomically(path, (json.dumps(said, indent=2, ensure_ascii=False) + "\n").encode())
 
     def read_games(self) -> dict[GameKey, GameResult]:
-        """The games that stand there; what was written by half is cut off."""
+        """Returns the recorded games and cuts off the file after the last complete line."""
         games: dict[GameKey, GameResult] = {}
         whole = 0
         for line in self.path.read_bytes().splitlines(keepends=True):
@@ -78,7 +79,7 @@ class GameJournal:
                 break
             try:
                 key, played = parse_line(line)
-            except (ValueError, TypeError, KeyError):              # a machine whose power went; what follows cannot be trusted
+            except (ValueError, TypeError, KeyError):              # after a power failure, the rest of the file cannot be trusted
                 break
             games[key] = played
             whole += len(line)
@@ -86,7 +87,7 @@ class GameJournal:
         return games
 
     def append_games(self, side: int, games: Iterable[GameResult]) -> None:
-        """Games that have just been played."""
+        """Appends games that were just finished."""
         for played in games:
             self.games[side, played.seed] = played
             self.handle.write(format_line((side, played.seed), played))
@@ -96,7 +97,7 @@ class GameJournal:
             self.laid_down = monotonic()
 
     def close(self) -> None:
-        """Put what there is in order, and let others at the folder."""
+        """Sorts the games in the file and releases the folder."""
         self.handle.close()
         ordered = sorted(self.games, key=lambda key: (key[1], key[0]))
         write_atomically(self.path, b"".join(format_line(key, self.games[key]) for key in ordered))
@@ -108,7 +109,7 @@ def format_line(key: GameKey, played: GameResult) -> bytes:
 
 
 def parse_line(line: bytes) -> tuple[GameKey, GameResult]:
-    """What a line says. Raises ValueError, TypeError, KeyError."""
+    """Returns the game of one line. Raises ValueError, TypeError or KeyError if the line is damaged."""
     said: dict[str, Any] = json.loads(line)
     fault = said["fault"]
     played = GameResult(**{name: said[name] for name in RESULT_FIELDS} | {"fault": GameFault(**fault) if fault is not None else None})

@@ -1,4 +1,5 @@
-"""What numbers of a game may be searched for: seats that win equally often, games of a length, a thing that is worth as much as others."""
+"""Objectives of tuning: equal chances for all seats, a certain game length, or a thing that is worth as much as
+others."""
 
 from __future__ import annotations
 
@@ -9,21 +10,28 @@ from statistics import fmean
 from ..i18n.user_input import parse_int
 from .game_statistics import GameStatistics
 
-NOT_MEASURABLE = math.inf                     # what cannot be judged, since no game came to its end
+NOT_MEASURABLE = math.inf                     # for example because no game reached its end
 
 
 @dataclass(frozen=True)
 class Objective:
-    """`seats`: all seats win equally often. `length`, `rounds`: a game takes `goal` decisions or rounds on the average. `worth`: who
-    chooses `thing` more often than others fares neither better nor worse (see merits.py)."""
+    """The objective of tuning.
+
+    | kind | objective |
+    |---|---|
+    | `seats` | all seats win equally often |
+    | `length`, `rounds` | a game takes `goal` decisions or rounds on average |
+    | `worth` | choosing `thing` more often than others is neither good nor bad (see choice_value.py) |"""
 
     kind: str
     goal: float = 0.0
     thing: str = ""
 
     def measure(self, figures: GameStatistics) -> float:
-        """What is seen of it: decisions, rounds; for `seats` the largest share of the victories less the smallest (a victory of several is
-        shared among them), for `worth` the difference of shares. NEVER where nothing can be seen."""
+        """Returns the measured value, or NOT_MEASURABLE.
+
+        This is the mean number of decisions or rounds. For `seats` it is the largest share of victories minus the
+        smallest, where a shared victory is split. For `worth` it is the difference of shares."""
         if not figures.complete_games:
             return NOT_MEASURABLE
         match self.kind:
@@ -39,7 +47,7 @@ class Objective:
         return max(shares) - min(shares)
 
     def distance(self, figures: GameStatistics) -> float:
-        """How far games are from the aim; 0 is best. Games without an end count as if each missed it wholly."""
+        """Returns the distance from the objective; 0 is best. Each game at the decision limit counts as a complete miss."""
         measure = self.measure(figures)
         if measure == NOT_MEASURABLE:
             return NOT_MEASURABLE
@@ -48,7 +56,9 @@ class Objective:
 
 
 def parse_objective(text: str) -> Objective | None:
-    """An aim as it is typed: `seats`, `length=80`, `rounds=12`, `worth=Card.joker`. None when it is none."""
+    """Returns an objective from user input: `seats`, `length=80`, `rounds=12`, `worth=Card.joker`.
+
+    None if it is invalid."""
     kind, equals, rest = text.partition("=")
     if kind == "seats" and not equals:
         return Objective(kind)

@@ -1,4 +1,4 @@
-"""What is to be played, as plain data that any process can be given: which rules, which bots, which seeds."""
+"""Plans: which rules, bots and seeds to play, as plain data that can be sent to any process."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..bots.native import NativeGame
 from ..position.position import Game
 from .playout import MAX_GAME_DECISIONS, GameResult, play_game
 
-COMPILE_MIN_RANDOM_GAMES = 50                            # random games that are worth compiling for
-COMPILE_MIN_SEARCH_GAMES = 3                              # and games of bots that think
-GameKey: TypeAlias = tuple[int, int]     # a game of a plan: its rules (0, or 1 for those compared with) and its seed
+COMPILE_MIN_RANDOM_GAMES = 50                            # from this number of random games on, compiling pays
+COMPILE_MIN_SEARCH_GAMES = 3                              # the same for bots that search
+GameKey: TypeAlias = tuple[int, int]     # a game of a plan: side (0, or 1 for the rules compared with) and seed
 
 
 @dataclass(frozen=True)
 class RulesetSpec:
-    """The rules of a game as files: its folder, the number of players, options, packs of house rules. `meaning` is what saves call them."""
+    """The ruleset of a game, as files and options. `meaning` is the fingerprint of the rules, as saves have it."""
 
     folder: str
     players: int
@@ -31,7 +31,7 @@ class RulesetSpec:
 
 @dataclass(frozen=True)
 class LabPlan:
-    """So many games by these rules, and, where there are two, as many with the same seeds by the others."""
+    """A plan to play `games` games with each ruleset. With two rulesets, both play the same seeds."""
 
     rules: tuple[RulesetSpec, ...]
     games: int
@@ -44,11 +44,11 @@ class LabPlan:
         return len(self.rules) > 1
 
     def game_keys(self, count: int) -> list[GameKey]:
-        """The first `count` games by each of the rules, in the order in which they are played."""
+        """Returns the first `count` games of each ruleset, in the order of play."""
         return [(side, self.seed + n) for n in range(count) for side in range(len(self.rules))]
 
     def data(self) -> dict[str, Any]:
-        """As JSON. Where the files lie is no part of it: what the rules mean is."""
+        """Returns the plan as JSON data. It has the fingerprints of the rules and the names of folders, but no paths."""
         out = asdict(self)
         for rules, given in zip(out["rules"], self.rules):
             rules["folder"] = Path(given.folder).name
@@ -59,19 +59,19 @@ class LabPlan:
 
 @dataclass(frozen=True)
 class PlanChunk:
-    """Some games of a plan by one of its rules, played in one go by whoever is free."""
+    """Some games of a plan with one of its rulesets, played in one go by one worker."""
 
     plan: LabPlan
     side: int
     seeds: tuple[int, ...]
 
 
-LOADED_GAMES: dict[RulesetSpec, Game] = {}         # rules that are ready in this process: those of a plan, so two at most
-COMPILED_GAMES: dict[RulesetSpec, NativeGame] = {}   # the same as C
+LOADED_GAMES: dict[RulesetSpec, Game] = {}         # rules loaded in this process: those of one plan, so at most two
+COMPILED_GAMES: dict[RulesetSpec, NativeGame] = {}   # the same rules compiled to C
 
 
 def play_chunk(chunk: PlanChunk) -> Iterator[GameResult]:
-    """The one door through which games are played, whatever process stands behind it: one after the other. Raises ChangedRules."""
+    """Plays the games of a chunk one after the other. Every kind of worker uses it. Raises RulesChangedError."""
     rules, plan = chunk.plan.rules[chunk.side], chunk.plan
     game = get_loaded_game(rules)
     native = get_compiled_game(plan, chunk.side)
@@ -80,7 +80,7 @@ def play_chunk(chunk: PlanChunk) -> Iterator[GameResult]:
 
 
 def get_compiled_game(plan: LabPlan, side: int) -> NativeGame | None:
-    """The rules of a side as C, or on their way there; None where the games are too few for that."""
+    """Returns the rules of a side compiled to C, which may still be in progress. None if the games are too few."""
     rules = plan.rules[side]
     if rules not in COMPILED_GAMES and plan.games >= (
         COMPILE_MIN_RANDOM_GAMES if set(plan.bots) == {"random"} else COMPILE_MIN_SEARCH_GAMES
@@ -90,19 +90,20 @@ def get_compiled_game(plan: LabPlan, side: int) -> NativeGame | None:
 
 
 def get_loaded_game(rules: RulesetSpec) -> Game:
-    """The rules ready to be played. They were checked before; who changed the files since then is told so."""
+    """Returns the loaded rules. Raises RulesChangedError if the files changed since they were checked."""
     if rules not in LOADED_GAMES:
         LOADED_GAMES[rules] = load_unchanged(rules)
     return LOADED_GAMES[rules]
 
 
 def unload_game(rules: RulesetSpec) -> None:
-    """These rules will not be played any more."""
+    """Removes these rules from memory."""
     LOADED_GAMES.pop(rules, None)
     COMPILED_GAMES.pop(rules, None)
 
 
 def load_unchanged(rules: RulesetSpec) -> Game:
+    """Returns the loaded rules. Raises RulesChangedError if their fingerprint differs from the plan."""
     made = try_load_ruleset(Path(rules.folder), DiagnosticList(), rules.players, dict(rules.options), [Path(pack) for pack in rules.houses])
     if made is None or (game := Game(made)).fingerprint != rules.meaning:
         raise RulesChangedError(rules.folder)
@@ -110,4 +111,4 @@ def load_unchanged(rules: RulesetSpec) -> Game:
 
 
 class RulesChangedError(Exception):
-    """The files of a game say something else than when the plan was made."""
+    """Raised if the files of a game have changed since the plan was made."""

@@ -1,7 +1,6 @@
-"""One game by bots, with every law of the rules looked at after each decision, and what is noted of it.
+"""Plays one game with bots, checks all invariants after each decision, and records facts about it.
 
-A game is named by its seed: `ludoglot play` with the same bots and the same seed plays the same one.
-"""
+A game is identified by its seed. `ludoglot play` with the same bots and the same seed plays the same game."""
 
 from __future__ import annotations
 
@@ -25,17 +24,17 @@ from ..explain.score_breakdown import find_term_source, has_points
 from ..position.options import DECLINE, decode_values, find_choice, iter_things
 from ..position.position import Decision, Game, Position, RuleError
 
-MAX_GAME_DECISIONS = 20_000                       # decisions after which a game counts as one that does not end
-NATIVE_SEEDS = range(1 << 63)               # that C knows
-NO_NEW_ROUND = -2                      # what C notes where no round has begun
-LEAD_FRACTIONS = (0.25, 0.5, 0.75)            # of a game's decisions: after such parts of them it is noted who leads
-NAMEABLE_KINDS = ("enum", "pieces", "cells", "corners")       # things that can be chosen and have a name of their own
-BotNames = Sequence[str]             # the bots: one for each seat, or one for all
+MAX_GAME_DECISIONS = 20_000                       # a game of this length counts as one that does not end
+NATIVE_SEEDS = range(1 << 63)               # seeds that C code can represent
+NO_NEW_ROUND = -2                      # noted by C code if no new round has begun
+LEAD_FRACTIONS = (0.25, 0.5, 0.75)            # parts of a game's decisions after which the leader is recorded
+NAMEABLE_KINDS = ("enum", "pieces", "cells", "corners")       # kinds of enums whose members are recorded as choices
+BotNames = Sequence[str]             # one bot for each seat, or one for all
 
 
 @dataclass(frozen=True)
 class GameFault:
-    """What went wrong in a game, and when: `number` counts decisions from 1, and is 0 in the set-up."""
+    """A fault of the rules in a game. `number` is the number of decisions before it, 0 in the set-up."""
 
     code: str
     file: str
@@ -47,12 +46,16 @@ class GameFault:
 
 @dataclass(frozen=True)
 class GameResult:
-    """What is noted of one game: plain values alone, so that it can be written as a line of JSON and read again.
+    """The recorded facts of one game. It holds plain values only, so it can be written as a line of JSON.
 
-    Lists go by seat. `ranks`: 1 is first; `scores`: the first value of the standing, in a game that counts points; `terms`: its parts;
-    `chosen`: what was chosen, and how often by whom; `leads`: who alone led at the MARKS (-1: nobody); `roles`: things that belonged
-    to a seat from the first decision to the end, and whose they were; `began`: who decided first.
-    """
+    Lists are indexed by seat.
+
+    * `ranks`: 1 is first. Empty if the game did not end.
+    * `scores`: the first value of the standing, in a game that counts points. `terms`: the parts of the score.
+    * `chosen`: how often each seat chose each thing.
+    * `leads`: the seat that led alone at each of the LEAD_FRACTIONS, -1 for none. `swaps`: changes of the leader.
+    * `roles`: members that belonged to a seat from the first decision to the end.
+    * `began`: the seat that decided first."""
 
     seed: int
     decisions: int
@@ -70,15 +73,16 @@ class GameResult:
 
     @property
     def has_ended(self) -> bool:
+        """Whether the game reached its end."""
         return bool(self.ranks)
 
     @property
     def winners(self) -> list[int]:
-        """The seats that won, alone or together."""
+        """The seats in first place: one winner, or several that share the victory."""
         return [seat for seat, rank in enumerate(self.ranks) if rank == 1]
 
     def victory_share(self, seat: int) -> float:
-        """A seat's part of the victory: all of it, its part where several won, or nothing."""
+        """Returns a seat's share of the victory: 1 if it won alone, a fraction if several seats won, else 0."""
         first = self.winners
         return 1 / len(first) if seat in first else 0.0
 
@@ -86,17 +90,19 @@ class GameResult:
 def play_game(
     game: Game, seed: int, bots: BotNames = ("random",), limit: int = MAX_GAME_DECISIONS, native: NativeGame | None = None
 ) -> GameResult:
-    """One game, to its end, to `limit` decisions, or to the first thing that goes wrong; in C, as soon as and where it can be."""
+    """Plays one game to its end, to `limit` decisions, or to the first fault.
+
+    Uses C code as soon as it is available."""
     if native is not None and seed in NATIVE_SEEDS:
         try:
             return PlayoutRun(game, seed, bots, limit).play_to_end(native)
-        except (NativeError, NotMarshallableError, RuleFault, RuleError):              # Python plays it, and says what it was
+        except (NativeError, NotMarshallableError, RuleFault, RuleError):              # Python plays it again, and reports the fault
             pass
     return PlayoutRun(game, seed, bots, limit).play_to_end()
 
 
 def replay_fault(game: Game, played: GameResult, bots: BotNames, limit: int) -> Diagnostic:
-    """What went wrong in a game, in full: the game is played once more."""
+    """Returns the full diagnostic of a fault, by playing the game again."""
     playout = PlayoutRun(game, played.seed, bots, limit)
     playout.play_to_end()
     assert playout.fault is not None, "the same seed, bots and rules play the same game"
@@ -104,12 +110,12 @@ def replay_fault(game: Game, played: GameResult, bots: BotNames, limit: int) -> 
 
 
 def bots_by_seat(bots: BotNames, players: int) -> list[str]:
-    """The bot in each seat."""
+    """Returns the bot of each seat."""
     return list(bots) if len(bots) > 1 else list(bots) * players
 
 
 class PlayoutRun:
-    """A game on its way."""
+    """One game in progress, with the facts recorded so far."""
 
     def __init__(self, game: Game, seed: int, bots: BotNames, limit: int) -> None:
         self.game, self.seed, self.limit = game, seed, limit
@@ -121,25 +127,27 @@ class PlayoutRun:
         self.began = -1
         self.roles: dict[str, dict[str, int]] = {}
         self.chosen: dict[str, list[int]] = {}
-        self.leads: list[tuple[int, int]] = [(0, -1)]              # from which decision on who led
+        self.leads: list[tuple[int, int]] = [(0, -1)]              # changes of the lead: number of decisions, and who led from then on
         self.things: dict[tuple[int, int], list[str]] = {}
-        self.codes: list[int] = []                                 # what was chosen, one decision after the other
+        self.codes: list[int] = []                                 # the codes of the chosen options, in order
         self.fault: Diagnostic | None = None
 
     def play_to_end(self, native: NativeGame | None = None) -> GameResult:
-        """The whole game. As soon as it is there as C, it goes on there. Raises Failed, Unfit and RuleFault where it does not."""
+        """Plays the whole game, and switches to C code as soon as it is compiled.
+
+        Raises NativeError, NotMarshallableError and RuleFault from C."""
         try:
             self.position.step(0)
             while native is None or native.found is None:
                 going = self.play_decision()
                 if going is not None:
                     return going
-        except Exception as error:                                 # whatever it is, the rules did it
+        except Exception as error:                                 # any error here is a fault of the rules
             return self.fault_result(self.game.diagnose_fault(error, error.__traceback__, self.position.s))
         return self.play_rest_in_c(native.found)
 
     def play_decision(self) -> GameResult | None:
-        """One decision; the game, when there is none any more."""
+        """Plays one decision. Returns the result if the game is over, else None."""
         position, seed = self.position, self.seed
         broken = position.find_broken_invariant()
         if broken is not None:
@@ -163,7 +171,9 @@ class PlayoutRun:
         return None
 
     def play_rest_in_c(self, c: NativeBots) -> GameResult:
-        """The rest by C, which notes what is decided and who leads. Raises Failed, Unfit, RuleFault."""
+        """Plays the rest of the game in C, which notes decisions and leaders.
+
+        Raises NativeError, NotMarshallableError and RuleFault."""
         position = self.position
         decision = position.decision
         if decision is not None and not self.number:
@@ -179,7 +189,7 @@ class PlayoutRun:
         return self.final_result() if ended else GameResult(self.seed, self.number, position.rounds, stalled=True)
 
     def replay_decisions(self) -> None:
-        """Play the same decisions once more, without bots: for those who watch which rules run."""
+        """Replays the same decisions without bots, for tools that trace which rules run."""
         position = self.game.new_position(self.seed)
         position.step(0)
         for code in self.codes:
@@ -187,7 +197,7 @@ class PlayoutRun:
         position.standing()
 
     def record_choice(self, at: int, seat: int, code: int) -> None:
-        """What is being chosen, by whom; `at`: where the rules wait for it."""
+        """Records a choice of a seat. `at` is the program counter at which the rules wait for it."""
         self.codes.append(code)
         place = at, code
         if place not in self.things:
@@ -198,16 +208,18 @@ class PlayoutRun:
             self.chosen.setdefault(thing, [0] * self.game.players)[seat] += 1
 
     def update_leader(self) -> None:
+        """Computes the estimates of all seats, and records the leader."""
         values = [self.position.estimate(seat) for seat in range(self.game.players)]
         best = max(values)
         self.record_leader(values.index(best) if values.count(best) == 1 else -1)
 
     def record_leader(self, first: int) -> None:
-        """Note who leads alone now (-1: nobody)."""
+        """Records the seat that leads alone now (-1: none)."""
         if first != self.leads[-1][1]:
             self.leads.append((self.number, first))
 
     def fault_result(self, fault: Diagnostic) -> GameResult:
+        """Returns the result of a game that ended with a fault."""
         self.fault = fault
         key, option = "", ""
         if self.decision is not None and self.number:
@@ -217,6 +229,7 @@ class PlayoutRun:
         )
 
     def final_result(self) -> GameResult:
+        """Returns the result of a game that reached its end."""
         position, players = self.position, self.game.players
         standing = sorted(position.standing(), key=lambda rank: rank.seat)
         points = has_points(self.game)
@@ -235,17 +248,20 @@ class PlayoutRun:
             roles={name: whose for name, whose in self.roles.items() if kept.get(name) == whose}, began=self.began)
 
     def leader_at(self, number: float) -> int:
+        """Returns the seat that led alone after so many decisions (-1: none)."""
         return [first for since, first in self.leads if since <= number][-1]
 
 
 def term_key(term: StandingTerm) -> str:
-    """What a part of the standing is called in data: the key that it would have without any texts."""
+    """Returns the key of a term of the standing in data, which does not depend on any texts."""
     return find_term_source(term, lambda key: False)[0]
 
 
 def chosen_things(game: Game, kind: Kind, code: int) -> list[str]:
-    """What is chosen with an option: the entry of a menu (`turn.deed.build`), that nothing is (`turn.deed.decline`), and each thing with a
-    name (`Card.joker`; of pieces their kind). Numbers and players are no things."""
+    """Returns the keys of the things that an option chooses.
+
+    They are the menu entry (`turn.deed.build`) or `turn.deed.decline`, and each member with a name, such as
+    `Card.joker`. Pieces count by their kind. Numbers and players are not things."""
     if code == DECLINE:
         return [f"{kind.key}.decline"]
     choice = find_choice(kind, code)
@@ -258,7 +274,7 @@ def chosen_things(game: Game, kind: Kind, code: int) -> list[str]:
 
 
 def choosable_things(game: Game) -> list[str]:
-    """All that `things_of` may ever tell of a game; of a board without end no cells."""
+    """Returns every key that `chosen_things` may return for a game, except cells of an unbounded board."""
     out: list[str] = []
     for decision in find_decision_points(game.ruleset.program, game.ruleset.facts):
         out += [decision.key, f"{decision.key}.decline", *(f"{decision.key}.{entry}" for entry in decision.entries)]
@@ -270,7 +286,9 @@ def choosable_things(game: Game) -> list[str]:
 
 
 def player_roles(position: Position) -> dict[str, dict[str, int]]:
-    """The states that give members of an enumeration to players, each seat one at least: which house, which colour is whose."""
+    """Returns the states that assign members of an enum to players, if each seat has at least one member.
+
+    Examples are which colour or which house belongs to whom."""
     out = {}
     for name, cell in position.game.cells.items():
         found: Any = cell.codec.type

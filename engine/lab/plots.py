@@ -1,4 +1,5 @@
-"""Pictures of figures as SVG for a page: matplotlib draws them, with text as text, in the page's own ink, and the same each time."""
+"""Charts as SVG for a web page, drawn with matplotlib. Text stays text, the colours follow the page, and the
+output is reproducible."""
 
 from __future__ import annotations
 
@@ -17,10 +18,10 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from .game_statistics import SampleProportion
 
-INK_COLOUR, FADED_COLOUR = "#010203", "#040506"    # stand for the page's ink, which is dark or light as its reader likes it
-SERIES_COLOURS = ("#2f7ebc", "#d9722e")     # of the rules asked about, and of those they are compared with: told apart by every eye
-FIGURE_WIDTH_INCHES, ROW_HEIGHT_INCHES = 7.0, 0.42                # inches; a row of a picture with names on the left
-ROW_FILL = 0.8                           # of a row, what all series in it fill together
+INK_COLOUR, FADED_COLOUR = "#010203", "#040506"    # placeholders for the text colour of the page, which may be dark or light
+SERIES_COLOURS = ("#2f7ebc", "#d9722e")     # of the two rulesets; also distinct for colour-blind readers
+FIGURE_WIDTH_INCHES, ROW_HEIGHT_INCHES = 7.0, 0.42                # size of a chart, and of one row with a name on the left
+ROW_FILL = 0.8                           # the part of a row that all its series fill together
 MATPLOTLIB_SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
     "text.usetex": False,
@@ -40,19 +41,19 @@ MATPLOTLIB_SETTINGS: dict[Any, Any] = {
     "grid.alpha": 0.2,
     "legend.frameon": False,
 }
-NumberFormatter = Callable[[float], str]      # how a language writes numbers
+NumberFormatter = Callable[[float], str]      # writes a number as the language does
 
 
 class ReportPlots:
-    """Draws for one page; `series`: what each of the colours stands for, where there are two."""
+    """Draws the charts of one page. `series` has the name of each colour, if there are two."""
 
     def __init__(self, number: NumberFormatter, series: Sequence[str]) -> None:
         self.number = number
-        self.series = [f" {one}" if one.startswith("_") else one for one in series]     # no legend shows what begins with _
+        self.series = [f" {one}" if one.startswith("_") else one for one in series]     # matplotlib hides labels that begin with _
         self.drawn = count(1)
 
     def draw_shares(self, names: Sequence[str], each: Sequence[Sequence[SampleProportion]], said: str, axis: str) -> str:
-        """For each name a bar as long as its share, with the interval on it."""
+        """Returns a bar chart with one share per name, each with its confidence interval."""
         figure, axes = self.new_figure(len(names) * len(each))
         high = ROW_FILL / len(each)
         for n, shares in enumerate(each):
@@ -68,7 +69,7 @@ class ReportPlots:
         return self.finish_svg(figure, axes, said, axis)
 
     def draw_lengths(self, each: Sequence[Sequence[float]], said: str, axis: str, other: str) -> str:
-        """How often each length, as columns."""
+        """Returns a histogram."""
         figure, axes = self.new_figure(6)
         low, high = min(map(min, each)), max(map(max, each))
         step = max(1, round((high - low) / 24))
@@ -81,7 +82,7 @@ class ReportPlots:
         return self.finish_svg(figure, axes, said, axis)
 
     def draw_boxes(self, names: Sequence[str], each: Sequence[Sequence[Sequence[float]]], said: str, axis: str) -> str:
-        """For each name how its numbers are spread: quartiles as a box, a line from end to end."""
+        """Returns a box plot with one row per name. The box spans the quartiles, the line spans minimum to maximum."""
         figure, axes = self.new_figure(len(names) * len(each))
         high = ROW_FILL / len(each)
         for n, values in enumerate(each):
@@ -104,7 +105,7 @@ class ReportPlots:
         return self.finish_svg(figure, axes, said, axis)
 
     def draw_intervals(self, names: Sequence[str], values: Sequence[tuple[float, float, float]], said: str, axis: str) -> str:
-        """For each name a point with the interval around it, left or right of the line at nothing."""
+        """Returns a chart with a point and an interval per name, left or right of the zero line."""
         figure, axes = self.new_figure(len(names))
         rows = range(len(names))
         middles = [by for by, _, _ in values]
@@ -116,7 +117,7 @@ class ReportPlots:
         self.label_rows(axes, names)
         return self.finish_svg(figure, axes, said, axis)
 
-    # ------------------------------------------------------------ what all pictures share
+    # ------------------------------------------------------------ shared parts of all charts
 
     def new_figure(self, rows: int) -> tuple[Figure, Axes]:
         with matplotlib.rc_context(MATPLOTLIB_SETTINGS):
@@ -127,29 +128,29 @@ class ReportPlots:
         return figure, axes
 
     def row_positions(self, n: int, series: int, rows: int) -> list[float]:
-        """Where in each of so many rows one series of several stands."""
+        """Returns the vertical position of series `n` in each row."""
         return [row + ROW_FILL * (n - (series - 1) / 2) / series for row in range(rows)]
 
     def label_rows(self, axes: Axes, names: Sequence[str]) -> None:
-        """Names on the left, the first above."""
+        """Writes the names on the left, the first at the top."""
         axes.set_yticks(range(len(names)), labels=list(names))
         axes.tick_params(axis="y", length=0)
         axes.invert_yaxis()
         axes.grid(axis="x")
 
     def finish_svg(self, figure: Figure, axes: Axes, said: str, axis: str) -> str:
-        """The picture as part of a page; `said` is what it shows, for who cannot see it."""
+        """Returns the chart as an SVG element. `said` is its description for screen readers."""
         out = io.StringIO()
         with matplotlib.rc_context(MATPLOTLIB_SETTINGS):
             axes.set_xlabel(axis)
             axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: self.number(value)))
             if len(axes.get_legend_handles_labels()[0]) > 1:
                 figure.legend(*axes.get_legend_handles_labels(), loc="outside upper right", ncols=2)
-            for text in figure.findobj(Text):                      # names may hold a $: they are no formulas
+            for text in figure.findobj(Text):                      # a $ in a name must not start a formula
                 text.set_parse_math(False)
             figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
         drawn = out.getvalue()
         drawn = drawn[drawn.index("<svg") :].replace(INK_COLOUR, "currentColor").replace(FADED_COLOUR, "currentColor")
-        own = f"p{next(self.drawn)}-"                              # names inside a picture are those of the whole page
+        own = f"p{next(self.drawn)}-"                              # ids in an SVG are global in the page, so make them unique
         drawn = re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{own}", drawn)
         return drawn.replace("<svg ", f'<svg role="img" aria-label="{escape(said)}" ', 1)

@@ -1,8 +1,10 @@
-"""Games played in several processes of this machine. Each game comes back a moment after its end. Who is killed is replaced, and what it
-had not brought back is played again by others; on Ctrl-C all leave at once.
+"""Plays games in several processes of this machine.
 
-`concurrent.futures` brings back whole portions only, waits for those that run when it is stopped, and waits once more when Python ends.
-"""
+Each game is returned shortly after its end. A worker that dies is replaced, and other workers play its
+unfinished games. On Ctrl-C, all workers stop at once.
+
+`concurrent.futures` does not fit: it returns whole chunks only, waits for running chunks when it is stopped,
+and waits again when Python exits."""
 
 from __future__ import annotations
 
@@ -21,13 +23,13 @@ from .plan import LOADED_GAMES, GameKey, LabPlan, PlanChunk, play_chunk, unload_
 from .playout import GameResult
 from .runner import FinishedGames, Workers, WorkersLostError, WorkQueue
 
-FLUSH_SECONDS = 0.1                          # seconds for which a worker keeps games before it hands them on
-MAX_WORKER_CRASHES = 3                           # workers that may die one after the other without having brought anything
+FLUSH_SECONDS = 0.1                          # how long a worker collects games before it sends them
+MAX_WORKER_CRASHES = 3                           # consecutive crashes without any finished game
 SPAWN_CONTEXT = multiprocessing.get_context("spawn")
 
 
 class WorkerProcess:
-    """A process that plays what it is sent; `chunk` is what it is playing, without the games that have come back."""
+    """A process that plays chunks. `chunk` is the part of its current chunk that has not come back yet."""
 
     def __init__(self) -> None:
         self.pipe, other = SPAWN_CONTEXT.Pipe()
@@ -43,8 +45,9 @@ class WorkerProcess:
         self.pipe.send_bytes(pickle.dumps(chunk))
 
     def receive_games(self) -> tuple[FinishedGames, float]:
-        """Games that have come back, and the seconds since the last ones, or since it was given the portion. Raises EOFError and OSError
-        when it is gone, and whatever went wrong there."""
+        """Returns the games that came back, and the seconds since the previous ones or since the chunk was sent.
+
+        Raises EOFError and OSError if the process is gone, and any error that happened in it."""
         found: list[GameResult] | Exception = self.pipe.recv()
         if isinstance(found, Exception):
             raise found
@@ -60,7 +63,7 @@ class WorkerProcess:
 
 
 class ProcessPool:
-    """So many processes; they stay from one round of games to the next."""
+    """A pool of `count` worker processes, kept from one run of games to the next."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -68,18 +71,18 @@ class ProcessPool:
         self.deaths = 0
 
     def play(self, plan: LabPlan, keys: list[GameKey]) -> Iterator[FinishedGames]:
-        """Play these games. Raises NobodyLeft, and what goes wrong with a worker."""
+        """Plays these games. Raises WorkersLostError, and any error that happened in a worker."""
         self.portions, whole = WorkQueue(plan, keys, self.count), False
         try:
             while self.portions or any(worker.chunk for worker in self.workers):
                 self.assign_chunks()
                 yield from self.collect_results(None)
             whole = True
-        except KeyboardInterrupt:                                  # what lies ready is taken along
+        except KeyboardInterrupt:                                  # games that are ready are still collected
             yield from self.collect_results(0)
             raise
         finally:
-            if not whole:                                          # they are in the midst of something
+            if not whole:                                          # the workers are in the middle of a game
                 self.close()
 
     def close(self) -> None:
@@ -87,7 +90,7 @@ class ProcessPool:
             self.workers.pop().kill()
 
     def assign_chunks(self) -> None:
-        """Let everybody have something to play, as far as there is anything."""
+        """Sends a chunk to every idle worker, and starts missing workers, as long as there are games."""
         for worker in [*self.workers]:
             if worker.chunk is None and self.portions:
                 self.send_next_chunk(worker)
@@ -96,11 +99,11 @@ class ProcessPool:
             self.send_next_chunk(self.workers[-1])
 
     def send_next_chunk(self, worker: WorkerProcess) -> None:
-        with suppress(OSError):                                    # it is gone: that shows itself when it is listened to
+        with suppress(OSError):                                    # a dead worker is noticed when its pipe is read
             worker.send_chunk(self.portions.next_chunk())
 
     def collect_results(self, seconds: float | None) -> Iterator[FinishedGames]:
-        """What has come back; what the dead had not brought is handed out again. Raises NobodyLeft."""
+        """Yields the games that came back. The chunks of dead workers go back to the queue. Raises WorkersLostError."""
         of = {worker.pipe: worker for worker in self.workers}
         for pipe in wait(list(of), seconds):
             assert isinstance(pipe, Connection)
@@ -115,6 +118,7 @@ class ProcessPool:
             yield done
 
     def remove_dead_worker(self, worker: WorkerProcess) -> None:
+        """Removes a dead worker and puts its chunk back into the queue. Raises WorkersLostError after too many crashes."""
         self.workers.remove(worker)
         worker.kill()
         if worker.chunk is not None:
@@ -126,7 +130,7 @@ class ProcessPool:
 
 @contextmanager
 def process_workers(count: int) -> Iterator[Workers]:
-    """In so many processes of this machine."""
+    """Yields the function that plays games in `count` processes of this machine."""
     crew = ProcessPool(count)
     try:
         yield crew.play
@@ -136,7 +140,7 @@ def process_workers(count: int) -> Iterator[Workers]:
 
 @contextmanager
 def sigint_blocked() -> Iterator[None]:
-    """What is begun meanwhile never hears of Ctrl-C, not even before it runs a line of its own: who began it hears of it, and ends it."""
+    """Blocks SIGINT, so that processes started in this context never receive Ctrl-C. The parent process stops them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -148,7 +152,7 @@ def sigint_blocked() -> Iterator[None]:
 
 
 def worker_main(pipe: Connection) -> None:
-    """A worker's life: it plays portions until nobody gives it any. It leaves with who made it, however that one ends."""
+    """The main function of a worker: plays chunks until the pipe closes. It exits together with the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -163,7 +167,7 @@ def worker_main(pipe: Connection) -> None:
 
 
 def run_chunk(pipe: Connection, chunk: PlanChunk) -> None:
-    """Play a portion, and hand each game on soon; what goes wrong is told instead. Rules that its plan does not name are forgotten."""
+    """Plays a chunk and sends its games in batches, or the error if one occurs. Unloads rules of other plans."""
     for rules in LOADED_GAMES.keys() - set(chunk.plan.rules):
         unload_game(rules)
     ready: list[GameResult] = []

@@ -1,4 +1,4 @@
-"""What the lab found out, in the sentences of a language."""
+"""The results of the lab as sentences in a language."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .game_statistics import SHARE_MEASURES, GameStatistics, SampleProportion
 from .plan import LabPlan
 from .playout import term_key
 
-if TYPE_CHECKING:                    # what compares needs packages that not everybody has
+if TYPE_CHECKING:                    # ab_test needs packages that are not always installed
     from .ab_test import ComparisonResult, MeasureChange
 
 
 class ReportSentences:
-    """Says figures in the words of one game."""
+    """Writes statistics as sentences for one game."""
 
     def __init__(self, teller: Narrator, plan: LabPlan) -> None:
         self.teller, self.words, self.plan = teller, teller.words, plan
@@ -29,12 +29,12 @@ class ReportSentences:
         return self.format_number(100 * share)
 
     def format_signed(self, value: float) -> str:
-        """A number with its sign, where it may be either."""
+        """Returns a number with its sign."""
         value = round(value, 1)
         return ("+" if value > 0 else "−" if value < 0 else "") + self.format_number(abs(value))
 
     def game_sentences(self, figures: GameStatistics) -> list[str]:
-        """How many games, what went wrong, how long they took, who won."""
+        """Returns sentences about the number of games, faults, lengths and winners."""
         return [
             *self.course_sentences(figures),
             *(self.seat_sentence(figures, seat) for seat in range(figures.players) if figures.complete_games),
@@ -42,7 +42,7 @@ class ReportSentences:
         ]
 
     def course_sentences(self, figures: GameStatistics) -> list[str]:
-        """How many games, what went wrong, how long they took."""
+        """Returns sentences about the number of games, faults and lengths."""
         text = self.words.text
         out = [text("simulate.games", n=len(figures.games))]
         failed = sum(count for _, count in figures.fault_counts)
@@ -61,7 +61,9 @@ class ReportSentences:
         return [self.words.text("simulate.shared", n=figures.tie_count)] if figures.tie_count else []
 
     def even_sentence(self, figures: GameStatistics, clear: bool) -> str:
-        """What would be if all were alike, and whether that is not so."""
+        """Returns the sentence that compares a share with an even one.
+
+        `clear` says whether the difference is significant."""
         return self.words.text("report.even.clear" if clear else "report.even.unclear", expected=self.format_percent(figures.even_share))
 
     def seat_sentence(self, figures: GameStatistics, seat: int) -> str:
@@ -72,21 +74,21 @@ class ReportSentences:
         )
 
     def share_sentence(self, key: str, share: SampleProportion, **args: str) -> str:
-        """A sentence about how many of how many, with the interval."""
+        """Returns a sentence about a proportion with its confidence interval."""
         low, high = map(self.format_percent, share.interval)
         return self.words.text(key, share=self.format_percent(share.value), low=low, high=high, n=share.tries, **args)
 
     def source_name(self, name: str) -> str:
-        """What a part of the points is called (`playouts.term_key`)."""
+        """Returns the display name of a term of the score (see `playout.term_key`)."""
         known = {term_key(term): find_term_source(term, self.words.has)[0] for term in self.teller.game.module.terms}
         key = known.get(name, name)
         named = key if key.partition(".")[0] in ("score", "state", "breakdown") else f"{key}.name"
         return self.words.text_or(named, key.rpartition(".")[2])
 
-    # ------------------------------------------------------------ comparing
+    # ------------------------------------------------------------ comparison
 
     def comparison_sentences(self, verdict: ComparisonResult) -> list[str]:
-        """What a house rule changes, and whether that is more than chance."""
+        """Returns sentences about what a house rule changes, and whether it is significant."""
         text = self.words.text
         whole = verdict.pairs + verdict.unfinished
         if verdict.alike and whole:
@@ -111,7 +113,7 @@ class ReportSentences:
         return out
 
     def change_sentence(self, change: MeasureChange) -> str:
-        """By how much a measure is larger or smaller, as a sentence."""
+        """Returns a sentence about the difference of one measure."""
         name, _, seat = change.measure.partition(".")
         scale = 100 if name in SHARE_MEASURES else 1
         ends = [scale * end for end in (change.low, change.high)]
@@ -128,6 +130,6 @@ class ReportSentences:
         )
 
     def measure_name(self, measure: str) -> str:
-        """What a measure is of, in the middle of a sentence."""
+        """Returns the name of a measure, for use within a sentence."""
         name, _, seat = measure.partition(".")
         return self.words.text(f"measure.{name}", name=self.teller.seat_value(int(seat)) if seat else "")

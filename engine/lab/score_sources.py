@@ -1,5 +1,7 @@
-"""Where the points of many games come from, in a game that counts them up while it goes on: some of the games are followed decision by
-decision, as the score table of one game is (explaining/scoring.py)."""
+"""The sources of points, in games that count points during play.
+
+Some of the games are replayed decision by decision, in the same way as the score table of one game
+(explain/score_breakdown.py)."""
 
 from __future__ import annotations
 
@@ -14,14 +16,16 @@ from ..explain.score_breakdown import HasText, ScoreReplay
 from ..position.position import Game
 from .playout import NATIVE_SEEDS, BotNames, GameResult, PlayoutRun
 
-MAX_REPLAYED_GAMES = 12                        # games: following one takes about as long as playing it at random without C
+MAX_REPLAYED_GAMES = 12                        # a replay takes about as long as a random game in Python
 
 
 def average_score_sources(
     game: Game, games: Sequence[GameResult], bots: BotNames, limit: int, native: NativeGame | None, has: HasText
 ) -> dict[str, list[float]]:
-    """What each source gave each seat, on the average of the first games that came to an end, by key (`score.harvest`); the largest first.
-    Nothing where all points are worked out at the end, or where bots that think would have to do so without C once more."""
+    """Returns the mean points that each source gave each seat, by key (`score.harvest`), largest first.
+
+    Only the first finished games are used. The result is empty if all points are computed at the end of a game.
+    It is also empty if bots that search would have to play again without C."""
     if not any(term.entry is not None for term in game.module.terms):
         return {}
     if native is not None:
@@ -37,7 +41,7 @@ def average_score_sources(
 
 
 def replay_ledger(game: Game, played: GameResult, bots: BotNames, limit: int, native: NativeGame | None) -> ScoreReplay:
-    """A game played once more, with a list of what was counted."""
+    """Returns the score ledger of a game, by playing its decisions again."""
     ledger = ScoreReplay(game, played.seed)
     for code in replay_choices(game, played.seed, bots, limit, native):
         ledger.step += 1
@@ -46,7 +50,7 @@ def replay_ledger(game: Game, played: GameResult, bots: BotNames, limit: int, na
 
 
 def replay_choices(game: Game, seed: int, bots: BotNames, limit: int, native: NativeGame | None) -> list[int]:
-    """What was chosen in a game, decision by decision."""
+    """Returns the codes of the options chosen in a game, by playing it again."""
     if native is not None and seed in NATIVE_SEEDS:
         try:
             playout = PlayoutRun(game, seed, bots, limit)

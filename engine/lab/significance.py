@@ -1,16 +1,18 @@
-"""How likely chance alone makes a share of games as far from what was to be expected as the one that was seen."""
+"""Significance tests for shares of games, without scipy."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-ROUNDING_FACTOR = 1 + 1e-7                    # outcomes that differ by rounding alone are equally likely
+ROUNDING_FACTOR = 1 + 1e-7                    # treats probabilities that differ only by rounding as equal
 
 
 def binomial_p_value(hits: int, tries: int, expected: float) -> float:
-    """The exact binomial test with two sides: the probability of all outcomes that are no more likely than the one seen, where each try
-    succeeds with the probability `expected` (R. A. Fisher, "Statistical methods for research workers", 1925)."""
+    """Returns the p-value of the exact two-sided binomial test.
+
+    It is the probability of all outcomes that are at most as likely as the observed one, if each try succeeds
+    with probability `expected` (R. A. Fisher, "Statistical methods for research workers", 1925)."""
     if not tries:
         return 1.0
     if expected in (0.0, 1.0):
@@ -25,8 +27,9 @@ def binomial_p_value(hits: int, tries: int, expected: float) -> float:
 
 
 def holm_test(likely: Sequence[float], level: float) -> list[bool]:
-    """Which of these are less likely than the level allows when all share it (S. Holm, "A simple sequentially rejective multiple test
-    procedure", 1979)."""
+    """Returns which p-values are significant when all of them share `level`.
+
+    The method is that of S. Holm, "A simple sequentially rejective multiple test procedure", 1979."""
     found = [False] * len(likely)
     for done, n in enumerate(sorted(range(len(likely)), key=lambda n: likely[n])):
         if likely[n] > level / (len(likely) - done):

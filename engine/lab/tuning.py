@@ -1,9 +1,11 @@
-"""Numbers of the rules are searched for an aim.
+"""Searches numbers of the rules for an objective, such as equal chances for all seats.
 
-Where there are few sets of numbers, all are tried. Else Optuna proposes them: the tree-structured Parzen estimator of J. Bergstra,
-R. Bardenet, Y. Bengio and B. Kégl, "Algorithms for hyper-parameter optimization" (2011). All sets are tried by the same seeds, so that
-less of what differs is chance; what was best among many was also lucky, so it is played again by other seeds before anything is said of it.
-"""
+If there are few candidates, all are tried. Otherwise Optuna proposes them with the tree-structured Parzen
+estimator (J. Bergstra, R. Bardenet, Y. Bengio and B. Kégl, "Algorithms for hyper-parameter optimization",
+2011).
+
+All candidates are played with the same seeds, which reduces the random variation between them. The best of
+many was also lucky, so the caller plays it again with other seeds before it reports a result."""
 
 from __future__ import annotations
 
@@ -12,13 +14,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-CandidateValues = tuple[int, ...]            # a value for each number that is searched, in their order
-MAX_PROPOSALS_PER_TRIAL = 20                           # proposals for each one that is tried: most may be known already
+CandidateValues = tuple[int, ...]            # one value for each search range, in their order
+MAX_PROPOSALS_PER_TRIAL = 20                           # Optuna may propose candidates that were tried before
 
 
 @dataclass(frozen=True)
 class SearchRange:
-    """A number of the rules by its path (`Card.joker.points`), what it may be, and what it is now."""
+    """A number of the rules by its path (`Card.joker.points`), its allowed range and its current value (`was`)."""
 
     path: str
     low: int
@@ -32,8 +34,10 @@ class SearchRange:
 
 @dataclass(frozen=True)
 class TuningTrial:
-    """A set of numbers: how far its games are from the aim, what was measured, and between what that most likely lies. `refused`: the rules
-    cannot be played so. `faulty`: a game was stopped by a fault of the rules."""
+    """The result of one candidate.
+
+    `off` is the distance from the objective. `measure` is the measured value, with the interval `low` to `high`.
+    `refused` means that the rules are invalid with these numbers, `faulty` that a rule failed in a game."""
 
     numbers: CandidateValues
     off: float = math.inf
@@ -48,8 +52,9 @@ TrialFunction = Callable[[CandidateValues], TuningTrial]
 
 
 def search_values(ranges: Sequence[SearchRange], trials: int, seed: int, trying: TrialFunction) -> Iterator[TuningTrial]:
-    """Try up to so many sets of numbers, those of now first. Needs Optuna where there are more than that. The same seed proposes the
-    same."""
+    """Tries up to `trials` candidates, the current values first, and yields their results.
+
+    Needs Optuna if there are more candidates than trials. The same seed proposes the same candidates."""
     first = tuple(one.was for one in ranges)
     if math.prod(one.size for one in ranges) <= trials:
         every = itertools.product(*(range(one.low, one.high + 1) for one in ranges))
@@ -62,7 +67,7 @@ def search_values(ranges: Sequence[SearchRange], trials: int, seed: int, trying:
 def propose_with_optuna(
     ranges: Sequence[SearchRange], trials: int, seed: int, trying: TrialFunction, first: CandidateValues
 ) -> Iterator[TuningTrial]:
-    """As Optuna proposes them."""
+    """Tries the candidates that Optuna proposes."""
     import optuna
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed))
@@ -85,6 +90,6 @@ def propose_with_optuna(
 
 
 def find_best_trial(tried: Sequence[TuningTrial]) -> TuningTrial | None:
-    """The one nearest to the aim, the earlier of two alike; None when none could be judged."""
+    """Returns the candidate closest to the objective, the earlier of equal ones, or None if none could be measured."""
     found = min(tried, key=lambda one: one.off, default=None)
     return found if found is not None and not math.isinf(found.off) else None

@@ -1,2 +1,4 @@
-"""The games that there are: those that travel with Ludoglot and any folder on disk, where each of them lies, and one of them taken down,
-its rules ready to be played. Whoever names a game, on a command line, in a save or in a scenario, comes here."""
+"""Find games and load them.
+
+Games come with Ludoglot, or are in any folder on disk. Every part of the program that gets the name of a game
+comes here: from a command line, a save or a scenario."""

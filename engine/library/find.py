@@ -1,4 +1,4 @@
-"""Finding games: by id among those that travel with Ludoglot, or by the path of a folder anywhere on disk."""
+"""Find games: by id among the installed games, or by the path of a folder."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 
 from ...dsl.diagnostics.safe_read import read_text
 
-RULES_FOLDER = Path(__file__).resolve().parents[2] / "rules"          # beside dsl/ and engine/, in a checkout and in a wheel
+RULES_FOLDER = Path(__file__).resolve().parents[2] / "rules"          # next to dsl/ and engine/, in a checkout and in a wheel
 GAME_FILE = "game.yaml"
-MIN_NAME_SIMILARITY = 0.7                          # how much of a name must be the same, to suggest another
-FORMER_FINGERPRINTS_FILE = "former.yaml"               # beside it: what earlier versions of Ludoglot called the meaning of the same rules
+MIN_NAME_SIMILARITY = 0.7                          # minimum difflib ratio of a suggestion
+FORMER_FINGERPRINTS_FILE = "former.yaml"               # in the game's folder: rules fingerprints of earlier versions of Ludoglot
 
 
 @dataclass(frozen=True)
 class GameLocation:
-    """A game's folder, and how it is called: `name` is what was asked for (an id or a path), `shown` how messages write the folder."""
+    """The location of a game. `name` is the id or path that the user gave, `shown` the folder as messages print it."""
 
     name: str
     folder: Path
@@ -27,12 +27,12 @@ class GameLocation:
 
     @property
     def name_in_saves(self) -> str:
-        """How a save names it: the id of a game that travels with Ludoglot, the full path of any other."""
+        """The game's name in saves: the id of an installed game, the full path of any other."""
         return self.name if self.folder == RULES_FOLDER / self.name else str(self.folder.resolve())
 
 
 class UnknownGameError(Exception):
-    """No game by this name or path; `meant` is the id that was most likely wanted, or None."""
+    """There is no game with this name or path. `meant` is the most similar id, or None."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -43,12 +43,12 @@ class UnknownGameError(Exception):
 
 
 def list_game_ids() -> list[str]:
-    """The ids of the games that travel with Ludoglot."""
+    """Returns the ids of the games that come with Ludoglot."""
     return sorted(path.parent.name for path in RULES_FOLDER.glob(f"*/{GAME_FILE}"))
 
 
 def find_game_location(name: str) -> GameLocation:
-    """The game called `name`, an id or a path. Raises UnknownGame."""
+    """Returns the location of the game `name`, an id or a path. Raises UnknownGameError."""
     if name in list_game_ids():
         return GameLocation(name, RULES_FOLDER / name, format_path(RULES_FOLDER / name))
     try:
@@ -57,14 +57,15 @@ def find_game_location(name: str) -> GameLocation:
             path = path.parent
         if (path / GAME_FILE).is_file():
             return GameLocation(name, path, format_path(path))
-    except (OSError, ValueError, RuntimeError):                    # too long, a NUL in it, the folder of somebody unknown
+    except (OSError, ValueError, RuntimeError):                    # name too long, NUL character, unknown home folder
         pass
     raise UnknownGameError(name)
 
 
 def former_fingerprints(folder: Path) -> frozenset[str]:
-    """What earlier versions of Ludoglot called the meaning of these rules: saves that name one of them go on. Only a game that travels with
-    Ludoglot can know."""
+    """Returns the fingerprints that earlier versions of Ludoglot gave these rules, so that their saves still load.
+
+    Only installed games have them."""
     path = folder / FORMER_FINGERPRINTS_FILE
     if folder.parent != RULES_FOLDER or not path.is_file():
         return frozenset()
@@ -72,7 +73,7 @@ def former_fingerprints(folder: Path) -> frozenset[str]:
 
 
 def format_path(path: Path) -> str:
-    """A path as messages write it: relative where that is shorter to read, always with forward slashes."""
+    """Formats a path for messages: relative to the working directory if it is inside, always with forward slashes."""
     full = path.resolve()
     here = Path.cwd()
     short = full.relative_to(here) if full.is_relative_to(here) and full != here else path
@@ -80,7 +81,7 @@ def format_path(path: Path) -> str:
 
 
 def format_place(path: str, line: int) -> str:
-    """A line of a file as people read it: a file of an installed game by its path below the folder of the program."""
+    """Formats file and line for people. A file of an installed game is shown relative to the program's folder."""
     inside = Path(path)
     if inside.is_absolute() and inside.is_relative_to(RULES_FOLDER):
         path = inside.relative_to(RULES_FOLDER.parent).as_posix()
@@ -88,7 +89,7 @@ def format_place(path: str, line: int) -> str:
 
 
 def describe_game(path: Path) -> dict[str, Any] | None:
-    """The game of a main file as `games --json` lists it; None when the file cannot be read."""
+    """Returns the description of a game for `games --json`, or None if its main file cannot be read."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.yaml.located_yaml import read_yaml
     document = read_yaml(path, DiagnosticList())

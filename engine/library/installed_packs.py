@@ -1,4 +1,4 @@
-"""Packs of house rules found by their names: those in the folder `house` among what Ludoglot keeps for its user."""
+"""Find house-rule packs by name in the folder `house` of the user's Ludoglot data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...dsl.yaml.located_yaml import read_yaml
 
 @dataclass(frozen=True)
 class InstalledPack:
-    """A pack on the shelf: its name, its game, what it says of itself (a text, or one for each language)."""
+    """An installed pack: its name, its game, and its description (one text, or one per language)."""
 
     name: str
     game: str
@@ -22,20 +22,21 @@ class InstalledPack:
     text: Any = ""
 
     def description_in(self, lang: str) -> str:
-        """What it is about, in a language, or in one that there is."""
+        """Returns the description in a language, otherwise in English, otherwise in any language."""
         if isinstance(self.text, dict):
             return str(self.text.get(lang) or self.text.get("en") or next(iter(self.text.values()), ""))
         return str(self.text or "")
 
 
 def packs_folder() -> Path:
-    """Where packs are looked for."""
+    """Returns the folder that contains the user's packs."""
     import platformdirs
     return Path(platformdirs.user_data_dir("ludoglot", appauthor=False)) / "house"
 
 
 def iter_installed_packs(game: str | None = None) -> Iterator[InstalledPack]:
-    """The packs in the user's folder, by name; only those of a game, if one is named. What is no pack is left out."""
+    """Yields the packs in the user's folder, sorted by file name. `game` limits them to one game. Other files are
+    skipped."""
     folder = packs_folder()
     if not folder.is_dir():
         return
@@ -50,5 +51,5 @@ def iter_installed_packs(game: str | None = None) -> Iterator[InstalledPack]:
 
 
 def find_pack(name: str) -> Path | None:
-    """The pack of this name, or in a file of this name, in the user's folder."""
+    """Returns the path of the installed pack with this name or file name, or None."""
     return next((pack.path for pack in iter_installed_packs() if name in (pack.name, pack.path.stem)), None)

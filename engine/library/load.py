@@ -1,5 +1,7 @@
-"""From what somebody names to rules ready to be played: a game, how many players, options, packs of house rules. What there is not is told
-by a message of the engine's catalogue, what is wrong with the files by findings; whoever asked puts both into words."""
+"""Load rules, ready to be played: from a game's name, a number of players, options and house-rule packs.
+
+A wrong selection raises SelectionError with a message key. Errors in the files raise RulesRejectedError with
+diagnostics. The caller prints both."""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 
 
 class SelectionError(Exception):
-    """There is no such thing, or the game is not played so: a message key of the engine's catalogue, and its arguments."""
+    """The game, file or option does not exist, or the game cannot be played like this. Contains a message key and
+    its arguments."""
 
     def __init__(self, key: str, /, **args: Any) -> None:
         super().__init__(key)
@@ -25,7 +28,7 @@ class SelectionError(Exception):
 
 
 def locate_game(name: str) -> GameLocation:
-    """The game by this name or path. Raises Misnamed."""
+    """Returns the location of a game by its name or path. Raises SelectionError."""
     try:
         return find_game_location(name)
     except UnknownGameError as error:
@@ -35,7 +38,7 @@ def locate_game(name: str) -> GameLocation:
 
 
 def locate_packs(names: Iterable[str | Path]) -> list[Path | PackBundle]:
-    """Packs of house rules: files, folders, or those found by their names. Raises Misnamed."""
+    """Returns house-rule packs: files, folders, or installed packs by name. Raises SelectionError."""
     out: list[Path | PackBundle] = []
     for name in names:
         path = Path(name).expanduser()
@@ -50,7 +53,7 @@ def locate_packs(names: Iterable[str | Path]) -> list[Path | PackBundle]:
 
 
 def load_source(found: GameLocation, houses: Iterable[Path | PackBundle] = ()) -> GameSource:
-    """A game's data with its house rules laid over it. Raises Refused."""
+    """Returns a game's data with house rules applied. Raises RulesRejectedError."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
     from ...dsl.packs import apply_packs
     from ...dsl.packs.source import read_game
@@ -64,8 +67,9 @@ def load_source(found: GameLocation, houses: Iterable[Path | PackBundle] = ()) -
 
 
 def load_rules(lang: str, name: str, players: int | None, settings: Mapping[str, Any], houses: Iterable[Path | PackBundle]) -> LoadedGame:
-    """The rules of a game for so many players (None: the fewest), with these options and house rules. `lang` is that of the messages.
-    Raises Misnamed and Refused."""
+    """Returns the compiled rules of a game for a number of players (None: the minimum), options and house rules.
+
+    `lang` is the language of error messages. Raises SelectionError and RulesRejectedError."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
     from ...dsl.game.ruleset import build_ruleset, resolve_settings
     from ..position.position import Game
@@ -84,7 +88,7 @@ def load_rules(lang: str, name: str, players: int | None, settings: Mapping[str,
 def validate_players_and_options(
     lang: str, found: GameLocation, source: GameSource, players: int | None, settings: Mapping[str, Any]
 ) -> None:
-    """Whether a game is for so many players and has these options with these values. Raises Misnamed."""
+    """Checks that the game allows this number of players and has these options and values. Raises SelectionError."""
     from ..i18n import game_localizer
     from ..i18n.user_input import closest_match
     title = game_localizer(lang, source.data.get("game", found.name), found.folder, {"game.name": source.data["name"]}).text("game.name")

@@ -1,4 +1,4 @@
-"""A game taken from the shelf: its rules ready to be played, and its words."""
+"""A loaded game: its rules, ready to be played, and its texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class LoadedGame:
-    """A game ready to be played, and the names of the house-rule packs in it."""
+    """A game ready to be played, with its location and its house-rule packs."""
 
     found: GameLocation
     game: Game
@@ -23,11 +23,11 @@ class LoadedGame:
     house_names: list[str]
 
     def accepts_fingerprint(self, rules: str) -> bool:
-        """Whether a save that calls its rules so was played with these: with this version of Ludoglot, or with an earlier one."""
+        """Whether a save with this rules fingerprint belongs to these rules, in this or an earlier version of Ludoglot."""
         return rules == self.game.fingerprint or rules in former_fingerprints(self.found.folder)
 
     def localizer(self, lang: str) -> Localizer:
-        """Its words in a language."""
+        """Returns the localizer of the game in a language."""
         from ..i18n import game_localizer
         ruleset = self.game.ruleset
         laid = ruleset.source.laid

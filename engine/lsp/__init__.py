@@ -1,2 +1,4 @@
-"""A game while it is being written: what the checker knows of each name and each line, for editors that speak the Language Server Protocol.
-Nothing here reads rules by itself; who checks the game is handed in."""
+"""A language server (Language Server Protocol) for editors: completion, hover, rename, diagnostics and
+navigation in rules and data.
+
+The package does not check games itself. The caller passes a `CheckerFactory`."""

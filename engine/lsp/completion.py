@@ -1,4 +1,4 @@
-"""What may stand where somebody writes: keywords as the grammar accepts them there, names that are in sight, and what things have."""
+"""Completion: keywords that the grammar accepts at the cursor, visible names, and attributes of things."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .symbol_index import element_domains
 
 @dataclass(frozen=True)
 class CompletionCandidate:
-    """One thing that may be written: of which kind (of names, or `keyword`), and what is to be said of it."""
+    """A completion: its text, its kind (the kind of a name, or `keyword`), and a detail to show next to it."""
 
     text: str
     kind: str
@@ -26,7 +26,7 @@ class CompletionCandidate:
 
 
 def complete(desk: GameProject, path: str, line: int, column: int) -> list[CompletionCandidate]:
-    """What may be written at a place of a rule file."""
+    """Returns the completions at a position of a rule file. Line and column count from 1."""
     known = desk.ensure_checked()
     declared = known.rule_declarations
     lines = desk.lines(path)
@@ -44,7 +44,7 @@ def complete(desk: GameProject, path: str, line: int, column: int) -> list[Compl
         return list(iter_member_candidates(desk, declared, path, line, dotted[1]))
     accepted = accepting_terminals(lines, line, head)
     found: list[CompletionCandidate] = []
-    if accepted is not None and "_SET" in accepted:                # a type: of the names only numbers can stand here, as its ends
+    if accepted is not None and "_SET" in accepted:                # a type: only numbers can be its limits
         found += [CompletionCandidate(name, "number", str(number)) for name, number in declared.model.numbers.items()]
     elif accepted is None or "NAME" in accepted:
         found += iter_names_in_scope(desk, declared, path, line)
@@ -55,19 +55,21 @@ def complete(desk: GameProject, path: str, line: int, column: int) -> list[Compl
 
 
 def accepting_terminals(lines: list[str], line: int, head: str) -> set[str] | None:
-    """The terminals of the grammar that may follow; None where what stands before cannot be read."""
+    """Returns the grammar's terminals that may follow `head` in this line. None if the text before it cannot be
+    parsed."""
     first = declaration_start(lines, line)
     chunk = "\n".join([*lines[first : line - 1], head]) if first < line - 1 else head
     indent = len(head) - len(head.lstrip())
-    if not head.strip():                                           # a new statement: the line must be begun with something to be seen
+    if not head.strip():                                           # a new statement: parse with a placeholder as its first word
         chunk = "\n".join(lines[first : line - 1]).rstrip() + "\n" if first < line - 1 else ""
         return terminals_at_end(chunk + " " * indent + "stop\n", chunk.count("\n") + 1)
     return terminals_at_end(chunk, None)
 
 
 def terminals_at_end(text: str, line: int | None) -> set[str] | None:
-    """What the grammar accepts at the end of a text that breaks off in the middle of a line; with `line`, in place of what that line begins
-    with. None where what stands before cannot be read."""
+    """Returns the terminals that the grammar accepts at the end of a text that breaks off in the middle of a line.
+
+    With `line`: those that it accepts at the start of that line. None if the text before cannot be parsed."""
     run = build_parser().parse_interactive(text)
     before = ""
     try:
@@ -76,7 +78,7 @@ def terminals_at_end(text: str, line: int | None) -> set[str] | None:
             if line is not None and token.line == line and token.type not in ("_NL", "_INDENT", "_DEDENT"):
                 break
             if line is None and token.type == "_DEDENT" and before not in ("_NL", "_DEDENT"):
-                break                                              # the text has ended; what follows only closes blocks
+                break                                              # end of text: the rest only closes blocks
             run.feed_token(token)
             before = token.type
     except LarkError:
@@ -86,7 +88,7 @@ def terminals_at_end(text: str, line: int | None) -> set[str] | None:
 
 
 def keyword_spellings(accepted: set[str] | None) -> list[str]:
-    """The keywords among these terminals; all where nobody knows."""
+    """Returns the spellings of the keywords among these terminals, or of all keywords if `accepted` is None."""
     table = keywords()
     rows = {**table["words"], **table["soft"]}
     found = [word for name, word in rows.items() if accepted is None or name in accepted]
@@ -96,10 +98,11 @@ def keyword_spellings(accepted: set[str] | None) -> list[str]:
 
 
 def iter_names_in_scope(desk: GameProject, declared: CheckedProgram, path: str, line: int) -> Iterator[CompletionCandidate]:
-    """Every name that an expression or a statement may begin with here."""
+    """Yields every name with which an expression or a statement can begin in this line."""
     seen: set[str] = set()
 
     def offer_once(text: str, kind: str, detail: str = "") -> Iterator[CompletionCandidate]:
+        """Yields a completion unless one with the same text came before."""
         if text not in seen:
             seen.add(text)
             yield CompletionCandidate(text, kind, detail)
@@ -127,7 +130,7 @@ def iter_names_in_scope(desk: GameProject, declared: CheckedProgram, path: str, 
 
 
 def declaration_start(lines: list[str], line: int) -> int:
-    """The line, from 0, with which the declaration around a line begins, as it is written now."""
+    """Returns the index (from 0) of the line where the declaration around `line` begins, in the current text."""
     first = min(line, len(lines)) - 1
     while first > 0 and (not lines[first].strip() or lines[first][:1] in " \t#)]}"):
         first -= 1
@@ -135,8 +138,9 @@ def declaration_start(lines: list[str], line: int) -> int:
 
 
 def locals_at(desk: GameProject, path: str, line: int) -> list[tuple[str, str]]:
-    """The names that a declaration has bound down to a line, each with its type, the nearest first. Of one that cannot be read now, the
-    words that its lines bind."""
+    """Returns the locals that a declaration has bound up to a line, each with its type, nearest first.
+
+    If the declaration cannot be parsed now, the names are guessed from its text and have no types."""
     lines = desk.lines(path)
     first = declaration_start(lines, line)
     spots = [spot for spot in desk.symbol_index().spots.get(path, [])
@@ -151,7 +155,9 @@ def locals_at(desk: GameProject, path: str, line: int) -> list[tuple[str, str]]:
 
 
 def iter_member_candidates(desk: GameProject, declared: CheckedProgram, path: str, line: int, name: str) -> Iterator[CompletionCandidate]:
-    """What may stand behind the dot after a name: what is printed on things of its type."""
+    """Yields the completions after `name` and a dot: constants and attributes of things of its type.
+
+    If the type is not known, it is guessed from the name. Otherwise the attributes of all types are offered."""
     model = declared.model
     wanted: list[str] = []
     found = [(spot.meaning, spot.type) for spot in desk.symbol_index().spots.get(path, []) if spot.meaning.name == name]
@@ -182,7 +188,7 @@ def iter_member_candidates(desk: GameProject, declared: CheckedProgram, path: st
 
 
 def list_clauses(desk: GameProject, declared: CheckedProgram) -> list[str]:
-    """The clauses that there are: in the register, and those that rules cite."""
+    """Returns all clauses: those in clauses.yaml and those that rules cite."""
     found = dict.fromkeys(declared.cited)
     for line in desk.lines(desk.root / "clauses.yaml"):
         key = re.match(r"([A-Z0-9]+(?:-[A-Z0-9]+)*)\s*:", line)

@@ -1,4 +1,4 @@
-"""What a name, a keyword or a clause is, in the reader's language: for whoever rests on it with the mouse."""
+"""Hover texts: what a name, a keyword or a clause means, in the user's language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from .symbol_index import WORD, GameSymbol, SymbolReference
 
 
 def hover(desk: GameProject, path: str, line: int, column: int, lang: str) -> tuple[str, SourceSpan] | None:
-    """What stands at a place, as Markdown, and where it stands exactly; None where there is nothing to say."""
+    """Returns the hover text at a position, as Markdown, with the span that it is about. None if there is nothing to
+    show."""
     spot = desk.symbol_index().reference_at(path, line, column)
     words = desk.localizer(lang)
     if spot is not None:
@@ -31,7 +32,8 @@ def hover(desk: GameProject, path: str, line: int, column: int, lang: str) -> tu
 
 
 def keyword_at(line: str, column: int) -> tuple[str, int, int] | None:
-    """The keyword at a column of a line of rules: how it is called in the list of keywords, and from where to where it goes."""
+    """Returns the keyword at a column of a rule line: its name in the list of keywords, its first column and the
+    column after it."""
     code = line.split("#", 1)[0]
     here = next((word for word in WORD.finditer(code) if word.start() + 1 <= column <= word.end() + 1), None)
     if here is None:
@@ -50,7 +52,7 @@ def keyword_at(line: str, column: int) -> tuple[str, int, int] | None:
 
 
 def describe_symbol(spot: SymbolReference, desk: GameProject, words: Localizer) -> list[str]:
-    """The paragraphs about a name."""
+    """Returns the paragraphs about a symbol: its declaration, its kind, its texts, and the clauses that it cites."""
     declared = desk.ensure_checked().rule_declarations
     assert declared is not None
     meaning, model = spot.meaning, declared.model
@@ -97,16 +99,19 @@ def describe_symbol(spot: SymbolReference, desk: GameProject, words: Localizer) 
 
 
 def code_block(text: str) -> str:
+    """Formats a text as a Markdown code block of rules."""
     return f"```ludoglot\n{text}\n```"
 
 
 def state_signature(state: StateDecl) -> str:
+    """Returns the declaration of a state as rules write it."""
     axes = ", ".join(domain if name == domain.lower() else f"{name}: {domain}" for name, domain in state.axes)
     return f"state {state.name}{f'[{axes}]' if axes else ''}: {state.type}"
 
 
 def routine_head(family: FamilyDecl, routine: RoutineDecl, alone: bool) -> str:
-    """The head of a routine; unless it is meant alone, with its case open."""
+    """Returns the head of a routine. `alone`: with its own case. Otherwise the case is shown as the type of the
+    whole family."""
     params = ", ".join(f"{local.name}: {local.type}" for local in routine.params)
     case = routine.key[len(routine.name):] if alone else f"[{family.domain}]" if family.domain else ""
     result = f" = {format_result_type(routine.type)}" if routine.kind == "def" and routine.type is not None else ""
@@ -114,12 +119,13 @@ def routine_head(family: FamilyDecl, routine: RoutineDecl, alone: bool) -> str:
 
 
 def format_result_type(found: Type) -> str:
-    """A result: numbers as such, since where they end is a matter of the checker."""
+    """Formats the result type of a def. A number without fixed limits is shown as `int`, since only the checker
+    needs the limits."""
     return "int" if isinstance(found, Int) and (found.low is None or found.high is None) else str(found)
 
 
 def clauses_cited_in(routine: RoutineDecl, cited: dict[str, list[SourceSpan]]) -> tuple[str, ...]:
-    """The clauses that a routine cites, in its head and in its body."""
+    """Returns the clauses that a routine cites, in its head and in its body."""
     node: tree.Node = routine.node
     first, last = node.meta.line, getattr(node.meta, "end_line", None) or node.meta.line
     return tuple(clause for clause, places in sorted(cited.items())
@@ -127,7 +133,7 @@ def clauses_cited_in(routine: RoutineDecl, cited: dict[str, list[SourceSpan]]) -
 
 
 def game_texts_of(meaning: GameSymbol, model: GameModel, words: Localizer) -> list[str]:
-    """What the game calls a thing, and what it says of it."""
+    """Returns the game's name and text for a symbol."""
     out = []
     if meaning.kind == "member" and meaning.owner in model.enums:
         key = f"{meaning.owner}.{meaning.name}"
@@ -154,6 +160,6 @@ def game_texts_of(meaning: GameSymbol, model: GameModel, words: Localizer) -> li
 
 
 def clause_sentence(clause: str, model: GameModel, words: Localizer) -> str | None:
-    """The sentence of a clause."""
+    """Returns the sentence of a clause, or None if it has none."""
     key = f"clause.{clause}"
     return f"[{clause}] {words.text(key, **clause_values(model))}" if words.has(key) else None

@@ -1,5 +1,6 @@
-"""A game's folder as an editor has it: a copy in which files that are open and not saved yet say what stands on the screen. Everything
-that reads games reads the copy, and knows nothing of editors."""
+"""A temporary copy of a game's folder that contains the editor's unsaved text for open files.
+
+The rest of the program reads games from this copy and does not need to know about editors."""
 
 from __future__ import annotations
 
@@ -8,29 +9,29 @@ import shutil
 import tempfile
 from pathlib import Path
 
-GAME_FILE_SUFFIXES = (".yaml", ".rules", ".po")                               # what a game is made of
-MAX_FILES = 2_000                                                       # files of one folder
-MAX_FILE_BYTES = 4_000_000                                                # bytes of a file; whoever reads games refuses one half as large
+GAME_FILE_SUFFIXES = (".yaml", ".rules", ".po")                               # files that belong to a game
+MAX_FILES = 2_000
+MAX_FILE_BYTES = 4_000_000                                                # readers of games reject files of half this size already
 
 
 class OverlayFolder:
-    """The copy of one folder."""
+    """The temporary copy of one folder."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
         self.room = Path(tempfile.mkdtemp(prefix="ludoglot-")).resolve()
         self.folder = self.room / self.root.name
         self.folder.mkdir()
-        self.open: dict[str, str] = {}                             # what is on the screen, by the file's name in the folder
-        self.known: dict[str, tuple[int, int] | str] = {}          # what was copied last: time and size, or the text itself
+        self.open: dict[str, str] = {}                             # unsaved text by relative file name
+        self.known: dict[str, tuple[int, int] | str] = {}          # last copy: modification time and size, or the text itself
 
     def relative_name(self, path: Path) -> str | None:
-        """The name of a file in this folder; None when it lies elsewhere."""
+        """Returns the name of a file relative to this folder, or None if it is elsewhere."""
         full = path.resolve()
         return full.relative_to(self.root).as_posix() if full.is_relative_to(self.root) else None
 
     def set_text(self, path: Path, text: str | None) -> None:
-        """What the editor has of a file; None when it is closed."""
+        """Sets the editor's text of a file. None: the editor has closed the file."""
         name = self.relative_name(path)
         if name is None:
             return
@@ -40,7 +41,7 @@ class OverlayFolder:
             self.open[name] = text
 
     def refresh(self) -> None:
-        """Copy what has changed since."""
+        """Copies everything that has changed since the last call."""
         wanted: dict[str, tuple[int, int] | str] = {}
         for base, folders, files in os.walk(self.root):
             folders[:] = [name for name in folders if not name.startswith(".")]
@@ -70,10 +71,10 @@ class OverlayFolder:
         self.known = wanted
 
     def original_path(self, path: str) -> Path:
-        """Where a file lies that a finding names."""
+        """Returns the original path of a file that a diagnostic names by its path in the copy."""
         given = Path(path)
         return self.root / given.relative_to(self.folder) if given.is_relative_to(self.folder) else given
 
     def close(self) -> None:
-        """Do away with the copy."""
+        """Deletes the copy."""
         shutil.rmtree(self.room, ignore_errors=True)

@@ -1,4 +1,5 @@
-"""One game on the desk: its folder as the editor has it, what the checker knows of it now, and where each name stands."""
+"""One game in the editor: its folder with the unsaved text, the state of the checker, and the index of its
+symbols."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from .symbol_index import ParsedFiles, SymbolIndex, add_scenario_references, bui
 
 
 class CheckState(Protocol):
-    """What is known of a game at the moment."""
+    """The checker's current knowledge about a game."""
 
     @property
     def source(self) -> GameSource | None: ...
@@ -29,7 +30,7 @@ class CheckState(Protocol):
 
 
 class CheckProgress(Protocol):
-    """What was found so far; `whole`: there is no more."""
+    """The diagnostics so far. `whole`: the check is complete."""
 
     @property
     def findings(self) -> Sequence[Diagnostic]: ...
@@ -38,7 +39,7 @@ class CheckProgress(Protocol):
 
 
 class ProjectChecker(Protocol):
-    """Checks one game, again and again, step by step."""
+    """Checks one game again and again, in small steps."""
 
     @property
     def known(self) -> CheckState: ...
@@ -46,14 +47,14 @@ class ProjectChecker(Protocol):
 
 
 class CheckerFactory(Protocol):
-    """Who checks games and packs of house rules for editors."""
+    """Creates checkers of games and of house-rule packs."""
 
     def game(self, found: GameLocation, root: Path) -> ProjectChecker: ...
     def pack(self, found: GameLocation, pack: Path) -> Iterator[CheckProgress | None]: ...
 
 
 class GameProject:
-    """One game, by its folder."""
+    """One game in the editor, identified by its folder."""
 
     def __init__(self, root: Path, workshop: CheckerFactory) -> None:
         self.root = root
@@ -63,12 +64,12 @@ class GameProject:
         self._index: tuple[CheckState, SymbolIndex, bool] | None = None
 
     def steps(self) -> Iterator[CheckProgress | None]:
-        """Check what is on the screen."""
+        """Checks the editor's current text, step by step."""
         self.mirror.refresh()
         yield from self.checker.steps()
 
     def text(self, path: str | Path) -> str:
-        """A file as the editor has it; "" where it cannot be read."""
+        """Returns the editor's text of a file, or "" if it cannot be read."""
         name = self.mirror.relative_name(Path(path))
         try:
             return self.mirror.open[name] if name in self.mirror.open else read_text(path)
@@ -76,24 +77,24 @@ class GameProject:
             return ""
 
     def lines(self, path: str | Path) -> list[str]:
-        """Its lines, as places count them."""
+        """Returns the lines of a file, as source spans count them."""
         return split_lines(self.text(path))
 
     def scenario_texts(self) -> dict[str, str]:
-        """The scenario files, by their places."""
+        """Returns the texts of the scenario files, by path."""
         names = {path.relative_to(self.root).as_posix() for path in (self.root / "tests").glob("*.yaml")}
         names |= {name for name in self.mirror.open if name.startswith("tests/") and name.endswith(".yaml")}
         return {f"{self.found.shown}/{name}": self.text(self.root / name) for name in sorted(names)}
 
     def ensure_checked(self) -> CheckState:
-        """What is known; if nothing was looked at yet, after a first look."""
+        """Returns the check state. Runs the first step of the check if there is none yet."""
         known = self.checker.known
         if known.source is None:
             next(self.steps())
         return self.checker.known
 
     def symbol_index(self, scenarios: bool = False) -> SymbolIndex:
-        """Where each name stands; with `scenarios`, in those too."""
+        """Returns the symbol index. With `scenarios` it includes the scenario files."""
         known = self.ensure_checked()
         if self._index is None or self._index[0] is not known or scenarios and not self._index[2]:
             declared = known.rule_declarations
@@ -106,7 +107,7 @@ class GameProject:
         return self._index[1]
 
     def localizer(self, lang: str) -> Localizer:
-        """The game's words in a language."""
+        """Returns the localizer of the game in a language."""
         known = self.ensure_checked()
         english = {}
         if known.rule_declarations is not None:
@@ -115,5 +116,5 @@ class GameProject:
 
 
 def find_game_folder(path: Path) -> Path | None:
-    """The folder of the game to which a file belongs."""
+    """Returns the folder of the game to which a file belongs, or None."""
     return next((folder for folder in path.resolve().parents if (folder / GAME_FILE).is_file()), None)

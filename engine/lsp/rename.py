@@ -1,5 +1,6 @@
-"""A name written otherwise in every file of a game: rules, data, scenarios, texts, table, translations. What it would break is found out
-first, on the copy that is checked."""
+"""Rename a symbol in every file of a game: rules, data, scenarios, texts, table, translations.
+
+The edits are tried on the checked copy first. If they would break anything, the rename is rejected."""
 
 from __future__ import annotations
 
@@ -18,12 +19,12 @@ from .project import GameProject
 from .symbol_index import WORD, GameSymbol, SymbolIndex
 
 RENAMABLE_KINDS = ("state", "family", "member", "attribute", "own", "number", "table", "option", "local", "event", "law", "type")
-TRANSLATION_STATUS_CODES = ("W201", "W202", "W203", "W204", "W205")            # no reason to call nothing by another name
+TRANSLATION_STATUS_CODES = ("W201", "W202", "W203", "W204", "W205")            # these do not prevent a rename
 KINDS_IN_TEXTS = ("state", "family", "member", "attribute", "own", "number", "table", "option", "event", "type")
 
 
 class RenameError(Exception):
-    """It cannot be called so: a message key and what goes into it."""
+    """The symbol cannot get this name. Contains a message key and its arguments."""
 
     def __init__(self, key: str, /, **details: str) -> None:
         super().__init__(key)
@@ -32,7 +33,8 @@ class RenameError(Exception):
 
 @dataclass(frozen=True)
 class RenameEdit:
-    """Some letters of a line in place of others; lines and columns from 1, `end` the column after the last."""
+    """A replacement of text within a line. Lines and columns count from 1, `end` is the column after the last
+    character."""
 
     path: str
     line: int
@@ -42,13 +44,13 @@ class RenameEdit:
 
 
 def rename_symbol(desk: GameProject, meaning: GameSymbol, name: str) -> list[RenameEdit]:
-    """Every change that gives a thing another name. Raises Unfit."""
+    """Returns all edits that rename a symbol. Raises RenameError."""
     if meaning.kind not in RENAMABLE_KINDS:
         raise RenameError("editor.rename.not_here", name=meaning.name)
     if not is_valid_name(name, meaning.kind == "type"):
         raise RenameError("editor.rename.no_name", name=name)
     index = desk.symbol_index(scenarios=True)
-    apart = meaning.kind in ("member", "attribute", "own")         # what two kinds of things may both have
+    apart = meaning.kind in ("member", "attribute", "own")         # two types may share such a name
     others = {spot.meaning for spots in index.spots.values() for spot in spots
               if spot.declares and spot.meaning.name == name and spot.meaning.kind != "local"}
     if any(other.owner == meaning.owner or not apart for other in others):
@@ -64,13 +66,13 @@ def rename_symbol(desk: GameProject, meaning: GameSymbol, name: str) -> list[Ren
 
 
 def is_valid_name(name: str, of_type: bool) -> bool:
-    """Whether rules can have such a name."""
+    """Whether a name is valid in rules."""
     reserved = {word for word in keywords()["words"].values() if " " not in word}
     return bool(re.fullmatch(r"[A-Z][A-Za-z0-9]*" if of_type else r"[^\W\dA-Z]\w*", name)) and name not in reserved
 
 
 def iter_symbol_edits(desk: GameProject, index: SymbolIndex, meaning: GameSymbol, name: str) -> Iterator[RenameEdit]:
-    """Where the checker knows the name."""
+    """Yields the edits at the places that the symbol index knows."""
     for spot in index.references_to(meaning):
         lines = desk.lines(spot.place.path)
         said = lines[spot.place.line - 1][spot.place.column - 1 : spot.place.end - 1] if spot.place.line <= len(lines) else ""
@@ -81,8 +83,10 @@ def iter_symbol_edits(desk: GameProject, index: SymbolIndex, meaning: GameSymbol
 
 
 def iter_text_edits(desk: GameProject, meaning: GameSymbol, name: str, alone: bool) -> Iterator[RenameEdit]:
-    """Where texts have a key or a field with the name, and where the table shows it. What several things are called in fields, nobody can
-    tell apart by the text; so they are left unless the name is one thing's `alone`."""
+    """Yields the edits in keys and fields of texts, and in the table.
+
+    Fields are left alone unless this symbol is the only one with the name (`alone`), because a field does not
+    show which symbol it means."""
     if meaning.kind not in KINDS_IN_TEXTS:
         return
     for path in list_text_files(desk):
@@ -97,7 +101,7 @@ def iter_text_edits(desk: GameProject, meaning: GameSymbol, name: str, alone: bo
 
 
 def list_text_files(desk: GameProject) -> list[Path]:
-    """The files with texts about a game."""
+    """Returns the files with texts of a game."""
     locale, domain = SHIPPED_LOCALE if desk.root.is_relative_to(RULES_FOLDER) else desk.root / "locale", desk.root.name
     found = list(desk.root.glob("*.yaml"))
     for lang in LANGUAGES:
@@ -106,7 +110,8 @@ def list_text_files(desk: GameProject) -> list[Path]:
 
 
 def iter_name_ranges(line: str, po: bool, table: bool, texts: bool) -> Iterator[tuple[int, int]]:
-    """The parts of a line in which names stand: keys of texts, and what is in braces within a text."""
+    """Yields the column ranges of a line that contain names: keys of texts, and fields in braces. In a table, the
+    whole line."""
     key = re.match(r'msgctxt\s+"([^"]*)"', line) if po else re.match(r'"?([A-Za-z_][\w.\[\]]*\.[\w.\[\]]*)"?\s*:', line)
     if key is not None:
         yield key.start(1), key.end(1)
@@ -120,13 +125,13 @@ def iter_name_ranges(line: str, po: bool, table: bool, texts: bool) -> Iterator[
 
 
 def is_whole_name(line: str, start: int, end: int, at: int, size: int) -> bool:
-    """Whether a name found in a key or a field is one by itself: between points and brackets, or the beginning or the end of a field."""
+    """Whether a name found in a key or a field is a complete part of it, between separators or underscores."""
     before, after = line[at - 1 : at] if at > start else "", line[at + size : at + size + 1] if at + size < end else ""
     return before in ("", "_", ".", "[", " ", "{", ",", '"', "(") and after in ("", "_", ".", "]", " ", "}", ",", '"', ")", ":")
 
 
 def find_new_problem(desk: GameProject, edits: list[RenameEdit]) -> Diagnostic | None:
-    """What would be wrong after these changes that is not wrong now."""
+    """Returns a problem that the edits would cause, or None. The edits are tried on the copy and undone."""
     mirror = desk.mirror
     on_screen = dict(mirror.open)
     before = check_project(desk)
@@ -137,12 +142,12 @@ def find_new_problem(desk: GameProject, edits: list[RenameEdit]) -> Diagnostic |
     finally:
         mirror.open.clear()
         mirror.open.update(on_screen)
-        next(desk.steps())                                         # what is known is of the game as it is
+        next(desk.steps())                                         # restore the state of the real text
     many = Counter((one.code, one.severity) for one in before)
     for one in after:
         kind = one.code, one.severity
         many[kind] -= 1
-        # translations that lie elsewhere are changed, and not copied
+        # translations elsewhere are edited but not copied
         inside = mirror.original_path(one.place.path).is_relative_to(desk.root)
         if many[kind] < 0 and one.code not in TRANSLATION_STATUS_CODES and inside:
             return one
@@ -150,6 +155,7 @@ def find_new_problem(desk: GameProject, edits: list[RenameEdit]) -> Diagnostic |
 
 
 def check_project(desk: GameProject) -> list[Diagnostic]:
+    """Runs a complete check and returns its diagnostics."""
     last: list[Diagnostic] = []
     for step in desk.steps():
         if step is not None:
@@ -158,7 +164,7 @@ def check_project(desk: GameProject) -> list[Diagnostic]:
 
 
 def apply_edits(desk: GameProject, edits: list[RenameEdit]) -> dict[str, str]:
-    """The texts of the files that change, after the changes."""
+    """Returns the new texts of the files that the edits change."""
     out: dict[str, str] = {}
     for path in dict.fromkeys(edit.path for edit in edits):
         lines = desk.lines(path)

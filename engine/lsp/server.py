@@ -1,5 +1,7 @@
-"""The language server itself: what an editor sends and is sent. It is the only module that knows the protocol; columns are counted here as
-the protocol counts them, from 0 and in the units of the editor."""
+"""The language server: handlers for the requests and notifications of an editor.
+
+This is the only module that knows the protocol. It converts columns, which the protocol counts from 0 in the
+units of the editor."""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ from .project import CheckerFactory, CheckProgress, GameProject, find_game_folde
 from .rename import RenameEdit, RenameError, rename_symbol
 from .symbol_index import SymbolReference
 
-CHECK_DEBOUNCE_S = 0.03                           # seconds without a change, before the check begins
+CHECK_DEBOUNCE_S = 0.03                           # seconds without a change before a check starts
 COMPLETION_ICONS = {
     "keyword": lsp.CompletionItemKind.Keyword,
     "state": lsp.CompletionItemKind.Field,
@@ -59,21 +61,21 @@ SYMBOL_KINDS = {
     "table": lsp.SymbolKind.Array,
     "option": lsp.SymbolKind.Constant,
 }
-PACK_FILE = "house.yaml"                    # the main file of a pack that is a folder
+PACK_FILE = "house.yaml"                    # main file of a pack folder
 SUGGESTION_HINTS = ("did_you_mean", "written_so")
 
 
 class GameLanguageServer:
-    """What is open, what was said of it, and the answers."""
+    """The state of a session with an editor (open files, projects, published diagnostics) and the request handlers."""
 
     def __init__(self, workshop: CheckerFactory, lang: str | None, usual: str) -> None:
         self.workshop, self.chosen, self.usual = workshop, lang, usual
         self.lang = lang or usual
         self.server = LanguageServer("ludoglot", "1", text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
-        self.uris: dict[Path, str] = {}                            # open files, with their URIs as the editor spells them
+        self.uris: dict[Path, str] = {}                            # open files → URI as the editor spells it
         self.desks: dict[Path, GameProject] = {}
         self.tasks: dict[Path, asyncio.Task[None]] = {}
-        self.told: dict[Path, dict[str, list[Diagnostic]]] = {}    # by desk (or pack), by file
+        self.told: dict[Path, dict[str, list[Diagnostic]]] = {}    # published: project or pack → file → diagnostics
         handlers: dict[str, Callable[..., Any]] = {
             lsp.INITIALIZE: self.on_initialize,
             lsp.TEXT_DOCUMENT_DID_OPEN: self.on_open,
@@ -97,17 +99,18 @@ class GameLanguageServer:
                             lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]))(as_function(self.code_actions))
 
     def run(self) -> None:
-        """Speak with an editor over standard input and output."""
+        """Serves an editor over standard input and output."""
         self.server.start_io()
 
-    # ------------------------------------------------------------ what is open
+    # ------------------------------------------------------------ open files
 
     def on_initialize(self, params: lsp.InitializeParams) -> None:
-        """The language in which is answered: what the command was told, else what the editor says."""
+        """Chooses the language: the one of the command line, otherwise the one of the editor."""
         wished = params.initialization_options.get("lang") if isinstance(params.initialization_options, dict) else None
         self.lang = self.chosen or parse_language_code(str(wished or params.locale or "")) or self.usual
 
     def on_shutdown(self, *_: object) -> None:
+        """Cancels all checks and deletes the copies of the games."""
         for task in self.tasks.values():
             task.cancel()
         for desk in self.desks.values():
@@ -139,7 +142,7 @@ class GameLanguageServer:
             self.schedule_check(path)
 
     def update_document(self, uri: str, text: str) -> None:
-        """The text of an open file as it is now."""
+        """Stores the current text of an open file and starts a check."""
         path = path_from_uri(uri)
         if path is None:
             return
@@ -150,7 +153,7 @@ class GameLanguageServer:
         self.schedule_check(path)
 
     def project_of(self, path: Path) -> GameProject | None:
-        """The game that a file belongs to."""
+        """Returns the project of the game to which a file belongs, or None."""
         root = find_game_folder(path)
         if root is None:
             return None
@@ -158,10 +161,11 @@ class GameLanguageServer:
             self.desks[root] = GameProject(root, self.workshop)
         return self.desks[root]
 
-    # ------------------------------------------------------------ findings
+    # ------------------------------------------------------------ diagnostics
 
     def schedule_check(self, path: Path) -> None:
-        """Check the game, or the pack of house rules, that a file belongs to, once nothing changes for a moment."""
+        """Schedules a check of the game or pack to which a file belongs. It starts when nothing has changed for a
+        moment."""
         pack = find_pack_root(path, self.text(path))
         desk = self.project_of(path) if pack is None else None
         key = pack or (desk.root if desk is not None else None)
@@ -173,18 +177,19 @@ class GameLanguageServer:
         self.tasks[key] = asyncio.get_running_loop().create_task(self.run_check(key, desk))
 
     async def run_check(self, key: Path, desk: GameProject | None) -> None:
+        """Runs a check and publishes its diagnostics step by step."""
         await asyncio.sleep(CHECK_DEBOUNCE_S)
         try:
             for step in desk.steps() if desk is not None else self.check_pack(key):
                 if step is not None:
                     self.publish(key, desk, step)
-                await asyncio.sleep(0)                             # whoever asks something meanwhile is answered
-        except Exception as error:                                 # a folder that went away, or a mistake of ours: the editor goes on
+                await asyncio.sleep(0)                             # let other requests be answered
+        except Exception as error:                                 # a deleted folder or an internal error must not stop the server
             said = self.diagnostic_text("error.internal", reason=f"{type(error).__name__}: {error}")
             self.server.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, said))
 
     def check_pack(self, pack: Path) -> Iterator[CheckProgress | None]:
-        """A pack of house rules, a file or a folder, with the game that it is for."""
+        """Checks a house-rule pack, a file or a folder, together with its game."""
         single = not pack.is_dir()
         mirror = OverlayFolder(pack.parent if single else pack)
         try:
@@ -202,16 +207,17 @@ class GameLanguageServer:
             mirror.close()
 
     def uri_of(self, path: Path) -> str:
-        """Return the URI of a file: as the editor spells it if the file is open. Editors escape the same path in different ways."""
+        """Returns the URI of a file, as the editor spells it if the file is open. Editors escape the same path in
+        different ways."""
         return self.uris.get(path) or from_fs_path(str(path)) or ""
 
     def document(self, path: Path) -> TextDocument | None:
-        """Return the open document of a file, or None if the file is not open."""
+        """Returns the open document of a file, or None if the file is not open."""
         uri = self.uris.get(path)
         return None if uri is None else self.server.workspace.get_text_document(uri)
 
     def text(self, path: Path) -> str:
-        """A file as the editor has it."""
+        """Returns the editor's text of a file."""
         document = self.document(path)
         try:
             return str(document.source) if document is not None else read_text(path)
@@ -219,7 +225,7 @@ class GameLanguageServer:
             return ""
 
     def publish(self, key: Path, desk: GameProject | None, said: CheckProgress) -> None:
-        """Tell the editor what was found, and of which files nothing any more."""
+        """Sends the diagnostics to the editor, and an empty list for files that have none any more."""
         by_file: dict[str, list[Diagnostic]] = {}
         for found in said.findings:
             by_file.setdefault(self.original_path(desk, found.place.path), []).append(found)
@@ -236,17 +242,19 @@ class GameLanguageServer:
                 lsp.PublishDiagnosticsParams(self.uri_of(Path(path)), shown, document.version if document is not None else None))
 
     def is_part_of(self, desk: GameProject | None, key: Path, path: str) -> bool:
-        """Whether a file is one of the game, or of the pack, that this is about."""
+        """Whether a file belongs to this game or pack."""
         return key in (Path(path), *Path(path).parents) if desk is None else desk.mirror.relative_name(Path(path)) is not None
 
     def original_path(self, desk: GameProject | None, path: str) -> str:
+        """Returns the original path of a file in the copy."""
         return str((desk.mirror.original_path(path) if desk is not None else Path(path)).resolve())
 
     def diagnostic_text(self, key: str, /, **args: Any) -> str:
-        """A text of the list of codes in the reader's language."""
+        """Returns a text of the diagnostics in the user's language."""
         return engine_localizer(self.lang).diagnostic_text(key, **args)
 
     def to_lsp_diagnostic(self, desk: GameProject | None, found: Diagnostic, path: str) -> lsp.Diagnostic:
+        """Converts a diagnostic to the protocol."""
         meant = hint_text(found, self.diagnostic_text)
         said = message_text(found, self.diagnostic_text)
         also = [
@@ -256,13 +264,13 @@ class GameLanguageServer:
         return lsp.Diagnostic(self.to_lsp_range(path, found.place), f"{said} ({meant})" if meant else said, severity, found.code,
                               source="ludoglot", related_information=also)
 
-    # ------------------------------------------------------------ places
+    # ------------------------------------------------------------ positions
 
     def lines(self, path: str) -> list[str]:
         return split_lines(self.text(Path(path)))
 
     def count_units(self, text: str) -> int:
-        """How long a text is, as this editor counts."""
+        """Returns the length of a text in the units of the editor: UTF-8, UTF-16 or UTF-32."""
         encoding = self.server.workspace.position_encoding
         if encoding == lsp.PositionEncodingKind.Utf32:
             return len(text)
@@ -271,13 +279,14 @@ class GameLanguageServer:
         return len(text.encode("utf-16-le", "replace")) // 2
 
     def to_lsp_range(self, path: str, place: SourceSpan, lines: list[str] | None = None) -> lsp.Range:
+        """Converts a source span to a range of the protocol."""
         lines = self.lines(path) if lines is None else lines
         line = lines[place.line - 1] if place.line <= len(lines) else ""
         first, last = (self.count_units(line[: max(0, column - 1)]) for column in (place.column, place.end or place.column + 1))
         return lsp.Range(lsp.Position(place.line - 1, first), lsp.Position(place.line - 1, last))
 
     def cursor(self, uri: str, position: lsp.Position) -> tuple[GameProject, str, int, int] | None:
-        """The desk, the file, the line and the column of a place that the editor names."""
+        """Converts a position of the editor to project, file, line and column. None if the file belongs to no game."""
         path = path_from_uri(uri)
         desk = self.project_of(path) if path is not None else None
         if desk is None or path is None:
@@ -288,7 +297,9 @@ class GameLanguageServer:
         return desk, f"{desk.found.shown}/{desk.mirror.relative_name(path)}", position.line + 1, column + 1
 
     def reference_at(self, uri: str, position: lsp.Position, everywhere: bool = False) -> tuple[GameProject, SymbolReference] | None:
-        """The name at a place that the editor names, and its desk. Scenarios are read where the place may be in one, or `everywhere`."""
+        """Returns the symbol reference at a position of the editor, with its project.
+
+        Scenarios are read if the position may be in one, or if `everywhere` is set."""
         here = self.cursor(uri, position)
         if here is None:
             return None
@@ -300,7 +311,7 @@ class GameLanguageServer:
         path = self.original_path(desk, place.path)
         return lsp.Location(self.uri_of(Path(path)), self.to_lsp_range(path, place))
 
-    # ------------------------------------------------------------ answers
+    # ------------------------------------------------------------ requests
 
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
         here = self.cursor(params.text_document.uri, params.position)
@@ -330,7 +341,7 @@ class GameLanguageServer:
                 if params.context.include_declaration or not one.declares]
 
     def document_symbols(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-        """What a file declares, from top to bottom."""
+        """Returns the declarations of a file, from top to bottom."""
         here = self.cursor(params.text_document.uri, lsp.Position(0, 0))
         if here is None:
             return []
@@ -389,7 +400,7 @@ class GameLanguageServer:
             lsp.TextEdit(lsp.Range(lsp.Position(0, 0), lsp.Position(len(lines) - 1, self.count_units(lines[-1]))), laid)]
 
     def code_actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        """What was most likely meant, in place of what stands there."""
+        """Returns quick fixes that replace a misspelled word by the suggestion."""
         path = path_from_uri(params.text_document.uri)
         if path is None:
             return []
@@ -419,14 +430,14 @@ class GameLanguageServer:
 
 
 def as_function(handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A method as a function, on which pygls can put its marks."""
+    """Wraps a method in a function, because pygls sets attributes on handlers."""
     def call_handler(params: Any) -> Any:
         return handler(params)
     return call_handler
 
 
 class RebasedProgress:
-    """What was found in the copy of a pack, told of the pack."""
+    """The progress of a check in the copy of a pack, with the original paths."""
 
     def __init__(self, said: CheckProgress, mirror: OverlayFolder) -> None:
         self.whole = said.whole
@@ -436,7 +447,8 @@ class RebasedProgress:
 
 
 def find_pack_root(path: Path, text: str) -> Path | None:
-    """The pack of house rules that a file belongs to: the folder with its main file, or the file alone."""
+    """Returns the house-rule pack to which a file belongs: the folder with the main file, or the file itself. None
+    if there is none."""
     folder = next((one for one in [*path.parents][:3] if (one / PACK_FILE).is_file()), None)
     if folder is not None:
         return folder
@@ -444,7 +456,7 @@ def find_pack_root(path: Path, text: str) -> Path | None:
 
 
 def find_pack_game(pack: Path, text: str) -> GameLocation | None:
-    """The game that a pack is for: one that lies near it, or one that travels with Ludoglot."""
+    """Returns the location of the game that a pack is for: one in a nearby folder, or an installed one."""
     name = re.search(r"(?m)^for\s*:\s*([\w-]+)", text)
     if name is None:
         return None
@@ -458,7 +470,7 @@ def find_pack_game(pack: Path, text: str) -> GameLocation | None:
 
 
 def find_misspelled_word(found: Diagnostic, lines: list[str]) -> SourceSpan | None:
-    """Exactly where the word stands that a finding would have otherwise; None where that is not clear."""
+    """Returns the exact span of the misspelled word in a diagnostic, or None if it is not clear."""
     place = found.place
     line = lines[place.line - 1] if place.line <= len(lines) else ""
     said = line[place.column - 1 : place.end - 1]
@@ -470,7 +482,7 @@ def find_misspelled_word(found: Diagnostic, lines: list[str]) -> SourceSpan | No
 
 
 def find_clause_places(desk: GameProject, clause: str) -> list[SourceSpan]:
-    """Where a clause stands in the register."""
+    """Returns the place of a clause in clauses.yaml."""
     path = f"{desk.found.shown}/clauses.yaml"
     for number, line in enumerate(desk.lines(path), 1):
         if re.match(rf"{re.escape(clause)}\s*:", line):
@@ -479,7 +491,7 @@ def find_clause_places(desk: GameProject, clause: str) -> list[SourceSpan]:
 
 
 def path_from_uri(uri: str) -> Path | None:
-    """The file that an address means."""
+    """Converts a URI to a path, or None if it is not a file."""
     with contextlib.suppress(ValueError, OSError, RuntimeError):
         found = to_fs_path(uri)
         return Path(found).resolve() if found else None

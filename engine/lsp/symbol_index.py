@@ -1,5 +1,7 @@
-"""Every name of a game with what it means, wherever it stands: in rule files by what the checker resolved, in data and scenarios by the
-place that it stands in. What the cursor is on, where it was declared, who else speaks of it: all is asked of this."""
+"""The symbol index: every name of a game with its meaning, at every place where it occurs.
+
+In rule files the checker's name resolution gives the meaning. In data and scenarios the position in the file
+does. The index answers which symbol is at the cursor, where it is declared, and where it is used."""
 
 from __future__ import annotations
 
@@ -19,13 +21,13 @@ from ...dsl.yaml.located_yaml import LocatedYaml, parse_yaml
 
 ParsedFiles = list[tuple[str, list[tree.Node]]]
 WORD = re.compile(r"[^\W\d]\w*")
-PROSE_KEYS = ("name", "text", "clauses")    # of a scenario: nothing in them is a name of the rules
-SCENARIO_KINDS = ("state", "family", "member", "number", "table", "option", "event", "law")     # kinds of names that scenarios may say
+PROSE_KEYS = ("name", "text", "clauses")    # free text in scenarios, without names of the rules
+SCENARIO_KINDS = ("state", "family", "member", "number", "table", "option", "event", "law")     # kinds of names that scenarios use
 
 
 @dataclass(frozen=True)
 class GameSymbol:
-    """What a name means. `owner`: the enumeration of a member or an attribute, the place of a local."""
+    """The meaning of a name. `owner`: the enum of a member or an attribute, or the place of a local."""
 
     kind: str                                                      # state, family, member, attribute, own, number, table, option, type,
     name: str                                                      # local, event, clause, builtin, law
@@ -34,7 +36,7 @@ class GameSymbol:
 
 @dataclass(frozen=True)
 class SymbolReference:
-    """One place where a name stands. `type` says what a local holds."""
+    """An occurrence of a symbol. `type` is the type of a local."""
 
     place: SourceSpan
     meaning: GameSymbol
@@ -44,7 +46,7 @@ class SymbolReference:
 
 @dataclass
 class SymbolIndex:
-    """All spots of a game, by file."""
+    """All symbol references of a game, by file."""
 
     spots: dict[str, list[SymbolReference]] = field(default_factory=dict)
 
@@ -52,21 +54,22 @@ class SymbolIndex:
         self.spots.setdefault(spot.place.path, []).append(spot)
 
     def reference_at(self, path: str, line: int, column: int) -> SymbolReference | None:
-        """The name at a place; the shortest one, where one stands within another."""
+        """Returns the symbol reference at a position. If several overlap, the shortest one."""
         around = [spot for spot in self.spots.get(path, []) if spot.place.line == line and spot.place.column <= column <= spot.place.end]
         return min(around, key=lambda spot: (spot.place.end - spot.place.column, spot.place.column != column), default=None)
 
     def references_to(self, meaning: GameSymbol) -> list[SymbolReference]:
-        """Every place of a name, each once."""
+        """Returns every reference to a symbol, one per place, in file order."""
         found = {spot.place: spot for spots in self.spots.values() for spot in spots if spot.meaning == meaning}
         return sorted(found.values(), key=lambda spot: (spot.place.path, spot.place.line, spot.place.column))
 
     def declarations_of(self, meaning: GameSymbol) -> list[SymbolReference]:
+        """Returns the declarations of a symbol."""
         return [spot for spot in self.references_to(meaning) if spot.declares]
 
 
 def build_symbol_index(source: GameSource, files: ParsedFiles, declared: CheckedProgram) -> SymbolIndex:
-    """The names of a game."""
+    """Builds the symbol index of a game, without its scenarios."""
     index = SymbolIndex()
     reader = RuleFileIndexer(index, declared)
     for path, nodes in files:
@@ -80,7 +83,7 @@ def build_symbol_index(source: GameSource, files: ParsedFiles, declared: Checked
 
 
 def add_scenario_references(index: SymbolIndex, source: GameSource, declared: CheckedProgram, texts: dict[str, str]) -> None:
-    """Add the names in scenario files."""
+    """Adds the references in scenario files to an index. `texts` are the files by path."""
     data = DataIndexer(index, declared, source)
     known = data.find_unambiguous_symbols()
     for path, text in texts.items():
@@ -90,21 +93,22 @@ def add_scenario_references(index: SymbolIndex, source: GameSource, declared: Ch
 
 
 class RuleFileIndexer:
-    """The names in rule files."""
+    """Indexes the names in rule files."""
 
     def __init__(self, index: SymbolIndex, declared: CheckedProgram) -> None:
         self.index, self.declared = index, declared
         self.found: Resolution = declared.resolution
         self.model = declared.model
-        self.locals: dict[int, GameSymbol] = {}                       # by identity
+        self.locals: dict[int, GameSymbol] = {}                       # by id of the Local
         self.path = ""
 
     def add_reference(self, token: Any, meaning: GameSymbol, declares: bool = False, kind: Type | None = None) -> None:
+        """Adds a reference at a token."""
         if token is not None and getattr(token, "line", None):
             self.index.add(SymbolReference(SourceSpan.of_node(self.path, token), meaning, declares, kind))
 
     def add_local(self, token: Any, local: LocalDecl | None) -> None:
-        """A place where a local gets its name."""
+        """Adds the declaration of a local at a token."""
         if token is None or local is None:
             return
         place = SourceSpan.of_node(self.path, token)
@@ -150,7 +154,7 @@ class RuleFileIndexer:
             self.add_local(param.name, local)
 
     def walk(self, node: Any) -> None:
-        """A tree from its outside in; what binds a name stands before its uses."""
+        """Walks a tree from the outside in, so that the binding of a name comes before its uses."""
         if isinstance(node, list | tuple | tree._NodeList):
             for part in node:
                 self.walk(part)
@@ -225,17 +229,17 @@ class RuleFileIndexer:
 
 
 def first_binder(slots: tree.Slots) -> Token | None:
-    """The name under which what was chosen goes on, where it is given no other."""
+    """Returns the token of the name under which a choice continues if it has no label."""
     return next((binder.name for binders in slots for binder in binders), None)
 
 
 def member_symbol(enum: Enumeration, name: str) -> GameSymbol:
-    """A member of an enumeration; of pieces their kind, which is what the data declares."""
+    """Returns the symbol of a member. For a piece it is the kind of piece, because the data declares kinds."""
     return GameSymbol("member", enum.kinds[enum.index[name]] if enum.kinds and name in enum.index else name, enum.name)
 
 
 class DataIndexer:
-    """The names in a game's data and in its scenarios."""
+    """Indexes the names in a game's data and in its scenarios."""
 
     def __init__(self, index: SymbolIndex, declared: CheckedProgram, source: GameSource) -> None:
         self.index, self.declared, self.source = index, declared, source
@@ -247,6 +251,7 @@ class DataIndexer:
             self.index.add(SymbolReference(place, meaning, declares))
 
     def index_data(self) -> None:
+        """Adds all names in the game's data."""
         data = self.source.data
         for section, kind in (("numbers", "number"), ("options", "option"), ("tables", "table"), ("enums", "type"), ("pieces", "type")):
             for name, raw in data[section].items():
@@ -277,7 +282,7 @@ class DataIndexer:
         return found
 
     def index_members(self, section: str, name: str, raw: Any) -> None:
-        """An enumeration, or pieces, with all that is printed on them."""
+        """Adds the members of an enum or the pieces of a type, with their attributes."""
         enum = self.model.enums.get(name)
         if isinstance(raw, list):
             for n, member in enumerate(raw):
@@ -302,7 +307,7 @@ class DataIndexer:
                     self.add_key((*here, key), GameSymbol("own", key, f"{name}.{owner}"))
 
     def index_values(self, value: Any, path: tuple[Any, ...], wanted: list[str]) -> None:
-        """Members within a value of the data."""
+        """Adds the members that occur in a value of the data."""
         if isinstance(value, dict):
             for key, inner in value.items():
                 found = self.find_member(key, wanted)
@@ -316,6 +321,7 @@ class DataIndexer:
             self.index.add(SymbolReference(self.source.places[path], found))
 
     def find_member(self, name: Any, wanted: list[str]) -> GameSymbol | None:
+        """Returns the symbol of a member with this name in one of these types, or None."""
         known = [self.model.enum_of(domain) for domain in wanted]
         enums = [enum for enum in known if enum is not None and enum.kind in ("enum", "pieces", "player")]
         return next((member_symbol(enum, name) for enum in enums if name in enum.index or name in enum.kinds), None)
@@ -323,7 +329,7 @@ class DataIndexer:
     # ------------------------------------------------------------ scenarios
 
     def find_unambiguous_symbols(self) -> dict[str, GameSymbol]:
-        """What a word of a scenario means, where it can only mean one thing."""
+        """Returns the symbols of words that have only one meaning in scenarios."""
         found: dict[str, list[GameSymbol]] = {}
         for spots in list(self.index.spots.values()):
             for spot in spots:
@@ -332,7 +338,7 @@ class DataIndexer:
         return {name: meanings[0] for name, meanings in found.items() if len(set(meanings)) == 1}
 
     def index_scenario(self, document: LocatedYaml, text: str, known: dict[str, GameSymbol]) -> None:
-        """The words of a scenario file that name something of the rules."""
+        """Adds the words of a scenario file that name something of the rules."""
         lines = text.replace("\r\n", "\n").split("\n")
         for path, place in [*document.keys.items(), *document.values.items()]:
             if any(part in PROSE_KEYS for part in path[2:]) or not path or place.line > len(lines):
@@ -347,7 +353,7 @@ class DataIndexer:
 
 
 def element_domains(found: Type) -> list[str]:
-    """The enumerations whose members a value of a type is made of."""
+    """Returns the enum of which the values of a type consist, in a list that may be empty."""
     while isinstance(found, OptionalOf | ListOf | SetOf | PileOf | BagOf):
         found = found.of
     return [found.name] if isinstance(found, MemberOf) else []

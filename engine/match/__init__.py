@@ -1,2 +1,3 @@
-"""A game being played: who sits where, what was decided and by whom, taking back, and the save that holds all of it on the disk. What
-happens is kept as data here; other rooms put it into words and pictures."""
+"""A match in progress: the seats, the decisions taken, undo, and the save file on the disk.
+
+The package stores what happens as data. Other packages turn it into words and pictures."""

@@ -1,5 +1,7 @@
-"""One program at a time writes a file. The lock is the system's own and goes with the process, also with one that is killed: nothing is
-left behind that could keep the next one out."""
+"""Locks a file so that only one program at a time writes it.
+
+The lock belongs to the operating system and disappears with the process, even if the process is killed.
+So no stale lock can keep the next program out."""
 
 from __future__ import annotations
 
@@ -7,11 +9,12 @@ import os
 import sys
 from typing import Any
 
-WINDOWS_LOCK_OFFSET = 0x7FFF0000                     # Windows locks bytes, for readers too: one that no file of ours reaches
+WINDOWS_LOCK_OFFSET = 0x7FFF0000                     # locked byte beyond the end of any save, because Windows blocks readers too
 
 
 def try_lock(handle: Any) -> bool:
-    """Lock an open file until it is closed; False when somebody else has it. Where a file system knows no locks it counts as locked."""
+    """Locks an open file until it is closed. Returns False if another program has the lock. On a file
+    system without locks the file counts as locked."""
     if sys.platform == "win32":
         import msvcrt
         at = os.lseek(handle.fileno(), 0, os.SEEK_CUR)

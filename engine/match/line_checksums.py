@@ -1,11 +1,14 @@
-"""Each line of a save ends with a checksum of itself and of the line before, so no line can change, go, come or move unnoticed:
+"""Checksums of the lines of a save.
+
+Each line ends with a checksum of itself and of the line before it. So no line can
+be changed, added, removed or moved unnoticed:
 
     {"seat":0,"key":"turn.spot","option":"spot=e4","hash":"...","sum":"0f0e0d0c0b0a0908"}
 
-The checksum guards against accidents. Who wants to forge a save can work it out as we do.
+The checksum protects against accidents, not against forgery, because anybody can compute it.
 
-Where a single byte of a line was changed it is found again by trying: of all lines that differ in one byte only one has the checksum.
-"""
+If a single byte of a line was changed, the original is found by trial: among all lines that
+differ in one byte, only one matches the checksum."""
 
 from __future__ import annotations
 
@@ -18,13 +21,14 @@ CHECKSUM_DIGITS = 16                          # of a checksum
 CHECKSUM_MARK = b',"sum":"'
 LINE_END = b'"}\n'
 TAIL_BYTES = len(CHECKSUM_MARK) + CHECKSUM_DIGITS + len(LINE_END)
-# bytes of the longest line for which each other byte is tried; in a longer one each other bit
+# for longer lines, only single bits are tried, not all bytes
 EXHAUSTIVE_MAX_BYTES = 1_500
-MAX_REPAIRABLE_BYTES = 6_000                      # bytes of the longest line that is put right
+MAX_REPAIRABLE_BYTES = 6_000                      # longer lines are not repaired
 
 
 def dump_json(data: dict[str, Any]) -> bytes:
-    """JSON as saves write it. What is no character (half of a pair, from an odd file name) is written as an escape."""
+    """Returns data as JSON in the format of saves. Lone surrogates, for example from
+    an unusual file name, are written as escapes."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     try:
         return text.encode()
@@ -33,23 +37,23 @@ def dump_json(data: dict[str, Any]) -> bytes:
 
 
 def compute_checksum(before: bytes, body: bytes) -> bytes:
-    """The checksum of a line without its tail, behind a line with the checksum `before`."""
+    """Returns the checksum of a line without its tail, after a line with the checksum `before`."""
     return sha256(before + b"\n" + body).hexdigest()[:CHECKSUM_DIGITS].encode()
 
 
 def add_checksum(before: bytes, data: dict[str, Any]) -> bytes:
-    """A line with its checksum and its end."""
+    """Returns data as a line with its checksum."""
     body = dump_json(data)[:-1]
     return body + CHECKSUM_MARK + compute_checksum(before, body) + LINE_END
 
 
 def checksum_of(line: bytes) -> bytes:
-    """The checksum that a line says it has."""
+    """Returns the checksum written in a line."""
     return line[-len(LINE_END) - CHECKSUM_DIGITS : -len(LINE_END)]
 
 
 def is_valid_line(before: bytes, line: bytes) -> bool:
-    """Whether a line is as it was written, behind a line with the checksum `before`."""
+    """Whether a line is unchanged, after a line with the checksum `before`."""
     return (
         len(line) > TAIL_BYTES
         and line.endswith(LINE_END)
@@ -59,8 +63,8 @@ def is_valid_line(before: bytes, line: bytes) -> bool:
 
 
 def repair_line(before: bytes, raw: bytes, at: int) -> bytes | None:
-    """The line that stood at this place of a file before one of its bytes was changed; None where more has happened. It is as long as
-    what stands there now."""
+    """Returns the original of the line at this offset, if only one of its bytes was changed, otherwise
+    None. It has the same length as the current bytes."""
     end = raw.find(b"\n", at) + 1 or len(raw)
     after = raw.find(b"\n", end) + 1 or len(raw)
     line = raw[at:end]
@@ -73,7 +77,8 @@ def repair_line(before: bytes, raw: bytes, at: int) -> bytes | None:
 
 
 def iter_repair_candidates(line: bytes, following: bytes) -> Iterator[bytes]:
-    """Lines that this may have been: its end was changed (it runs on into the next), a byte was made an end, or its tail was changed."""
+    """Yields candidates for the original line: a byte of its line end or tail was
+    changed, or a byte was changed into a line end."""
     place = line.find(b"{", 1)
     while place > 0:
         if line[place - 3 : place - 1] == LINE_END[:2]:
@@ -89,7 +94,7 @@ def iter_repair_candidates(line: bytes, following: bytes) -> Iterator[bytes]:
 
 
 def repair_one_byte(before: bytes, line: bytes) -> bytes | None:
-    """A line with one byte of its text or of its checksum put right."""
+    """Returns a line with one byte of its text or its checksum repaired, or None."""
     body, said = line[:-TAIL_BYTES], checksum_of(line)
     if not line.endswith(LINE_END) or not line[-TAIL_BYTES:].startswith(CHECKSUM_MARK):
         return None

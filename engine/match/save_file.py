@@ -1,18 +1,25 @@
-"""Saved games: JSON lines, the header twice and one line for each decision, each on the disk before the game goes on.
+"""Save files: JSON lines, the header twice and then one line for each decision. Each
+line is on the disk before the match goes on.
 
     {"ludoglot": 2, "game": "...", "rules": "...", "players": 2, "options": {}, "house": [], "seed": 1, "names": [], "seats": [], ...}
     {"seat": 0, "key": "turn.spot", "option": "spot=e4", "hash": "...", "auto": true, "over": true}
     {"seat": 0, "lang": "hu"}
     {"undo": 2}
 
-and behind each of them a checksum (sealing.py). `rules` is the hash of the rules' meaning, `hash` that of the position after the decision;
-`auto` stands where the engine took the only option there was, `over` where the game ended with it. A line with `lang` says what a seat
-reads from now on (without `seat`: what the program speaks). Decisions that are taken back are cut off the file; only where such other lines
-stand behind them, a line with `undo` says how many. So every change is one step of the system: a line more, or an end that is cut off, and
-a program that is killed at any moment has done it or not. A last line without its end (the machine stopped while writing) is dropped.
+Each line also ends with a checksum (line_checksums.py).
 
-One program at a time has a save open for writing, see locks.py; what is read from one, see records.py; which there are, see savelist.py.
-"""
+- `rules` is the fingerprint of the rules, `hash` the hash of the position after the decision
+- `auto` marks a decision that the engine took because it had one option, `over` the one that ended the match
+- A line with `lang` sets the language of a seat or, without `seat`, of the program
+- A line with `undo` takes back so many decisions. It is needed only if a `lang` line
+  follows them, otherwise they are cut off the file
+
+So every change is a single system call: a line is appended, or the end is cut off. A
+program that is killed at any moment has made the change or has not. An incomplete last
+line, written when the machine stopped, is dropped.
+
+Only one program at a time has a save open for writing (file_lock.py).
+save_reader.py reads saves, save_index.py lists them."""
 
 from __future__ import annotations
 
@@ -29,8 +36,11 @@ SAVE_SUFFIX = ".ludoglot"
 
 
 class SaveFile:
-    """A save open for writing, by one program at a time. Every line is forced to the disk before the call returns; a call that raises
-    SaveFault (the disk is full) has left the file as it was. `kept` is where the damaged file lies that this one was mended from."""
+    """A save open for writing by one program at a time.
+
+    Every line is forced to the disk before the call returns. A call that raises SaveError, for
+    example because the disk is full, leaves the file unchanged. `kept` is the path of the
+    damaged file that this save was repaired from."""
 
     def __init__(self, path: Path, handle: LockableFile, record: SaveContents | None = None, disk: FileSystem = FILE_SYSTEM) -> None:
         self.path, self.handle, self.disk = path, handle, disk
@@ -43,11 +53,13 @@ class SaveFile:
 
     @property
     def end(self) -> int:
+        """The offset after the last good line."""
         return self.ends[-1] if self.ends else 0
 
     @classmethod
     def create(cls, path: Path, setup: MatchSetup, disk: FileSystem = FILE_SYSTEM) -> SaveFile:
-        """A new save with its header; what stood at `path` is kept beside it, with ~ behind its name. Raises SaveFault."""
+        """Creates a save with its header. An existing file at `path` is kept, with ~ appended to its name. Raises
+        SaveError."""
         try:
             disk.make_folder(path.parent)
             back_up(path, disk)
@@ -69,10 +81,12 @@ class SaveFile:
     def reopen(
         cls, path: Path, mend: bool = False, upto: int | None = None, disk: FileSystem = FILE_SYSTEM
     ) -> tuple[SaveFile, SaveContents]:
-        """A save to go on with, and what it holds. Where it is sound nothing is changed before something is written. One with damage goes
-        on with `mend` alone, up to its last good decision (or with `upto` so many decisions); one that could be put right goes on in any
-        case. The damaged file is kept beside it. Raises SaveFault."""
-        record = read_contents(path, strict=not mend, disk=disk)         # what cannot be read says so, whether it can be written or not
+        """Opens a save to continue it, and returns its contents too. Raises SaveError.
+
+        A sound save is not changed before the next write. A damaged one needs `mend`: it continues after
+        its last good decision, or after `upto` decisions. One that could be repaired completely continues
+        without `mend`. The damaged file is kept next to it."""
+        record = read_contents(path, strict=not mend, disk=disk)         # report an unreadable file first, whether it is writable or not
         handle = open_locked(path, disk)
         kept = anew = None
         try:
@@ -82,7 +96,7 @@ class SaveFile:
                 whole = record.valid_bytes if upto is None else record.bytes_through(upto)
                 kept = replace_keeping_backup(path, raw, whole, disk)
                 record = parse_save(path, whole)
-            elif record.lone and not record.lines:                 # the power went before its copy was written
+            elif record.lone and not record.lines:                 # the machine stopped before it wrote the copy
                 anew = 2 * record.valid_bytes
                 write_atomically(path, anew, disk)
                 record = parse_save(path, anew)
@@ -100,17 +114,17 @@ class SaveFile:
         return save, record
 
     def add_decision(self, line: SavedDecision) -> None:
-        """A decision."""
+        """Appends a decision."""
         at = self.end
         self._write_line(line.to_data())
         self.starts.append(at)
 
     def set_language(self, seat: int | None, lang: str) -> None:
-        """What a seat, or the program, speaks from now on."""
+        """Records the language of a seat, or of the program, from now on."""
         self._add_note({"lang": lang} if seat is None else {"seat": seat, "lang": lang})
 
     def undo_decisions(self, count: int) -> None:
-        """Take back the last `count` decisions."""
+        """Takes back the last `count` decisions."""
         if count <= 0:
             return
         start = self.starts[-count]
@@ -121,7 +135,8 @@ class SaveFile:
         del self.starts[-count:]
 
     def copy_to(self, path: Path) -> None:
-        """Leave a copy of all that was saved; what stood there is kept, as by `create`. Raises OSError, ValueError and SaveFault."""
+        """Copies the save to `path`. An existing file there is kept, as by `create`. Raises OSError, ValueError and
+        SaveError."""
         if self.handle.is_at(path):
             return
         raw = self.handle.read()[: self.end]
@@ -130,7 +145,7 @@ class SaveFile:
         write_atomically(path, raw, self.disk)
 
     def rewrite(self, setup: MatchSetup, lines: list[SavedDecision]) -> None:
-        """Write all of it anew in the format of today; what the file held is kept beside it. Raises SaveFault."""
+        """Rewrites the whole save in the current format. The old file is kept next to it. Raises SaveError."""
         head = add_checksum(b"", setup.header())
         parts = [head, head]
         for line in lines:
@@ -138,7 +153,7 @@ class SaveFile:
         try:
             if self.kept is None:
                 self.kept = replace_keeping_backup(self.path, self.handle.read(), b"".join(parts), self.disk)
-            else:                                                  # it was damaged too, and is kept already
+            else:                                                  # the damaged file is kept already
                 write_atomically(self.path, b"".join(parts), self.disk)
         except OSError as error:
             raise unwritable_error(self.path, error) from error
@@ -148,41 +163,45 @@ class SaveFile:
         self.starts, self.notes, self.ends, self.seals, self.chained = record.starts, record.notes, record.ends, record.seals, True
 
     def close(self) -> None:
+        """Closes the file, which releases its lock."""
         self.handle.close()
 
     # ------------------------------------------------------------ writing
 
     def _add_note(self, data: dict[str, Any]) -> None:
+        """Appends a line that is not a decision."""
         at = self.end
         self._write_line(data)
         self.notes.append(at)
 
     def _write_line(self, data: dict[str, Any]) -> None:
+        """Appends a line with its checksum."""
         raw = add_checksum(self.seals[-1], data) if self.chained else dump_json(data) + b"\n"
         self._append(raw)
         self.ends.append(self.end + len(raw))
         self.seals.append(checksum_of(raw) if self.chained else b"")
 
     def _append(self, raw: bytes) -> None:
+        """Appends bytes after the last good line and forces them to the disk. Raises SaveError."""
         try:
-            if self.handle.size() != self.end:                     # half a line, of a program that was stopped while writing
+            if self.handle.size() != self.end:                     # incomplete line of an interrupted program
                 self.handle.truncate(self.end)
             write_all(self.handle, raw)
             self.handle.sync()
             if not self.handle.is_at(self.path):
                 self._save_elsewhere()
         except OSError as error:
-            with contextlib.suppress(OSError):                     # half a line is dropped when the save is read
+            with contextlib.suppress(OSError):                     # the reader drops an incomplete line
                 self.handle.truncate(self.end)
             raise unwritable_error(self.path, error) from error
 
     def _save_elsewhere(self) -> None:
-        """The file was moved away or removed while we had it open: all of it once more, in its place or, where another file stands there
-        now, beside it."""
+        """Writes the whole save again, because the open file was moved or removed: to its
+        old path or, if that is taken now, next to it."""
         path = self.path if not self.disk.exists(self.path) else find_unused_path(self.path, self.disk, "-{}")
         try:
             self.disk.make_folder(path.parent)
-        except (FileExistsError, NotADirectoryError):              # where its folder was, a file is now: a folder beside that
+        except (FileExistsError, NotADirectoryError):              # a file has replaced the folder, so make another folder
             path = find_unused_path(path.parent, self.disk) / path.name
             self.disk.make_folder(path.parent)
         write_atomically(path, self.handle.read(), self.disk)
@@ -191,6 +210,7 @@ class SaveFile:
         self.path = path
 
     def _truncate(self, end: int) -> None:
+        """Shortens the file to `end` bytes. Raises SaveError."""
         try:
             self.handle.truncate(end)
         except OSError as error:
@@ -203,11 +223,12 @@ class SaveFile:
 
 
 def unwritable_error(path: Path, error: OSError | ValueError) -> SaveError:
+    """Returns the error for a file that cannot be written."""
     return SaveError("file.unwritable", file=str(path), reason=getattr(error, "strerror", None) or "")
 
 
 def open_locked(path: Path, disk: FileSystem) -> LockableFile:
-    """A save that is there, open and locked. Raises SaveFault."""
+    """Opens and locks an existing save. Raises SaveError."""
     try:
         return lock_or_fail(path, disk.open(path))
     except (OSError, ValueError) as error:
@@ -215,7 +236,7 @@ def open_locked(path: Path, disk: FileSystem) -> LockableFile:
 
 
 def lock_or_fail(path: Path, handle: LockableFile) -> LockableFile:
-    """An open file, locked. Raises SaveFault when another program has it, and closes it."""
+    """Locks an open file and returns it. If another program has the lock, closes it and raises SaveError."""
     if not handle.try_lock():
         handle.close()
         raise SaveError("save.busy", file=str(path))
@@ -223,14 +244,14 @@ def lock_or_fail(path: Path, handle: LockableFile) -> LockableFile:
 
 
 def write_all(handle: LockableFile, raw: bytes) -> None:
-    """Write all of it."""
+    """Writes all bytes to the end of a file."""
     left = raw
     while left:
         left = left[handle.write(left) :]
 
 
 def write_atomically(path: Path, raw: bytes, disk: FileSystem) -> None:
-    """A whole file in one step: written aside, forced to the disk, renamed. Raises OSError."""
+    """Writes a whole file in one step: to a temporary file, to the disk, then by renaming. Raises OSError."""
     aside = find_unused_path(path.with_name(path.name + ".part"), disk)
     try:
         handle = disk.open(aside, new=True)
@@ -248,7 +269,7 @@ def write_atomically(path: Path, raw: bytes, disk: FileSystem) -> None:
 
 
 def replace_keeping_backup(path: Path, raw: bytes, whole: bytes, disk: FileSystem) -> Path:
-    """Put what is whole of a damaged save in its place; returns where the damaged one is kept. Raises OSError."""
+    """Replaces a damaged save by its good part. Returns the path where the damaged file is kept. Raises OSError."""
     kept = find_unused_path(path.with_name(path.name + "~"), disk)
     write_atomically(kept, raw, disk)
     write_atomically(path, whole, disk)
@@ -256,8 +277,9 @@ def replace_keeping_backup(path: Path, raw: bytes, whole: bytes, disk: FileSyste
 
 
 def find_unused_path(path: Path, disk: FileSystem, more: str = "{}") -> Path:
-    """This place, or where something stands there one like it: the name with a number behind it, or before its ending where `more` has a
-    hyphen."""
+    """Returns this path or, if it is taken, a similar one.
+
+    A number is appended to the name, or inserted before the suffix if `more` contains a hyphen."""
     found, n = path, 1
     while disk.exists(found):
         n += 1
@@ -266,8 +288,9 @@ def find_unused_path(path: Path, disk: FileSystem, more: str = "{}") -> Path:
 
 
 def back_up(path: Path, disk: FileSystem) -> None:
-    """Make room for a new file: what stands there is renamed, with ~ behind its name. Raises SaveFault when another program saves its game
-    there, and OSError."""
+    """Renames an existing file, with ~ appended to its name, to make room for a new one.
+
+    Raises SaveError if another program is writing it, and OSError. An empty file is not kept."""
     if not disk.exists(path):
         return
     handle = disk.open(path)

@@ -1,4 +1,4 @@
-"""The saves there are, in the user's folder: each is read for itself, and one that is damaged never hides another."""
+"""Lists the saves in the user's folder. Each one is read separately, so a damaged one never hides the others."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from .setup import SaveError
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A saved game, as a list shows it. `decisions` are those that somebody really had to make, `time` is when the last one was saved (in
-    seconds, as time.time() counts). One that is `damaged` has no game where its header cannot be read."""
+    """A save as it appears in a list.
+
+    - `decisions`: the decisions that somebody really had to make
+    - `time`: when it was last written, in seconds like `time.time()`
+    - `damaged`: whether it has damage. If its header cannot be read, `game` is empty"""
 
     path: Path
     game: str
@@ -29,30 +32,29 @@ class SavedGame:
 
 
 def saves_folder() -> Path:
-    """Where games with a person in them save themselves."""
+    """Returns the folder in which matches with human players are saved automatically."""
     import os
 
     import platformdirs
     given = os.environ.get("XDG_DATA_HOME", "")
-    if given and not Path(given).is_absolute():                    # by the XDG specification as if it were not set
+    if given and not Path(given).is_absolute():                    # the XDG specification says to ignore a relative path
         return Path(os.path.expanduser("~/.local/share/ludoglot/saves"))
     return Path(platformdirs.user_data_dir("ludoglot", appauthor=False)) / "saves"
 
 
 def list_saved_games() -> list[SavedGame]:
-    """The games in the user's folder, the one that was saved last first. What holds no game, because its first line was cut off, is left
-    out."""
+    """Returns the saves in the user's folder, newest first. A file whose first line is incomplete is left out."""
     return list(iter_saved_games(saves_folder()))
 
 
 def iter_saved_games(folder: Path) -> Iterator[SavedGame]:
-    """The saved games of a folder, newest first, each read when it is asked for."""
+    """Yields the saves in a folder, newest first. Each one is read on demand."""
     aged = []
     for path in folder.glob(f"*{SAVE_SUFFIX}") if folder.is_dir() else ():
         try:
             aged.append((path.stat().st_mtime_ns, path))
         except OSError:
-            continue                                               # it has just gone
+            continue                                               # just removed
     for time, path in sorted(aged, reverse=True):
         found = summarize_save(path, time / 1e9)
         if found is not None:
@@ -60,7 +62,7 @@ def iter_saved_games(folder: Path) -> Iterator[SavedGame]:
 
 
 def summarize_save(path: Path, time: float) -> SavedGame | None:
-    """What a list says of a save; None where no game had begun in it."""
+    """Returns the list entry of a save, or None if no match had begun in it."""
     try:
         record = read_contents(path, strict=False)
     except SaveError as fault:
@@ -71,13 +73,15 @@ def summarize_save(path: Path, time: float) -> SavedGame | None:
 
 
 def find_last_save(game: str | None = None) -> Path | None:
-    """The save that `save_to_go_on` names first."""
+    """Returns the save that `find_save_to_resume` returns first."""
     return find_save_to_resume(game)[0]
 
 
 def find_save_to_resume(game: str | None = None) -> tuple[Path | None, list[Path]]:
-    """The save of an unfinished game (of this game, by id or full path) that was written last and can go on, and the damaged ones that are
-    newer. Where all are damaged, the last one of which something can be read; None where there is none."""
+    """Returns the save to resume, and the damaged saves that are newer.
+
+    This is the newest unfinished match, of this game (id or full path) if given, that is not damaged. If all are
+    damaged, it is the newest one with a readable header. Returns None if there is no save."""
     passed: list[Path] = []
     hurt: Path | None = None
     for found in iter_saved_games(saves_folder()):
@@ -90,7 +94,7 @@ def find_save_to_resume(game: str | None = None) -> tuple[Path | None, list[Path
 
 
 def create_save_path(game: str) -> Path:
-    """A new, empty file for a game to save itself in. Raises OSError."""
+    """Creates an empty file for a new save and returns its path. Raises OSError."""
     import time
     stem = f"{Path(game).name}-{time.strftime('%Y%m%d-%H%M%S')}"
     folder = saves_folder()

@@ -1,8 +1,7 @@
-"""What a save holds, read from its bytes: the header, the decisions that stand, and where the first damage is.
+"""Reads a save from its bytes: the header, the valid decisions, and the place of the first damage.
 
-The header stands twice, so that it can be damaged once. A line with one byte changed is put right. Whatever else is wrong ends the
-record: all that stands before it is whole.
-"""
+The header is stored twice, so one copy may be damaged. A line with a single changed byte is repaired. Any
+other damage ends the contents, and everything before it is complete."""
 
 from __future__ import annotations
 
@@ -14,24 +13,27 @@ from ...dsl.diagnostics.safe_read import NotARegularFileError
 from ..i18n.languages import parse_language_code
 from .filesystem import FILE_SYSTEM, FileSystem
 from .line_checksums import CHECKSUM_MARK, checksum_of, is_valid_line, repair_line
-from .save_schema import MAX_LINE_BYTES, SaveSchemaError, parse_decision, parse_line, parse_setup, get_int
+from .save_schema import MAX_LINE_BYTES, SaveSchemaError, get_int, parse_decision, parse_line, parse_setup
 from .setup import SAVE_FORMAT, SECRET_SEED_FORMAT, MatchSetup, SavedDecision, SaveError
 
 HEADER_START = b'{"ludoglot":'
-ENCODINGS_BY_BOM = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}            # with the marks by which they are known
-MAX_REPAIRED_LINES = 20                         # lines that are put right in one file,
-MAX_REPAIRED_BYTES = 20_000                    # and bytes of such lines: the longest of them take half a second each
-MAX_SAVE_LINES = 40_000                       # of a file; bots among themselves stop after twenty thousand decisions
+ENCODINGS_BY_BOM = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}            # by byte order mark
+MAX_REPAIRED_LINES = 20                         # in one file
+MAX_REPAIRED_BYTES = 20_000                    # in such lines; the longest ones take half a second each
+MAX_SAVE_LINES = 40_000                       # of a file; bots stop after 20,000 decisions
 
 
 @dataclass
 class SaveContents:
-    """What a save holds: `lines` are the decisions that stand, `starts` where in the file each begins, `notes` where the other lines
-    begin, `ends` where each line ends, with `seals`, its checksum.
+    """The contents of a save.
 
-    `raw` is the file, with what could be put right; `repaired` are the numbers of those lines. `damage` is the number of the first line
-    that could not; it and what follows it count for nothing. `smoothed`: line ends, empty lines or a mark before the first line were put
-    right, and the lines are counted without them. `lone`: the header stands only once."""
+    - `lines`: the decisions that were not taken back, and `starts`, their offsets
+    - `notes`: the offsets of the other lines
+    - `ends`: the end offset of every line, and `seals`, the checksums
+    - `raw`: the bytes after repairs, and `repaired`, the numbers of the repaired lines
+    - `damage`: the number of the first line that could not be repaired. It and everything after it are ignored
+    - `smoothed`: line ends, empty lines or a byte order mark were corrected. Lines are counted after this
+    - `lone`: the header exists only once"""
 
     setup: MatchSetup
     raw: bytes
@@ -48,7 +50,7 @@ class SaveContents:
 
     @property
     def is_altered(self) -> bool:
-        """Whether the file is not as it was written."""
+        """Whether the file differs from what was written."""
         return bool(self.repaired or self.smoothed or self.damage)
 
     @property
@@ -57,21 +59,21 @@ class SaveContents:
         return self.raw[: self.ends[-1]]
 
     def bytes_through(self, count: int) -> bytes:
-        """The bytes up to the end of so many of the decisions that stand."""
+        """Returns the bytes up to the end of the first `count` decisions."""
         return self.valid_bytes if count >= len(self.lines) else self.raw[: self.starts[count]]
 
 
 def read_save(path: Path) -> tuple[MatchSetup, list[SavedDecision], list[int]]:
-    """The header, the decisions that stand, and where each line of the file ends. Raises SaveFault."""
+    """Returns the header, the valid decisions, and the end offset of each line. Raises SaveError."""
     record = read_contents(path)
     return record.setup, record.lines, record.ends
 
 
 def read_contents(path: Path, strict: bool = True, disk: FileSystem = FILE_SYSTEM) -> SaveContents:
-    """All that a save holds. Without `strict` it ends where the first damage is. Raises SaveFault."""
+    """Returns the contents of a save. Without `strict`, they end at the first damage. Raises SaveError."""
     try:
         raw = disk.read(path)
-    except (OSError, ValueError) as error:                         # ValueError: a NUL in the name
+    except (OSError, ValueError) as error:                         # ValueError: a NUL in the path
         keys = ((FileNotFoundError, "file.missing"), (NotARegularFileError, "file.none"))
         key = next((key for kind, key in keys if isinstance(error, kind)), "file.unreadable")
         raise SaveError(key, file=str(path), reason=getattr(error, "strerror", None) or "") from error
@@ -79,7 +81,8 @@ def read_contents(path: Path, strict: bool = True, disk: FileSystem = FILE_SYSTE
 
 
 def parse_save(path: Path, raw: bytes, strict: bool = True, repair: bool = True) -> SaveContents:
-    """What the bytes of a save hold; `path` is for messages. Without `strict` it ends where the first damage is. Raises SaveFault."""
+    """Parses the bytes of a save. `path` is used in messages. Without `strict`, the
+    contents end at the first damage. Raises SaveError."""
     found = choose_reading(path, raw, repair)
     if strict and found.damage:
         raise damage_error(path, found)
@@ -87,8 +90,8 @@ def parse_save(path: Path, raw: bytes, strict: bool = True, repair: bool = True)
 
 
 def choose_reading(path: Path, raw: bytes, repair: bool) -> SaveContents:
-    """What the bytes hold as they stand, or as they were before a program for texts went over them, whichever is more. Raises
-    SaveFault."""
+    """Parses the bytes as they are and with typical changes by a text editor undone,
+    and returns the better result. Raises SaveError."""
     fault = record = None
     try:
         record = parse_lines(path, raw, repair)
@@ -113,13 +116,16 @@ def choose_reading(path: Path, raw: bytes, repair: bool) -> SaveContents:
 
 
 def reading_quality(record: SaveContents) -> tuple[bool, int, bool, int]:
-    """How good a reading is: whether there is damage, how much it holds, whether something is left over, how much had to be put right."""
+    """Returns a sort key for the quality of a result: no damage, the number of decisions, nothing left over, few
+    repairs."""
     return not record.damage, len(record.lines), record.ends[-1] == len(record.raw) and not record.lone, -len(record.repaired)
 
 
 def undo_text_editor_damage(raw: bytes) -> bytes:
-    """A save without what programs for texts do to one: another coding, a mark before the first line, other line ends, empty lines. None of
-    it can stand in a save, so all of the game is still there."""
+    """Undoes the changes that text editors make to a save: a different encoding, a
+    byte order mark, other line ends, empty lines.
+
+    None of them can occur in a save, so no information is lost."""
     for mark, coding in ENCODINGS_BY_BOM.items():
         if raw.startswith(mark):
             try:
@@ -132,7 +138,7 @@ def undo_text_editor_damage(raw: bytes) -> bytes:
 
 
 def parse_lines(path: Path, raw: bytes, repair: bool) -> SaveContents:
-    """What the bytes of a save hold, as they stand; it ends where the first damage is. Raises SaveFault."""
+    """Parses the bytes of a save as they are. The contents end at the first damage. Raises SaveError."""
     if raw.count(b"\n") > MAX_SAVE_LINES:
         raise SaveError("save.long", file=str(path), limit=MAX_SAVE_LINES)
     record = parse_header(path, raw, repair)
@@ -143,7 +149,7 @@ def parse_lines(path: Path, raw: bytes, repair: bool) -> SaveContents:
         number = len(record.ends) + 1
         if not line and b"\n" not in record.raw[at:]:
             if not repair or not record.chained or (found := repair_line(record.seals[-1], record.raw, at)) is None:
-                break                                              # half a line, of a program that was stopped while writing
+                break                                              # incomplete line of an interrupted program
             line = apply_repair(record, found, number)
         elif record.chained and not is_valid_line(record.seals[-1], line):
             hurt += len(line)
@@ -164,10 +170,12 @@ def parse_lines(path: Path, raw: bytes, repair: bool) -> SaveContents:
 
 
 def damage_error(path: Path, record: SaveContents) -> SaveError:
+    """Returns the error for a damaged save."""
     return SaveError("save.damaged", mendable=True, file=str(path), line=record.damage, n=len(record.lines))
 
 
 def apply_repair(record: SaveContents, line: bytes, number: int) -> bytes:
+    """Replaces the current line by its repaired form, and returns it."""
     at = record.ends[-1] if record.ends else 0
     record.raw = record.raw[:at] + line + record.raw[at + len(line) :]
     record.repaired.append(number)
@@ -175,7 +183,7 @@ def apply_repair(record: SaveContents, line: bytes, number: int) -> bytes:
 
 
 def parse_header(path: Path, raw: bytes, repair: bool) -> SaveContents:
-    """A record with the header alone. Raises SaveFault where there is none."""
+    """Parses the header. Returns contents without decisions. Raises SaveError if there is no header."""
     end = raw.find(b"\n") + 1
     if not end and HEADER_START.startswith(raw[: len(HEADER_START)]):
         raise SaveError("save.unborn", file=str(path))
@@ -196,7 +204,7 @@ def parse_header(path: Path, raw: bytes, repair: bool) -> SaveContents:
         return check_header_copy(path, raw, first, [])
     at = raw.find(HEADER_START, 1, 3 * MAX_LINE_BYTES)
     second = raw[at : raw.find(b"\n", at) + 1] if at > 0 else b""
-    if is_valid_line(b"", second):                                         # the copy, or the header itself with something before it
+    if is_valid_line(b"", second):                                         # the copy, or the header after other bytes
         itself = raw.startswith(second, at + len(second))
         return check_header_copy(path, raw[at:] if itself else second + raw[at:], second, [1])
     found = repair_line(b"", raw, 0) if repair else None
@@ -208,7 +216,7 @@ def parse_header(path: Path, raw: bytes, repair: bool) -> SaveContents:
 
 
 def check_header_copy(path: Path, raw: bytes, first: bytes, repaired: list[int]) -> SaveContents:
-    """A record whose header is sound, and its copy put right where it is one with damage."""
+    """Returns contents with this valid header, and with its copy repaired if it is damaged. Raises SaveError."""
     try:
         head = parse_line(first)
         if head.get("ludoglot") not in (SAVE_FORMAT, SECRET_SEED_FORMAT):
@@ -218,14 +226,15 @@ def check_header_copy(path: Path, raw: bytes, first: bytes, repaired: list[int])
         raise SaveError("save.headless", file=str(path)) from error
     size = len(first)
     end = raw.find(b"\n", size) + 1
-    if not end and len(raw) == 2 * size:                           # as long as it was written, but without its end: that was hurt
+    if not end and len(raw) == 2 * size:                           # full length without a line end: the line end was damaged
         end = 2 * size
-    if end and is_valid_line(record.seals[0], raw[size:end]):                # the game goes on at once: one of both is gone
+    # a decision follows directly: one of the two headers is missing
+    if end and is_valid_line(record.seals[0], raw[size:end]):
         record.raw = first + raw
         record.repaired = [*repaired, 1 + len(repaired)]
         record.ends.append(2 * size)
         record.seals.append(checksum_of(first))
-    elif not end:                                                  # its copy was never written, or by half
+    elif not end:                                                  # the copy was written partly or not at all
         record.lone = True
     else:
         if raw[size:end] != first:
@@ -240,7 +249,8 @@ def check_header_copy(path: Path, raw: bytes, first: bytes, repaired: list[int])
 
 
 def looks_like_header_copy(record: SaveContents, first: bytes, at: int) -> bool:
-    """Whether what stands between the header and this place was its copy: it still looks like it, or the game goes on behind it."""
+    """Whether the bytes between the header and this offset were its copy: they still resemble it, or a valid line
+    follows."""
     raw, size = record.raw, len(first)
     second = raw[size:at]
     alike = len(second) == size and sum(a != b for a, b in zip(first, second)) <= size // 4
@@ -248,6 +258,7 @@ def looks_like_header_copy(record: SaveContents, first: bytes, at: int) -> bool:
 
 
 def try_parse_header(line: bytes) -> dict[str, Any] | None:
+    """Returns the header in a line, or None."""
     try:
         head = parse_line(line)
     except SaveSchemaError:
@@ -256,18 +267,20 @@ def try_parse_header(line: bytes) -> dict[str, Any] | None:
 
 
 def has_checksum(line: bytes) -> bool:
+    """Whether a line has a checksum field."""
     return CHECKSUM_MARK in line
 
 
 def looks_like_save(raw: bytes) -> bool:
+    """Whether the beginning of a file has a key of a save header."""
     return b'"ludoglot"' in raw[:HEADER_SCAN_BYTES] or b'"rules"' in raw[:HEADER_SCAN_BYTES]
 
 
-HEADER_SCAN_BYTES = 10_000                      # bytes in which a header would show itself
+HEADER_SCAN_BYTES = 10_000                      # at the beginning of a file
 
 
 def apply_line(record: SaveContents, data: dict[str, Any]) -> None:
-    """One line behind the header. Raises Misfit when it is none."""
+    """Applies one line after the header to the contents. Raises SaveSchemaError if the line is invalid."""
     at = record.ends[-1]
     players = record.setup.players
     if "undo" in data:
@@ -279,7 +292,7 @@ def apply_line(record: SaveContents, data: dict[str, Any]) -> None:
         if not isinstance(data["lang"], str):
             raise SaveSchemaError
         lang = parse_language_code(data["lang"])
-        if lang is not None:                                       # one that a later version speaks is left alone
+        if lang is not None:                                       # a language of a later version is ignored
             record.setup.set_language(seat, lang)
         record.notes.append(at)
     else:

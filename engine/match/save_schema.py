@@ -1,5 +1,5 @@
-"""What a line of a save may hold. A save may come from a stranger: everything in it has a kind and bounds, and what is outside of them
-raises Misfit, whatever else it is."""
+"""The schema of a line in a save. A save may come from a stranger, so everything in it has a type and
+bounds. Anything else raises SaveSchemaError."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from ..position.seeds import is_secret_seed
 from .saved_packs import restore_packs
 from .setup import ANY_ORDER, MatchSetup, SavedDecision
 
-MAX_LINE_BYTES = 500_000                    # bytes of a line; the header carries the texts of house rules
-MAX_JSON_DEPTH = 16                         # lists and tables within each other
+MAX_LINE_BYTES = 500_000                    # the header contains the texts of house rules
+MAX_JSON_DEPTH = 16                         # nested lists and objects
 MAX_NUMBER_DIGITS = 40                          # of a number
 MAX_SEATS = 64
-MAX_VERSION = 1_000_000                 # of a game, as its author counts
-MAX_ITEMS = 200                           # options, house rules
+MAX_VERSION = 1_000_000                 # of a game, as numbered by its author
+MAX_ITEMS = 200                           # options, packs
 START_KEYS = ("clear", "given", "number")
 SCORESHEET_KEYS = ("tags", "result", "decisions")
-MAX_PATH_CHARS = 4_096                         # characters of a path; of most other texts far fewer
+MAX_PATH_CHARS = 4_096                         # other texts are much shorter
 MAX_NAME_CHARS = 1_000
-JSON_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)         # also one that does not end: no place is looked at twice
+JSON_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)         # also unterminated ones; runs in linear time
 
 
 class SaveSchemaError(Exception):
-    """A line that holds something else than it should."""
+    """Raised if a line does not follow the schema."""
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
-    """A line of JSON, not too long, not too deep, without numbers that are none of ours. Raises Misfit."""
+    """Parses a line of JSON, with limits on its length, depth and numbers. Raises SaveSchemaError."""
     if len(line) > MAX_LINE_BYTES or is_nested_too_deep(line):
         raise SaveSchemaError
     try:
@@ -43,7 +43,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
 
 
 def is_nested_too_deep(line: bytes) -> bool:
-    """Whether brackets stand too deep within each other; those in texts do not count."""
+    """Whether brackets are nested too deep. Those in strings do not count."""
     level = most = 0
     for byte in JSON_STRINGS.sub(b"", line) if line.count(b"[") + line.count(b"{") > MAX_JSON_DEPTH else b"":
         level += (byte in b"[{") - (byte in b"]}")
@@ -52,17 +52,19 @@ def is_nested_too_deep(line: bytes) -> bool:
 
 
 def parse_bounded_int(text: str) -> int:
+    """Parses an integer with a limited number of digits."""
     if len(text) > MAX_NUMBER_DIGITS:
         raise SaveSchemaError
     return int(text)
 
 
 def reject_number(text: str) -> NoReturn:
-    """A fraction, an infinity: nothing in a save is one."""
+    """Rejects a fraction or an infinity, which never occur in a save."""
     raise SaveSchemaError
 
 
 def get_text(data: dict[str, Any], key: str, most: int = MAX_NAME_CHARS) -> str:
+    """Returns the string with this key, of at most `most` characters. Raises SaveSchemaError."""
     found = data.get(key)
     if not isinstance(found, str) or len(found) > most:
         raise SaveSchemaError
@@ -70,6 +72,7 @@ def get_text(data: dict[str, Any], key: str, most: int = MAX_NAME_CHARS) -> str:
 
 
 def get_int(data: dict[str, Any], key: str, low: int, high: int) -> int:
+    """Returns the integer with this key, within these bounds. Raises SaveSchemaError."""
     found = data.get(key)
     if type(found) is not int or not low <= found <= high:
         raise SaveSchemaError
@@ -77,7 +80,7 @@ def get_int(data: dict[str, Any], key: str, low: int, high: int) -> int:
 
 
 def get_texts(data: dict[str, Any], key: str, count: int, empty: bool = True) -> list[str]:
-    """A text for each seat; none at all where `empty` says so."""
+    """Returns a string for each seat. With `empty`, the list may be missing. Raises SaveSchemaError."""
     found = data.get(key, [])
     if not isinstance(found, list) or not all(isinstance(text, str) and len(text) <= MAX_NAME_CHARS for text in found):
         raise SaveSchemaError
@@ -87,7 +90,8 @@ def get_texts(data: dict[str, Any], key: str, count: int, empty: bool = True) ->
 
 
 def parse_setup(head: dict[str, Any]) -> MatchSetup:
-    """The header. Keys that we do not know are passed over; what all of them together may be, `parsed` has seen to."""
+    """Parses the header. Unknown keys are ignored, because `parse_line` has limited their total size. Raises
+    SaveSchemaError."""
     players = get_int(head, "players", 1, MAX_SEATS)
     seed = head.get("seed")
     options, house, auto = head.get("options", {}), head.get("house", []), head.get("auto", True)
@@ -117,14 +121,15 @@ def parse_setup(head: dict[str, Any]) -> MatchSetup:
 
 
 def is_valid_start(start: dict[str, Any]) -> bool:
-    """Whether this may be with what a game begins: states that are emptied, entries that are put, the number of the first move."""
+    """Whether this is a valid start position: states to empty, entries to set, and the number of the first move."""
     clear, given, number = start.get("clear", []), start.get("given", {}), start.get("number", 1)
     return (isinstance(clear, list) and len(clear) <= MAX_ITEMS and all(isinstance(name, str) for name in clear)
             and isinstance(given, dict) and len(given) <= MAX_ITEMS and type(number) is int and 1 <= number <= MAX_VERSION)
 
 
 def is_valid_scoresheet(found: dict[str, Any]) -> bool:
-    """Whether this may be what is kept of the file with which a game began: tags, and the result after so many decisions."""
+    """Whether this is a valid record of the file that the match was loaded from: its
+    tags, and the result after so many decisions."""
     tags, result, decisions = found.get("tags", {}), found.get("result", ""), found.get("decisions", 0)
     return (
         isinstance(tags, dict)
@@ -136,10 +141,12 @@ def is_valid_scoresheet(found: dict[str, Any]) -> bool:
 
 
 def is_scalar(value: Any) -> bool:
+    """Whether a value is a Boolean, an integer or a short string."""
     return isinstance(value, bool | int) or isinstance(value, str) and len(value) <= MAX_NAME_CHARS
 
 
 def parse_decision(data: dict[str, Any], players: int) -> SavedDecision:
+    """Parses a decision. Raises SaveSchemaError."""
     auto, over = data.get("auto", False), data.get("over", False)
     if type(auto) is not bool or type(over) is not bool:
         raise SaveSchemaError

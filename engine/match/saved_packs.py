@@ -1,5 +1,7 @@
-"""Packs of house rules in a saved game: it carries their whole text, so that it goes on where their files are gone or have changed. What
-comes out of a save is read, checked and limited as what comes from a disk."""
+"""The house-rule packs in a save. The save contains their full text, so the match can continue
+if the pack files are missing or have changed.
+
+Packs from a save are parsed, checked and limited in the same way as packs from the disk."""
 
 from __future__ import annotations
 
@@ -11,19 +13,21 @@ from ...dsl.diagnostics.safe_read import SOURCE_SUFFIXES
 from ...dsl.packs import PackBundle
 from ...dsl.packs.bundle import MAIN_FILE, MAX_FILES
 
-MAX_PACKS_BYTES = 64 * 1024                                                # bytes of all packs in a save together
+MAX_PACKS_BYTES = 64 * 1024                                                # all packs in a save together
 
 
 def pack_entries(packs: Sequence[PackBundle], names: Sequence[str]) -> list[dict[str, Any]]:
-    """How a save names packs: what they are called, where they lie, what they say; with their texts, where these are not too large."""
+    """Returns the entries of packs for the header of a save: path, name, hash and, unless the packs are too large,
+    their files."""
     carried = sum(pack.size for pack in packs) <= MAX_PACKS_BYTES
     return [{"path": str(pack.path.resolve()) if pack.path is not None else pack.shown, "name": name, "hash": pack.hash,
              **({"files": dict(pack.files)} if carried else {})} for pack, name in zip(packs, names)]
 
 
 def restore_packs(house: Sequence[Mapping[str, Any]]) -> list[Path | PackBundle]:
-    """The packs of a save, in their order: their texts, or the files that it names where it has none. Raises TypeError and ValueError when
-    they cannot be packs."""
+    """Returns the packs of a save in order: their texts, or their paths if the save does not contain the texts.
+
+    Raises TypeError and ValueError for entries that cannot be packs."""
     out: list[Path | PackBundle] = []
     size = 0
     for entry in house:
@@ -50,7 +54,7 @@ def restore_packs(house: Sequence[Mapping[str, Any]]) -> list[Path | PackBundle]
 
 
 def find_changed_packs(house: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The names of packs whose files say something else now than when the game was saved; files that are gone have not changed."""
+    """Returns the names of the packs whose files differ now from what the save contains. Missing files do not count."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.packs import read_bundle
     out = []

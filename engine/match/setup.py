@@ -1,4 +1,4 @@
-"""What a save speaks of: what a game began with, one decision, and why a save cannot be used."""
+"""The setup of a match, a saved decision, and the error for a save that cannot be used."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from ..position.position import Position
 from ..position.seeds import Seed
 from ..position.state_entries import StateLiteralError, apply_entries
 
-SAVE_FORMAT = 2                           # what new saves are written in; the first one, without checksums, is read and gone on with
-SECRET_SEED_FORMAT = 3                 # the same where the seed is a secret one, which earlier versions cannot read
-ANY_ORDER = "any order"              # the members of a set may be chosen so
-HUMAN = "human"                      # what stands in `seats` for a person
+SAVE_FORMAT = 2                           # of new saves; saves in format 1, without checksums, can be continued
+SECRET_SEED_FORMAT = 3                 # the same with a secret seed, which earlier versions cannot read
+ANY_ORDER = "any order"              # members of a set may be chosen in any order
+HUMAN = "human"                      # the entry in `seats` for a person
 
 
 class SaveError(Exception):
-    """A save that cannot be used; `key` is the message that says why, `args_` what it speaks of. `mendable`: all that stands before the
-    damage is whole, and the game can go on from there if its people want it."""
+    """A save that cannot be used. `key` is the key of the message, `args_` are its values.
+
+    `mendable` means that everything before the damage is complete, and that the match
+    can continue from there if the players agree."""
 
     def __init__(self, key: str, /, mendable: bool = False, **args: Any) -> None:
         super().__init__(key)
@@ -26,31 +28,33 @@ class SaveError(Exception):
 
 @dataclass
 class MatchSetup:
-    """All that makes a game what it is before the first decision, and what its people read."""
+    """Everything that determines a match before its first decision, and the languages of its players."""
 
     game: str                                                      # id, or the full path of a folder
     players: int
     seed: Seed
     options: dict[str, Any] = field(default_factory=dict)
-    house: list[dict[str, Any]] = field(default_factory=list)      # path, name, hash, files (house.py)
-    names: list[str] = field(default_factory=list)                 # by seat; "" where none was given
+    house: list[dict[str, Any]] = field(default_factory=list)      # path, name, hash, files (saved_packs.py)
+    names: list[str] = field(default_factory=list)                 # by seat; "" if not given
     seats: list[str] = field(default_factory=list)                 # human, bot:random, ...
     langs: list[str] = field(default_factory=list)                 # by seat; "" for the language of the program
     rules: str = ""
     auto: bool = True
-    lang: str = ""                                                 # what the program spoke
-    version: int = 0                                               # of the game, as its author counts; 0: not known
-    start: dict[str, Any] = field(default_factory=dict)            # where it does not begin as usual: clear, given, number (put_start)
-    sets: str = ""                   # ANY_ORDER, if the rules ask for sets; without it an earlier version asked in ascending order
-    scoresheet: dict[str, Any] = field(default_factory=dict)       # of a file: tags, result, decisions
+    lang: str = ""                                                 # of the program
+    version: int = 0                                               # of the game, as numbered by its author; 0: unknown
+    start: dict[str, Any] = field(default_factory=dict)            # unusual start position: clear, given, number (see apply_start)
+    sets: str = ""                   # ANY_ORDER if the game chooses sets; earlier versions offered members in ascending order
+    scoresheet: dict[str, Any] = field(default_factory=dict)       # of the loaded file: tags, result, decisions
 
     def header(self) -> dict[str, Any]:
+        """Returns the header of a save."""
         number = SAVE_FORMAT if isinstance(self.seed, int) else SECRET_SEED_FORMAT
         left_out = ("start", "sets", "scoresheet")
         return {"ludoglot": number, **{name: value for name, value in asdict(self).items() if name not in left_out or value}}
 
     def set_language(self, seat: int | None, lang: str) -> None:
-        """From now on a seat reads this language; None: the program speaks it, and so to all people who read what it spoke before."""
+        """Sets the language of a seat from now on. With None, sets the language of the
+        program and of all people who used its old language."""
         if seat is not None:
             self.langs[seat] = lang
             return
@@ -60,8 +64,9 @@ class MatchSetup:
 
 
 def apply_start(position: Position, start: dict[str, Any]) -> None:
-    """Put on the table with what a game begins, before it does: states in `clear` are emptied, entries in `given` are put. Raises
-    SaveFault where these rules have no such thing."""
+    """Sets up an unusual start position: empties the states in `clear` and sets the entries in `given`.
+
+    Raises SaveError if the rules have no such state or value."""
     if not start:
         return
     try:
@@ -72,7 +77,7 @@ def apply_start(position: Position, start: dict[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class SavedDecision:
-    """A decision as saved."""
+    """A decision in a save."""
 
     seat: int
     key: str
@@ -82,5 +87,5 @@ class SavedDecision:
     over: bool = False
 
     def to_data(self) -> dict[str, Any]:
-        """What is written: marks that are not set are left out."""
+        """Returns the data to write, without flags that are false."""
         return {name: value for name, value in asdict(self).items() if value is not False}

@@ -1,9 +1,8 @@
-"""A game being played: who sits where, what was decided, taking back, saving and going on.
+"""The table of a match: seats, decisions, undo, saving and resuming.
 
-    table = Table.new(game, setup)              the set-up is done, the first decision waits
-    for step in table.settle(): ...             bots and single options, until a person must decide or the game is over
-    table.play(option)                          the person's answer
-"""
+    table = MatchTable.new(game, setup)              the set-up is done, the first decision waits
+    for step in table.take_automatic(): ...          bots and single options, until a person must decide or the match is over
+    table.play(option)                               the person's answer"""
 
 from __future__ import annotations
 
@@ -22,27 +21,27 @@ from .save_file import SaveFile
 from .save_reader import read_contents
 from .setup import ANY_ORDER, HUMAN, MatchSetup, SavedDecision, SaveError, apply_start
 
-# decisions after which bots among themselves stop: some games never end when played at random
+# some games never end in random play
 MAX_BOT_DECISIONS = 20_000
 
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """One decision taken, and all that came of it."""
+    """One decision, with its context and the events that followed."""
 
     seat: int
     key: str
     option: Option
     context: dict[str, tuple[Type, object]]
-    secret: bool                     # the options were for this seat only
-    closed: frozenset[str]           # the names in `option` and `context` that the others may not hear of
-    auto: bool                       # the engine took the only option there was
+    secret: bool                     # the options were private to this seat
+    closed: frozenset[str]           # names in `option` and `context` hidden from the others
+    auto: bool                       # the engine took the only option
     told: tuple[GameEvent, ...]
-    before: Position | None          # the position as it was; only where steps can be taken back
+    before: Position | None          # the position before it, if undo is possible
 
 
 class UndoError(Exception):
-    """Why a decision cannot be taken back: `key` is the message that says it."""
+    """Raised if a decision cannot be taken back. `key` is the key of the message."""
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
@@ -50,23 +49,24 @@ class UndoError(Exception):
 
 
 class MatchTable:
-    """Seats round a game. `opening` holds what the set-up told, `steps` every decision since."""
+    """The seats, the position and the history of a match. `opening` holds the events of
+    the set-up, `steps` the decisions since then."""
 
     def __init__(self, game: Game, setup: MatchSetup, save: SaveFile | None = None) -> None:
         self.game, self.setup, self.save = game, setup, save
         self.steps: list[HistoryEntry] = []
-        self.told = 0                                              # how many events the decisions told
-        self.asked = 0                                             # decisions that somebody really had to make
-        # how bots do; whoever knows a quicker way puts it here
+        self.told = 0                                              # events emitted by the decisions
+        self.asked = 0                                             # decisions that were not automatic
+        # the bots; a faster implementation may replace them
         self.choose, self.weigh = greedy.choose_option, greedy.weigh_options
-        self.keep = bool(self.humans)                              # whether each step keeps what it needs to be told and taken back
+        self.keep = bool(self.humans)                              # whether steps keep what undo and narration need
         self.position = game.new_position(setup.seed)
         apply_start(self.position, setup.start)
         self.opening: tuple[GameEvent, ...] = tuple(self.position.run_to_decision())
 
     @classmethod
     def new(cls, game: Game, setup: MatchSetup, save_as: Path | None = None) -> MatchTable:
-        """A new game. With `save_as`, everything from now on is on the disk as it happens."""
+        """Starts a match. With `save_as`, each decision is written to this file as it happens."""
         table = cls(game, setup)
         table.mark_current()
         table.save = SaveFile.create(save_as, setup) if save_as else None
@@ -74,9 +74,12 @@ class MatchTable:
 
     @classmethod
     def resume(cls, game: Game, path: Path, reopen: bool = True, mend: bool = False, former: bool = False) -> MatchTable:
-        """The game of a save, where it stopped; `reopen` goes on saving to the same file. With `mend` one that is damaged goes on from its
-        last good decision. `former`: it was saved by an earlier version that called the meaning of these rules otherwise; its decisions are
-        played again, and then it is written anew. Raises SaveFault."""
+        """Resumes a match from a save. Raises SaveError.
+
+        - `reopen`: continue to save to the same file
+        - `mend`: continue a damaged save after its last good decision
+        - `former`: the save has the fingerprint that an earlier version computed for these rules. Its
+          decisions are replayed, and the save is rewritten"""
         save, record = SaveFile.reopen(path, mend) if reopen else (None, read_contents(path, strict=not mend))
         try:
             if record.setup.rules != game.fingerprint and not former:
@@ -109,16 +112,16 @@ class MatchTable:
 
     @property
     def asks_in_ascending_order(self) -> bool:
-        """Whether an earlier version saved the game: it offered of a set only the members after the one just chosen."""
+        """Whether an earlier version saved the match, which offered only the set members after the last chosen one."""
         return self.setup.sets != ANY_ORDER and self.game.chooses_sets
 
     def mark_current(self) -> None:
-        """Note in the setup that the rules and decisions are those of this version."""
+        """Records in the setup that the rules and decisions are those of this version."""
         self.setup.rules, self.setup.version = self.game.fingerprint, self.game.ruleset.source.version
         self.setup.sets = ANY_ORDER if self.game.chooses_sets else ""
 
     def replay_decisions(self, setup: MatchSetup, lines: list[SavedDecision]) -> MatchTable:
-        """A table of the same game with these decisions, which have all been taken before."""
+        """Returns a new table of the same game with these decisions, which were all taken before."""
         table = MatchTable(self.game, setup)
         for n, line in enumerate(lines, start=1):
             table.retake(line, n)
@@ -127,26 +130,30 @@ class MatchTable:
     # ------------------------------------------------------------ who
 
     def is_human(self, seat: int) -> bool:
+        """Whether a person plays this seat."""
         return self.setup.seats[seat] == HUMAN
 
     @property
     def humans(self) -> list[int]:
+        """The seats of the people."""
         return [seat for seat in range(self.game.players) if self.is_human(seat)]
 
     @property
     def sole_human(self) -> int | None:
-        """The seat of the only person at the table, if all others are played by bots."""
+        """The seat of the only person at the table, or None if there is not exactly one."""
         return self.humans[0] if len(self.humans) == 1 else None
 
     @property
     def over(self) -> bool:
+        """Whether the match is over."""
         return self.position.over
 
     # ------------------------------------------------------------ deciding
 
     def take_automatic(self, max_rounds: int | None = None) -> Iterator[HistoryEntry]:
-        """Take single options and bots' decisions one after another, until a person must decide, the game is over, or more than
-        `max_rounds` rounds have begun."""
+        """Takes single options and bots' decisions one after another, and yields them.
+
+        Stops if a person must decide, if the match is over, or if more than `max_rounds` rounds have begun."""
         while not self.has_stopped(max_rounds):
             decision = self.position.decision
             if decision is None:
@@ -161,17 +168,19 @@ class MatchTable:
                 yield self.take(decision, decision.option(code))
 
     def has_stopped(self, max_rounds: int | None) -> bool:
-        """Whether play does not go on: the game is over, its last wanted round has ended, or bots have played for too long."""
+        """Whether play stops: the match is over, the last wanted round has ended, or bots alone have reached their
+        limit."""
         if self.position.over or max_rounds is not None and self.position.rounds > max_rounds:
             return True
         return len(self.steps) >= MAX_BOT_DECISIONS and not self.humans
 
     def is_automatic(self, decision: Decision) -> bool:
-        """Whether a decision has but one option and may be taken without asking: never where that would tell somebody what is secret."""
+        """Whether a decision is taken automatically: it has one option, and taking it reveals no private information."""
         return self.setup.auto and len(decision) == 1 and (not decision.kind.secret or decision.seat == self.sole_human)
 
     def play(self, option: Option | str) -> HistoryEntry:
-        """The answer of the seat whose decision waits. Raises IllegalOption and RuleError, and then nothing has changed."""
+        """Takes the answer to the current decision. Raises IllegalOptionError and RuleError, and then nothing has
+        changed."""
         decision = self.position.decision
         if decision is None:
             raise IllegalOptionError(str(option))
@@ -183,8 +192,10 @@ class MatchTable:
         return self.take(decision, option)
 
     def take(self, decision: Decision, option: Option, auto: bool = False) -> HistoryEntry:
-        """Any seat's option, written to the save before anybody hears of it. Raises RuleError and SaveFault, and then nothing has
-        changed (but for bots among themselves, who keep no step to go back to, when the save cannot be written)."""
+        """Takes an option of any seat and writes it to the save before it is reported.
+
+        Raises RuleError and SaveError, and then nothing has changed. The exception is a match of bots alone: it keeps
+        no earlier position to restore if the save cannot be written."""
         before = self.position.copy() if self.keep else None
         context = visible_names(decision) if self.keep else {}
         closed = decision.names_hidden_from_others(option)
@@ -202,9 +213,10 @@ class MatchTable:
         return step
 
     def retake(self, line: SavedDecision, number: int, compare: bool = True) -> list[SavedDecision]:
-        """Take a saved decision again (the `number`th), and compare the position that it leads to, unless an earlier version hashed it.
-        Returns the decision as this version saves it. Where an earlier version ended a set after its last member, a second one declines the
-        members before. Raises SaveFault."""
+        """Takes a saved decision again, and compares the hash of the position unless an earlier version computed it.
+
+        `number` counts decisions from 1. Returns the decision as this version saves it. If an earlier version ended a
+        set after its last member, a second decision declines the members before it. Raises SaveError."""
         decision = self.position.decision
         option = decision.find(line.option) if decision is not None and (decision.seat, decision.key) == (line.seat, line.key) else None
         if decision is None or option is None:
@@ -219,18 +231,19 @@ class MatchTable:
             self.take(further, further.option(DECLINE), auto=True)
             taken.append(self.make_saved_decision(auto=True))
             amid = False
-        if compare and not amid and taken[-1].hash != line.hash:   # amid a set, other members were offered
+        if compare and not amid and taken[-1].hash != line.hash:   # within a set, earlier versions offered other members
             raise SaveError("replay.differs", mendable=True, number=number)
         return taken
 
     def make_saved_decision(self, auto: bool) -> SavedDecision:
-        """The last decision as a save holds it."""
+        """Returns the last decision in the form of a save."""
         step = self.steps[-1]
         return SavedDecision(step.seat, step.key, step.option.spelling, self.position.digest(), auto, self.over)
 
     def set_language(self, seat: int | None, lang: str) -> None:
-        """From now on a seat reads this language, also when the game is resumed; None: the program speaks it, and so to all people who
-        read what it spoke before. Raises SaveFault."""
+        """Sets the language of a seat from now on, also for a resumed match. Raises SaveError.
+
+        With None, sets the language of the program and of all people who used its old language."""
         before = list(self.setup.langs), self.setup.lang
         self.setup.set_language(seat, lang)
         if self.save is not None and (self.setup.langs, self.setup.lang) != before:
@@ -239,11 +252,13 @@ class MatchTable:
     # ------------------------------------------------------------ taking back
 
     def undo(self, seat: int, count: int = 1, watching: Collection[int] | None = None) -> list[HistoryEntry]:
-        """Take back the seat's own last `count` decisions and what followed, all or nothing; returns these decisions, the first one first.
-        Answers of bots are taken back too, since a bot remembers nothing. `watching` are the people who may have seen what came of the
-        decisions, None for all: where a screen is handed over, nobody but the one before it. Raises CannotUndo with what closed the way
-        back first: another person has decided since, or somebody who watches learned something. Raises SaveFault when the save cannot be
-        written."""
+        """Takes back the seat's own last `count` decisions and everything after them, or nothing. Returns these
+        decisions in order.
+
+        Decisions of bots are taken back too, because bots remember nothing. `watching` are the people who may have
+        seen the results. None means all of them. On a shared screen only the person in front of it counts. Raises
+        UndoError with the first obstacle: another person has decided since, or somebody who watches has learned
+        something. Raises SaveError if the save cannot be written."""
         own = [n for n, step in enumerate(self.steps) if not step.auto and step.seat == seat and self.is_human(seat)]
         if not 0 < count <= len(own):
             raise UndoError("undo.nothing")

@@ -1,2 +1,4 @@
-"""A game told in a language: values, questions, options and events as sentences, with the game's own words where it has them and the
-engine's where it has not. The one place where what happens at a table meets the words."""
+"""Turns values, questions, moves and events of a match into sentences of one language.
+
+This is the only package where the course of a match meets the texts. It uses the texts of the game, and the
+engine's own texts where the game has none."""

@@ -1,5 +1,5 @@
-"""The part of the course of a game that something belongs to, by name: the phases, and the members (an action, a card) whose procedures it
-happens in the middle of."""
+"""The headings of a transcript line: the phases, and the members (an action, a card) whose procedures were
+active."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from .narrator import Narrator
 
 
 def headings(midst: CallContext, teller: Narrator) -> tuple[str, ...]:
-    """The names of these parts as titles, the outermost first; not that of the round itself, which has its number."""
+    """Returns the names of the active sections as titles, outermost first.
+
+    The procedure of the round itself is left out, because the round has a number as its heading."""
     return tuple(capitalize_first(name) for name in part_names(midst, teller))
 
 
 def part_names(midst: CallContext, teller: Narrator) -> tuple[str, ...]:
-    """The names of the same parts as they stand within a sentence."""
+    """Returns the names of the same sections as they appear within a sentence."""
     program, words = teller.game.ruleset.program, teller.words
     out: list[str] = []
     rounds = round_procedures(program)
@@ -39,13 +41,14 @@ def part_names(midst: CallContext, teller: Narrator) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def round_procedures(program: Program) -> set[str]:
-    """The procedures that are a round: what the first loop of the game does again and again."""
+    """Returns the procedures that make up a round: those that the first `rounds` loop of the game runs."""
     found = [node for routine in program.families["game"].routines for node in walk(routine.body) if isinstance(node, RoundsLoop)]
     return {node.family for node in walk(found[0].body) if isinstance(node, CallProc)} if found else set()
 
 
 def is_player_turn(program: Program, phase: str) -> bool:
-    """Whether a phase is somebody's turn: whose it is, each line of it says."""
+    """Whether a phase is the turn of one player. Such a phase needs no heading, because each of its lines names the
+    player."""
     routine = program.families[phase].default
     first = routine.params[0].type if routine is not None and routine.params else None
     enum = program.model.enum_of(first.name) if isinstance(first, MemberOf) else None

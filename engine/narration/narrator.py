@@ -1,26 +1,29 @@
-"""A game told in a language: what is asked, what an option means, what somebody did, what happened.
+"""The narrator: sentences about the questions, moves, decisions and events of a match, in one language.
 
-A game says these things in its messages (fields: the names in sight and what was chosen, and `who`, the player):
+The game's messages contain these sentences. Their fields are the visible names, the chosen values, and `who`,
+the player:
 
     ask.<decision>              the question                    "Where does {who} put a mark?"
-    ask.<decision>.when.<state>     the same while this open state, or that of the one who decides, is true or more than 0; also
-    ask.<decision>.when.<part>      while a part of something in sight is: `tower_shut`
-    option.<decision>           an option                       "{cell}"
-    option.<decision>.<entry>   an option of this menu entry
-    decline.<decision>          to decline, or to stop
-    decline.<decision>.when.<state>     the same while this open state, or that of the one who decides, is true or more than 0
-    did.<decision>              told to the others              "{who} marks {cell}."
-    did.<decision>.others       the same where the options were secret: it can only name what is open once the step is done
+    ask.<decision>.when.<state>     another question while a state is true or more than 0: an open state of the game or of the player
+    ask.<decision>.when.<part>      the same for a part of a visible thing: `tower_shut`
+    option.<decision>           a move                          "{cell}"
+    option.<decision>.<entry>   a move of this menu entry
+    decline.<decision>          to decline, or to stop choosing
+    decline.<decision>.when.<state>     another text for declining while an open state is true or more than 0
+    did.<decision>              the decision, for the others    "{who} marks {cell}."
+    did.<decision>.others       the same if the moves were secret: it can only name what is public after the step
     did.<decision>.<entry>.others
-    event.<name>                what a `tell` says
-    event.chance.<Type>         what chance gave; not told without a message, for it may be nobody's business
+    event.<name>                the sentence of an event (`tell`)
+    event.chance.<Type>         the result of a random draw; without this message it is not reported, since it may be secret
 
-Of a thing that stands in a field, a text may also name what is printed on it, and in questions and options what the position and the
-rules say of it now: with `{tower}`, `{tower_price}` is its attribute, `{tower_height}` the state or the def `height` of it, and
-`{guest_number}` the number by which people call it: that of the rules (`numbered:` in the data), else which of several alike pieces it is.
+A text can also name a part of the thing in a field. With a field `{tower}`:
 
-A key such as `build[tower].spot` is also found as `build.spot`. What a game does not say is said by the engine's own words.
-"""
+    {tower_price}       the printed attribute `price` of the tower
+    {tower_height}      its state or def `height`; in questions and moves only
+    {tower_number}      its number: from the rules (`numbered:` in the data), otherwise counted among pieces of the same kind
+
+A key such as `build[tower].spot` also matches `build.spot`. The engine's own texts are used if the game has
+none."""
 
 from __future__ import annotations
 
@@ -47,21 +50,24 @@ from ..position.position import Decision, Game, GameEvent, Position
 from ..position.visibility import visible_names
 
 FieldValues = dict[str, tuple[Type, Any]]
-CONDITION_SUFFIX = ".when."                      # behind a key: a text for when a state holds
+CONDITION_SUFFIX = ".when."                      # key suffix of a text for a condition
 
 
 class Narrator:
-    """Tells one game in one language. `names` are those of the players, by seat; "" where none was given."""
+    """The narrator of one game in one language. `names` are the players' names by seat, "" for a seat without a
+    name."""
 
     def __init__(self, game: Game, words: Localizer, names: list[str] | None = None) -> None:
         self.game, self.words = game, words
-        self.names = [sanitize(name, keep="") for name in names or []]    # each is one word on one line, wherever it stands
-        self.moments: tuple[Position | PieceNumbers, ...] = ()          # when things have the numbers by which they are called
-        self.counted: dict[str, bool] = {}                         # by type, whether any thing has one then
+        self.names = [sanitize(name, keep="") for name in names or []]    # one line each, without control characters
+        self.moments: tuple[Position | PieceNumbers, ...] = ()          # where piece numbers are read
+        self.counted: dict[str, bool] = {}                         # type → whether any piece has a number at these moments
 
     def with_numbers_at(self, *moments: Position | PieceNumbers | None) -> Narrator:
-        """The same, calling things by the numbers that they have at these moments, of the first at which one has any. What happened is
-        told with the numbers of then: a number may have gone, and the thing may have another one since."""
+        """Returns a copy that uses the piece numbers of these moments. The first moment at which a piece has a number
+        counts.
+
+        Past events need the numbers of that time: a piece may have lost its number or got another one since."""
         known = tuple(moment for moment in moments if moment is not None)
         if not self.game.piece_number_readers or not known:
             return self
@@ -70,7 +76,9 @@ class Narrator:
         return found
 
     def piece_number(self, domain: str, n: int) -> int | None:
-        """The number of the rules by which a thing is called; 0 where it has none and others have; None where the rules number none."""
+        """Returns the number that the rules give a piece.
+
+        Returns 0 if the piece has no number but others of its type do. Returns None if the rules number none of them."""
         enum = self.game.model.enum_of(domain)
         if enum is None or enum.name not in self.game.piece_number_readers:
             return None
@@ -81,14 +89,15 @@ class Narrator:
         return 0 if self.counted[enum.name] else None
 
     def number_at_moments(self, domain: str, n: int) -> int:
-        """The number that the rules give a thing at the first of the moments at which they give one; else 0."""
+        """Returns the number of a piece at the first moment at which it has one, otherwise 0."""
         found = (moment.piece_number(domain, n) if isinstance(moment, Position) else moment.get((domain, n), 0) for moment in self.moments)
         return next(filter(None, found), 0)
 
     # ------------------------------------------------------------ values
 
     def seat_value(self, seat: int) -> TextValue:
-        """A player: by the given name, else as the game calls the seat, else by number."""
+        """Returns a player as a text value: the player's name, otherwise the game's name for the seat, otherwise the
+        seat number."""
         if seat < len(self.names) and self.names[seat]:
             return ProperName(self.names[seat])
         member = self.game.model.enums["Player"].members[seat]
@@ -97,13 +106,13 @@ class Narrator:
         return ProperName(self.words.text("seat.name", seat=seat + 1), seat=True)
 
     def player_name(self, seat: int) -> str:
-        """A player's name, standing alone."""
+        """Returns a player's name as it appears outside a sentence, with a capital."""
         from ..i18n.template import capitalize_first
         who = self.seat_value(seat)
         return capitalize_first(who.text if isinstance(who, ProperName) else self.words.value(who))
 
     def value(self, found: Type, raw: Any) -> TextValue:
-        """A value of the rules as sentences take it."""
+        """Converts a raw value of the rules into a value for a sentence."""
         codec = self.game.codec(found)
         if isinstance(found, OptionalOf):
             return self.value(found.of, raw) if codec.size(raw) else None
@@ -121,19 +130,19 @@ class Narrator:
             return [CountedNoun(raw[n], Noun(self.noun_key(found.of.name, n))) for n in kinds]
         if isinstance(found, SetOf | ListOf | PileOf):
             parts = codec.parts(raw)
-            if isinstance(found.of, MemberOf) and len(set(parts)) < len(parts) and self.is_enum(found.of.name):    # alike are counted
+            if isinstance(found.of, MemberOf) and len(set(parts)) < len(parts) and self.is_enum(found.of.name):    # count duplicates
                 return [self.value(found.of, part) if many == 1 else CountedNoun(many, Noun(self.noun_key(found.of.name, part)))
                         for part, many in Counter(parts).items()]
             return [self.value(found.of, part) for part in parts]
         return str(raw)
 
     def is_enum(self, domain: str) -> bool:
-        """Whether these are members of an enumeration of the game: no players, places or pieces."""
+        """Whether a type is an enum of the game, not players, places or pieces."""
         enum = self.game.model.enum_of(domain)
         return enum is not None and enum.kind == "enum"
 
     def member_value(self, domain: str, n: int) -> TextValue:
-        """A member of an enumeration, a cell, a corner, a piece, a player."""
+        """Returns a member of an enum, a cell, a corner, a piece or a player as a text value."""
         enum = self.game.model.enum_of(domain)
         assert enum is not None
         if enum.kind == "player":
@@ -147,15 +156,17 @@ class Narrator:
         return Noun(self.noun_key(domain, n), number or (enum.copy_number(n) if alike and number is None else None))
 
     def place_label(self, enum: Enumeration, n: int) -> str:
-        """The label of a cell or a corner."""
+        """Returns the label of a cell or a corner."""
         return self.words.corner_label(enum.members[n]) if enum.kind == "corners" else enum.members[n]
 
     def caption(self, name: str, *sections: str) -> str:
-        """What the game calls one of its values: its text in the first of these sections that has one, else its name."""
+        """Returns the caption of a value: its text in the first of these sections that has one, otherwise its readable
+        name."""
         key = next((key for section in sections if self.words.has(key := f"{section}.{name}")), None)
         return self.words.text(key) if key is not None else self.words.humanize_identifier(name)
 
     def noun_key(self, domain: str, n: int) -> str:
+        """Returns the lexicon key of a member, such as `Room.tower`."""
         enum = self.game.model.enum_of(domain)
         assert enum is not None
         return f"{enum.name}.{enum.kind_or_name(n)}"
@@ -163,7 +174,7 @@ class Narrator:
     # ------------------------------------------------------------ sentences
 
     def find_key(self, keys: Iterable[str]) -> str | None:
-        """The first of these keys that has a text, each with and without the case in brackets."""
+        """Returns the first of these keys that has a text. Each key is tried with and without the case in brackets."""
         for key in keys:
             head, bracket, rest = key.partition("[")
             for form in (key, head + rest.partition("]")[2] if bracket else key):
@@ -172,11 +183,12 @@ class Narrator:
         return None
 
     def sentence_for_seat(self, key: str, seat: int, slots: FieldValues, position: Position | None = None) -> str:
-        """The sentence `key` about `slots`, and about what its fields name of the things in them, in `position` as `seat` sees it."""
+        """Returns the sentence `key` with `seat` as the player `who`. Parts of things are read in `position`, as the
+        seat sees it."""
         return self.sentence(key, {**slots, "who": (MemberOf("Player"), seat)}, position, seat)
 
     def sentence(self, key: str, slots: FieldValues, position: Position | None = None, viewer: int | None = None, **more: TextValue) -> str:
-        """The sentence `key` about `slots`; `more` are fields that are words already."""
+        """Returns the sentence `key` with these field values. `more` are fields that are text values already."""
         here = self.with_numbers_at(position)
         args = {name: here.value(kind, raw) for name, (kind, raw) in slots.items()} | more
         key = self.words.key_for_number(key, args.get("n"))
@@ -189,7 +201,10 @@ class Narrator:
         return self.words.text(key, **args)
 
     def find_part(self, name: str, slots: FieldValues, seat: int | None, position: Position | None) -> tuple[Type, Any] | None:
-        """What `tower_price` means: the part `price` of the thing in the slot `tower`; None where that is nothing."""
+        """Resolves a field such as `tower_price`: type and raw value of the part `price` of the thing in the field
+        `tower`.
+
+        Returns None if there is no such part, or if `seat` may not see it."""
         for slot, (kind, raw) in sorted(slots.items(), key=lambda pair: -len(pair[0])):
             found = kind.of if isinstance(kind, OptionalOf) else kind
             if name.startswith(slot + "_") and isinstance(found, MemberOf) and (found is kind or self.game.codec(kind).size(raw)):
@@ -206,7 +221,7 @@ class Narrator:
         return None
 
     def question_text(self, decision: Decision) -> str:
-        """The question that waits."""
+        """Returns the question of the pending decision."""
         slots = visible_names(decision)
         key = (
             self.find_key([*self.conditional_keys("ask", decision.key, decision.seat, decision.position, slots), f"ask.{decision.key}"])
@@ -215,12 +230,14 @@ class Narrator:
         return self.sentence_for_seat(key, decision.seat, slots, decision.position)
 
     def option_text(self, decision: Decision, option: Option) -> str:
-        """An option of the decision that waits."""
+        """Returns the text of a move of the pending decision."""
         return self.choice_text(decision.key, decision.seat, option, visible_names(decision), decision.kind.several, decision.position)
 
     def choice_text(
         self, key: str, seat: int, option: Option, context: FieldValues, several: bool = False, position: Position | None = None
     ) -> str:
+        """Returns the text of a move of the decision `key`, or of its decline. Falls back to a list of the chosen
+        values."""
         if option.declines:
             return self.sentence_for_seat(self.find_decline_key(key, seat, several, position), seat, context, position)
         chosen = {name: (kind, raw) for name, kind, raw in option.values}
@@ -234,22 +251,26 @@ class Narrator:
         return ": ".join(part for part in (entry, said) if part)
 
     def decline_key(self, decision: Decision) -> str:
-        """The key of the text that says what it means to decline this."""
+        """Returns the key of the text for declining this decision."""
         return self.find_decline_key(decision.key, decision.seat, decision.kind.several, decision.position)
 
     def find_decline_key(self, key: str, seat: int, several: bool, position: Position | None) -> str:
-        """The same by what is asked; where it is another one for what is true now, in a position."""
+        """Returns the key of the text for declining a decision, by the decision's key.
+
+        With a position, a text for a condition that is true there (`.when.`) has priority."""
         keys = [*self.conditional_keys("decline", key, seat, position), f"decline.{key}"] if position is not None else [f"decline.{key}"]
         return self.find_key(keys) or ("option.done" if several else "option.decline")
 
     def conditional_keys(self, word: str, key: str, seat: int, position: Position, slots: FieldValues | None = None) -> list[str]:
-        """The texts for asking or declining a decision that are for what is true now; of what is in sight, also for a part of it."""
+        """Returns the keys of the texts of a decision whose condition (`.when.`) is true now.
+
+        `word` is `ask` or `decline`. A condition is a state, or a part of a thing in `slots`."""
         bare = re.sub(r"\[\w+\]", "", key)
         return [text for form in dict.fromkeys((key, bare)) for text, name in self.condition_keys.get(f"{word}.{form}", ())
                 if self.is_open_state_true(name, seat, position) or self.is_truthy_part(name, slots or {}, seat, position)]
 
     def is_truthy_part(self, name: str, slots: FieldValues, seat: int | None, position: Position) -> bool:
-        """Whether a part of something in these slots is true, more than 0 or not nothing."""
+        """Whether a part of a thing in these fields is true, not 0, or not empty."""
         part = self.find_part(name, slots, seat, position)
         if part is None:
             return False
@@ -257,7 +278,7 @@ class Narrator:
         return bool(raw) if isinstance(kind, Bool | Int) else isinstance(kind, OptionalOf) and bool(self.game.codec(kind).size(raw))
 
     def is_open_state_true(self, name: str, seat: int, position: Position) -> bool:
-        """Whether an open state of the game, or of this player, is true, or more than 0."""
+        """Whether an open state of the game, or of this player, is true or not 0."""
         cell = self.game.cells.get(name)
         if cell is None or cell.state.seen != "open" or len(cell.enums) > 1 or any(enum.kind != "player" for enum in cell.enums):
             return False
@@ -265,7 +286,7 @@ class Narrator:
 
     @cached_property
     def condition_keys(self) -> dict[str, list[tuple[str, str]]]:
-        """By the text that is said else, the texts that are for when a state holds, each with the state."""
+        """For each base key, the keys of its conditional texts, each with the name of its condition."""
         found: dict[str, list[tuple[str, str]]] = {}
         for key in self.words.english:
             base, when, name = key.rpartition(CONDITION_SUFFIX)
@@ -274,12 +295,13 @@ class Narrator:
         return found
 
     def decision_text(self, step: HistoryEntry, viewer: int | None = None) -> str | None:
-        """What somebody decided, told to `viewer` (None: to all), of things as they were called then; None where it is not for them to
-        know."""
+        """Returns the sentence about a decision for `viewer` (None: for everybody), with the piece numbers of that time.
+
+        Returns None if the viewer may not know of it."""
         return self.with_numbers_at(step.before).render_decision(step, viewer)
 
     def render_decision(self, step: HistoryEntry, viewer: int | None) -> str | None:
-        """The same, calling things as this teller does."""
+        """Returns the sentence about a decision, with this narrator's piece numbers."""
         if step.secret and viewer != step.seat:
             return self.secret_decision_text(step)
         context = step.context if viewer == step.seat else {name: slot for name, slot in step.context.items() if name not in step.closed}
@@ -292,13 +314,16 @@ class Narrator:
         return self.words.text("did.generic", who=self.seat_value(step.seat), option=said)
 
     def decision_text_key(self, step: HistoryEntry) -> str | None:
-        """The key of what a game says of a decision, to whoever may know all of it; None where it says nothing of its own."""
+        """Returns the key of the game's sentence about a decision, for a viewer who may know all of it. None if the game
+        has none."""
         if step.option.declines:
             return self.find_key([f"did.{step.key}.decline"])
         return self.find_key([*[f"did.{step.key}.{step.option.entry}"] * bool(step.option.entry), f"did.{step.key}"])
 
     def secret_decision_text(self, step: HistoryEntry) -> str | None:
-        """What the others hear of a decision whose options were not for them: no value that is still closed; None when nothing is left."""
+        """Returns the sentence about a secret decision for the other seats.
+
+        It contains no value that is still hidden. Returns None if nothing can be said."""
         chosen = {name: slot for name, slot in chosen_fields(step.option).items() if name not in step.closed}
         context = {name: slot for name, slot in step.context.items() if name not in step.closed}
         hidden = len(chosen) < len(step.option.values)
@@ -312,11 +337,11 @@ class Narrator:
         if hidden and not chosen and not step.option.entry:
             return None
         option = replace(step.option, values=tuple(value for value in step.option.values if value[0] in chosen))
-        generic = self.choice_text(f".{step.key}" if hidden else step.key, step.seat, option, context)     # no text of the option's own
+        generic = self.choice_text(f".{step.key}" if hidden else step.key, step.seat, option, context)     # no text has this key
         return self.words.text("did.generic", who=self.seat_value(step.seat), option=generic)
 
     def names_hidden_field(self, key: str, step: HistoryEntry) -> bool:
-        """Whether a text names something of a decision, or a part of it, that is still closed to the others."""
+        """Whether a text names something of a decision, or a part of it, that is still hidden from the other seats."""
         known = {*step.context, *chosen_fields(step.option)} - step.closed
         found = self.find_key([key])
         named = self.words.names(found) - known if found is not None else ()
@@ -324,13 +349,14 @@ class Narrator:
 
     @property
     def active_pack_lines(self) -> list[str]:
-        """Which house rules are; nothing where none are."""
+        """The sentence that lists the active house-rule packs, in a list that is empty without packs."""
         laid = self.game.ruleset.source.laid
         names = [ProperName(pack.name) for pack in laid.packs] if laid is not None else []
         return [self.words.text("play.house", n=len(names), names=names)] if names else []
 
     def event_text(self, told: GameEvent) -> str | None:
-        """An event; None for what chance gave when the game has no words for it."""
+        """Returns the sentence about an event. None for a secret event, and for a random draw that the game has no text
+        for."""
         if told.secret:
             return None
         slots, then = {name: (kind, raw) for name, kind, raw in told.slots}, self.with_numbers_at(told.numbers)
@@ -346,13 +372,16 @@ class Narrator:
         )
 
     def step_lines(self, step: HistoryEntry, viewer: int | None = None, silent_alone: bool = True) -> list[str]:
-        """A decision and all that came of it, line by line."""
+        """Returns the sentences about a decision and its events, line by line.
+
+        `silent_alone`: a forced decline is left out."""
         own = None if step.auto and silent_alone and step.option.declines else self.decision_text(step, viewer)
         lines = [own, *(f"  {said}" for told in step.told if (said := self.event_text(told)))]
         return [line for line in lines if line]
 
     def clause_text(self, clause: str) -> str | None:
-        """The sentence of a clause with its numbers, or None. If house rules change the clause or leave it out, it says so."""
+        """Returns the sentence of a clause with its numbers, or None. It reports if house rules change or remove the
+        clause."""
         key, laid = self.clause_key(clause), self.game.ruleset.source.laid
         if laid is not None and clause in laid.void:
             pack, place = laid.void[clause]
@@ -364,7 +393,8 @@ class Narrator:
         return said
 
     def clause_key(self, clause: str) -> str:
-        """The key of what a clause says under the options chosen. What house rules say anew, they say whatever was chosen."""
+        """Returns the key of a clause's sentence under the chosen options. The sentence of a pack counts for all
+        options."""
         key, laid = f"clause.{clause}", self.game.ruleset.source.laid
         if laid is not None and key in laid.texts.source:
             return key
@@ -372,7 +402,7 @@ class Narrator:
         return next((said for said in chosen if said in self.words.english), key)
 
     def clauses_of_family(self, family: str) -> list[str]:
-        """The clauses of a family that have a sentence: DS-EXE-01, DS-EXE-02 of DS-EXE."""
+        """Returns the clauses of a family that have a sentence: DS-EXE-01 and DS-EXE-02 of DS-EXE."""
         clauses = (key.removeprefix("clause.") for key in self.words.english if key.startswith("clause."))
         return [clause for clause in clauses if clause.startswith(family + "-")]
 
@@ -383,9 +413,10 @@ class Narrator:
 
     @cached_property
     def clause_values(self) -> PlaceholderValues:
-        """What the sentences of clauses may name in this game."""
+        """The placeholders that sentences of clauses may use in this game."""
         return clause_values(self.game.model)
 
 
 def chosen_fields(option: Option) -> FieldValues:
+    """Returns the chosen values of a move as field values."""
     return {name: (kind, raw) for name, kind, raw in option.values}

@@ -1,4 +1,4 @@
-"""Whose things are, and whom they concern, by the states that everybody sees."""
+"""Which player owns a thing, and how relevant things are to a player, derived from public states."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from ...dsl.types.types import Int, MemberOf, OptionalOf, Type
 from ..position.position import Game, Position
 from .narrator import FieldValues
 
-PLAYER_DOMAIN = "a player"                  # whatever a game calls them
+PLAYER_DOMAIN = "a player"                  # stands for every type of players
 
 
 class OwnershipIndex:
-    """Finds the player that something is, or whose it is."""
+    """Finds the owner of things in a game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def owner_of(self, kind: Type, raw: Any, position: Position | None) -> int | None:
-        """The player that something is, or whose it is by a state that everybody sees."""
+        """Returns the player that a value is, or the player that owns it according to a public state. None if there is
+        none."""
         kind = kind.of if isinstance(kind, OptionalOf) and self.game.codec(kind).size(raw) else kind
         if not isinstance(kind, MemberOf) or self.canonical_domain(kind.name) == PLAYER_DOMAIN:
             return int(raw) if isinstance(kind, MemberOf) else None
@@ -36,13 +37,14 @@ class OwnershipIndex:
         return None
 
     def relevance_to(self, slots: FieldValues, seat: int, position: Position | None) -> int:
-        """How near these things are to a player: 2 for themselves and what is theirs, 1 for a place where they have something."""
+        """Returns how relevant things are to a player: 2 for the player or something owned, 1 for a place with something
+        of theirs, otherwise 0."""
         if any(self.owner_of(kind, raw, position) == seat for kind, raw in slots.values()):
             return 2
         return int(any(self.has_things_at(kind, raw, seat, position) for kind, raw in slots.values()))
 
     def has_things_at(self, kind: Type, raw: Any, seat: int, position: Position | None) -> bool:
-        """Whether a state that everybody sees counts something of a player's there."""
+        """Whether a public state counts something of this player at a place."""
         if not isinstance(kind, MemberOf) or position is None:
             return False
         return any(position.raw_value(name, mine, raw) > 0 for name, axes, held in self.public_states
@@ -50,7 +52,7 @@ class OwnershipIndex:
                    for mine in self.members_of_player(axes[0], seat, position))
 
     def members_of_player(self, domain: str, seat: int, position: Position) -> list[int]:
-        """The members of a type that are a player, or theirs."""
+        """Returns the members of a type that are this player or belong to this player."""
         if domain == PLAYER_DOMAIN:
             return [seat]
         enum = self.game.model.enum_of(domain)
@@ -60,11 +62,11 @@ class OwnershipIndex:
 
     @cached_property
     def public_states(self) -> list[tuple[str, list[str], Type]]:
-        """The lasting states that everybody sees: their axes, and what they hold."""
+        """The permanent public states: name, types of the axes, and type of the value."""
         return [(name, [self.canonical_domain(axis) for _, axis in cell.state.axes], cell.state.type)
                 for name, cell in self.game.cells.items() if cell.state.seen == "open" and cell.state.per is None]
 
     def canonical_domain(self, name: str) -> str:
-        """What a type is about: players, by whatever name, or the type itself."""
+        """Returns the type's enum name, or PLAYER_DOMAIN for any type of players."""
         enum = self.game.model.enum_of(name)
         return name if enum is None else PLAYER_DOMAIN if enum.kind == "player" else enum.name

@@ -1,8 +1,8 @@
-"""Which clauses are behind a game that has begun: those of its set-up.
+"""Find the clauses that only describe the set-up of a game, so that they no longer matter once it has begun.
 
-A family of clauses (an id without its last part) that is cited where only the set-up comes, before the first loop of the game, tells how a
-game begins. Of such a family a clause still counts when a rule that comes later cites it by itself.
-"""
+A family of clauses is an id without its last part. It belongs to the set-up if rules before the first loop of
+the game cite one of its clauses and no later rule cites that clause. A clause of such a family still counts
+if a later rule cites it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOOPS = (ForEach, RepeatLoop, RoundsLoop)
 
 @lru_cache(maxsize=8)
 def setup_families(program: Program) -> tuple[frozenset[str], frozenset[str]]:
-    """The families of clauses that the set-up cites, and the clauses that are cited by rules of later."""
+    """Returns the families of clauses that belong to the set-up, and the clauses that later rules cite."""
     game = program.families["game"].routines[0]
     cut = next((n for n, statement in enumerate(game.body) if isinstance(statement, LOOPS)), 0)
     later = find_reachable_routines(program, game.body[cut:])
@@ -34,18 +34,18 @@ def setup_families(program: Program) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def is_setup_only(program: Program, clause: str) -> bool:
-    """Whether a clause tells only how a game begins."""
+    """Whether a clause only describes how a game begins."""
     families, lasting = setup_families(program)
     return clause_family(clause) in families and clause not in lasting
 
 
 def clause_family(clause: str) -> str:
-    """The family of a clause: DS-EXE of DS-EXE-01."""
+    """Returns the family of a clause: DS-EXE for DS-EXE-01."""
     return clause.rpartition("-")[0]
 
 
 def find_reachable_routines(program: Program, statements: Iterable[Stmt]) -> list[Routine]:
-    """The routines that these statements call, and those that they call in turn."""
+    """Returns the routines that these statements call, directly or indirectly."""
     found: list[Routine] = []
     waiting: list[Node] = list(statements)
     names: set[str] = set()
@@ -60,6 +60,6 @@ def find_reachable_routines(program: Program, statements: Iterable[Stmt]) -> lis
 
 
 def collect_citations(routine: Routine) -> set[str]:
-    """The clauses that a routine names, at its head and at its statements."""
+    """Returns the clauses that a routine cites, in its head and in its statements."""
     inside = {one for node in walk(routine.parts) if isinstance(node, Stmt) for one in node.cites}
     return inside | {*routine.cites, *routine.value_cites}

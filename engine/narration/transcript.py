@@ -1,6 +1,6 @@
-"""What happened, from one decision to another: line by line under headings by round and part of the course, what says no more than a later
-line left out; and the same in a few lines, those that concern the one who hears it before others.
-"""
+"""The transcript of a match: lines under headings by round and section, and a short summary for one viewer.
+
+A line that a later line repeats completely is left out. The summary prefers lines that concern the viewer."""
 
 from __future__ import annotations
 
@@ -18,19 +18,24 @@ from .headings import headings
 from .narrator import FieldValues, Narrator, chosen_fields
 from .ownership import PLAYER_DOMAIN, OwnershipIndex
 
-OWN_RELEVANCE = 2                           # how near to the listener is what is theirs
-LONG_ROUND_DECISIONS_PER_PLAYER = 3                             # decisions for each player in a round, from which on rounds have headings
-DECISION_PREFIX, EVENT_PREFIX, CHANGE_PREFIX = "did.", "event.", "became."                   # what begins the keys of the lines
-HEADING_SEPARATOR = " \u00b7 "                   # between the parts of a heading
+OWN_RELEVANCE = 2                           # relevance of the viewer's own things
+LONG_ROUND_DECISIONS_PER_PLAYER = 3                             # from this length on, rounds get headings
+DECISION_PREFIX, EVENT_PREFIX, CHANGE_PREFIX = "did.", "event.", "became."                   # prefixes of line keys
+HEADING_SEPARATOR = " \u00b7 "
 
 
 @dataclass(frozen=True)
 class TranscriptLine:
-    """A line of the story: below which headings it belongs (the last of them is the innermost `part`), whether it tells what came of a
-    decision, whether it concerns the one who hears it (`mine` 2: something of theirs, 1: a place where they have something; not what they
-    chose themselves), whether it is of little weight: somebody did nothing, or what came is about no player (`idle`); whether they did it
-    themselves (`own`), whether nothing was done and nobody had a choice (`empty`), and what the game says of its weight (1 great, -1
-    slight)."""
+    """A line of the transcript.
+
+        under     headings of the line, outermost first
+        part      innermost heading
+        came      a consequence of a decision, not the decision itself
+        mine      relevance to the viewer: 2 something of theirs, 1 a place where they have something; 0 for their own choices
+        idle      of little weight: somebody did nothing, or the consequence concerns no player
+        own       the viewer decided this
+        empty     nothing was done, and nobody had a choice
+        weight    importance according to the game: 1 great, -1 slight"""
 
     text: str
     under: tuple[str, ...]
@@ -41,11 +46,11 @@ class TranscriptLine:
     own: bool = False
     empty: bool = False
     weight: int = 0
-    round: str = ""                                                # the first of the headings, where that is a round
+    round: str = ""                                                # first heading, if it is a round
 
 
 class Transcript:
-    """The story of a game for one listener. `viewer`: the seat that hears it, None for all."""
+    """The transcript of a match for one viewer: a seat, or None for everybody."""
 
     def __init__(self, table: MatchTable, teller: Narrator, viewer: int | None) -> None:
         self.table, self.teller, self.viewer = table, teller, viewer
@@ -54,7 +59,7 @@ class Transcript:
         self.numbered = any(many >= LONG_ROUND_DECISIONS_PER_PLAYER * table.game.players for many in long.values())
 
     def build_lines(self, start: int = 0) -> list[TranscriptLine]:
-        """The lines from a step on."""
+        """Returns the lines from step `start` on."""
         out: list[TranscriptLine] = []
         steps = self.table.steps
         for n in range(start, len(steps)):
@@ -82,7 +87,7 @@ class Transcript:
         return out
 
     def iter_received_lines(self, n: int) -> Iterator[TranscriptLine]:
-        """What the listener got into a place that they see and not everybody: things that they could not see before."""
+        """Yields a line for things that came into a place which the viewer sees and not everybody does."""
         step, after = self.table.steps[n], self.position_before(n + 1)
         if self.viewer is None or step.before is None or after is None:
             return
@@ -92,30 +97,31 @@ class Transcript:
             yield self.make_line(self.teller.with_numbers_at(after).sentence("story.received", slots), where, True, OWN_RELEVANCE)
 
     def position_before(self, n: int) -> Position | None:
-        """The position before a step; after the last one that of now."""
+        """Returns the position before step `n`, or the current position after the last step."""
         steps = self.table.steps
         return steps[n].before if n < len(steps) else self.table.position
 
     def changes_after(self, n: int) -> Sequence[TranscriptLine]:
-        """What else is told of what came of a step: here nothing (see `engine/preview/transcript_changes.py`)."""
+        """Returns lines about further consequences of a step. Empty here: see engine/preview/transcript_changes.py."""
         return ()
 
     def decision_line_key(self, step: HistoryEntry) -> str:
-        """The key of what was decided, with the entry of its menu."""
+        """Returns the key of a decision, with its menu entry, as `weight` looks it up."""
         return f"{DECISION_PREFIX}{step.key}.{step.option.entry}" if step.option.entry else DECISION_PREFIX + step.key
 
     def weight(self, key: str, slots: FieldValues) -> int:
-        """What the game says of the weight of such a line: here nothing (see `engine/preview/transcript_changes.py`)."""
+        """Returns the importance that the game gives a line. 0 here: see engine/preview/transcript_changes.py."""
         return 0
 
     def fields_in_sentence(self, step: HistoryEntry) -> frozenset[str]:
-        """What the game's sentence of a decision names."""
+        """Returns the fields that the game's sentence about a decision uses."""
         key = self.teller.decision_text_key(step)
         return self.teller.words.fields_used(key, {**step.context, **chosen_fields(step.option)}) if key is not None else frozenset()
 
     def fields_known_to_viewer(self, step: HistoryEntry) -> FieldValues:
-        """What this listener may hear of a decision, of what it was about and of what was chosen: which lines there are, and in what order,
-        must not tell more than their words."""
+        """Returns the values of a decision that the viewer may know: its context and its chosen values.
+
+        The set and order of lines must not reveal more than their sentences."""
         chosen = chosen_fields(step.option)
         if step.seat == self.viewer:
             return {**step.context, **chosen}
@@ -123,6 +129,7 @@ class Transcript:
         return {**context, **{name: slot for name, slot in chosen.items() if not step.secret or name not in step.closed}}
 
     def make_line(self, text: str, where: CallContext, came: bool = False, mine: int = 0, idle: bool = False) -> TranscriptLine:
+        """Builds a line with the headings of its call context."""
         parts = headings(where, self.teller)
         under = self.line_headings(where)
         return TranscriptLine(
@@ -130,7 +137,7 @@ class Transcript:
         )
 
     def headings_before(self, start: int) -> tuple[str, ...]:
-        """The headings of what was told last before a step."""
+        """Returns the headings of the last line before step `start`."""
         if not start:
             return ()
         step = self.table.steps[start - 1]
@@ -139,19 +146,21 @@ class Transcript:
         )
 
     def round_heading(self, under: tuple[str, ...]) -> str:
-        """The round among headings, where rounds have one."""
+        """Returns the round among these headings, or "" if rounds have no heading."""
         return under[0] if self.numbered and under else ""
 
     def line_headings(self, where: CallContext) -> tuple[str, ...]:
-        """The headings of something: the round, where rounds are long, and the parts of the course."""
+        """Returns the headings of a line: the round if rounds are long, and the active sections."""
         number = (self.teller.words.text("play.round", number=where.round),) if self.numbered and where.round else ()
         return number + headings(where, self.teller)
 
-    # ------------------------------------------------------------ what need not be told
+    # ------------------------------------------------------------ redundant lines
 
     def is_repeated_later(self, n: int) -> bool:
-        """Whether a later answer of the same choice tells all that this one does (where from, when it is told next where from and to), or
-        what came of it tells of just the same things."""
+        """Whether the line of this decision is redundant.
+
+        A later decision of the same procedure may name everything that this one names, for example from where and to
+        where. Or an event of this step is about exactly the same things."""
         steps, step = self.table.steps, self.table.steps[n]
         named = self.sentence_content(step)
         if not named or step.option.declines:
@@ -170,7 +179,8 @@ class Transcript:
         return False
 
     def sentence_content(self, step: HistoryEntry) -> dict[str, object]:
-        """What the sentence of a decision names, as this listener hears it; nothing where that is not all of it."""
+        """Returns what the sentence about a decision names, as the viewer knows it. Empty if the viewer does not know
+        all of it."""
         key = self.teller.decision_text_key(step)
         if key is None or step.secret and self.viewer != step.seat:
             return {}
@@ -180,35 +190,39 @@ class Transcript:
         return {**{name: slots[name][1] for name in seen}, **others}
 
     def things_in_sentence(self, slots: FieldValues, key: str | None, step: HistoryEntry) -> set[tuple[str, object]]:
-        """The things and places that a sentence names, and numbers by their names; of players those who decide are left out."""
+        """Returns the things and places that a sentence names, and numbers by the name of their field. The deciding
+        player is left out."""
         names = self.teller.words.fields_used(key, slots) if key is not None else ()
         named = {(kind.name if isinstance(kind, MemberOf) else name, raw) for name, (kind, raw) in slots.items() if name in names}
         return {(name, raw) for name, raw in named if (self.owners.canonical_domain(name), raw) != (PLAYER_DOMAIN, step.seat)}
 
-    # ------------------------------------------------------------ whom it concerns
+    # ------------------------------------------------------------ relevance
 
     def relevance_to_viewer(self, slots: FieldValues, position: Position | None) -> int:
-        """How near these things are to the listener: 2 for themselves and what is theirs, 1 for a place where they have something."""
+        """Returns the relevance of things to the viewer: 2 for the viewer or something of theirs, 1 for a place where
+        they have something."""
         return 0 if self.viewer is None else self.owners.relevance_to(slots, self.viewer, position)
 
 
 def decision_context(step: HistoryEntry) -> CallContext:
-    """Where the game waited for a decision."""
+    """Returns the call context of a decision."""
     return current_context(step.before.game.module, step.before.s) if step.before is not None else CallContext()
 
 
 def event_fields(told: GameEvent) -> FieldValues:
+    """Returns the values of an event as field values."""
     return {name: (kind, raw) for name, kind, raw in told.slots}
 
 
 def procedure_of(step: HistoryEntry) -> str:
-    """The procedure whose choice a decision belongs to."""
+    """Returns the procedure to which a decision belongs."""
     return step.key.partition(".")[0]
 
 
 def full_lines(items: Sequence[TranscriptLine], before: tuple[str, ...] = ()) -> list[tuple[str, bool]]:
-    """All lines, each with whether it is a heading: what is new of one stands above the lines that it is for. `before`: the headings of
-    what was told last."""
+    """Returns all lines with their headings. The flag is True for a heading.
+
+    A heading is printed only where it changes. `before`: the headings of the last line printed earlier."""
     out: list[tuple[str, bool]] = []
     for item in items:
         if item.under != before:
@@ -221,20 +235,29 @@ def full_lines(items: Sequence[TranscriptLine], before: tuple[str, ...] = ()) ->
 
 
 def is_important(item: TranscriptLine) -> bool:
-    """Whether a line concerns the listener's own things, or changes the course of the game."""
+    """Whether a line concerns the viewer's own things or changes the course of the game."""
     return item.came and item.mine >= OWN_RELEVANCE or item.weight > 0 and not item.own
 
 
 def summarize(items: Sequence[TranscriptLine], most: int, before: str = "") -> tuple[list[str], int]:
-    """The lines that matter most, and how many are left out, where any of these is worth a line. What concerns the listener matters more
-    than what the game calls great, that more than the rest, and of the rest what happened last; nothing that was
-    empty, and nothing that the listener chose, as long as there is anything else. What came of a decision brings that along, and leaves it
-    out alone only where it befell the listener and there is no room for both. They stand in the order in which it happened, so that an
-    effect stands below its cause, as in the whole story. Each line that belongs elsewhere than the one before begins with the innermost
-    heading, and the first of a round with that too, unless it was told `before`."""
+    """Returns the most important lines, at most `most`, and how many lines worth reading are left out.
+
+    Up to half of the lines are reserved for the latest lines that the game calls great. The others are chosen in
+    this order:
+
+    1. consequences for the viewer,
+    2. lines that the game does not call slight,
+    3. lines about a place where the viewer has something,
+    4. lines that are not idle,
+    5. later lines.
+
+    Empty lines and the viewer's own choices appear only if there is nothing else. A consequence brings its
+    decision along. The decision is left out only if there is no room for both and the consequence concerns the
+    viewer or is great. Lines stay in the order of the match. A line in a new section begins with the innermost
+    heading. The first line of a round also names the round, unless it is `before`."""
     told = [n for n, item in enumerate(items) if not item.own and not item.empty] or list(range(len(items)))
     great = [n for n in told if items[n].weight > 0 and items[n].mine < OWN_RELEVANCE]
-    kept = great[-(most // 2):]                                    # however much is bad, and the other way round
+    kept = great[-(most // 2):]                                    # half of the room, so that both kinds of news fit
 
     def rank(n: int) -> tuple[int, ...]:
         item = items[n]
@@ -262,7 +285,7 @@ def summarize(items: Sequence[TranscriptLine], most: int, before: str = "") -> t
 
 
 def find_cause(items: Sequence[TranscriptLine], n: int) -> int | None:
-    """The decision that a line came of, where it stands below the same headings; None of a decision."""
+    """Returns the index of the decision that caused a line, if it has the same headings. None for a decision."""
     if not items[n].came:
         return None
     m = next((m for m in range(n - 1, -1, -1) if not items[m].came), None)

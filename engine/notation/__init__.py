@@ -1,8 +1,13 @@
-"""Reads and writes moves, positions and whole games as players of a game write them, by its notation.yaml (dsl/game/notation_config.py).
+"""Reads and writes moves, positions and whole games in the notation of a game's players, as its
+notation.yaml declares it (dsl/game/notation_config.py).
 
-value_spelling.py holds values and expressions as text, moves.py a move and which one a text means, position_line.py a position in one
-line (divided by forms.py), and game_record.py a whole game with its tags. movetext.py and sgf.py read the text of games, with tags or as a
-tree of nodes, and playback.py plays such a game again. match_notation.py serves a match that is being played."""
+    value_spelling.py    values and expressions as text
+    moves.py             a move as text, and the move that a text means
+    position_line.py     a position in one line of text, split by forms.py
+    game_record.py       a whole game with its tags
+    movetext.py, sgf.py  parsers for the text of games, with tags or as a tree of nodes
+    playback.py          replays a parsed game
+    match_notation.py    a match in progress"""
 
 from __future__ import annotations
 
@@ -13,7 +18,7 @@ from .value_spelling import NotationError
 
 
 def load_notation(game: Game) -> Notation:
-    """The notation of a game. Raises NotationFault where it has none, or none that fits its rules."""
+    """Returns the notation of a game. Raises NotationError if it has none, or one that does not fit its rules."""
     findings, source = DiagnosticList(), game.ruleset.source
     document = read_notation(source.folder, findings, source.shown)
     if document is None and not findings.items:

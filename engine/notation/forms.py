@@ -1,16 +1,20 @@
-"""A text divided into the fields of a form. No place is looked at twice for the same field: the work has a bound for any form and text."""
+"""Matches a text against a form and splits it into fields.
+
+Each position in the text is examined at most once for each field, so the work is bounded for any form and
+text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-FieldEnds = Callable[[str, int], Iterable[int]]                         # of a text and a place, where a field that begins there may end
-FormElement = str | tuple[str, FieldEnds]                                   # a text that stands there, or a field
+FieldEnds = Callable[[str, int], Iterable[int]]                         # text and position → possible ends of a field that begins there
+FormElement = str | tuple[str, FieldEnds]                                   # a literal text, or a field with its matcher
 
 
 def match_form(elements: Sequence[FormElement], text: str, accepts: Callable[[int], bool]) -> tuple[list[tuple[str, str]], int] | None:
-    """What is written for each field, with the place where the last one ends; None where the text has not this form. `accepts` says whether
-    the form may end at a place. A field takes as much as it can."""
+    """Returns the text of each field and the end of the last one, or None if the text does not have this form.
+
+    `accepts` says whether the form may end at a position. Each field takes as much text as possible."""
     reached: list[dict[int, list[int]]] = []
     places = {0}
     for element in elements:
@@ -34,13 +38,14 @@ def match_form(elements: Sequence[FormElement], text: str, accepts: Callable[[in
 
 
 def iter_element_ends(element: FormElement, text: str, place: int) -> Iterable[int]:
+    """Returns the positions at which a form element that begins at `place` may end."""
     if isinstance(element, str):
         return [place + len(element)] if text.startswith(element, place) else []
     return element[1](text, place)
 
 
 def make_run_matcher(stops: str, least: int = 1) -> FieldEnds:
-    """A field of at least so many characters, none of which is a blank or one of these."""
+    """Returns a matcher for a field of at least `least` characters, none of them whitespace or in `stops`."""
     def ends(text: str, place: int) -> Iterable[int]:
         end = place
         while end < len(text) and not text[end].isspace() and text[end] not in stops:
@@ -50,7 +55,7 @@ def make_run_matcher(stops: str, least: int = 1) -> FieldEnds:
 
 
 def match_digits(text: str, place: int) -> Iterable[int]:
-    """A number."""
+    """Returns the positions at which a number that begins at `place` may end."""
     end = place
     while end < len(text) and text[end].isdecimal():
         end += 1
@@ -58,12 +63,12 @@ def match_digits(text: str, place: int) -> Iterable[int]:
 
 
 def make_choice_matcher(words: Sequence[str]) -> FieldEnds:
-    """A field that is one of these words."""
+    """Returns a matcher for a field that is one of these words."""
     return lambda text, place: [place + len(word) for word in words if text.startswith(word, place)]
 
 
 def make_sequence_matcher(words: Sequence[str], none: str) -> FieldEnds:
-    """A field of these words one behind the other, or of the word for none."""
+    """Returns a matcher for a field that is a sequence of these words, or the word `none`."""
     def ends(text: str, place: int) -> Iterable[int]:
         found, left = set(), [place]
         while left:
@@ -75,8 +80,8 @@ def make_sequence_matcher(words: Sequence[str], none: str) -> FieldEnds:
 
 
 def split_words(words: Sequence[str], text: str) -> list[str]:
-    """The words of which a text is made, one behind the other. Raises ValueError where it is made of others."""
-    behind: dict[int, str] = {}                                    # by place, the longest word from which the text goes on to its end
+    """Splits a text into these words. Raises ValueError if that is impossible."""
+    behind: dict[int, str] = {}                                    # by position, the longest word after which the rest can be split too
     for place in range(len(text) - 1, -1, -1):
         fitting = [word for word in words if word and text.startswith(word, place)
                    and (place + len(word) == len(text) or place + len(word) in behind)]

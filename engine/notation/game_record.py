@@ -1,4 +1,5 @@
-"""A whole game as text: tags in brackets or a tree of nodes, the moves, the result; and what such a text plays (playback.py)."""
+"""A whole game as text, similar to PGN or SGF: tags or a tree of nodes, the moves, and the
+result. Also replays such a text (playback.py)."""
 
 from __future__ import annotations
 
@@ -21,8 +22,10 @@ class GameRecordNotation(RecordConventions):
 
     def write(self, start: StartPosition | None, seed: Seed, options: Sequence[str], names: Sequence[str],
               given: Mapping[str, str] | None = None, ended: str = "") -> str:
-        """A game that began so, with these options taken. `given` are tags that it came with, `ended` is how it was given up or agreed.
-        Raises NotationFault."""
+        """Returns the text of a game with this start and these options.
+
+        `given` holds the tags of the file that the game was loaded from. `ended` is its result if the
+        players resigned or agreed. Raises NotationError."""
         position = set_up_game(self.game, start, seed)
         tags_at_start = self.start_tags(start, position)
         texts, number, last = [], start.number if start is not None else 1, None
@@ -49,19 +52,20 @@ class GameRecordNotation(RecordConventions):
         )
 
     def next_move_number(self, start: StartPosition | None, taken: Sequence[tuple[int, str]]) -> int:
-        """The number of the move that follows, after decisions by seat and key."""
+        """Returns the number of the next move, after decisions given by seat and key."""
         later = {key for key, move in self.notation.moves.items() if move.continues_move}
         return (start.number if start is not None else 1) + sum(self.ends_number(seat) for seat, key in taken if key not in later)
 
     def start_tags(self, start: StartPosition | None, position: Position) -> dict[str, str]:
-        """The tags of a game that does not begin as usual."""
+        """Returns the tags for an unusual start position, or nothing if the game begins as usual."""
         if start is None or self.notation.position is None:
             return {}
         diagrams = PositionNotation(self.game, self.notation)
         return {**diagrams.line.beside, diagrams.line.tag: diagrams.write(position, start.number)}
 
     def build_tags(self, names: Sequence[str], result: str, position: Position, given: Mapping[str, str]) -> dict[str, str]:
-        """The tags of a game: those of the notation, then others that it came with. What the rules or the players say is not taken over."""
+        """Returns the tags of a game: those of the notation, then the others it was loaded with. Loaded tags do not
+        replace facts that the rules or the players determine."""
         players = self.game.model.enums["Player"].members
         fields = {who: names[seat] or "?" for seat, who in enumerate(players)} | {RESULT: result}
         speller = ValueSpeller(self.game, self.notation)
@@ -80,13 +84,15 @@ class GameRecordNotation(RecordConventions):
     # ------------------------------------------------------------ reading
 
     def read(self, text: str, seed: Seed, which: int = 1, whole: bool = True) -> ReplayedRecord:
-        """The game that a text holds, of several the one with this number. Raises NotationFault where it cannot be played, and Unfinished
-        where the text is not whole and stops before its end."""
+        """Replays the game in a text, or the one with the number `which` if there are several.
+
+        Raises NotationError if it cannot be replayed, and UnfinishedTextError if the text is not
+        `whole` and stops before the end of the game."""
         return RecordPlayback(self, parse_game_text(self.notation, text, which, whole), seed).run()
 
 
 def escape_tag(text: str) -> str:
-    """A text as it stands in a tag."""
+    """Escapes a text for the value of a tag."""
     return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
 
 

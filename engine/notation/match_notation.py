@@ -1,4 +1,4 @@
-"""A game that is being played, written as its players write it; and what a text begins with, be it a game or a position."""
+"""Writes a match in progress in its players' notation, and detects whether a text is a game or a position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NUMBERED_MOVE = re.compile(r"(?:^|\s)\d+\s*[.…]+\s*[^\s.…]")
 
 
 def write_game(table: MatchTable) -> str:
-    """The game so far. Raises NotationFault."""
+    """Returns the match so far as a game record. Raises NotationError."""
     setup, options = table.setup, [step.option.spelling for step in table.steps]
     kept = setup.scoresheet
     ended = kept.get("result", "") if len(options) == kept.get("decisions") else ""
@@ -30,7 +30,7 @@ def write_game(table: MatchTable) -> str:
 
 
 def write_position(table: MatchTable) -> str:
-    """The position in one line. Raises NotationFault."""
+    """Returns the current position as one line. Raises NotationError."""
     notation = load_notation(table.game)
     taken = [(step.seat, step.key) for step in table.steps]
     number = GameRecordNotation(table.game, notation).next_move_number(StartPosition.from_data(table.setup.start), taken)
@@ -39,8 +39,11 @@ def write_position(table: MatchTable) -> str:
 
 
 def read_game_text(game: Game, text: str, seed: Seed, which: int = 1, whole: bool = True) -> ReplayedRecord:
-    """What a text plays: a game with its moves, or a position alone; of several the one with this number. Raises NotationFault, Unfinished
-    where the text is not whole and stops before its end, and RuleError where a rule fails on the way."""
+    """Reads a text that holds a game with its moves or a position alone. If there are
+    several, reads the one with the number `which`.
+
+    Raises NotationError, UnfinishedTextError if the text is not `whole` and stops
+    before the end, and RuleError if a rule fails."""
     notation = load_notation(game)
     if notation.nodes or notation.position is None:
         return GameRecordNotation(game, notation).read(text, seed, which, whole)
@@ -56,8 +59,8 @@ def read_game_text(game: Game, text: str, seed: Seed, which: int = 1, whole: boo
 
 
 def read_game_options(game: Game, text: str, which: int = 1, whole: bool = True) -> dict[str, str]:
-    """The options of the game that a text chooses by what it says of itself; none where it is a position. Raises NotationFault, and
-    Unfinished."""
+    """Returns the game options that a record declares, or nothing for a position.
+    Raises NotationError and UnfinishedTextError."""
     notation = load_notation(game)
     if not any(statement.option for statement in notation.statements.values()):
         return {}
@@ -67,7 +70,7 @@ def read_game_options(game: Game, text: str, which: int = 1, whole: bool = True)
 
 
 def looks_like_game(notation: Notation, text: str) -> bool:
-    """Whether a text is written as a game: it begins with a tag, a remark or the number of a move, or ends with a result."""
+    """Whether a text looks like a game: it begins with a tag, a comment or a move number, or ends with a result."""
     words = normalize_source(text).split()
     return bool(words) and (
         words[0][0] in "[{(;%"
@@ -77,7 +80,8 @@ def looks_like_game(notation: Notation, text: str) -> bool:
 
 
 def holds_game(game: Game, notation: Notation, text: str) -> bool:
-    """Whether a text holds a game, and no single position: it begins as one, has numbers of moves, or begins with a move."""
+    """Whether a text is a game and not a single position: it looks like one, has move numbers, or begins with a
+    move."""
     if not text.strip() or looks_like_game(notation, text) or NUMBERED_MOVE.search(text) is not None:
         return True
     position = game.start(1)

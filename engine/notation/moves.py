@@ -1,9 +1,8 @@
-"""A move as text, and which move a text means.
+"""Writes a move as text, and finds the move that a text means.
 
-A move is all that one player decides in one go: the notation says which decisions go on with what was written before (`{before}`). It is
-written in the first way that no other move shares, so what is written can be read again. Who reads tries every way, and those that are
-only read (`also`): as they are, then without the signs that may be missing (`separators`).
-"""
+A move covers all consecutive decisions of one player that the notation joins with `{before}`. It is written
+in the first format that no other move shares, so the text can be read again. The reader tries each format,
+including those that are only read (`also`): first exactly, then without the optional signs (`separators`)."""
 
 from __future__ import annotations
 
@@ -18,14 +17,15 @@ from ..position.position import Decision, Game, Position
 from ..position.visibility import visible_names
 from .value_spelling import NamedValues, NotationError, ValueSpeller
 
-MAX_COMPARED_MOVES = 5_000                         # moves, and parts of moves, that are compared with one another
-MAX_MOVE_CHARS = 2_000                 # characters of a move as it is written
-JUDGEMENT_SIGNS = "!?"                        # what commentators write behind a move
+MAX_COMPARED_MOVES = 5_000                         # moves and parts of moves
+MAX_MOVE_CHARS = 2_000                 # characters
+JUDGEMENT_SIGNS = "!?"                        # annotation signs after a move
 
 
 @dataclass(frozen=True)
 class SpelledMove:
-    """An option, how it is written in each way together with what came before it in the same move, and the names in sight then."""
+    """An option with its text in each format, including the earlier decisions of the same move, and the visible
+    names."""
 
     option: Option
     texts: tuple[str, ...]
@@ -38,16 +38,16 @@ class MoveNotation:
     def __init__(self, game: Game, notation: Notation) -> None:
         self.game, self.notation, self.speller = game, notation, ValueSpeller(game, notation)
         self.ways = max(len(move.ways) for move in notation.moves.values())
-        self.forms = self.ways + max(len(move.also) for move in notation.moves.values())     # ways to write, and ways that are only read
+        self.forms = self.ways + max(len(move.also) for move in notation.moves.values())     # also those that are only read
         self.parts = re.compile(rf"\d+|[^\d\s{re.escape(''.join(notation.separators))}]")
         later = [move for move in notation.moves.values() if move.continues_move]
-        # Ways in which what goes on is written behind what was: then it is enough to compare options of one decision.
+        # Formats in which a continuation begins with the earlier text: comparing the options of one decision is enough.
         self.behind = [all("{" + BEFORE + "}" in spelling_template(move, way, self.ways) for move in later) for way in range(self.forms)]
 
     # ------------------------------------------------------------ one decision
 
     def find_spelling(self, decision: Decision, option: Option) -> MoveSpelling:
-        """How an option is written. Raises NotationFault where nothing says it."""
+        """Returns the format of an option. Raises NotationError if the notation has none."""
         moves = self.notation.moves
         found = moves.get(f"{decision.key}.{option.entry}") or moves.get(decision.key)
         if found is None or option.declines:
@@ -55,7 +55,7 @@ class MoveNotation:
         return found
 
     def is_continuation(self, decision: Decision | None, seat: int) -> bool:
-        """Whether what is asked now is still the same move of this seat."""
+        """Whether this decision continues the move of the seat."""
         return (
             decision is not None
             and decision.seat == seat
@@ -66,13 +66,14 @@ class MoveNotation:
         )
 
     def spell_options(self, position: Position, decision: Decision, before: SpelledMove | None) -> list[SpelledMove]:
-        """Every option of a decision."""
+        """Returns every option of a decision with its texts."""
         sight: NamedValues = {**(before.names if before is not None else {}), **visible_names(decision)}
         return [self.spell_option(position, decision, option, sight, before) for option in decision.options]
 
     def spell_option(
         self, position: Position, decision: Decision, option: Option, sight: NamedValues, before: SpelledMove | None
     ) -> SpelledMove:
+        """Returns an option with its texts."""
         move = self.find_spelling(decision, option)
         names: NamedValues = {**sight, **{name: (kind, value) for name, kind, value in option.values}}
         fields = {name: self.speller.field_text(one, position, names) for name, one in move.fields.items()}
@@ -89,8 +90,8 @@ class MoveNotation:
     # ------------------------------------------------------------ writing
 
     def write(self, position: Position, options: list[str]) -> tuple[str, int, Position]:
-        """The move that begins at a position: its text, how many of these options belong to it, and the position after it. Raises
-        NotationFault."""
+        """Returns the text of the move that begins at a position, the number of options it uses,
+        and the position after it. Raises NotationError."""
         decision = position.decision
         assert decision is not None
         seat, here, before = decision.seat, position.copy(), None
@@ -113,13 +114,15 @@ class MoveNotation:
         return before.texts[way] + self.find_mark(here, seat), taken, here
 
     def find_mark(self, position: Position, seat: int) -> str:
-        """What stands behind a move, by the position after it."""
+        """Returns the mark after a move, such as a sign for a threat, which depends on the position after it."""
         names: NamedValues = {"player": (MemberOf("Player"), seat)}
         return next((case.text for case in self.notation.marks if self.speller.is_case_true(case, position, names)), "")
 
     def iter_moves(self, position: Position, wanted: str | None = None) -> Iterator[tuple[list[str], SpelledMove]]:
-        """Every move from a position: its options and how it is written; of a text that is `wanted`, those that may be it. Raises
-        NotationFault where there are too many."""
+        """Yields every move from a position: its options and its texts. With `wanted`, only moves that this text may
+        mean.
+
+        Raises NotationError if there are too many."""
         decision = position.decision
         assert decision is not None
         count = 0
@@ -144,7 +147,8 @@ class MoveNotation:
     # ------------------------------------------------------------ reading
 
     def strip_annotations(self, text: str) -> str:
-        """A move without what others write on it: marks, judgements, other signs for the same thing. Empty where nothing else is there."""
+        """Returns a move without annotations and with the signs of this notation. The result is empty if nothing else is
+        left."""
         for theirs, ours in self.notation.reads.items():
             text = text.replace(theirs, ours)
         signs = [*JUDGEMENT_SIGNS, *(case.text for case in self.notation.marks if case.text)]
@@ -153,9 +157,10 @@ class MoveNotation:
         return text
 
     def read(self, position: Position, text: str) -> list[str]:
-        """The options of the move that a text means. Raises NotationFault: there is none, or there are several."""
+        """Returns the options of the move that a text means. Raises NotationError if there is none or more than one."""
         wanted = self.strip_annotations(text)
-        found = list(self.iter_moves(position, wanted)) if wanted or not text else []     # a mere "!" is no move without a text
+        # "!" alone must not match a move with an empty text
+        found = list(self.iter_moves(position, wanted)) if wanted or not text else []
         for way in range(self.forms):
             fitting = [taken for taken, one in found if one.texts[way] == wanted]
             if len(fitting) == 1:
@@ -170,23 +175,24 @@ class MoveNotation:
         raise NotationError("notation.several" if several else "notation.no_move", text=text)
 
     def split_parts(self, text: str) -> list[str]:
-        """The numbers and letters of a text one by one, without the signs that may be missing."""
+        """Splits a text into its numbers and characters, without the optional signs."""
         return self.parts.findall(text)
 
 
 def is_prefix(parts: list[str], wanted: list[str]) -> bool:
-    """Whether a move may begin so, apart from large and small letters."""
+    """Whether `parts` is the beginning of the wanted move, ignoring case."""
     return [part.casefold() for part in wanted[: len(parts)]] == [part.casefold() for part in parts]
 
 
 def is_same_but_case(parts: list[str], wanted: list[str]) -> bool:
-    """Whether two moves begin alike and differ at most in large and small letters behind: `e8=q`. A first letter tells a piece from a
-    column."""
+    """Whether two moves have the same first character and otherwise differ only in case (`e8=q`). The case of the
+    first character may distinguish a piece from a column."""
     return parts[:1] == wanted[:1] and [part.casefold() for part in parts] == [part.casefold() for part in wanted]
 
 
 def spelling_template(move: MoveSpelling, way: int, ways: int) -> str:
-    """The text of one way, of which the first ones are written; a move that has fewer is written in its last."""
+    """Returns the template of one format. Formats from `ways` on are only read. A move with fewer formats uses its
+    last one."""
     if way >= ways and move.also:
         return move.also[min(way - ways, len(move.also) - 1)]
     return move.ways[min(way, len(move.ways) - 1)]

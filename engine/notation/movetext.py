@@ -1,8 +1,9 @@
-"""The text of whole games: tags in brackets, then moves with their numbers, then a result. One such text may hold many games.
+"""Parses the text of whole games, similar to PGN: tags in brackets, numbered
+moves, and a result. A text may hold many games.
 
-Comments, variations, annotation glyphs and escaped lines are passed over, as the PGN standard describes them. Everything else is a tag, a
-number, a move or a result; what is none of these raises NotationFault with its line. The text is looked at once, from left to right.
-"""
+Comments, variations, annotation glyphs and escaped lines are skipped as in the PGN standard.
+Everything else must be a tag, a number, a move or a result. Other text raises NotationError with its
+line. The text is scanned once, from left to right."""
 
 from __future__ import annotations
 
@@ -14,26 +15,26 @@ from typing import Any
 from ...dsl.diagnostics.source_lines import normalize_newlines
 from .value_spelling import NotationError
 
-MAX_GAME_CHARS = 1_000_000                  # characters of a game
-MAX_GAME_MOVES = 20_000                        # moves of a game
+MAX_GAME_CHARS = 1_000_000                  # characters
+MAX_GAME_MOVES = 20_000                        # moves
 TOKEN = re.compile(r"""
     (?P<gap>\s+) | (?P<escaped>^%[^\n]*) | (?P<comment>\{[^}]*\}) | (?P<rest>;[^\n]*) | (?P<glyph>\$\d+) | (?P<paren>[()])
     | (?P<word>[^\s(){}\[\];$<>"]+(?:\([A-Za-z]\))?)
     """, re.VERBOSE | re.MULTILINE)
 TAG_NAME = r"([A-Za-z0-9][\w+#=:.-]*)"
 TAG = re.compile(rf'\[\s*{TAG_NAME}\s+"((?:[^"\\\n]|\\.)*)"\s*\]')
-LOOSE_TAG = re.compile(rf'\[\s*{TAG_NAME}\s+"([^\n]*)"[^\S\n]*\][^\S\n]*$', re.MULTILINE)        # with quotes that are not escaped
+LOOSE_TAG = re.compile(rf'\[\s*{TAG_NAME}\s+"([^\n]*)"[^\S\n]*\][^\S\n]*$', re.MULTILINE)        # unescaped quotes
 MOVE_NUMBER = re.compile(r"(\d+)(?:([.…]+)|$)")
 DASHES = str.maketrans("–—−‐‑", "-----")
-# How a game ends, in the files of whatever game: who won, or a draw, or that it goes on.
+# Results in the files of any game: a win, a draw, or a game in progress.
 RESULTS = frozenset(("1-0", "0-1", "1/2-1/2", "½-½", "1/2", "½", "2-0", "0-2", "1-1", "0-0", "*"))
 DRAW_RESULT = re.compile(r"^(?:½(?:-½)?|1/2)$")
-JOINING_SIGNS = "-:x×"                       # signs within a move beside which some leave a gap
+JOINING_SIGNS = "-:x×"                       # signs in a move that some writers surround with spaces
 
 
 @dataclass(frozen=True)
 class MoveToken:
-    """A move, a result or a move number as it is written, and its line."""
+    """A move, a result or a move number as written, with its line."""
 
     text: str
     line: int
@@ -42,8 +43,12 @@ class MoveToken:
 
 @dataclass
 class ParsedRecord:
-    """A game as it is written. `more`: other games follow. `statements`: what the file says of how it is played, as name, value and
-    both as written. `notes`: messages for readers. Of a tree, `by` tells whose each move is, `turns` whose turn it is before a move."""
+    """A parsed game.
+
+    - `more`: whether other games follow
+    - `statements`: statements about the game as name, value and source text
+    - `notes`: messages for the reader
+    - `by`, `turns`: only for a tree, the player of each move, and the player to move before a move"""
 
     tags: dict[str, str] = field(default_factory=dict)
     words: list[MoveToken] = field(default_factory=list)
@@ -53,20 +58,22 @@ class ParsedRecord:
     by: list[str] = field(default_factory=list)
     turns: dict[int, tuple[str, str]] = field(default_factory=dict)
     notes: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
-    count: int = 1                                                 # games up to this one
+    count: int = 1                                                 # number of games up to this one
 
     def add_note(self, key: str, **args: Any) -> None:
-        """Add a message for whoever reads the game."""
+        """Adds a message for the reader."""
         self.notes.append((key, args))
 
 
 class UnfinishedTextError(Exception):
-    """The text stops before the end of the wanted game."""
+    """Raised if the text stops before the end of the wanted game."""
 
 
 def parse_record(text: str, ends: Collection[str] = RESULTS, which: int = 1, joins: str = "", whole: bool = True) -> ParsedRecord:
-    """A game of a text, by its number. `ends` are the results that may stand at its end. `whole`: nothing follows the text. Raises
-    NotationFault, and Unfinished."""
+    """Returns the game with the number `which`. `ends` are the possible results. `whole` means that no more text
+    follows.
+
+    Raises NotationError and UnfinishedTextError."""
     count = 0
     for count, sheet in enumerate(MovetextParser(text, ends, joins, whole).iter_records(), start=1):
         if count == which:
@@ -80,18 +87,18 @@ def parse_record(text: str, ends: Collection[str] = RESULTS, which: int = 1, joi
 
 
 class MovetextParser:
-    """Reads the games of a text one by one."""
+    """Parses the games of a text one by one."""
 
     def __init__(self, text: str, ends: Collection[str], joins: str, whole: bool) -> None:
         self.text = normalize_newlines(text.removeprefix("\ufeff"))
         self.ends, self.joins, self.whole = set(ends), tuple(sign for sign in JOINING_SIGNS if sign in joins), whole
         self.at, self.line, self.counted = 0, 1, 0
-        self.open: list[int] = []                                  # the lines of the parentheses that are open
-        self.glued = False                                         # whether nothing but a gap stands behind the last word
+        self.open: list[int] = []                                  # the lines of the open parentheses
+        self.glued = False                                         # whether only whitespace follows the last word
         self.began = 0
 
     def iter_records(self) -> Iterator[ParsedRecord]:
-        """Each game in the order of the text."""
+        """Yields each game in the order of the text."""
         sheet = ParsedRecord()
         while self.at < len(self.text):
             self.began = self.began if sheet.tags or sheet.words else self.at
@@ -134,7 +141,7 @@ class MovetextParser:
             yield self.finish_record(sheet, more=False)
 
     def parse_tag(self, sheet: ParsedRecord) -> None:
-        """Read the tag that stands here."""
+        """Parses the tag at the current position."""
         found = TAG.match(self.text, self.at) or LOOSE_TAG.match(self.text, self.at)
         if found is None or re.search(r'"\s*\]', found[2]):
             raise self.make_error("notation.bad_tag")
@@ -144,6 +151,7 @@ class MovetextParser:
         self.at, self.glued = found.end(), False
 
     def parse_parenthesis(self, token: str) -> None:
+        """Opens or closes a variation."""
         if token == "(":
             self.open.append(self.line_number(self.at))
         elif not self.open:
@@ -152,7 +160,7 @@ class MovetextParser:
             self.open.pop()
 
     def parse_word(self, sheet: ParsedRecord, text: str) -> bool:
-        """Take a word: a number, a move, a part of a move, or a result. Returns whether the next game begins with it."""
+        """Parses a word: a number, a move, a part of a move, or a result. Returns whether the word begins the next game."""
         line, words = self.line_number(self.at), sheet.words
         last = words[-1] if words and self.glued else None
         if not sheet.result and last is not None and (last.text.endswith(self.joins) or text.startswith(self.joins)) and self.joins:
@@ -175,17 +183,17 @@ class MovetextParser:
         return False
 
     def detect_result(self, sheet: ParsedRecord) -> None:
-        """Take the last word for the result where it is one."""
+        """Stores the last word as the result if it is one."""
         plain = sheet.words[-1].text.translate(DASHES)
         if plain in self.ends and not self.is_joined_by_next():
             sheet.result = DRAW_RESULT.sub("1/2-1/2", plain)
 
     def is_joined_by_next(self) -> bool:
-        """Whether what follows belongs to the same word: `1 - 0`, `1/2 - 1/2`."""
+        """Whether the following text belongs to the same word: `1 - 0`, `1/2 - 1/2`."""
         return bool(self.joins) and re.compile(rf"\S*\s+[{re.escape(''.join(self.joins))}]").match(self.text, self.at) is not None
 
     def finish_record(self, sheet: ParsedRecord, more: bool) -> ParsedRecord:
-        """The game at its end. A result is no move; where there is none, a note says so."""
+        """Completes a parsed game. Removes the result from its moves, or adds a note if it has none."""
         sheet.more = more
         if sheet.result:
             sheet.words.pop()
@@ -196,16 +204,16 @@ class MovetextParser:
         return sheet
 
     def is_at_line_start(self) -> bool:
-        """Whether nothing but blanks stands before this place in its line."""
+        """Whether only whitespace precedes the current position in its line."""
         return not self.text[self.text.rfind("\n", 0, self.at) + 1 : self.at].strip()
 
     def line_number(self, at: int) -> int:
-        """The line of a place that is not before the last one asked for."""
+        """Returns the line number of a position. Positions must be given in ascending order."""
         self.line += self.text.count("\n", self.counted, at)
         self.counted = at
         return self.line
 
     def make_error(self, key: str, text: str | None = None) -> NotationError:
-        """What is wrong at this place."""
+        """Returns the error for the current position."""
         shown = text if text is not None else self.text[self.at : self.at + 40].partition("\n")[0]
         return NotationError(key, line=self.line_number(self.at), text=shown)

@@ -1,8 +1,8 @@
-"""A written game played again: its moves one after the other, from the position with which it begins.
+"""Replays a parsed game from its start position, move by move.
 
-Whatever a file says of how the game is played is compared with how it is played here, and so are the numbers of the moves: nothing is
-left out in silence. A game that went on after its end by the rules here is read on from the position that it had reached.
-"""
+All statements of the file about the game, and the move numbers, are compared with the
+rules, so nothing is silently ignored. If a game continues after its end by these rules,
+the replay goes on from the position reached."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from .position_line import PositionNotation, StartPosition, set_up_game
 from .sgf import parse_nodes
 from .value_spelling import NotationError, ValueSpeller
 
-EMPTY_TAG_VALUES = ("", "?", "-")              # values of tags that say nothing
-MAX_KEPT_TAGS, MAX_TAG_CHARS = 100, 1_000  # that are kept, and their characters
+EMPTY_TAG_VALUES = ("", "?", "-")              # values of tags without information
+MAX_KEPT_TAGS, MAX_TAG_CHARS = 100, 1_000  # tags, and characters of each
 
 
 @dataclass
 class ReplayedRecord:
-    """What a written game plays: how it begins (None: as always), its options in order, and who played. `tags` and `result` are kept for
-    whoever writes it again; `notes` are messages for readers."""
+    """A replayed game: its start position (None: the usual one), its options in order, and the player names.
+
+    `tags` and `result` are kept for writing the game again. `notes` are messages for the reader."""
 
     start: StartPosition | None
     options: list[str]
@@ -39,9 +40,9 @@ class ReplayedRecord:
 
 
 def parse_game_text(notation: Notation, text: str, which: int = 1, whole: bool = True) -> ParsedRecord:
-    """A game of a text as it is written. Raises NotationFault, and Unfinished."""
+    """Returns a game of a text in parsed form. Raises NotationError and UnfinishedTextError."""
     if not notation.nodes:
-        ends = {*notation.result_texts, *RESULTS} - {*notation.reads}      # where `0-0` is a move, it is one
+        ends = {*notation.result_texts, *RESULTS} - {*notation.reads}      # in some notations `0-0` is a move
         return parse_record(text, ends, which, "".join(notation.separators), whole)
     nodes, more, doubtful = parse_nodes(text, which, whole)
     sheet = ParsedRecord(more=more, tags=dict(nodes[0]) if nodes else {})
@@ -67,7 +68,7 @@ def parse_game_text(notation: Notation, text: str, which: int = 1, whole: bool =
 
 
 def find_record_options(notation: Notation, sheet: ParsedRecord) -> dict[str, str]:
-    """The options of the game that a file chooses, by what it says or leaves out."""
+    """Returns the game options that a file chooses by its statements, or by their absence."""
     said = {name.casefold(): value for name, value, _ in reversed(sheet.statements)}
     found = {}
     for name, statement in notation.statements.items():
@@ -79,19 +80,19 @@ def find_record_options(notation: Notation, sheet: ParsedRecord) -> dict[str, st
 
 
 def find_result_tag(notation: Notation) -> str | None:
-    """The tag that holds the result."""
+    """Returns the name of the tag that holds the result."""
     return next((tag for tag, text in notation.tags.items() if text == f"{{{RESULT}}}"), None)
 
 
 class RecordConventions:
-    """What a game is written and read with: its moves, their numbers, its result."""
+    """The conventions shared by writing and reading a game: its moves, their numbers, and its result."""
 
     def __init__(self, game: Game, notation: Notation) -> None:
         self.game, self.notation = game, notation
         self.moves = MoveNotation(game, notation)
 
     def starts_number(self, seat: int) -> bool:
-        """Whether a number begins with the move of this seat."""
+        """Whether a move of this seat begins a new move number."""
         return self.notation.first is None or self.game.model.enums["Player"].members[seat] == self.notation.first
 
     def ends_number(self, seat: int) -> bool:
@@ -99,7 +100,7 @@ class RecordConventions:
         return self.starts_number((seat + 1) % self.game.players)
 
     def result_text(self, position: Position) -> str:
-        """What stands at the end."""
+        """Returns the result of a position as text."""
         if not position.over:
             return self.notation.open
         best = [rank.seat for rank in position.standing() if rank.rank == 1]
@@ -108,7 +109,7 @@ class RecordConventions:
 
 
 class RecordPlayback:
-    """One written game while it is played again."""
+    """Replays one game."""
 
     def __init__(self, sheets: RecordConventions, sheet: ParsedRecord, seed: Seed) -> None:
         self.sheets, self.sheet, self.notation, self.seed = sheets, sheet, sheets.notation, seed
@@ -121,11 +122,11 @@ class RecordPlayback:
         self.next_seat = decision.seat if decision is not None else 0
         firsts = {self.next_seat, members.index(self.notation.first)} if self.notation.first is not None else {0}
         self.numbers = MoveNumberCheck(firsts, len(members) if self.notation.first is not None else 1)
-        self.last = ("", 0)                                        # the last move as it is written, and its number
-        self.whole_moves = 0                                       # options without those of the last move
+        self.last = ("", 0)                                        # the last move as text, and its number
+        self.whole_moves = 0                                       # options before the last move
 
     def run(self) -> ReplayedRecord:
-        """Play all of it. Raises NotationFault."""
+        """Plays the whole game. Raises NotationError."""
         self.compare_statements()
         moves = 0
         for n, word in enumerate(self.sheet.words):
@@ -147,11 +148,11 @@ class RecordPlayback:
         return self.played
 
     def is_result(self, text: str) -> bool:
-        """Whether a text that might be a move as well (`0-0`) is how the file says that it ended."""
+        """Whether a text that may also be a move (`0-0`) is the result that the file declares."""
         return not self.sheet.result and text in RESULTS and self.tags.get((find_result_tag(self.notation) or "").casefold()) == text
 
     def play_move(self, n: int, word: MoveToken) -> None:
-        """Play one move, the one with this index."""
+        """Plays the move with index `n`."""
         decision, members = self.position.decision, self.sheets.game.model.enums["Player"].members
         assert decision is not None
         text, seat = word.text, decision.seat
@@ -176,8 +177,10 @@ class RecordPlayback:
     # ------------------------------------------------------------ after the end
 
     def continue_after_end(self, word: MoveToken) -> bool:
-        """Go on after the end by the rules here, from the position that was reached; where that cannot be, the game stays as it was before
-        the move that ended it. Returns whether it goes on. Raises NotationFault after an end that no rules leave open."""
+        """Continues after the end by these rules, from the position reached.
+
+        If that is impossible, the game ends before its final move. Returns whether the game continues. Raises
+        NotationError after an end that no rules leave open."""
         told = {"text": self.last[0], "number": self.last[1]}
         if self.sheets.result_text(self.position) != self.notation.draw or not self.played.options:
             raise NotationError("notation.over", number=self.number, text=word.text)
@@ -193,8 +196,8 @@ class RecordPlayback:
         return True
 
     def find_restart(self) -> StartPosition | None:
-        """The position that was reached as one with which a game begins; None where the rules end it there at once. What counts moves
-        begins anew where it must."""
+        """Returns the position reached as a start position, or None if the rules end the match there
+        at once. Move counters are reset if necessary."""
         line = self.notation.position
         if line is None:
             return None
@@ -211,7 +214,7 @@ class RecordPlayback:
     # ------------------------------------------------------------ what the file says
 
     def read_start(self) -> StartPosition | None:
-        """With what the game begins. Raises NotationFault where the tags that say it contradict each other."""
+        """Returns the start position of the file. Raises NotationError if its tags contradict each other."""
         line = self.notation.position
         if line is None:
             return None
@@ -226,7 +229,7 @@ class RecordPlayback:
         return PositionNotation(self.sheets.game, self.notation).read(text) if text else None
 
     def compare_statements(self) -> None:
-        """Compare what the file says of the game with how it is played here. Raises NotationFault."""
+        """Compares the statements of the file with the rules. Raises NotationError."""
         speller, settings = ValueSpeller(self.sheets.game, self.notation), self.sheets.game.ruleset.settings
         statements = {name.casefold(): statement for name, statement in self.notation.statements.items()}
         for name, value, shown in self.sheet.statements:
@@ -246,7 +249,7 @@ class RecordPlayback:
             raise NotationError("notation.other_statement", text=shown, known=[f"“{text}”" for text in list_known_texts(statement, here)])
 
     def compare_turn(self, n: int) -> None:
-        """Compare whose turn it is before a move with what a tree says there. Raises NotationFault."""
+        """Compares the player to move with the statement of a tree before this move. Raises NotationError."""
         if n not in self.sheet.turns or self.position.decision is None:
             return
         value, shown = self.sheet.turns[n]
@@ -255,7 +258,7 @@ class RecordPlayback:
             raise NotationError("notation.other_mover", text=shown, number=self.number)
 
     def player_names(self) -> dict[str, str]:
-        """Who played, by seat's name, as the tags say."""
+        """Returns the players named in the tags, by the name of their seat."""
         found = {}
         for tag, text in self.notation.tags.items():
             only = FIELD_PATTERN.fullmatch(text) if isinstance(text, str) else None
@@ -264,22 +267,22 @@ class RecordPlayback:
         return found
 
     def select_tags(self) -> dict[str, str]:
-        """The tags that are written again, as many and as much of each as a save holds."""
+        """Returns the tags to be written again, limited in number and length to what a save holds."""
         return {tag: text[:MAX_TAG_CHARS] for tag, text in list(self.sheet.tags.items())[:MAX_KEPT_TAGS]
                 if len(tag) <= MAX_TAG_CHARS and tag not in (self.notation.to_play, *self.notation.nodes.values())}
 
 
 class MoveNumberCheck:
-    """The numbers that moves must have, whatever number a file begins with. A game that begins in the middle of a number may count from its
-    first move."""
+    """Checks the move numbers of a file, whatever number it begins with. A game that begins in the
+    middle of a number may count from its first move."""
 
     def __init__(self, firsts: Collection[int], players: int) -> None:
         self.players = players
-        self.counted = dict.fromkeys(firsts, 0)                    # by who moves first in a number, how many numbers are over
-        self.began: dict[int, int] = {}                            # by the same, with which number the file begins
+        self.counted = dict.fromkeys(firsts, 0)                    # completed numbers, by the seat that moves first
+        self.began: dict[int, int] = {}                            # first number of the file, by the same seat
 
     def count_move(self, seat: int) -> None:
-        """Count a move."""
+        """Counts a move."""
         for first in self.counted:
             self.counted[first] += (seat + 1) % self.players == first % self.players
 
@@ -292,6 +295,6 @@ class MoveNumberCheck:
 
 
 def list_known_texts(statement: VariantStatement, here: str) -> list[str]:
-    """What a file may say."""
+    """Returns the values that a file may give for a statement."""
     texts = statement.texts.get(here, ())[:1] if statement.ask is not None else [one for some in statement.texts.values() for one in some]
     return [text.removesuffix("*") for text in texts] or [here]

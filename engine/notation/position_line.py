@@ -1,4 +1,4 @@
-"""A position in one line of text, and what such a line puts on the table."""
+"""Writes a position in one line of text, similar to FEN, and reads such a line into a start position."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from .forms import (
 from .value_spelling import NamedValues, NotationError, ValueSpeller
 
 MAX_NUMBER_DIGITS = 6                           # of a number in a position
-MAX_LINE_CHARS = 2_000                 # characters of a position
+MAX_LINE_CHARS = 2_000                 # characters
 OPERATION = re.compile(r'([A-Za-z]\w*)((?:\s+(?:"[^"]*"|[^\s;"]+))*)\s*')
 
 
 @dataclass
 class StartPosition:
-    """With what a game begins that does not begin as usual: states that are emptied, entries that are put then, and the number of the
-    first move."""
+    """An unusual start position: states that are emptied, entries that are then set, and the number of the first
+    move."""
 
     clear: list[str]
     given: dict[str, Any] = field(default_factory=dict)
@@ -41,11 +41,11 @@ class StartPosition:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> StartPosition | None:
-        """What a save says; None where the game begins as usual."""
+        """Returns the start position stored in a save, or None if the match begins as usual."""
         return cls(data.get("clear", []), data.get("given", {}), data.get("number", 1)) if data else None
 
     def to_data(self) -> dict[str, Any]:
-        """As a save holds it."""
+        """Returns the data for a save."""
         return {"clear": self.clear, "given": self.given, "number": self.number}
 
 
@@ -61,13 +61,15 @@ class PositionNotation:
     # ------------------------------------------------------------ writing
 
     def write(self, position: Position, number: int = 1, seat: int | None = None) -> str:
-        """A position as text. `number` is that of its next move, `seat` whose move it is where nothing is asked any more."""
+        """Returns a position as text. `number` is the number of its next move. `seat` is the seat to move if there is no
+        decision."""
         decision = position.decision
         names: NamedValues = {"player": (MemberOf("Player"), decision.seat if decision is not None else seat or 0)}
         fields = {name: self.format_part(part, position, names) for name, part in self.line.parts.items()}
         return self.speller.fill_template(self.line.texts[0], {}, {**fields, NUMBER: str(number)})
 
     def format_part(self, part: PositionField, position: Position, names: NamedValues) -> str:
+        """Returns the text of one field."""
         if part.kind in ("one", "each"):
             signs = [sign.text for sign in part.signs if self.speller.evaluate(sign.when, position, names)]
             return (signs[0] if part.kind == "one" else "".join(signs)) if signs else part.none or ""
@@ -91,7 +93,7 @@ class PositionNotation:
         )
 
     def format_row(self, cells: list[int], lying: dict[int, str]) -> str:
-        """The cells of a row, with numbers for those where nothing lies."""
+        """Returns the cells of a row as text, with a number for each run of empty cells."""
         text, empty = "", 0
         for cell in cells:
             if cell not in lying:
@@ -101,7 +103,7 @@ class PositionNotation:
         return text + (str(empty) if empty else "")
 
     def find_board(self, part: PositionField) -> Board:
-        """The board on which a state lies."""
+        """Returns the board that a state belongs to."""
         domain = self.game.cells[part.state].enums[0].name
         return next(board for board in self.game.model.boards.values() if board.cell_type == domain)
 
@@ -112,7 +114,7 @@ class PositionNotation:
         return self.split_fields(normalize_line(text)) is not None
 
     def read(self, text: str) -> StartPosition:
-        """What a line puts on the table. Raises NotationFault where it is no position of this game."""
+        """Returns the start position that a line describes. Raises NotationError if it is not a position of this game."""
         text = normalize_line(text)
         found = self.split_fields(text)
         if found is None:
@@ -134,7 +136,7 @@ class PositionNotation:
         return start
 
     def split_fields(self, text: str) -> list[tuple[str, str]] | None:
-        """The parts of a text, each field with what is written for it, in the first form that fits; None where none does."""
+        """Splits a text into fields by the first form that matches. Returns None if none does."""
         if len(text) > MAX_LINE_CHARS:
             return None
         behind = self.line.operations is not None
@@ -146,7 +148,7 @@ class PositionNotation:
         return None
 
     def form_elements(self, template: str) -> list[FormElement]:
-        """The texts and fields of a form, in their order."""
+        """Returns the literal texts and fields of a form in order."""
         out: list[FormElement] = []
         end = 0
         for found in FIELD_PATTERN.finditer(template):
@@ -155,7 +157,7 @@ class PositionNotation:
         return [*out, template[end:]]
 
     def field_matcher(self, name: str) -> FieldEnds:
-        """Where a field may end."""
+        """Returns the matcher for a field."""
         part = self.line.parts.get(name)
         if part is None:
             return match_digits
@@ -168,7 +170,9 @@ class PositionNotation:
         return make_choice_matcher(signs) if part.kind == "one" else make_sequence_matcher(signs, part.none or "")
 
     def parse_operations(self, text: str) -> list[tuple[str, str]] | None:
-        """The fields that the operations behind a position say; None where they are none. `hmvc 3; bm Nf3; id "a; b";`"""
+        """Returns the fields in the operations after a position, or None if the text is malformed.
+
+            hmvc 3; bm Nf3; id "a; b";"""
         found, at = [], 0
         text = text.strip()
         while at < len(text):
@@ -185,10 +189,11 @@ class PositionNotation:
         return found
 
     def make_part_error(self, text: str, part: str) -> NotationError:
+        """Returns the error for a wrong part of a line."""
         return NotationError("notation.wrong_part", text=text, part=part)
 
     def check_playable(self, start: StartPosition, text: str) -> Position:
-        """The position with which a game begins then. Raises NotationFault where the rules cannot go on from it."""
+        """Returns the position at the start of the match. Raises NotationError if the rules cannot continue from it."""
         position = self.game.new_position(1)
         try:
             apply_entries(position, start.clear, start.given)
@@ -198,7 +203,7 @@ class PositionNotation:
         return position
 
     def parse_part(self, part: PositionField, text: str) -> dict[str, Any]:
-        """The entries that a part of a text stands for. Raises ValueError where it stands for none."""
+        """Returns the state entries that a field describes. Raises ValueError if it is invalid."""
         if part.kind == "one":
             return dict(next(sign.given for sign in part.signs if sign.text == text))
         if part.kind == "each":
@@ -221,6 +226,7 @@ class PositionNotation:
         return given or {part.state: {}}
 
     def parse_value(self, kind: Type, text: str) -> int | str:
+        """Returns the number or the member name that a text stands for. Raises ValueError."""
         inner = kind.of if isinstance(kind, OptionalOf) else kind
         if isinstance(inner, Int):
             return int(text)
@@ -231,14 +237,14 @@ class PositionNotation:
         return self.game.spell(inner, meant[text])
 
     def things_by_text(self, kind: Type, part: PositionField) -> dict[str, str]:
-        """By what stands for it, each thing that may lie on a cell."""
+        """Returns the members that may be on a cell, by their text."""
         inner = kind.of if isinstance(kind, OptionalOf) else kind
         assert isinstance(inner, MemberOf)
         members = self.game.model.enums[inner.name].members
         return {self.speller.spell_value(inner, n): member for n, member in enumerate(members) if not part.of or member in part.of}
 
     def parse_places(self, text: str, domain: str, things: dict[str, str]) -> Iterator[tuple[int, str]]:
-        """`21,K22,5-8`: where each thing lies."""
+        """Yields the place and the member for each item of a list such as `21,K22,5-8`. Raises ValueError."""
         places = self.speller.members_by_spelling(domain)
         for item in text.split(",") if text else []:
             before = max((word for word in things if item.startswith(word)), key=len, default=None)
@@ -254,7 +260,8 @@ class PositionNotation:
                 yield places[where], things[before]
 
     def parse_rows(self, text: str, board: Board, things: dict[str, str]) -> Iterator[tuple[int, str]]:
-        """`rnb2/8/...`: what lies on each cell, row by row."""
+        """Yields the cell and the member for each occupied cell of a board, given row by row as `rnb2/8/...`. Raises
+        ValueError."""
         words = "|".join(sorted((re.escape(word) for word in things if word), key=len, reverse=True))
         cells, texts = board_rows(board), text.split("/")
         if len(cells) != len(texts):
@@ -277,7 +284,7 @@ class PositionNotation:
 
 
 def board_rows(board: Board) -> list[list[int]]:
-    """The cells of a board, row by row from the top."""
+    """Returns the cells of a board row by row, from the top."""
     found: dict[int, list[tuple[int, int]]] = {}
     for n, (x, y) in enumerate(board.cells):
         found.setdefault(-y, []).append((x, n))
@@ -285,12 +292,12 @@ def board_rows(board: Board) -> list[list[int]]:
 
 
 def numeric_sort_key(text: str) -> tuple[int, str]:
-    """Numbers by their size."""
+    """Returns a sort key that orders numbers by size."""
     return (int(text), "") if text.isdigit() else (0, text)
 
 
 def merge_entries(into: dict[str, Any], more: dict[str, Any]) -> None:
-    """Put entries of states to those that there are. Raises ValueError where they say something else of the same thing."""
+    """Adds state entries to others. Raises ValueError if they contradict each other."""
     for name, given in more.items():
         if isinstance(given, dict) and isinstance(into.get(name), dict):
             merge_entries(into[name], given)
@@ -301,7 +308,7 @@ def merge_entries(into: dict[str, Any], more: dict[str, Any]) -> None:
 
 
 def set_up_game(game: Game, start: StartPosition | None, seed: Seed) -> Position:
-    """The position at the first decision of a game that begins so."""
+    """Returns the position at the first decision of a match with this start."""
     position = game.new_position(seed)
     if start is not None:
         apply_entries(position, start.clear, start.given)
@@ -310,5 +317,5 @@ def set_up_game(game: Game, start: StartPosition | None, seed: Seed) -> Position
 
 
 def normalize_line(text: str) -> str:
-    """A position in one line, with single blanks."""
+    """Returns a position on one line, with single spaces."""
     return " ".join(text.removeprefix("\ufeff").split()).removesuffix(".")

@@ -1,7 +1,8 @@
-"""A whole game as a tree of nodes, as SGF has it: `(;FF[4]PB[Ada];B[ee];W[cg])`. Each node has properties, a name and values in brackets;
-who moved is the name of the property that the move is in. Of a tree that branches, the first branch is what was played. A text may hold
-many trees; what stands before the first one is passed over, as the standard says.
-"""
+"""Writes and parses a whole game as a tree of nodes in SGF: `(;FF[4]PB[Ada];B[ee];W[cg])`.
+
+Each node has properties, a name with values in brackets. The name of the property identifies the player of a
+move. If the tree branches, the first branch is the game that was played. A text may hold many trees. As in
+the standard, text before the first tree is ignored."""
 
 from __future__ import annotations
 
@@ -14,20 +15,20 @@ from .value_spelling import NotationError
 
 TOKEN = re.compile(r"\s+|[();]|[A-Za-z]+|\[(?:[^\]\\]|\\.)*\]", re.DOTALL)
 TREE_START = re.compile(r"\(\s*;")
-NODE_INSIDE = re.compile(r";\s*[A-Z]{1,2}\[")                        # a value that perhaps swallowed the node after it
-LINE_WIDTH = 79                            # characters of a line
+NODE_INSIDE = re.compile(r";\s*[A-Z]{1,2}\[")                        # in a value: the closing bracket is probably missing
+LINE_WIDTH = 79                            # characters
 
-SgfProperty = tuple[str, str]           # its name, and one of its values
+SgfProperty = tuple[str, str]           # name and one value
 SgfNode = list[SgfProperty]
 
 
 def is_tree(text: str) -> bool:
-    """Whether a text holds a tree of nodes."""
+    """Whether a text is a tree of nodes."""
     return re.match(r"\ufeff?\s*\(\s*;", text) is not None
 
 
 def write_tree(tags: Mapping[str, str], moves: Sequence[SgfProperty]) -> str:
-    """A game: what its root says, and its moves."""
+    """Returns a game as text: the properties of the root, and the moves."""
     root = "".join(f"{name}[{escape_value(value)}]" for name, value in tags.items())
     nodes = [f";{name}[{escape_value(value)}]" for name, value in moves]
     lines = textwrap.wrap(" ".join(nodes), LINE_WIDTH, break_long_words=False, break_on_hyphens=False)
@@ -35,13 +36,16 @@ def write_tree(tags: Mapping[str, str], moves: Sequence[SgfProperty]) -> str:
 
 
 def escape_value(value: str) -> str:
-    """A value as it stands in brackets."""
+    """Escapes a text for the value of a property."""
     return " ".join(value.split()).replace("\\", "\\\\").replace("]", "\\]")
 
 
 def parse_nodes(text: str, which: int = 1, whole: bool = True) -> tuple[list[SgfNode], bool, list[int]]:
-    """The nodes of one game in a text, along its first branches; whether another game follows; and the lines where a value may have taken
-    the node after it. `whole`: nothing follows the text. Raises NotationFault, and Unfinished."""
+    """Returns the nodes of one game along its first branches, whether more games
+    follow, and the lines with suspicious values.
+
+    A value is suspicious if it may have swallowed the node after it. `whole` means that no more text follows.
+    Raises NotationError and UnfinishedTextError."""
     first = TREE_START.search(text)
     if first is None:
         raise NotationError("notation.empty") if whole or len(text) > MAX_GAME_CHARS else UnfinishedTextError()
@@ -57,7 +61,7 @@ def parse_nodes(text: str, which: int = 1, whole: bool = True) -> tuple[list[Sgf
 
 
 class SgfParser:
-    """A walk through the trees of a text, from left to right."""
+    """Parses the trees of a text from left to right."""
 
     def __init__(self, text: str, at: int, whole: bool) -> None:
         self.text, self.at, self.whole = text, at, whole
@@ -65,11 +69,11 @@ class SgfParser:
         self.doubtful: list[int] = []
 
     def parse_tree(self) -> list[SgfNode]:
-        """The nodes of the tree that begins here, along its first branches."""
+        """Returns the nodes of the tree that begins here, along its first branches."""
         found: list[SgfNode] = []
         began, self.doubtful = self.at, []
-        opened: list[int] = []                                     # the lines of the parentheses that are open
-        ended = closed = named = False                             # `ended`: the first branch is; `closed`: a branch has just been closed
+        opened: list[int] = []                                     # the lines of the open parentheses
+        ended = closed = named = False                             # `ended`: the first branch has ended; `closed`: a branch was just closed
         name = ""
         while not closed or opened:
             if self.at - began > MAX_GAME_CHARS:
@@ -84,7 +88,7 @@ class SgfParser:
                 if named:
                     raise self.make_error(self.at)
                 opened.pop()
-                ended = closed = True                              # behind the end of the first branch only others stand
+                ended = closed = True                              # everything after the first branch is a variation
             elif not token.isspace():
                 if closed or token[0] == "[" and not (named or name):
                     raise self.make_error(self.at)
@@ -115,7 +119,7 @@ class SgfParser:
         return found
 
     def read_token(self, opened: list[int]) -> str:
-        """The token that stands here. Raises NotationFault, and Unfinished."""
+        """Returns the token at the current position. Raises NotationError and UnfinishedTextError."""
         found = TOKEN.match(self.text, self.at)
         if found is not None:
             return found[0]
@@ -126,17 +130,17 @@ class SgfParser:
         raise self.make_error(self.at, "notation.open_comment" if self.text[self.at] == "[" else "notation.stray")
 
     def skip_whitespace(self, at: int) -> int:
-        """The next place where something stands."""
+        """Returns the next position that is not whitespace."""
         while at < len(self.text) and self.text[at].isspace():
             at += 1
         return at
 
     def line_number(self, at: int) -> int:
-        """The line of a place that is not before the last one asked for."""
+        """Returns the line number of a position. Positions must be given in ascending order."""
         self.line += self.text.count("\n", self.counted, at)
         self.counted = at
         return self.line
 
     def make_error(self, at: int, key: str = "notation.stray") -> NotationError:
-        """What cannot be read at a place."""
+        """Returns the error for a position."""
         return NotationError(key, line=self.line_number(at), text=self.text[at : at + 40].partition("\n")[0])

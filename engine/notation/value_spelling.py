@@ -1,4 +1,4 @@
-"""Values as a game's notation spells them, and texts with fields filled in."""
+"""Writes values as a game's notation spells them, and fills in the fields of its templates."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from ...dsl.game.notation_config import FIELD_PATTERN, ExpressionIndex, Notation
 from ...dsl.types.types import MemberOf, OptionalOf, Type
 from ..position.position import Game, Position
 
-NamedValues = Mapping[str, tuple[Type, Any]]                             # values by name, as `in_sight` has them
-MAX_SHOWN_CHARS = 150                          # characters of what was read that a message shows
-CELL_PARTS = re.compile(r"([^\W\d]+)(\d+)")                             # of a cell's name: its column and its row
+NamedValues = Mapping[str, tuple[Type, Any]]                             # types and raw values by name
+MAX_SHOWN_CHARS = 150                          # characters of the input in a message
+CELL_PARTS = re.compile(r"([^\W\d]+)(\d+)")                             # column and row of a cell name
 
 
 class NotationError(Exception):
-    """What cannot be read, or written: `key` is the message that says why, `args_` what it speaks of."""
+    """A text that cannot be read, or a move or position that cannot be written. `key` is
+    the key of the message, `args_` are its values."""
 
     def __init__(self, key: str, /, **args: Any) -> None:
         super().__init__(key)
@@ -28,21 +29,22 @@ class NotationError(Exception):
 
 
 class ValueSpeller:
-    """Spells the values of a game, and asks the expressions of its notation."""
+    """Spells the values of a game, and evaluates the expressions of its notation."""
 
     def __init__(self, game: Game, notation: Notation) -> None:
         self.game, self.notation = game, notation
 
     def evaluate(self, ask: ExpressionIndex, position: Position, names: NamedValues) -> Any:
-        """What an expression gives, raw."""
+        """Returns the raw value of an expression."""
         question = self.notation.questions[ask]
         return question.value(position.s, *(names[name][1] for name in question.names))
 
     def is_case_true(self, case: SpellingCase, position: Position, names: NamedValues) -> bool:
+        """Whether the condition of a case is true."""
         return bool(self.evaluate(case.when, position, names))
 
     def spell_value(self, kind: Type, raw: Any) -> str:
-        """A value as text."""
+        """Returns a value as text."""
         inner = kind.of if isinstance(kind, OptionalOf) else kind
         given = self.notation.spelling.get(inner.name) if isinstance(inner, MemberOf) else None
         plain = self.game.spell(kind, raw)
@@ -55,17 +57,18 @@ class ValueSpeller:
 
     @cached_property
     def _members_by_spelling(self) -> dict[str, dict[str, int]]:
+        """Cache for `members_by_spelling`."""
         return {}
 
     def members_by_spelling(self, domain: str) -> dict[str, int]:
-        """The members of a type by what they are spelt, where that is but one of them."""
+        """Returns the members of a type by their spelling, without spellings that several members share."""
         if domain not in self._members_by_spelling:
             spelt = [self.spell_value(MemberOf(domain), n) for n in range(len(self.game.model.enums[domain].members))]
             self._members_by_spelling[domain] = {text: n for n, text in enumerate(spelt) if spelt.count(text) == 1}
         return self._members_by_spelling[domain]
 
     def field_text(self, field: SpelledValue | SpellingCase, position: Position, names: NamedValues) -> str:
-        """What a field of a text stands for."""
+        """Returns the text of a template field."""
         if isinstance(field, SpellingCase):
             return self.fill_template(field.text, names) if self.is_case_true(field, position, names) else ""
         kind, raw = self.notation.questions[field.ask].type, self.evaluate(field.ask, position, names)
@@ -73,7 +76,7 @@ class ValueSpeller:
         return field.texts.get(plain, plain) if field.texts is not None else self.spell_value(kind, raw)
 
     def fill_template(self, text: str, names: NamedValues, fields: Mapping[str, str] | None = None) -> str:
-        """A text with its fields filled in; `fields` are texts already."""
+        """Returns a template with its fields filled in. `fields` holds texts for some of them."""
         def field_value(found: re.Match[str]) -> str:
             name, part = found[1], found[2]
             if fields is not None and name in fields:

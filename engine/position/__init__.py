@@ -1,2 +1,5 @@
-"""A game at one moment, as plain data: the position itself, what may be decided in it, what each seat may see of it and imagine about
-the rest, and its entries as people write them. Knows the language and nothing else of the engine: no words, no players, no screen."""
+"""The state of a game at one moment, as plain data.
+
+This package holds the position, the moves of a decision, what each seat may see, and determinization: drawing
+the hidden part again. It also reads state entries as scenarios write them. It depends on the rule language
+only, not on texts, players or screens."""

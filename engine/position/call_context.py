@@ -1,8 +1,9 @@
-"""In the middle of which procedures something happens: of those that run, and of those that wait for them.
+"""The call context of events: the active procedures in which something happens, and the suspended ones that
+called them.
 
-What the rules tell is a plain number with values, so that bots and simulation pay nothing for it. Where somebody listens, the list that
-collects it (`Heard`) also looks, for each event, at Python's stack and at the frames in the position.
-"""
+Rules emit an event as a plain number with values, so events cost bots and simulations nothing. When somebody
+listens, the list that collects the events is an `EventLog`. For each event it also reads Python's stack and
+the frames in the position."""
 
 from __future__ import annotations
 
@@ -18,14 +19,16 @@ from ...dsl.ir.limits import MAX_EVENTS_PER_DECISION, MAX_EVENTS_PER_MATCH
 from ...dsl.ir.metadata import FunctionOwner
 from ...dsl.storage.control_slots import PC, ROUND
 
-RawEvent = tuple[int, Any]                                              # an event as a step writes it: its number, its values
-PieceNumbers = Mapping[tuple[str, int], int]                            # by type and member, the number by which people call it
+RawEvent = tuple[int, Any]                                              # an event as a step emits it: number and values
+PieceNumbers = Mapping[tuple[str, int], int]                            # (type, member) → number shown to players
 
 
 @dataclass(frozen=True)
 class ActiveProcedure:
-    """A procedure that something happened in: its name, what it is, and the member whose entry it is; `secret`: which member that is may
-    not be known to all."""
+    """A procedure that was active when something happened.
+
+    `kind` is phase, procedure or def. `member` is the member whose case it is. `secret`: not every seat may know
+    which member that is."""
 
     name: str
     kind: str
@@ -35,16 +38,17 @@ class ActiveProcedure:
 
 @dataclass(frozen=True)
 class CallContext:
-    """The round in which something happened, and the procedures in the middle of which it did, the outermost first."""
+    """The round in which something happened, and the procedures that were active then, outermost first."""
 
     round: int = 0
     calls: tuple[ActiveProcedure, ...] = ()
 
 
 class EventLog(list[RawEvent]):
-    """The events of one step, each with what it happened in the middle of and, where things have numbers of the rules, with what `called`
-    gives for it then: later in the same step a thing may have got another one. There are at most so many: a rule that tells more stops with
-    a fault."""
+    """The events of one step, each with its call context and the numbers of the pieces in it.
+
+    `called` reads the piece numbers when the event is emitted, because a piece may get another number later in
+    the same step. A rule that emits more than `most` events stops with fault F014."""
 
     def __init__(
         self,
@@ -67,19 +71,21 @@ class EventLog(list[RawEvent]):
 
 
 def active_calls(module: PythonModule, s: list[Any], frame: FrameType | None) -> Iterator[ActiveProcedure]:
-    """The procedures that Python is in, and those that wait for them, the innermost first."""
+    """Yields the procedures on Python's stack, then the suspended ones, innermost first."""
     while frame is not None:
         owner = module.owners.get(frame.f_code.co_name) if frame.f_globals is module.namespace else None
         if owner is not None:
             yield procedure_of_frame(owner, frame.f_locals, module)
-            if owner.frame is not None:                            # below a block lie, on Python's stack, only blocks that have ended
+            if owner.frame is not None:                            # Python frames below a block belong to finished blocks
                 yield from iter_suspended_calls(module, s, s[owner.frame])
                 return
         frame = frame.f_back
 
 
 def procedure_of_frame(owner: FunctionOwner, known: dict[str, Any], module: PythonModule) -> ActiveProcedure:
-    """A procedure that runs, with the names that it knows; one whose member is chosen in secret has no name there."""
+    """Returns the active procedure of a Python frame, given its local variables.
+
+    If the member of a case is chosen in secret, it has no name in `known`, and `member` stays None."""
     routine, member = owner.routine, owner.member
     if member is None and routine.case is not None:
         member = next((value for name, value in known.items() if name in module.names and module.names[name] is routine.case), None)
@@ -87,7 +93,7 @@ def procedure_of_frame(owner: FunctionOwner, known: dict[str, Any], module: Pyth
 
 
 def iter_suspended_calls(module: PythonModule, s: list[Any], pc: int) -> Iterator[ActiveProcedure]:
-    """The procedures that wait, from this place on outwards."""
+    """Yields the suspended procedures, from the resume point `pc` outwards."""
     while pc and pc in module.waits:
         wait = module.waits[pc]
         owner = module.owners[module.blocks[pc].__name__]
@@ -100,5 +106,5 @@ def iter_suspended_calls(module: PythonModule, s: list[Any], pc: int) -> Iterato
 
 
 def current_context(module: PythonModule, s: list[Any]) -> CallContext:
-    """Where a position waits."""
+    """Returns the call context in which a position waits for a decision."""
     return CallContext(s[ROUND], tuple(reversed(list(iter_suspended_calls(module, s, s[PC])))))

@@ -1,4 +1,6 @@
-"""The way to where rules are: which procedures run, which wait for them, and what the names in sight are worth."""
+"""The call stack of the rules: active and suspended procedures, and the locals of the innermost function.
+
+Fault diagnostics show it."""
 
 from __future__ import annotations
 
@@ -12,12 +14,13 @@ from ...dsl.diagnostics.diagnostic import SourceSpan
 from ...dsl.ir.metadata import FunctionOwner
 from ...dsl.ir.nodes import Origin
 
-MAX_CALLS_SHOWN = 12                                                          # calls that a fault tells of
-MAX_VALUE_CHARS = 60                                                          # characters of a value
+MAX_CALLS_SHOWN = 12
+MAX_VALUE_CHARS = 60
 
 
 def iter_suspended_owners(module: PythonModule, s: list[Any], owner: FunctionOwner) -> Iterator[tuple[FunctionOwner, Origin | None]]:
-    """The procedures that wait for the one that runs, innermost first, each with the line where it will go on."""
+    """Yields the suspended callers of the active procedure, innermost first, each with the line where it will
+    resume."""
     number = s[owner.frame] if owner.frame is not None else 0
     while number:
         wait = module.waits[number]
@@ -26,7 +29,8 @@ def iter_suspended_owners(module: PythonModule, s: list[Any], owner: FunctionOwn
 
 
 def rule_traceback(module: PythonModule, s: list[Any], tb: TracebackType | None) -> list[Origin]:
-    """The rule lines from where it went wrong outwards: of the functions that Python was in, then of the procedures that wait."""
+    """Returns the rule lines of a traceback, innermost first: those on Python's stack, then those of the suspended
+    procedures."""
     found: list[Origin] = []
     names: list[str] = []
     while tb is not None:
@@ -39,13 +43,13 @@ def rule_traceback(module: PythonModule, s: list[Any], tb: TracebackType | None)
     entered = next((owner for name in reversed(names) if (owner := module.owners.get(name)) is not None and owner.frame is not None), None)
     if entered is None:
         return found
-    # below the block that runs lie, on Python's stack, only blocks that have ended
+    # Python frames below the running block belong to blocks that have finished
     inner = next(n for n, name in enumerate(reversed(names)) if module.owners.get(name) is entered)
     return [*found[: inner + 1], *(origin for _, origin in iter_suspended_owners(module, s, entered) if origin is not None)]
 
 
 def distinct_places(origins: list[Origin]) -> tuple[SourceSpan, ...]:
-    """As diagnostics show them, each line once in a row."""
+    """Returns the source spans of these rule lines for a diagnostic. A line that repeats in a row is listed once."""
     found: list[SourceSpan] = []
     for path, line, column in origins:
         if not found or (found[-1].path, found[-1].line) != (path, line):
@@ -54,7 +58,8 @@ def distinct_places(origins: list[Origin]) -> tuple[SourceSpan, ...]:
 
 
 def innermost_locals(module: PythonModule, tb: TracebackType | None) -> list[tuple[LocalVar, Any]]:
-    """The names of the rules that the innermost function knows, with their raw values; none that was made of closed things."""
+    """Returns the locals of the innermost rule function with their raw values, without those derived from hidden
+    states."""
     frame = None
     while tb is not None:
         if tb.tb_frame.f_globals is module.namespace:

@@ -1,7 +1,7 @@
-"""What can be seen of one thing in a position: what is printed on it, what lies on it now, and what the rules compute of it.
+"""Look up a value of one member in a position: a printed attribute, a state, or a def.
 
-Texts and tables ask for it by name: `{tower_height}` in the text of an option is the state `height` of the tower that may be chosen.
-"""
+Texts and tables refer to such values by name. In the text of an option, `{tower_height}` is the state
+`height` of the chosen tower."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ TypedValue = tuple[Type, Any]
 
 
 def look_up_value(position: Position, name: str, domain: str, member: int, seat: int | None) -> TypedValue | None:
-    """The state or the computed value `name` of a member (of an enumeration, a board, the pieces) as `seat` may see it: its type and
-    raw value; else what `printed` gives."""
+    """Returns the type and raw value of the state or def `name` of a member, as `seat` may see it.
+
+    `domain` is the member's type: an enum, a board or a kind of piece. Falls back to `find_printed_value`.
+    Returns None if the seat may not see the state, or if the def has no value."""
     game = position.game
     cell = game.cells.get(name)
     if cell is not None and [kind for _, kind in cell.state.axes] == [domain]:
@@ -32,7 +34,7 @@ def look_up_value(position: Position, name: str, domain: str, member: int, seat:
 
 
 def evaluate_def(function: Callable[..., Any], position: Position, *members: int) -> Any:
-    """What a def of these members gives; None where it has no value for them now, so that there is nothing to say."""
+    """Returns the result of a def for these members, or None if the def stops with a fault."""
     try:
         return function(position.s, *members)
     except RuleFault:
@@ -40,7 +42,9 @@ def evaluate_def(function: Callable[..., Any], position: Position, *members: int
 
 
 def find_printed_value(game: Game, name: str, domain: str, member: int) -> TypedValue | None:
-    """What never changes: an attribute or a number of the member's own; `number`, which of several alike pieces it is, from 1."""
+    """Returns a value that never changes: an attribute, a constant of the member, or `number`.
+
+    `number` counts pieces of the same kind, from 1. Returns None if the member has no such value."""
     enum = game.model.enum_of(domain)
     if enum is None:
         return None

@@ -1,5 +1,7 @@
-"""Which lines of the rules run from one decision to the next, in their order, with the position and the names in sight at each: for whoever
-looks at rules line by line, forwards and backwards."""
+"""Record the rule lines that run between two decisions, in order, each with the position and the locals at that
+moment.
+
+The rule debugger steps through this recording forwards and backwards."""
 
 from __future__ import annotations
 
@@ -11,12 +13,13 @@ from ...dsl.core.nodes import LocalVar
 from .position import Game, Position
 from .rule_tracing import RuleTracer
 
-MAX_RECORDED_LINES = 4_000                           # lines of one step that are kept; what runs beyond them is not seen
+MAX_RECORDED_LINES = 4_000                           # later lines of the step are not recorded
 
 
 @dataclass(frozen=True)
 class TracedLine:
-    """A line that is about to run. `known`: the names in sight with their raw values; `s`: the position as it is then."""
+    """A rule line that is about to run. `known`: the locals with their raw values. `s`: a copy of the position at
+    that moment."""
 
     path: str
     number: int
@@ -25,7 +28,7 @@ class TracedLine:
 
 
 class LineRecorder(RuleTracer):
-    """A context in which a position plays and every rule line that runs is noted."""
+    """A context manager that records every rule line that runs while `position` plays."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -42,9 +45,9 @@ class LineRecorder(RuleTracer):
         if event == "line" and len(self.lines) < MAX_RECORDED_LINES:
             module = self.game.module
             at = module.files.rule_line(frame.f_code, frame.f_lineno)
-            assert at is not None                                  # `enter` follows nothing else
+            assert at is not None                                  # `enter` traces rule functions only
             known = tuple((module.names[name], value) for name, value in frame.f_locals.items() if name in module.names)
             if self.lines and (self.lines[-1].path, self.lines[-1].number) == at:
-                self.lines.pop()                                   # several steps of one line: how it is when the last of them begins
+                self.lines.pop()                                   # keep the start of the line's last part
             self.lines.append(TracedLine(*at, known, self.position.s.copy()))
         return self._trace_line

@@ -1,4 +1,4 @@
-"""Options: what may be chosen now, as codes for machines, as spellings for saves and tests, as values for words."""
+"""The moves of a decision: as codes for programs, as spellings for saves and tests, and as values for texts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ DECLINE = -1
 
 @dataclass(frozen=True)
 class Option:
-    """One thing that may be done: `code` (a number that only means something at this decision), the menu entry it belongs to
-    (None outside menus), and the chosen values by name. A decline has no values and the code -1."""
+    """A legal move of a decision.
+
+    `code` is a number that has a meaning in this decision only. `entry` is the menu entry of the move, None
+    outside menus. `values` are the chosen values with their names and types. A decline has no values and the code
+    -1."""
 
     code: int
     entry: str | None
@@ -31,7 +34,7 @@ class Option:
 
 
 def decode_values(choice: DecisionBranch, code: int) -> tuple[tuple[str, Type, int], ...]:
-    """The values that a code stands for."""
+    """Decodes a move code into the chosen values: name, type and raw value of each field."""
     rest = code - choice.offset
     values: list[tuple[str, Type, int]] = []
     for slot in reversed(choice.slots):
@@ -41,18 +44,19 @@ def decode_values(choice: DecisionBranch, code: int) -> tuple[tuple[str, Type, i
 
 
 def spell_value(codecs: CodecTable, kind: Type, raw: int) -> str:
-    """A chosen value as one word: a set is its members with a plus between them, `{}` when it is empty."""
+    """Spells a chosen value as one word. A set is spelled as its members joined by `+`, or `{}` if it is empty."""
     codec = codecs.codec_for(kind)
     return "+".join(map(codecs.codec_for(kind.of).spell, codec.parts(raw))) or "{}" if isinstance(kind, SetOf) else codec.spell(raw)
 
 
 def parse_set_spelling(word: str) -> list[str]:
-    """The members of a set that is written as `spelt` writes it."""
+    """Splits the spelling of a set, as `spell_value` writes it, into its members."""
     return [] if word == "{}" else word.split("+")
 
 
 def iter_things(codecs: CodecTable, values: Iterable[tuple[str, Type, int]]) -> Iterator[tuple[str, int]]:
-    """The things that chosen values name, those of sets too, each with its type. Numbers are no things."""
+    """Yields type and member number of every thing in these values, including the members of sets. Numbers are
+    skipped."""
     for _, kind, raw in values:
         domain = domain_of(kind)
         if domain is not None:
@@ -60,5 +64,5 @@ def iter_things(codecs: CodecTable, values: Iterable[tuple[str, Type, int]]) -> 
 
 
 def find_choice(kind: DecisionKind, code: int) -> DecisionBranch:
-    """The way to answer that a code belongs to."""
+    """Returns the branch of the decision to which a move code belongs."""
     return [choice for choice in kind.choices if choice.offset <= code][-1]

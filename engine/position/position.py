@@ -1,9 +1,8 @@
-"""A position: everything about a game at one moment, as plain data.
+"""A position: the complete state of a game at one moment, as plain data.
 
-The data is one flat list `s` (laid out by dsl/storage/layout.py): states, the pending decision, the frames of procedures in
-the middle of which the game waits, and the random generator. So a position can be copied, compared, hashed, saved and resumed
-at every decision, in any process.
-"""
+The data is one flat list `s`, laid out by dsl/storage/layout.py. It contains the states, the pending
+decision, the frames of suspended procedures, and the random generator. A position can therefore be copied,
+compared, hashed, saved and resumed at every decision, in any process."""
 
 from __future__ import annotations
 
@@ -33,12 +32,13 @@ from .call_context import CallContext, EventLog, PieceNumbers, RawEvent
 from .options import DECLINE, Option, decode_values, find_choice, iter_things, spell_value
 from .seeds import Seed, generator_from_seed
 
-OPTION_CACHE_SIZE = 10_000                # of each kind of decision
-PlainValue = int | str | None | tuple["PlainValue", ...]                     # values of one text on every machine, as `plain` makes them
+OPTION_CACHE_SIZE = 10_000                # moves cached per kind of decision
+PlainValue = int | str | None | tuple["PlainValue", ...]                     # values with the same repr on every machine
 
 
 class RuleError(Exception):
-    """A rule did what it may not; `diagnostic` says what and where. The position is as it was before the option."""
+    """A rule stopped with a fault. `diagnostic` describes the fault and its place. The position is as it was before
+    the move."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(str(diagnostic))
@@ -46,15 +46,17 @@ class RuleError(Exception):
 
 
 class IllegalOptionError(Exception):
-    """What was played is not offered."""
+    """The move is not one of the legal moves of the pending decision."""
 
 
 @dataclass(frozen=True)
 class GameEvent:
-    """Something that happened: an event of the rules (`tell`), or what chance gave (key `chance`, slot `found`). What is `secret` was
-    drawn from one closed place to another and is told to nobody; without slots it only notes that something closed became known, that all
-    but the seat `known` could not look at. `midst` is what it happened in the middle of; `numbers` are those by which people called the
-    things in it then, where the rules number them."""
+    """Something that happened: an event that the rules emit with `tell`, or the result of a random draw.
+
+    A random draw has the key `chance` and the slot `found`. `secret`: the draw moved something between hidden
+    places, so nobody hears of it. A secret event without slots only records that hidden information became known.
+    `known` is the one seat that could see it before. `midst` is the call context. `numbers` are the piece numbers
+    at that moment, if the rules number pieces."""
 
     key: str
     slots: tuple[tuple[str, Type, Any], ...]
@@ -66,7 +68,10 @@ class GameEvent:
 
 @dataclass(frozen=True)
 class Rank:
-    """A line of the final standing: `rank` 1 is best, equal ranks are shared; `values` as the game's standing compares them."""
+    """One line of the final standing.
+
+    `rank` 1 is best, and tied seats share a rank. `values` are the values of the game's standing, in the order of
+    comparison."""
 
     seat: int
     rank: int
@@ -74,7 +79,7 @@ class Rank:
 
 
 class Game:
-    """A compiled ruleset ready to be played."""
+    """A compiled ruleset, ready to be played."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -84,12 +89,12 @@ class Game:
         self.cells: dict[str, StateStorage] = {state.name: cell for state, cell in self.module.layout.cells.items()}
         self.codecs = self.module.layout.codecs
         self.states_end = self.module.layout.states_end
-        self.options: dict[int, dict[int, Option]] = {}            # those that were offered before: by the kind of decision, by code
+        self.options: dict[int, dict[int, Option]] = {}            # moves decoded before: kind of decision → code → move
         self.memo_start = len(self.module.initial) - len(self.module.memos)
 
     @cached_property
     def fingerprint(self) -> str:
-        """What saves call the rules (see Ruleset.meaning)."""
+        """The fingerprint of the rules, as saves record it (see Ruleset.rules_fingerprint)."""
         return self.ruleset.rules_fingerprint()
 
     @property
@@ -98,12 +103,12 @@ class Game:
 
     @cached_property
     def chooses_sets(self) -> bool:
-        """Whether the rules ever ask for a set member by member."""
+        """Whether the rules ever ask a player to choose a set member by member."""
         return any(kind.chosen_set is not None for kind in self.module.decisions)
 
     @cached_property
     def piece_number_readers(self) -> dict[str, Callable[[list[Any], int], Any]]:
-        """By type, what gives the number by which people call one of these pieces (`numbered:` in the data)."""
+        """By type of piece, a function that reads the number shown to players (`numbered:` in the data)."""
         found: dict[str, Callable[[list[Any], int], Any]] = {}
         for enum in self.model.enums.values():
             if enum.numbered is not None and (cell := self.cells.get(enum.numbered)) is not None:
@@ -114,43 +119,45 @@ class Game:
 
     @cached_property
     def has_hidden_information(self) -> bool:
-        """Whether anything can ever be hidden from a player: a state that not all may look at, or something chosen in secret."""
+        """Whether the rules can ever hide something from a player: a state that is not open, or a secret choice."""
         return (any(cell.state.seen != "open" for cell in self.cells.values())
                 or any(variable.secret for wait in self.module.waits.values() for variable in wait.live))
 
     @cached_property
     def has_chance(self) -> bool:
-        """Whether the rules ever draw anything."""
+        """Whether the rules ever draw at random."""
         return any(effect.draws for effect in self.ruleset.facts.effects.of.values())
 
     def codec(self, found: Type) -> Codec[Any]:
-        """What knows the values of a type."""
+        """Returns the codec of a type."""
         return self.codecs.codec_for(found)
 
     def spell(self, found: Type, value: Any) -> str:
-        """A value as saves and tests write it: the name of a member, a number, none, a list in brackets."""
+        """Spells a value as saves and tests write it: the name of a member, a number, `none`, or a list in brackets."""
         return self.codecs.codec_for(found).spell(value)
 
     def new_position(self, seed: Seed = 0) -> Position:
-        """The position before anything has happened. Raises ValueError where the seed is none."""
+        """Returns the position before the first step. Raises ValueError if the seed is not valid."""
         s = list(self.module.initial)
         s[RANDOM] = generator_from_seed(seed)
         s[PC], s[SEAT] = self.module.start, -1
         return Position(self, s)
 
     def start(self, seed: Seed = 0, script: list[int] | None = None) -> Position:
-        """A new game, advanced to its first decision."""
+        """Returns a new position, advanced to the first decision. `script` fixes the results of random draws."""
         position = self.new_position(seed)
         position.run_to_decision(script)
         return position
 
     def has_procedure(self, key: str) -> bool:
-        """Whether `run` knows a procedure by this key: `score`, `effect[joker]`."""
+        """Whether `run_procedure` accepts this key, such as `score` or `effect[joker]`."""
         return key in self.module.entries or key in self.module.plain
 
     def run_procedure(self, position: Position, key: str, arguments: list[int], script: list[int] | None = None) -> list[GameEvent]:
-        """Let only this procedure run from `position` (which changes): to its first decision, or to its end, where the game counts
-        as over. For scenarios; what it draws can be scripted. Raises RuleError."""
+        """Runs one procedure on `position`, which changes, up to its first decision or its end.
+
+        At the end of the procedure the game counts as over. Scenarios use this. `script` fixes the results of random
+        draws. Raises RuleError."""
         s = position.s
         plain = self.module.plain.get(key)
         if plain is None:
@@ -163,7 +170,7 @@ class Game:
         return position.run_to_decision(script, lambda: (plain(s, *arguments), self.blocks[0](s)))
 
     def diagnose_fault(self, error: BaseException, tb: TracebackType | None, s: list[Any]) -> Diagnostic:
-        """What went wrong while rules ran on `s`: at the rule line that did it, with the calls that led there and the names in sight."""
+        """Returns the diagnostic of an error that rules raised on `s`: the rule line, the call stack and the locals."""
         origins = call_stack.rule_traceback(self.module, s, tb)
         waits = self.module.waits.get(s[PC])
         if not origins and waits is not None and waits.origin is not None:
@@ -179,27 +186,28 @@ class Game:
 
 
 class Position:
-    """One moment of a game. Equality and hash look at what the rules can see, not at what was merely remembered or left behind."""
+    """A game at one moment. Equality and hash consider what the rules can see, not memos or dead slots."""
 
     __slots__ = ("game", "s")
 
     def __init__(self, game: Game, s: list[Any]) -> None:
         self.game, self.s = game, s
 
-    # ------------------------------------------------------------ deciding
+    # ------------------------------------------------------------ decisions and moves
 
     @property
     def over(self) -> bool:
+        """Whether the game is over."""
         return bool(self.s[PC] == 0)
 
     @property
     def rounds(self) -> int:
-        """How many of the game's largest units have begun: turns, rounds, laps of the table."""
+        """The number of rounds that have begun. A round is the game's largest unit: a turn, a round, a lap of the table."""
         return int(self.s[ROUND])
 
     @property
     def decision(self) -> Decision | None:
-        """The pending decision, None when the game is over."""
+        """The pending decision, or None if the game is over."""
         if self.s[PC] == 0:
             return None
         kind = self.game.module.waits[self.s[PC]].decision
@@ -208,19 +216,22 @@ class Position:
 
     @property
     def pending(self) -> dict[int, Decision]:
-        """Pending decisions by seat."""
+        """The pending decisions by seat."""
         decision = self.decision
         return {} if decision is None else {decision.seat: decision}
 
     def step(self, code: int) -> Any:
-        """Answer the pending decision with one of its codes; returns the next codes, empty when the game is over. Unchecked and
-        fast, for bots and simulation; a fault of the rules comes out as it is."""
+        """Answers the pending decision with a move code and returns the codes of the next decision, empty when the game
+        is over.
+
+        This is the fast path for bots and simulations: the code is not validated, and a fault of the rules is raised
+        as it is."""
         s = self.s
         blocks = self.game.blocks
         s[ANSWER] = code
         LEFT[0] = MAX_STEPS_PER_DECISION
         out = blocks[s[PC]](s)
-        while out is None:                                         # the head of a loop: what it does is counted with what the block costs
+        while out is None:                                         # a loop head: charge its fixed cost
             charge(FREE_BLOCK_STEPS)
             out = blocks[s[PC]](s)
         return out
@@ -228,8 +239,9 @@ class Position:
     def run_to_decision(
         self, script: list[int] | None = None, work: Callable[[], Any] | None = None, most: int = MAX_EVENTS_PER_DECISION
     ) -> list[GameEvent]:
-        """Run from s[PC] (or do `work`) to the next decision; what happened is returned, at most so many events of the game. Raises
-        RuleError and leaves the position as it was."""
+        """Runs from s[PC], or runs `work`, to the next decision and returns the events.
+
+        `most` limits the number of events. Raises RuleError and then leaves the position unchanged."""
         before = self.s.copy()
         self.s[EVENTS] = heard = EventLog(self.game.module, self.s, self.piece_numbers if self.game.piece_number_readers else None, most)
         self.s[SCRIPT] = script or None
@@ -249,7 +261,9 @@ class Position:
     def play(
         self, seat: int, option: Option | str | int, script: list[int] | None = None, most: int = MAX_EVENTS_PER_DECISION
     ) -> list[GameEvent]:
-        """Take an option (itself, its spelling, or its index) for a seat. Raises IllegalOption when it is not offered."""
+        """Plays a move for a seat and returns the events. The move is an Option, its spelling, or its index.
+
+        Raises IllegalOptionError if the move is not legal, and RuleError if a rule stops with a fault."""
         decision = self.pending.get(seat)
         if decision is None:
             raise IllegalOptionError(f"seat {seat} has nothing to decide")
@@ -275,7 +289,7 @@ class Position:
             raise
 
     def decode_event(self, number: int, values: tuple[Any, ...] | int | None) -> GameEvent:
-        """An entry of s[EVENTS], written by a step, as it is told."""
+        """Decodes one entry of s[EVENTS]."""
         module = self.game.module
         if values is None or isinstance(values, int):
             return GameEvent("chance", (), True, known=values)
@@ -287,24 +301,24 @@ class Position:
         return GameEvent(event.key, tuple((name, kind, value) for (name, kind), value in zip(event.slots, values)))
 
     def decode_events(self, heard: EventLog) -> list[GameEvent]:
-        """All that was written to s[EVENTS], as it is told."""
+        """Decodes all entries of s[EVENTS] and adds their call contexts and piece numbers."""
         return [replace(self.decode_event(*event), midst=midst, numbers=numbers)
                 for event, midst, numbers in zip(heard, heard.midst, heard.numbers)]
 
     def piece_numbers(self, event: RawEvent) -> PieceNumbers:
-        """The numbers by which people call the things in an entry of s[EVENTS] now."""
-        left = LEFT[0]                                             # looking is no step of the rules
+        """Returns the current numbers of the pieces in an entry of s[EVENTS]."""
+        left = LEFT[0]                                             # reading must not use fuel
         found = {thing: self.piece_number(*thing) for thing in iter_things(self.game.codecs, self.decode_event(*event).slots)}
         LEFT[0] = left
         return {thing: number for thing, number in found.items() if number}
 
     def piece_number(self, domain: str, member: int) -> int:
-        """The number by which people call a thing; 0 where the rules give it none, or it is not known."""
+        """Returns the number by which players know a piece, or 0 if it has none or the number is not known."""
         enum = self.game.model.enum_of(domain)
         read = self.game.piece_number_readers.get(enum.name) if enum is not None else None
         try:
             found = read(self.s, member) if read is not None else 0
-        except Exception:                                          # a def that has no value for it, or rests on what is covered
+        except Exception:                                          # no value, or it depends on a masked one
             return 0
         return found if isinstance(found, int) and found > 0 else 0
 
@@ -314,19 +328,19 @@ class Position:
         return Position(self.game, self.s.copy())
 
     def canonical(self) -> tuple[PlainValue, ...]:
-        """All that the rules can see, in one value: states, generator, round, who waits for what, what is alive in frames."""
+        """Returns everything that the rules can see as one value: states, generator, round, seat and frames."""
         s = self.s
         states = tuple(entry for cell in self.game.cells.values() for entry in cell.list_canonical_entries(s))
         return states, s[RANDOM], s[ROUND], s[SEAT], self.waiting_frames()
 
     def waiting_frames(self) -> tuple[tuple[PlainValue, ...], ...]:
-        """Where the game waits: for each procedure on the way, the place and the values that are alive there."""
+        """Returns the suspended frames, innermost first: for each one its resume point and its live values."""
         s, waits = self.s, self.game.module.waits
         out = []
         pc = s[PC]
         while pc:
             wait = waits.get(pc)
-            if wait is None:  # not begun yet
+            if wait is None:  # not started yet
                 out.append((pc,))
                 break
             out.append((pc, *(canonical_value(s[v.slot]) for v in wait.live)))
@@ -334,7 +348,7 @@ class Position:
         return tuple(out)
 
     def live_variables(self) -> list[LiveVariable]:
-        """The variables that are alive where the game waits."""
+        """Returns the variables that are live at the pending decision."""
         out: list[LiveVariable] = []
         pc = self.s[PC]
         while pc and pc in self.game.module.waits:
@@ -350,8 +364,11 @@ class Position:
         return hash(self.canonical())
 
     def digest(self) -> str:
-        """A hash of the position, the same on every machine and however the rules are compiled: 32 hexadecimal digits. It is made of the
-        states by name, the generator, the round, what is asked with all options as they are spelt, and the names in sight."""
+        """Returns a hash of the position with 32 hexadecimal digits. It is the same on every machine and for every way
+        of compiling the rules.
+
+        It covers the states by name, the generator, the round, the pending decision with all its spelled moves, and
+        the visible locals."""
         s = self.s
         states = tuple((name, *cell.list_canonical_entries(s)) for name, cell in self.game.cells.items())
         decision = self.decision
@@ -363,7 +380,7 @@ class Position:
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
     def to_data(self) -> dict[str, Any]:
-        """As JSON-able data; from_data of the same game gives an equal position."""
+        """Returns the position as JSON data. `from_data` with the same game restores an equal position."""
         alive = {v.slot for v in self.live_variables()}
         returns = set()
         pc = self.s[PC]
@@ -387,7 +404,7 @@ class Position:
 
     @classmethod
     def from_data(cls, game: Game, data: dict[str, Any]) -> Position:
-        """The position that to_data wrote. Raises ValueError when it is of other rules or damaged."""
+        """Restores a position that `to_data` wrote. Raises ValueError if the data belongs to other rules or is damaged."""
         if data.get("rules") != game.ruleset.layout_fingerprint:
             raise ValueError("other rules")
         try:
@@ -410,14 +427,14 @@ class Position:
         return position
 
     def invalidate_memos(self) -> None:
-        """Drop what was remembered of the states: to be called by whoever writes them other than by playing."""
+        """Clears all memos. Call it after states have been written by anything but playing."""
         for memo in self.game.module.memos:
             self.s[memo.slot] = None
 
-    # ------------------------------------------------------------ looking
+    # ------------------------------------------------------------ reading values
 
     def __getitem__(self, name: str) -> Any:
-        """A state by name, as nested plain data with names of members: `position["tokens"]["north"]["d4"]`."""
+        """Returns a state by name, as nested plain data with member names: `position["tokens"]["north"]["d4"]`."""
         cell = self.game.cells[name]
         if cell.open_axis is not None or not all(map(len, cell.enums)):
             return self._read_nested(cell, [])
@@ -434,23 +451,25 @@ class Position:
         return {name(n): self._read_nested(cell, [*index, n]) for n in cell.list_axis_members(self.s, index)}
 
     def raw_at(self, cell: StateStorage, index: list[int]) -> Any:
-        """The raw value of a state at an index of member numbers (a bag: a tuple of counts)."""
+        """Returns the raw value of a state at an index of member numbers. The raw value of a bag is a tuple of counts."""
         return cell.get(self.s, index)
 
     def set_raw(self, cell: StateStorage, index: list[int], raw: Any) -> None:
-        """Write a raw value, as `at` reads it (not into what is remembered: see `forget`)."""
+        """Writes a raw value at an index of member numbers. Memos are not updated (see `invalidate_memos`)."""
         cell.store(self.s, index, raw)
 
     def raw_value(self, name: str, *index: int) -> Any:
-        """The raw value of a state at member numbers."""
+        """Returns the raw value of a state, by name and member numbers."""
         return self.raw_at(self.game.cells[name], list(index))
 
     def to_names(self, found: Type, value: Any) -> Any:
-        """A raw value as plain data with names: members as words, sets and piles as lists, a bag as {member: count > 0}."""
+        """Returns a raw value as plain data with names. A set or pile becomes a list, a bag becomes {member: count > 0}."""
         return self.game.codec(found).write(value)
 
     def standing(self) -> list[Rank]:
-        """The players best first, as the game's `standing` compares them; it may be asked at any time. Raises RuleError."""
+        """Returns the standing: the seats, best first, as the game's `standing` compares them.
+
+        It can be computed at any time, not only at the end. Raises RuleError."""
         scores = [(tuple(self.goal_value(f, seat) for f in self.game.module.standing), seat) for seat in range(self.game.players)]
         order = sorted(scores, key=lambda pair: (tuple(-v for v in pair[0]), pair[1]))
         ranks: list[Rank] = []
@@ -460,31 +479,33 @@ class Position:
         return ranks
 
     def estimate(self, seat: int) -> int:
-        """What the game's `estimate` thinks of a seat's chances (for bots); without one, the first value of the standing.
+        """Returns the game's `estimate` for a seat, which bots use. Without one, returns the first value of the
+        standing.
+
         Raises RuleError."""
         module = self.game.module
         return self.goal_value(module.estimate or module.standing[0], seat)
 
     def goal_value(self, worth: Callable[..., Any], seat: int) -> int:
-        """The value of a goal for a seat. Raises RuleError."""
+        """Returns the value of a goal function for a seat. Raises RuleError."""
         try:
             return int(worth(self.s, seat))
         except RuleFault as error:
             raise RuleError(self.game.diagnose_fault(error, error.__traceback__, self.s)) from error
 
     def broken_invariants(self) -> list[str]:
-        """The names of the game's `always` conditions that do not hold now or cannot be worked out: none, unless a rule is wrong."""
+        """Returns the names of the invariants (`always`) that are false or stop with a fault. Normally there are none."""
         return [name for name, test, _ in self.game.module.always if not self.condition_holds(test)]
 
     def condition_holds(self, test: Callable[..., Any]) -> bool:
-        """Whether a condition holds; one that cannot be worked out does not."""
+        """Whether a condition is true. A condition that stops with a fault counts as false."""
         try:
             return bool(test(self.s))
         except RuleFault:
             return False
 
     def find_broken_invariant(self) -> Diagnostic | None:
-        """The first of these conditions that does not hold or cannot be worked out, as a finding at its place."""
+        """Returns a diagnostic of the first invariant that is false or stops with a fault, or None."""
         for name, test, routine in self.game.module.always:
             try:
                 if not test(self.s):
@@ -495,7 +516,7 @@ class Position:
 
 
 class Decision:
-    """What a seat must decide now. Options are worked out when looked at; their order is fixed by the language."""
+    """The pending decision of a seat. Moves are decoded on demand, and the rule language fixes their order."""
 
     def __init__(self, position: Position, kind: Kind) -> None:
         self.position, self.kind = position, kind
@@ -503,11 +524,12 @@ class Decision:
 
     @property
     def key(self) -> str:
-        """The stable name of the decision, as `placing.cell`."""
+        """The stable name of the decision, such as `placing.cell`."""
         return self.kind.key
 
     @property
     def codes(self) -> Sequence[int]:
+        """The codes of the legal moves."""
         offered: Sequence[int] = self.position.s[OPTIONS]
         return offered
 
@@ -515,7 +537,7 @@ class Decision:
         return len(self.codes)
 
     def has_taken(self, code: int) -> bool:
-        """Whether a set is being chosen member by member, and this member is in it already."""
+        """Whether a set is being chosen member by member and already contains this member."""
         chosen = self.kind.chosen_set
         return chosen is not None and bool(self.position.s[chosen.slot] >> code & 1)
 
@@ -524,7 +546,7 @@ class Decision:
         return [self.option(code) for code in self.codes]
 
     def option(self, code: int) -> Option:
-        """The option with this code. It is the same at each decision of its kind, and is made once."""
+        """Returns the move with this code. Moves are cached, since a code means the same in every decision of its kind."""
         known = self.position.game.options.setdefault(id(self.kind), {})     # kinds live as long as the game
         found = known.get(code)
         if found is None:
@@ -534,7 +556,7 @@ class Decision:
         return found
 
     def decode_option(self, code: int) -> Option:
-        """The option that a code stands for. Raises RuleError when it names a cell beyond the limit of an open board."""
+        """Decodes a code into a move. Raises RuleError if the move names a cell beyond the limit of an open board."""
         if code == DECLINE:
             return Option(code, None, (), "decline")
         if code < 0:
@@ -549,31 +571,33 @@ class Decision:
         return Option(code, choice.name, values, " ".join(words))
 
     def board_limit_error(self) -> RuleError:
-        """The fault of a decision that offers a cell beyond the limit."""
+        """Returns the error of a decision that offers a cell beyond the board limit (F015)."""
         return RuleError(self.position.game.diagnose_fault(RuleFault("F015", limit=MAX_PLAYED_COORDINATE), None, self.position.s))
 
     def choice(self, code: int) -> DecisionBranch:
+        """Returns the branch of the decision to which a code belongs."""
         return find_choice(self.kind, code)
 
     def find(self, spelling: str) -> Option | None:
-        """The option spelt so, or None when it is not offered."""
+        """Returns the legal move with this spelling, or None. Extra spaces do not matter."""
         wanted = " ".join(spelling.split())
         return next((option for option in self.options if option.spelling == wanted), None)
 
     def names_hidden_from_others(self, option: Option) -> frozenset[str]:
-        """The names, in sight or chosen with this option, that others may not hear of when it has been taken."""
+        """Returns the names, visible or chosen with this move, that stay hidden from other seats after the move."""
         chosen = [] if option.declines else self.choice(option.code).slots
         names = {slot.name for slot in chosen if slot.secret} | {v.name for v in self.kind.scope if v.secret}
         return frozenset(names - self.kind.told)
 
 
 def read_member_entry(cell: StateStorage, s: list[Any], member: int) -> Any:
-    """The value of a state of one thing."""
+    """Returns the value of a state at one member."""
     return cell.get(s, [member])
 
 
 def random_playout(position: Position, rng: random.Random, limit: int | None = None) -> int:
-    """Play at random to the end (or to `limit` decisions); returns how many decisions were made. Changes the position."""
+    """Plays random moves to the end, or at most `limit` decisions. Changes the position and returns the number of
+    decisions."""
     codes = position.s[OPTIONS]
     count = 0
     pick = rng.random

@@ -1,4 +1,4 @@
-"""Following compiled rules while they run: the part that all who do so share."""
+"""Base class for tracing compiled rules while they run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Self
 
 
 class RuleTracer:
-    """A context in which Python tells `enter` of each function that begins (see sys.settrace)."""
+    """A context manager that installs `enter` as Python's trace function (see sys.settrace)."""
 
     _before: Any = None
 
@@ -21,5 +21,5 @@ class RuleTracer:
         sys.settrace(self._before)
 
     def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
-        """A function begins: what is to be told of its lines; None: nothing."""
+        """Called when a function begins. Returns the trace function for its lines, or None to ignore them."""
         raise NotImplementedError

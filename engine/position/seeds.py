@@ -1,9 +1,11 @@
-"""What a game begins from: a short seed, which is a number that a person asked for, or a secret seed of 128 bits, written as 32
-hexadecimal digits.
+"""The seed from which a game begins.
 
-From a short seed comes a generator of 64 bits. Whoever tries all numbers finds the seed, and with it all that is hidden. From a secret
-seed comes a generator with a key (dsl/backend_python/runtime.py). Nobody can work out the key or the seed from anything that is drawn.
-"""
+A short seed is a number that a person asked for. A secret seed has 128 bits and is written as 32 hexadecimal
+digits.
+
+A short seed gives a generator with 64 bits. Somebody who tries all numbers can find the seed, and with it
+everything hidden. A secret seed gives a generator with a key (dsl/backend_python/runtime.py). Its draws
+reveal neither the key nor the seed."""
 
 from __future__ import annotations
 
@@ -16,17 +18,18 @@ SECRET_SEED_PATTERN = re.compile("[0-9a-f]{32}")
 
 
 def new_secret_seed() -> str:
-    """A seed that nobody can guess, from the chance of the system."""
+    """Returns a new secret seed from the operating system's random source."""
     return secrets.token_hex(16)
 
 
 def is_secret_seed(seed: object) -> bool:
-    """Whether this is written as a secret seed is."""
+    """Whether a value has the form of a secret seed."""
     return isinstance(seed, str) and SECRET_SEED_PATTERN.fullmatch(seed) is not None
 
 
 def generator_from_seed(seed: Seed) -> int:
-    """The generator of a position with which a game begins. Raises ValueError where the seed is a text of another form."""
+    """Returns the initial state of the random generator for a seed. Raises ValueError if the seed is a text of any
+    other form."""
     if isinstance(seed, int):
         return int.from_bytes(blake2b(str(seed).encode(), digest_size=8).digest(), "big")
     if not is_secret_seed(seed):

@@ -1,4 +1,6 @@
-"""Entries of a position written as plain data in scenario tests: read as YAML is (dsl/storage/state_literals.py), put and compared."""
+"""Read state values that scenarios write as YAML data, and put them into a position.
+
+The parsing is in dsl/storage/state_literals.py. This module adds error messages of the engine."""
 
 from __future__ import annotations
 
@@ -13,51 +15,52 @@ from .position import Game, Position
 
 MESSAGE_KEYS = {"value": "test.wrong_value", "member": "test.unknown_member", "state": "test.unknown_state", "index": "test.needs_index"}
 
-LiteralPath = tuple[str | int, ...]         # where something is written: keys, and numbers in lists
+LiteralPath = tuple[str | int, ...]         # path to a value: keys of mappings and indexes of lists
 
 
 class StateLiteralError(Exception):
-    """Written data that means nothing in this game; `path` leads to it, `key` is the message that says why."""
+    """A state literal that is not valid in this game. `path` locates it in the data, `key` and `args_` are the
+    message."""
 
     def __init__(self, complaint: DecodeProblem) -> None:
         self.key, self.path, self.args_ = MESSAGE_KEYS[complaint.kind], complaint.path, complaint.args
         super().__init__(self.key)
-        self.of_key = complaint.of_key                             # whether the key at the end of the path is wrong, not its value
+        self.of_key = complaint.of_key                             # True: the last key of the path is wrong, not its value
 
 
 def reject_literal(complaint: DecodeProblem) -> None:
-    """Stop at the first thing that cannot be read."""
+    """Raises the first problem as a StateLiteralError."""
     raise StateLiteralError(complaint)
 
 
 class ScenarioStateReader:
-    """Reads written data by the declarations of a game. Everything raises Misread."""
+    """Reads state literals by the declarations of a game. Every method raises StateLiteralError."""
 
     def __init__(self, game: Game) -> None:
         self.codecs = game.codecs
         self.reader = StateLiteralReader(game.cells, game.codecs, reject_literal)
 
     def entries(self, given: dict[str, Any]) -> list[StateLiteral]:
-        """`{state: {index...: value}}` as entries."""
+        """Reads `{state: {index...: value}}` and returns the entries."""
         return self.reader.read_literals(given)
 
     def cell(self, name: Any, path: LiteralPath) -> StateStorage:
-        """A state by its name."""
+        """Returns the storage of a state, by its name."""
         found = self.reader.find_storage(name, path)
-        assert found is not None                                   # else it was refused
+        assert found is not None                                   # otherwise `reject_literal` has raised
         return found
 
     def member(self, name: Any, domain: str, path: LiteralPath) -> int:
-        """A member, cell or corner by its name, as its number."""
+        """Returns the number of a member, cell or corner, by its name."""
         return self.codecs.member_codec(domain).read_name(name, path, reject_literal)
 
     def value(self, written: Any, wanted: Type, path: LiteralPath) -> Any:
-        """A value as the position stores it."""
+        """Returns a value in the form in which the position stores it."""
         return self.codecs.codec_for(wanted).read(written, path, reject_literal)
 
 
 def apply_entries(position: Position, clear: Iterable[str], given: dict[str, Any]) -> None:
-    """Empty these states of a position, and put what is given: `{state: {index...: value}}`. Raises Misread."""
+    """Clears some states of a position and then writes `{state: {index...: value}}`. Raises StateLiteralError."""
     reader = ScenarioStateReader(position.game)
     for name in clear:
         reader.cell(name, (name,)).clear(position.s)
@@ -67,10 +70,10 @@ def apply_entries(position: Position, clear: Iterable[str], given: dict[str, Any
 
 
 def clear_state(position: Position, cell: StateStorage) -> None:
-    """Empty a state: everything as it is before anything is put there."""
+    """Clears all entries of a state, to their values before anything is placed there."""
     cell.clear(position.s)
 
 
 def invalidate_memos(position: Position) -> None:
-    """Drop what was remembered about states, after entries were put from outside."""
+    """Clears the memos of a position after entries were written from outside."""
     position.invalidate_memos()

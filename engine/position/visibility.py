@@ -1,9 +1,9 @@
-"""What a seat may know of a position, and what it may imagine about the rest.
+"""Visibility and determinization: which parts of a position a seat may know, and drawing the other parts again.
 
-A view holds every visible value and only the number of things in a hidden place. Imagining (`sample`) deals what the seat cannot
-see anew: all unseen things of one kind are shuffled among the places where they may lie, in states and in the middle of effects
-alike, and the generator is replaced, so that thinking ahead foresees nothing.
-"""
+An observation (`observe`) contains every visible value. Of a hidden place it contains only the number of
+things. A determinization (`determinize_position`) shuffles all hidden things of one kind among the places
+where they may be. These places are states and the locals of suspended procedures. It also replaces the random
+generator, so lookahead cannot see future draws."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, P
 from .position import Decision, GameEvent, Position
 
 HIDDEN_MARK = "?"
-ALL_SEATS = -1                             # a seat that sees what anybody sees
-MAX_RESAMPLES = 20                           # deals anew until the laws of the game hold
-UNBOUNDED_SAMPLE_MAX = 9                          # a number of which nothing is known is imagined below this
+ALL_SEATS = -1                             # pseudo-seat that sees whatever any seat sees
+MAX_RESAMPLES = 20                           # attempts to draw a position in which all invariants hold
+UNBOUNDED_SAMPLE_MAX = 9                          # span drawn from for a hidden number without an upper bound
 
 
 def can_see(position: Position, cell: StateStorage, index: list[int], seat: int | None) -> bool:
-    """Whether `seat` (None: somebody who only watches; ALL: all players together) may look at this entry of a state."""
+    """Whether `seat` may see this entry of a state. `seat` is None for a spectator and ALL_SEATS for all players
+    together."""
     state = cell.state
     if state.seen == "open":
         return True
@@ -39,7 +40,7 @@ def can_see(position: Position, cell: StateStorage, index: list[int], seat: int 
 
 
 def visible_members(position: Position, cell: StateStorage, seat: int) -> Container[int]:
-    """Of the members of the axis that says who may look into a state: those by which this seat may."""
+    """Returns the members by which `seat` may see a state, of the axis that decides about visibility."""
     by, keeper = cell.state.seen, cell.state.keeper
     if keeper is None:
         return (seat,)
@@ -48,14 +49,14 @@ def visible_members(position: Position, cell: StateStorage, seat: int) -> Contai
 
 
 def can_see_local(position: Position, variable: LiveVariable, seat: int | None) -> bool:
-    """Whether `seat` may look at a local of an effect that the game waits in the middle of."""
+    """Whether `seat` may see a local of a suspended procedure."""
     if not variable.secret:
         return True
     return seat is not None and all(seat == seat_allowed_to_see(position, slot, keeper) for slot, keeper, _ in variable.seers)
 
 
 def seat_allowed_to_see(position: Position, slot: int, keeper: str | None) -> int:
-    """The seat that `seers` of a variable name."""
+    """Returns the seat that one entry of `LiveVariable.seers` names."""
     if slot < 0:
         return ~slot
     seat: int = position.s[slot]
@@ -63,26 +64,29 @@ def seat_allowed_to_see(position: Position, slot: int, keeper: str | None) -> in
 
 
 def visible_names(decision: Decision) -> dict[str, tuple[Type, Any]]:
-    """The names in sight at a decision, with type and value: what its message may speak of to the one who decides."""
+    """Returns the names with type and value that the deciding seat sees. The text of the question may use them."""
     position = decision.position
     return {v.name: (v.type, position.s[v.slot]) for v in decision.kind.scope
             if not v.name.startswith(".") and can_see_local(position, v, decision.seat)}
 
 
 def iter_entries(position: Position) -> Iterator[tuple[StateStorage, list[int], Any]]:
-    """Every entry of every state: its cell, its member numbers, its raw value. Over an open board: what holds something."""
+    """Yields every entry of every state: storage, member numbers, raw value. On an open board, only entries that
+    hold something."""
     for cell in position.game.cells.values():
         yield from iter_state_entries(position, cell)
 
 
 def iter_state_entries(position: Position, cell: StateStorage) -> Iterator[tuple[StateStorage, list[int], Any]]:
-    """The entries of one state."""
+    """Yields the entries of one state."""
     for index, value in cell.iter_values(position.s):
         yield cell, index, value
 
 
 def observe(position: Position, seat: int | None) -> dict[str, Any]:
-    """All that `seat` may know, as plain data: equal for two positions that differ only in what the seat may not see."""
+    """Returns everything that `seat` may know, as plain data.
+
+    Two positions that differ only in what the seat may not see give equal observations."""
     states: list[Any] = []
     for cell in position.game.cells.values():
         if cell.state.seen == "open":
@@ -93,7 +97,7 @@ def observe(position: Position, seat: int | None) -> dict[str, Any]:
             shown = canonical_value(value) if can_see(position, cell, index, seat) else (HIDDEN_MARK, many)
             if cell.open_axis is None:
                 states.append(shown)
-            elif shown != (HIDDEN_MARK, None):                          # where a number lies on an open board would be told by its place
+            elif shown != (HIDDEN_MARK, None):                          # on an open board the index alone would reveal the value
                 states.append((*index, shown))
     decision = position.decision
     asked = None
@@ -108,8 +112,9 @@ def observe(position: Position, seat: int | None) -> dict[str, Any]:
 
 
 def public_size(position: Position, cell: StateStorage, value: Any) -> Any:
-    """What everybody knows of a place that they may not look into: how many things lie there, or their backs where they have some; None
-    for a place whose being empty would already tell."""
+    """Returns what everybody knows of a hidden place: the number of things, or their backs if they have backs.
+
+    Returns None if even the number would reveal something."""
     kind = element_domain(cell.state.type)
     enum = position.game.model.enum_of(kind) if kind is not None else None
     if enum is None or enum.back is None:
@@ -119,7 +124,7 @@ def public_size(position: Position, cell: StateStorage, value: Any) -> Any:
 
 
 def count_hidden(position: Position, seat: int | None) -> dict[str, Counter[int]]:
-    """By kind of thing, what lies where `seat` may not look."""
+    """Counts the things that `seat` may not see, by kind of thing."""
     out: dict[str, Counter[int]] = {}
     for cell, _, value in iter_hidden_entries(position, seat):
         inner = element_domain(cell.state.type)
@@ -129,7 +134,7 @@ def count_hidden(position: Position, seat: int | None) -> dict[str, Counter[int]
 
 
 def iter_hidden_entries(position: Position, seat: int | None) -> Iterator[tuple[StateStorage, list[int], Any]]:
-    """Every entry that `seat` may not look at."""
+    """Yields every entry that `seat` may not see."""
     for cell in position.game.cells.values():
         by = cell.state.seen
         if by == "open" or isinstance(by, int) and seat == ALL_SEATS:
@@ -144,16 +149,19 @@ def iter_hidden_entries(position: Position, seat: int | None) -> Iterator[tuple[
 
 
 def element_domain(found: Type) -> str | None:
-    """The enumeration whose members a container holds, or None."""
+    """Returns the enum whose members a container holds, or None."""
     if isinstance(found, BagOf | SetOf | ListOf | PileOf | OptionalOf) and isinstance(found.of, MemberOf):
         return found.of.name
     return None
 
 
 def determinize_position(position: Position, seat: int, rng: random.Random) -> Position:
-    """A position that `seat` cannot tell from this one, drawn at random: bots think ahead in these. What the game's laws forbid is not
-    imagined, as far as a few tries help. Two positions that the seat cannot tell apart give the same with the same generator. Raises
-    ValueError where the pending decision is another seat's and depends on what this seat may not see."""
+    """Returns a determinization: a random position that `seat` cannot distinguish from this one. Bots search in
+    these.
+
+    Draws again if an invariant does not hold, at most MAX_RESAMPLES times. Positions that the seat cannot
+    distinguish give the same result with the same generator. Raises ValueError if another seat decides and its
+    moves depend on what `seat` may not see."""
     for _ in range(MAX_RESAMPLES):
         result = resample_hidden(position, seat, rng)
         if not result.broken_invariants():
@@ -162,7 +170,7 @@ def determinize_position(position: Position, seat: int, rng: random.Random) -> P
 
 
 def resample_hidden(position: Position, seat: int, rng: random.Random) -> Position:
-    """The same without a look at the laws."""
+    """Returns one determinization without checking the invariants."""
     decision = position.decision
     if decision is not None and decision.seat != seat and decision.kind.secret:
         raise ValueError("the options of this decision are not for this seat")
@@ -189,7 +197,7 @@ def resample_hidden(position: Position, seat: int, rng: random.Random) -> Positi
             dealt = deal_same_backs(pools, group_by_back(position, inner, held), held, isinstance(cell.state.type, SetOf))
             result.set_raw(cell, index, cell.codec.pack(dealt))
             new += dealt
-        if len(set(old)) == len(old):                              # things with identity: what effects hold moves with them
+        if len(set(old)) == len(old):                              # all things are distinct, so locals follow the exchange
             remap_locals(result, hidden, inner, dict(zip(old, new)))
         else:
             resample_locals(result, hidden, inner, new, rng)
@@ -202,7 +210,7 @@ def resample_hidden(position: Position, seat: int, rng: random.Random) -> Positi
 
 
 def group_by_back(position: Position, kind: str, found: list[int]) -> dict[Any, list[int]]:
-    """These things by what everybody sees of them, their back."""
+    """Groups things by their back, which everybody sees."""
     enum = position.game.model.enum_of(kind)
     assert enum is not None
     groups: dict[Any, list[int]] = {}
@@ -212,14 +220,16 @@ def group_by_back(position: Position, kind: str, found: list[int]) -> dict[Any, 
 
 
 def deal_same_backs(pools: dict[Any, list[int]], groups: dict[Any, list[int]], held: list[int], distinct: bool) -> list[int]:
-    """For each thing held one from the pool with the same back, in the places of the old ones."""
+    """Deals a new thing with the same back for each thing held, and keeps the order."""
     dealt = {back: deal_from_pool(pools[back], len(group), distinct) for back, group in groups.items()}
     back_of = {thing: back for back, group in groups.items() for thing in group}
     return [dealt[back_of[thing]].pop(0) for thing in held]
 
 
 def deal_from_pool(pool: list[int], count: int, distinct: bool) -> list[int]:
-    """Take `count` things from the end of the pool; to a set no thing twice, and first what is there most often, so that all fit."""
+    """Takes `count` things from the end of the pool.
+
+    If `distinct`, no thing is taken twice. The most frequent things go first, so that the rest still fit."""
     if not distinct:
         return [pool.pop() for _ in range(count)]
     often = Counter(pool)
@@ -230,7 +240,7 @@ def deal_from_pool(pool: list[int], count: int, distinct: bool) -> list[int]:
 
 
 def random_value(position: Position, found: Type, value: Any, rng: random.Random) -> Any:
-    """Any value of this type, for one that is not seen. Whether a slot is filled is seen, and stays."""
+    """Returns a random value of this type for a hidden one. Whether a slot is filled is public and stays the same."""
     if isinstance(found, OptionalOf):
         return random_value(position, found.of, value, rng) if position.game.codec(found).size(value) else value
     if isinstance(found, Bool):
@@ -247,7 +257,7 @@ def random_value(position: Position, found: Type, value: Any, rng: random.Random
 
 
 def remap_locals(position: Position, hidden: list[LiveVariable], kind: str, names: dict[int, int]) -> None:
-    """Exchange things in the locals of effects that the game waits in the middle of."""
+    """Replaces things in the locals of suspended procedures, by the mapping `names`."""
     for variable in hidden:
         value, found = position.s[variable.slot], variable.type
         if found == MemberOf(kind):
@@ -258,8 +268,9 @@ def remap_locals(position: Position, hidden: list[LiveVariable], kind: str, name
 
 
 def resample_locals(position: Position, hidden: list[LiveVariable], kind: str, pool: list[int], rng: random.Random) -> None:
-    """Put unseen things, of which some are alike, into the locals of effects that hold such a thing: one that now lies in the place
-    where it was chosen, else any."""
+    """Puts random hidden things into locals, if some of these things are identical.
+
+    Draws from the place where the thing was chosen, or from the whole pool if that place is empty or not known."""
     for variable in hidden:
         if pool and variable.type in (MemberOf(kind), OptionalOf(MemberOf(kind))) and position.s[variable.slot] != -1:
             there = [thing for slot, _, name in variable.seers for thing in contents_at(position, name, slot, kind)] or pool
@@ -267,7 +278,7 @@ def resample_locals(position: Position, hidden: list[LiveVariable], kind: str, p
 
 
 def contents_at(position: Position, name: str, slot: int, kind: str) -> list[int]:
-    """The things of a kind that lie in the entry of a state that `slot` (see Variable.seers) names."""
+    """Returns the things of a kind in the state entry that `slot` selects (see LiveVariable.seers)."""
     cell = position.game.cells[name]
     index = [position.s[slot] if slot >= 0 else ~slot] if cell.state.axes else []
     if element_domain(cell.state.type) != kind or len(index) != len(cell.state.axes) or slot == ~NO_SEAT and index:
@@ -276,13 +287,15 @@ def contents_at(position: Position, name: str, slot: int, kind: str) -> list[int
 
 
 def why_irrevocable(before: Position, after: Position, told: list[GameEvent], seats: Collection[int] | None = None) -> str | None:
-    """Why a step cannot be taken back: `chance` when a die fell or something was drawn or shuffled, `revealed` when one of these seats
-    (None: of all) now sees a thing that it could not see; None when none of them learned anything."""
+    """Returns the reason why a step cannot be undone, or None if no seat learned anything.
+
+    `chance`: something was drawn, rolled or shuffled. `revealed`: one of these seats (None: any seat) now sees
+    something that was hidden."""
     if before.s[RANDOM] != after.s[RANDOM] or any(event.key == "chance" and event.slots for event in told):
         return "chance"
     people = range(before.game.players) if seats is None else seats
     if any(event.key == "chance" and any(seat != event.known for seat in people) for event in told):
-        return "revealed"                                          # a number, or what follows from something closed
+        return "revealed"                                          # a number, or something derived from a hidden value
     if states_shown_to_chooser(after) - states_shown_to_chooser(before):
         return "revealed"
     for seat in people:
@@ -293,7 +306,7 @@ def why_irrevocable(before: Position, after: Position, told: list[GameEvent], se
 
 
 def iter_received(before: Position, after: Position, seat: int) -> Iterator[tuple[StateStorage, list[int]]]:
-    """By place that this seat sees and not everybody, the things that came into it from elsewhere."""
+    """Yields the things that came in from elsewhere, for each state that this seat sees and not everybody does."""
     own = [cell for cell in after.game.cells.values() if isinstance(cell.state.seen, int) and element_domain(cell.state.type) is not None]
     came = {cell.state.name: count_visible_elements(after, cell, seat) - count_visible_elements(before, cell, seat) for cell in own}
     left = [
@@ -307,12 +320,12 @@ def iter_received(before: Position, after: Position, seat: int) -> Iterator[tupl
 
 
 def count_visible_elements(position: Position, cell: StateStorage, seat: int) -> Counter[int]:
-    """The things that lie in those entries of a state that this seat sees."""
+    """Counts the things in the entries of a state that `seat` may see."""
     return Counter(thing for index, value in cell.iter_values(position.s) if can_see(position, cell, index, seat)
                    for thing in cell.codec.parts(value))
 
 
 def states_shown_to_chooser(position: Position) -> set[tuple[int, str]]:
-    """The hidden places that somebody is choosing from: the seat, and the state's name."""
+    """Returns the hidden states that the deciding seat is choosing from: pairs of seat and state name."""
     decision = position.decision
     return set() if decision is None else {(decision.seat, name) for name in decision.kind.shows}

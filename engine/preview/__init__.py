@@ -1,2 +1,4 @@
-"""What choosing an option would change, as far as the one who decides may know it: played on a copy that stops at anything hidden, at
-chance, and at what somebody else decides; and the same in short words beside the options."""
+"""Previews of moves: what an option would change, as far as the deciding player may know.
+
+Each option is played on a copy of the position. The lookahead stops at hidden information, at chance, and at
+decisions of other players. The result is shown next to the options as short texts."""

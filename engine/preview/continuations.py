@@ -1,9 +1,8 @@
-"""What an option leads to by one's own next choices, as long as they belong to what is being done now: what comes of it in any case, what
-at least, and the most that can come of it.
+"""The outcomes that an option allows through the player's own further choices within the same action.
 
-Every way to go on is looked at, so that nothing else brings more: where there are too many of them, or where what is covered or somebody
-else has a say before the end, there is no answer.
-"""
+The search visits every continuation, so that its bounds are guaranteed: what changes in all outcomes,
+the least and the greatest amounts. If there are too many continuations, or if hidden information or
+another player can intervene, there is no result."""
 
 from __future__ import annotations
 
@@ -17,26 +16,28 @@ from ..position.position import Position
 from .lookahead import Lookahead, LookaheadResult
 from .tracked_values import ValueChange, ValueKey
 
-MAX_ALTERNATIVES = 4                              # changes of which one comes in any case
-MAX_CHAIN = 12                           # choices one after the other
-IGNORED_SLOTS = {EVENTS, SCRIPT, ANSWER, RANDOM}                          # entries that make no difference to what comes next
+MAX_ALTERNATIVES = 4                              # different changes of one value, each outcome having one of them
+MAX_CHAIN = 12                           # consecutive choices
+IGNORED_SLOTS = {EVENTS, SCRIPT, ANSWER, RANDOM}                          # slots that do not influence what comes next
 
 Calls = tuple[ActiveProcedure, ...]
 
 
 class SearchLimitError(Exception):
-    """Not all ways to go on could be looked at."""
+    """Raised if not all continuations can be searched."""
 
 
-# what is being done has ended; and imagined positions, of which it holds
+# the position where the action has ended, and determinizations that must
 ContinuationEnd = tuple[Position, list[Position]]
-                                                                   # too what is certain, where it is stopped in the midst of something else
+                                                                   # agree with it if the lookahead was stopped outside the action
 
 
 def enumerate_outcomes(foresight: Lookahead, ahead: LookaheadResult, work: int) -> list[ContinuationEnd] | None:
-    """The positions in which what is being done now may end by one's own choices alone; None where not all of them can be found, or where
-    nothing is left to choose. It ends with the procedure, the action or the card in which is decided now, and before the same is asked
-    again. `work`: when to stop, in steps of the game since the beginning."""
+    """Returns the positions in which the current action may end through the player's own choices alone.
+
+    The current action is the innermost active procedure, member or phase of the current decision. It ends when
+    that procedure ends or when the same decision is asked again. Returns None if not all outcomes can be found,
+    or if there is nothing left to choose. `work` is the limit for the lookahead's total step count."""
     waiting = active_calls(foresight.decision.position)
     seen: set[str] = set()
 
@@ -67,7 +68,8 @@ def enumerate_outcomes(foresight: Lookahead, ahead: LookaheadResult, work: int) 
 
 
 def first_outcome(foresight: Lookahead, ahead: LookaheadResult) -> Position:
-    """Where what is being done now ends if one chooses what is offered first each time, or where it stops before that."""
+    """Returns the position at the end of the current action if the player always takes the first option. If the
+    lookahead stops earlier, returns the position reached."""
     waiting = active_calls(foresight.decision.position)
     for _ in range(MAX_CHAIN):
         if (end := find_outcome(foresight, ahead, waiting)) is not None:
@@ -79,13 +81,14 @@ def first_outcome(foresight: Lookahead, ahead: LookaheadResult) -> Position:
 
 
 def has_stopped_elsewhere(ahead: LookaheadResult, waiting: Calls) -> bool:
-    """Whether the rules were stopped in the midst of something else than what was being done in the midst of these procedures."""
+    """Whether the rules were stopped by a hidden value outside the procedures in `waiting`."""
     return not ahead.sure and bool(ahead.where) and not all(
         found[: len(waiting)] == waiting for found in (ahead.where, active_calls(ahead.after)))
 
 
 def find_outcome(foresight: Lookahead, ahead: LookaheadResult, waiting: Calls) -> Position | None:
-    """The position in which what is being done in the midst of these procedures has ended; None where it has not."""
+    """Returns the position in which the action within the procedures `waiting` has ended, or None if it has not
+    ended."""
     if (left := foresight.find_exit_position(ahead)) is not None:
         return left
     decision = ahead.decision
@@ -96,8 +99,12 @@ def find_outcome(foresight: Lookahead, ahead: LookaheadResult, waiting: Calls) -
 
 @dataclass(frozen=True)
 class OutcomeBounds:
-    """Of several ways to go on: what changes alike in all of them; numbers that change in all, each as little as it may; and one's own
-    that may rise, each as much as it may. `either`: of a value, several changes of which each way brings one."""
+    """The bounds of several outcomes.
+
+    - `surely`: changes that are the same in all of them
+    - `least`: numbers that change in all of them, each by the smallest amount
+    - `most`: the player's own numbers that may rise, each by the largest amount
+    - `either`: for one value, several changes of which each outcome brings one"""
 
     surely: list[ValueChange]
     least: list[ValueChange]
@@ -107,8 +114,10 @@ class OutcomeBounds:
 
 def compute_bounds(ways: Sequence[dict[ValueKey, ValueChange]], numeric: Callable[[ValueChange], bool], own: Callable[[ValueChange], bool],
               counted: Callable[[ValueChange], bool] = lambda change: False) -> OutcomeBounds:
-    """What is certain of these ways, each with its changes by place. `numeric`: whether a change tells by how much; `own`: whether it is
-    of the one who decides, of whose gains the most matters, and not the least; `counted`: whether it tells how many there are."""
+    """Returns the bounds of these outcomes, each given as its changes by value key.
+
+    `numeric` says whether a change is reported as an amount. `own` says whether it concerns the deciding player,
+    whose greatest gain is of interest instead of the smallest. `counted` says whether it is reported as a count."""
     out = OutcomeBounds([], [], [], list(iter_alternatives(ways)))
     for place in sorted({place for way in ways for place in way}):
         changes = [way[place] for way in ways if place in way]
@@ -123,13 +132,14 @@ def compute_bounds(ways: Sequence[dict[ValueKey, ValueChange]], numeric: Callabl
                 out.least.append(low if low.new > one.old else high)
         elif counted(one) and len(changes) == len(ways):
             low, high = min(changes, key=new_value), max(changes, key=new_value)
-            if low.new > one.old:                                  # of fewer it would be told how few are left
+            if low.new > one.old:                                  # a loss would be reported as the number left
                 out.least.append(low)
     return out
 
 
 def iter_alternatives(ways: Sequence[dict[ValueKey, ValueChange]]) -> Iterator[list[ValueChange]]:
-    """Of each value the changes of which every way brings just one, where these are a few."""
+    """Yields, for each value, the changes of which every outcome brings exactly one, if they are few and equally
+    large."""
     in_all = set.intersection(*(set(way) for way in ways)) if ways else set()
     for n in sorted({place[0] for way in ways for place in way}):
         each = [[change for place, change in way.items() if place[0] == n] for way in ways]
@@ -143,9 +153,10 @@ def iter_alternatives(ways: Sequence[dict[ValueKey, ValueChange]]) -> Iterator[l
 
 
 def new_value(change: ValueChange) -> int:
+    """Returns the new value of a numeric change."""
     return int(change.new)
 
 
 def active_calls(position: Position) -> Calls:
-    """The procedures in the middle of which a position waits, the outermost first."""
+    """Returns the procedures that are active at the current decision of a position, the outermost first."""
     return current_context(position.game.module, position.s).calls

@@ -1,16 +1,18 @@
-"""An option played on a copy, as far as no hidden thing, no die and no other person has a say.
+"""Plays an option on a copy of the position, as far as neither hidden information, chance nor another player can
+intervene.
 
-On the copy everything that the seat may not see, and the generator, is covered: a `Cover` stands in its place. It can be laid on
-something, counted up and put down elsewhere, for that needs no knowledge; any rule that must know what is under it stops right there. So
-whatever is told is true of every position that the seat cannot tell from this one. What is drawn from a bag by chance is such a thing too:
-how many are left, everybody knows.
+On the copy, the random generator and everything that the seat may not see is replaced by a
+placeholder (`MaskedValue`). A placeholder can be assigned, counted and moved, because that requires
+no knowledge. A rule that needs the real value stops. So every reported result is true in every
+position that the seat cannot distinguish from this one. A thing drawn from a bag by chance is such a
+placeholder as well, and the number of remaining things is known.
 
-Where a rule has been stopped in the middle, what has changed up to there may still be undone by the same rule. Then only those
-changes count that have also come to stay in a few imagined worlds, which are the same whatever is really hidden.
+A rule that was stopped halfway might still undo its own changes. In this case a change counts only if it also
+persists in a few determinizations, which are the same whatever the hidden values really are.
 
-What an option itself does and what then runs through by itself (the end of a turn) are told apart: wherever the rules go over to another
-part of the course, a phase or the procedure of a member, the position is kept as it was until then.
-"""
+The effects of the option are kept apart from what then runs automatically, such as the end
+of a turn. Whenever the rules enter another section of the course (a phase, or the procedure
+of a member), the position before it is recorded."""
 
 from __future__ import annotations
 
@@ -33,25 +35,29 @@ from ..position.position import Decision, Game, GameEvent, Position
 from ..position.visibility import can_see, can_see_local, determinize_position, element_domain, iter_hidden_entries
 from .unknown_values import MASKED, HiddenValueError, MaskedSet, MaskedSlot, MaskedThing, MaskedValue, MaskingState, make_masked_counts
 
-DETERMINIZATIONS = 2                           # imagined worlds in which what was stopped is played to its end
-MAX_FORCED_DECISIONS = 60                             # decisions with one option that are taken one after another
-OPTIONS_PER_WORK_STEP = 6                             # options that a decision further on offers are as much work as a step of the game
-OPEN_BOARD_STEP_COST = 2                          # on a board without an edge a step is as much work as so many others
-MAX_EXTRA_MASKED = 3                           # places that are closed to the seat at a time, though it may look there
-MAX_OPPONENT_LINES = 40                            # ways in which others may answer one after the other
-DETERMINIZATION_SEED = 7                             # any number: what is imagined is to be the same each time
+DETERMINIZATIONS = 2                           # number of determinizations in which a stopped rule is played to its end
+MAX_FORCED_DECISIONS = 60                             # taken in a row
+OPTIONS_PER_WORK_STEP = 6                             # so many options of a later decision cost as much as one step
+OPEN_BOARD_STEP_COST = 2                          # cost of a step on a board without edges
+MAX_EXTRA_MASKED = 3                           # visible places that are masked at the same time
+MAX_OPPONENT_LINES = 40                            # combinations of answers of other players
+DETERMINIZATION_SEED = 7                             # fixed, so that determinizations are reproducible
 
 
-SlotRanges = tuple[range, ...]           # entries of a position
-CoursePart = tuple[ActiveProcedure, ...]              # a part of the course: phases and procedures of members, the outermost first
+SlotRanges = tuple[range, ...]           # ranges of slots
+CoursePart = tuple[ActiveProcedure, ...]              # a section of the course: phases and procedures of members, the outermost first
 
 
 @dataclass
 class LookaheadResult:
-    """What comes of an option: what is told on the way, and the position where it stops. `sure` when that is a decision or the end of the
-    game; else a rule had to know what is covered, and `worlds` are positions in which it was played to its end; `where`: in the midst of
-    what that was. `marks`: the parts of the course that were left, each with the position as it was then; `part` is the last one. `path`:
-    the options that were taken for it."""
+    """The outcome of an option: the events emitted and the position reached.
+
+    - `sure`: whether that position is a decision or the end of the match. Otherwise a rule needed a masked value
+    - `where`: the procedures that were active when the rules were stopped
+    - `worlds`: determinizations in which the stopped rule was played to its end
+    - `marks`: the sections of the course that were left, each with the position at that moment
+    - `part`: the last section
+    - `path`: the codes of the options taken"""
 
     told: list[GameEvent]
     after: Position
@@ -59,34 +65,35 @@ class LookaheadResult:
     part: CoursePart = ()
     marks: list[tuple[CoursePart, Position]] = field(default_factory=list)
     path: tuple[int, ...] = ()
-    imagined: Callable[[Sequence[int]], list[Position]] = lambda path: []      # the same options in imagined worlds
-    luck: bool = False                                             # whether chance took something out of a closed place on the way
+    imagined: Callable[[Sequence[int]], list[Position]] = lambda path: []      # plays the same options in determinizations
+    luck: bool = False                                             # whether chance drew something from a hidden place
     where: tuple[ActiveProcedure, ...] = ()
 
     @cached_property
     def worlds(self) -> list[Position]:
-        """Played when asked for: most of what is looked at on the way to something else says nothing that rests on them."""
+        """The determinizations. They are played on first use, because most results are discarded without them."""
         return [] if self.sure else self.imagined(self.path)
 
     @property
     def decision(self) -> Decision | None:
-        """The decision that waits then, where this is known."""
+        """The next decision, if it is known."""
         return self.after.decision if self.sure else None
 
     @property
     def over(self) -> bool:
+        """Whether the option certainly ends the match."""
         return self.sure and self.after.over
 
 
 class TracedSlots(list[Any]):
-    """A position's list that notes when the rules go over to another part of the course: that is, when they first write there."""
+    """A position's slot list that notices the first write in another section of the course."""
 
     def __init__(self, values: list[Any], game: Game, part: CoursePart) -> None:
         super().__init__(values)
         self.game, self.part = game, part
         self.marks: list[tuple[CoursePart, Position]] = []
-        self.frame: FrameType | None = None                        # the function that wrote last
-        self.where: tuple[ActiveProcedure, ...] = ()                          # what the rules were in the midst of when they were stopped
+        self.frame: FrameType | None = None                        # the last function that wrote
+        self.where: tuple[ActiveProcedure, ...] = ()                          # the active procedures when the rules were stopped
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, MaskedSlot):
@@ -97,19 +104,21 @@ class TracedSlots(list[Any]):
         super().__setitem__(key, value)
 
     def note_writer(self, frame: FrameType) -> None:
+        """Notes the function that writes. Only a change of function is examined."""
         if frame is self.frame:
             return
         self.frame = frame
         self.enter_part(frame)
 
     def note_stop(self, error: BaseException) -> None:
-        """Rules end here with an error: they may have gone over to another part without writing anything."""
+        """Records where the rules ended with an error. They may have entered another section without a write."""
         for frame, _ in walk_tb(error.__traceback__):
             last = frame
         self.where = tuple(active_calls(self.game.module, self, last))[::-1]
         self.enter_part(last)
 
     def enter_part(self, frame: FrameType) -> None:
+        """Records the position if the function belongs to another section of the course."""
         part = course_part(active_calls(self.game.module, self, frame))[::-1]
         if part != self.part:
             self.marks.append((self.part, Position(self.game, list(self))))
@@ -117,32 +126,36 @@ class TracedSlots(list[Any]):
 
 
 def course_part(found: Iterable[ActiveProcedure]) -> CoursePart:
-    """Of procedures those that are a part of the course; which member's they are only where everybody knows."""
+    """Returns those procedures that form a section of the course: phases and procedures of members. The
+    member is left out unless all players know it."""
     known = (replace(call, member=None) if call.secret or isinstance(call.member, MaskedValue) else call for call in found)
     return tuple(call for call in known if call.kind == "phase" or call.member is not None)
 
 
 class Lookahead:
-    """What the one who must decide can foresee of each option. `auto`: a decision with one option is taken by itself, one
-    that others may not know of only for the person who is `alone` at the table."""
+    """Looks ahead for the deciding player of one decision.
+
+    With `auto`, decisions with one option are taken automatically. Private ones are taken only for
+    the seat `alone`, the only person at the table."""
 
     def __init__(self, decision: Decision, auto: bool = True, alone: int | None = None) -> None:
         self.decision, self.seat, self.auto, self.alone = decision, decision.seat, auto, alone
         self.entries = MaskingState()
         self.start = mask_hidden(decision.position, decision.seat, self.entries)
         self.part = course_part(current_context(self.start.game.module, self.start.s).calls)
-        self.found: dict[tuple[int, ...], LookaheadResult] = {}              # what was played, by the options that were taken
-        self.places: list[SlotRanges] = []                             # where something covered came to lie among what the seat may look at
+        self.found: dict[tuple[int, ...], LookaheadResult] = {}              # cached outcomes by path
+        self.places: list[SlotRanges] = []                             # visible places to mask too
         self.step = OPEN_BOARD_STEP_COST if any(enum.kind == "open" for enum in decision.position.game.model.enums.values()) else 1
-        self.work = 0                                              # the steps of the game that were played so far
+        self.work = 0                                              # steps played so far
         self._worlds: list[Position] | None = None
 
     def preview(self, code: int) -> LookaheadResult:
-        """What comes of an option."""
+        """Returns the outcome of an option."""
         return self.extend(LookaheadResult([], self.start, True, self.part), code)
 
     def iter_continuations(self, ahead: LookaheadResult) -> Iterator[LookaheadResult]:
-        """What comes of each way to go on, where the same person has to decide next and is not asked the same again."""
+        """Yields the outcome of each continuation, if the same player decides next and the same decision is not asked
+        again."""
         decision = ahead.decision
         if decision is not None and decision.seat == self.seat and not self.is_repeat(ahead):
             for code in decision.codes:
@@ -151,14 +164,17 @@ class Lookahead:
                 yield found
 
     def is_repeat(self, ahead: LookaheadResult) -> bool:
-        """Whether the same is asked again; not where one has just declined it, and it is asked about something else."""
+        """Whether the same decision is asked again. It does not count if the player has just
+        declined it and is asked about something else."""
         decision = ahead.decision
         return (decision is not None and decision.seat == self.seat and decision.key == self.decision.key
                 and ahead.path[-1:] != (DECLINE,))
 
     def preview_declined(self, ahead: LookaheadResult) -> LookaheadResult | None:
-        """What comes of it if the others, who are asked next, decline, as long as they are asked just that; None where they are not asked,
-        or must answer. That somebody may decline is known where the options are: they were found on what is covered."""
+        """Returns the outcome if the other players, who are asked next, all decline.
+
+        Returns None if they are not asked, or cannot decline. Whether a player can decline is known if the options
+        are known, because the options were computed on masked values."""
         asked, so_far = ahead.decision, ahead
         while (decision := so_far.decision) is not None and asked is not None and decision.key == asked.key:
             if decision.seat == self.seat or decision.kind.secret or DECLINE not in decision.codes:
@@ -167,8 +183,8 @@ class Lookahead:
         return None if so_far is ahead else so_far
 
     def iter_decisions_in_turn(self, ahead: LookaheadResult) -> Iterator[list[Decision]]:
-        """Who is asked the same after somebody else, whatever that one answers, and so on: the decision, for each way in which those before
-        it may answer."""
+        """Yields the decisions of the other players who are asked the same in turn, whatever the earlier ones answer:
+        for each player a list with one decision for each combination of earlier answers."""
         ways, first = [ahead], ahead.decision
         while first is not None and first.seat != self.seat and not first.kind.secret:
             if sum(len(way.decision or ()) for way in ways) > MAX_OPPONENT_LINES:
@@ -180,20 +196,21 @@ class Lookahead:
             yield found
 
     def stays_in_part(self, ahead: LookaheadResult) -> bool:
-        """Whether what is asked then belongs to the part of the course in which is decided now."""
+        """Whether the next decision belongs to the section of the course of the current decision."""
         return (
             ahead.decision is not None
             and course_part(current_context(ahead.after.game.module, ahead.after.s).calls)[: len(self.part)] == self.part
         )
 
     def find_exit_position(self, ahead: LookaheadResult) -> Position | None:
-        """The position in which the rules left the part of the course in which is decided; None where they have not."""
+        """Returns the position in which the rules left the current section of the course, or None if they have not left
+        it."""
         parts = [*(part for part, _ in ahead.marks[1:]), ahead.part]
         return next((position for (_, position), part in zip(ahead.marks, parts) if part[: len(self.part)] != self.part), None)
 
     def observe_outcome(self, ahead: LookaheadResult) -> tuple[Position, list[Position]]:
-        """What an option itself makes of the table: the position as it is then, where what is covered is as it was before; and imagined
-        ones in which what was stopped in the middle of a rule has come to its end: only what is so in all of them is certain."""
+        """Returns the visible effect of the option itself: the position after it, with masked values as they were
+        before, and the determinizations that must confirm it if a rule was stopped halfway."""
         left = self.find_exit_position(ahead)
         after = self.decision.position.copy()
         for n, raw in enumerate((left or ahead.after).s[FIRST_STATE_SLOT : self.decision.position.game.states_end], FIRST_STATE_SLOT):
@@ -203,17 +220,19 @@ class Lookahead:
         return after, [] if left is not None or ahead.sure else ahead.worlds
 
     def extend(self, so_far: LookaheadResult, code: int) -> LookaheadResult:
-        """What comes of one more option, played once however often it is asked for."""
+        """Returns the outcome of one more option. Results are cached by path."""
         path = *so_far.path, code
         if path not in self.found:
             self.found[path] = self.explore(so_far, code)
         return self.found[path]
 
     def explore(self, so_far: LookaheadResult, code: int) -> LookaheadResult:
-        """What comes of one more option. Where something covered comes to lie among what the seat may look at, it is played once more as if
-        the seat could not look there: that goes further wherever nothing asks what lies there."""
+        """Returns the outcome of one more option.
+
+        If a masked value reaches a place that the seat may see, the option is played again with this place masked as
+        well. This gets further unless a rule reads the place."""
         tried: dict[SlotRanges, LookaheadResult] = {}
-        for met in self.places:                                    # what was met once is often met again: that goes on at once
+        for met in self.places:                                    # often met again, so try it first
             tried[met], _ = self.simulate_masked(so_far, code, met)
             if tried[met].sure and all(place.start in self.entries.laid for place in met):
                 return tried[met]
@@ -227,8 +246,8 @@ class Lookahead:
         return max(found, *tried.values(), key=lambda one: (one.sure, len(one.told), len(one.marks))) if tried else found
 
     def simulate_masked(self, so_far: LookaheadResult, code: int, places: SlotRanges) -> tuple[LookaheadResult, range | None]:
-        """What comes of one more option, as if the seat could not look at these entries; and where else something covered would have come
-        to lie among what it may look at."""
+        """Plays one more option with these places masked as well. Returns the outcome and the next
+        visible place that a masked value would reach."""
         closed = Position(self.start.game, list(so_far.after.s))
         for place in places:
             many = sum(so_far.after.s[place.start : place.stop])
@@ -244,7 +263,7 @@ class Lookahead:
                 del self.entries.closed[place.start]
 
     def simulate(self, so_far: LookaheadResult, code: int) -> tuple[LookaheadResult, range | None]:
-        """What comes of one more option; and where something covered would have come to lie among what the seat may look at."""
+        """Plays one more option. Returns the outcome and the visible place that a masked value would have reached."""
         game = self.start.game
         s = TracedSlots(so_far.after.s, game, so_far.part)
         s[EVENTS] = heard = EventLog(game.module, s)
@@ -258,7 +277,7 @@ class Lookahead:
             while len(path) < len(so_far.path) + MAX_FORCED_DECISIONS and self.is_forced(after):
                 path.append(s[OPTIONS][0])
                 after.step(path[-1])
-        except Exception as error:                                 # Covered, what Python makes of a cover, or a rule that is at fault
+        except Exception as error:                                 # HiddenValueError, an error from a placeholder, or a fault in a rule
             sure = False
             place = error.open_place if isinstance(error, HiddenValueError) else None
             s.note_stop(error)
@@ -275,18 +294,19 @@ class Lookahead:
         ), place
 
     def is_predictable(self, code: int) -> bool:
-        """Whether all that comes of an option up to the next decision is known beforehand, and chance has no say in it."""
+        """Whether the outcome of an option up to the next decision is known in advance, without chance."""
         found = self.preview(code)
         return found.sure and not found.luck
 
     def is_forced(self, position: Position) -> bool:
-        """Whether the decision that waits is none: it has one option, and nobody learns a secret by it."""
+        """Whether the current decision is taken automatically: it has one option, and taking it reveals no private
+        information."""
         decision = position.decision
         return (self.auto and decision is not None and len(decision) == 1
                 and (not decision.kind.secret or decision.seat == self.alone))
 
     def simulate_in_worlds(self, path: Sequence[int]) -> list[Position]:
-        """The same options in imagined worlds."""
+        """Plays the same options in determinizations."""
         if self._worlds is None:
             self._worlds = [
                 determinize_position(self.decision.position, self.seat, random.Random(DETERMINIZATION_SEED + n))
@@ -302,14 +322,15 @@ class Lookahead:
                     if code not in codes:
                         break
                     codes = after.step(code)
-            except Exception:                                      # a rule fails in what is imagined: nothing is known from it
+            except Exception:                                      # a rule fails in this determinization, so it says nothing
                 continue
             found.append(after)
         return found
 
 
 def mask_hidden(position: Position, seat: int, entries: MaskingState) -> Position:
-    """A copy in which everything is covered that the seat may not see; `entries` will be those that are played on."""
+    """Returns a copy of the position in which everything that the seat may not see is masked. `entries` becomes the
+    masking state of the lookahead that plays on this copy."""
     copy = position.copy()
     alone = find_deducible_cells(position, seat)
     for cell in position.game.cells.values():
@@ -333,8 +354,10 @@ def mask_hidden(position: Position, seat: int, entries: MaskingState) -> Positio
 
 
 def find_deducible_cells(position: Position, seat: int) -> list[StateStorage]:
-    """Bags and sets that nobody looks into, and whose contents everybody can reckon: nothing else of their kind lies where the seat may
-    not look, and all the rest lies open. What is imagined is the same there as what is."""
+    """Returns the hidden bags and sets whose contents all players can deduce.
+
+    This is the case if nothing else of the same type is hidden from the seat and all other members are visible. A
+    determinization has the same contents there as the real position."""
     places: dict[str, list[StateStorage]] = {}
     for cell, _, raw in iter_hidden_entries(position, seat):
         if (kind := element_domain(cell.state.type)) is not None and cell.codec.size(raw):
@@ -346,8 +369,8 @@ def find_deducible_cells(position: Position, seat: int) -> list[StateStorage]:
 
 
 def mask_entry(position: Position, cell: StateStorage, raw: Any, entries: MaskingState) -> MaskedValue | tuple[MaskedValue, ...]:
-    """What stands for an entry that is covered: of a set, a list or a pile everybody knows how many things it holds (see `view`), and
-    where one thing may lie, that it does."""
+    """Returns the placeholder for a hidden entry. The number of things in a set, list or pile is public (see
+    `observe`), and so is whether a single place is occupied."""
     kind = cell.state.type
     if cell.width == 1 and isinstance(kind, ListOf | PileOf):
         return (MASKED,) * len(raw)
@@ -364,8 +387,9 @@ def mask_entry(position: Position, cell: StateStorage, raw: Any, entries: Maskin
 
 
 def iter_hidden_places(position: Position, cell: StateStorage, seat: int) -> Iterator[tuple[int, bool]]:
-    """The first entry of each place of a state that the seat may not see, and whether nothing lies there: how many things do, everybody
-    knows. An entry with several places in it is closed as a whole."""
+    """Yields the first slot of each place of a state that the seat may not see, and whether the place is empty.
+
+    The number of things there is public. A slot that holds several places is hidden as a whole."""
     several = len(cell.sizes) < len(cell.enums)
     for n, index in enumerate(map(list, product(*map(range, cell.sizes)))):
         if several or not isinstance(cell.state.seen, int) or not can_see(position, cell, index, seat):
@@ -373,17 +397,17 @@ def iter_hidden_places(position: Position, cell: StateStorage, seat: int) -> Ite
 
 
 def find_event_numbers(position: Position, event: RawEvent) -> PieceNumbers:
-    """The numbers by which people call the things in an event, where all that it says is known: of others nothing is told."""
+    """Returns the numbers by which players refer to the things in an event, if all values of the event are known."""
     return position.piece_numbers(event) if all(is_known(value) for _, _, value in position.decode_event(*event).slots) else {}
 
 
 def is_public(told: GameEvent) -> bool:
-    """Whether all that an event says is known."""
+    """Whether all values of an event are known."""
     return not told.secret and told.key != "chance" and all(is_known(value) for _, _, value in told.slots)
 
 
 def is_known(value: Any) -> bool:
-    """Whether nothing in a raw value is covered."""
+    """Whether a raw value contains no masked value."""
     return not isinstance(value, MaskedValue) and not (
         isinstance(value, tuple | list) and any(isinstance(part, MaskedValue) for part in value)
     )

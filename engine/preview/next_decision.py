@@ -1,8 +1,7 @@
-"""Who must decide what next, once an option is taken.
+"""Texts about the next decision after an option.
 
-    then.<decision>             somebody decides this next; where it names what is chosen there, it is said of each option
-    then.<decision>.<entry>     they may take this entry of a menu
-"""
+    then.<decision>             a player makes this decision next; if the text names chosen values, there is one line for each option
+    then.<decision>.<entry>     a player may take this menu entry"""
 
 from __future__ import annotations
 
@@ -17,9 +16,11 @@ from .unknown_values import HiddenValueError
 
 
 def next_decision_texts(teller: Narrator, now: Decision, then: Decision) -> list[str]:
-    """What is said, to the one who decides `now`, of the decision that comes `then`, where the game has words for it: where these are of an
-    entry of a menu, or name what is chosen there, of what may be chosen that could not be chosen already; what others choose in secret is
-    not named."""
+    """Returns the texts about the decision `then`, for the player who decides `now`.
+
+    The game must have a text for it. If the text belongs to a menu entry, or names chosen
+    values, there is one line for each option that is not offered already. The options of a
+    private decision of another player are not named."""
     mine, again = then.seat == now.seat, (then.key, then.seat) == (now.key, now.seat)
     usual = f"then.{then.key}"
     keys = {entry: teller.find_key([f"{usual}.{entry}", usual]) for entry in {choice.name for choice in then.kind.choices}}
@@ -37,6 +38,6 @@ def next_decision_texts(teller: Narrator, now: Decision, then: Decision) -> list
         key = keys.get(option.entry) if not option.declines and option.spelling not in offered else None
         chosen: FieldValues = {name: (kind, raw) for name, kind, raw in option.values}
         if key is not None and (not again or teller.words.fields_used(key, chosen)):
-            with suppress(HiddenValueError):                                # what is said of what is chosen rests on what is covered
+            with suppress(HiddenValueError):                                # the text depends on a masked value
                 out[teller.sentence(key, seen | chosen, then.position, now.seat)] = None
     return list(out)

@@ -1,7 +1,7 @@
-"""What a chosen thing holds out, as things stand once it is chosen (`outlook:` in table.yaml): what a place that acts later would bring.
+"""The potential of a chosen thing: what a place that acts later would bring, as things
+stand after the choice (`outlook:` in table.yaml).
 
-    outlook.<value>             one of the values of a thing that an option chooses, if more than nothing: {it}, {new}; of a number {n}
-"""
+    outlook.<value>             a value of a thing that an option chooses, unless it is empty: {it}, {new}; for a number {n}"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .unknown_values import MASKED
 
 
 class PotentialTexts:
-    """What the things that options of one decision choose hold out, in words."""
+    """The potential of the things that the options of one decision choose, in words."""
 
     def __init__(self, decision: Decision, teller: Narrator) -> None:
         self.decision, self.teller = decision, teller
@@ -30,7 +30,8 @@ class PotentialTexts:
         }
 
     def iter_texts(self, code: int, after: Position) -> Iterator[str]:
-        """What the things of an option hold out in the position that it makes; nothing of what the seat may not know."""
+        """Yields the texts about the potential of an option's things in the position after it. Hidden values are
+        skipped."""
         for domain, n in iter_things(self.teller.game.codecs, self.decision.option(code).values) if self.values else ():
             for value in self.values.get(domain, ()):
                 raw = read_value(value, after, (n,), self.decision.seat)
@@ -45,12 +46,12 @@ class PotentialTexts:
 
 
 def find_potential_values(game: Game, name: str, kind: str) -> list[TableValue]:
-    """The value of this name about a thing of a type: a state or a def."""
+    """Returns the value with this name for things of a type: a state or a def. The list has at most one entry."""
     return [one for one in lookup_table_values(game.ruleset, name) if one.attribute is None and one.domains == (kind,)][:1]
 
 
 def is_empty_value(game: Game, kind: Type, raw: object) -> bool:
-    """Whether a value is nothing, nought or not true."""
+    """Whether a value is empty, zero or false."""
     if isinstance(kind, Int | Bool):
         return not raw
     return isinstance(kind, OptionalOf | BagOf | SetOf | ListOf | PileOf) and not game.codec(kind).size(raw)

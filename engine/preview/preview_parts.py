@@ -1,5 +1,7 @@
-"""The parts of what is said of an option: what happens, what is otherwise than before, who decides next, what is printed on things; each
-with the part of the course that it belongs to and whether it is one's own. What the texts are called: see `saying`."""
+"""The parts of a preview: events, changes of tracked values, the next decision, and the texts printed on things.
+
+Each part comes with its section of the course, and with whether it concerns the deciding
+player. preview_texts.py lists the text keys."""
 
 from __future__ import annotations
 
@@ -23,8 +25,10 @@ from .tracked_values import TrackedValues, ValueChange, ValueKey
 
 
 def describe_change(game: Game, change: ValueChange, more: bool = False) -> tuple[str, FieldValues, dict[str, str | int]]:
-    """Of a value that is otherwise than before: which of its texts tells it (`less`, `none`, `not`, "" for the first; `more` only where
-    there is one), and what that may name: values of the rules, and words."""
+    """Returns how a changed value is described: the suffix of its text key, and the values and words that the text
+    may use.
+
+    The suffix is `less`, `none`, `not` or "" for the plain text, or `more` if the game has such a text."""
     found = change.type
     slots: FieldValues = {name: (MemberOf(domain), n) for name, (domain, n) in zip(("it", "at"), change.about)}
     slots |= {"old": (found, change.old), "new": (found, change.new)}
@@ -40,12 +44,13 @@ def describe_change(game: Game, change: ValueChange, more: bool = False) -> tupl
 
 
 def find_first_seats(position: Position) -> list[int]:
-    """The seats that are first in the standing; none where that rests on what is covered: a tie may, and not what comes before it."""
+    """Returns the seats that are first in the standing, or none if that depends on masked values. A masked value
+    that could only break a tie is not read if there is no tie."""
     left = list(range(position.game.players))
     for value in position.game.module.standing:
         try:
             values = [int(value(position.s, seat)) for seat in left]
-        except Exception:                                          # what Python makes of a cover
+        except Exception:                                          # any error from a placeholder
             return []
         left = [seat for seat, found in zip(left, values) if found == max(values)]
         if len(left) == 1:
@@ -54,38 +59,40 @@ def find_first_seats(position: Position) -> list[int]:
 
 
 class PreviewTexts:
-    """What comes of the options of one decision, in words, for the one who decides."""
+    """The texts about the outcomes of one decision's options, for the deciding player."""
 
     def __init__(self, decision: Decision, teller: Narrator, auto: bool = True, alone: int | None = None) -> None:
         self.decision, self.teller = decision, teller.with_numbers_at(decision.position)
         self.foresight = Lookahead(decision, auto, alone)
         self.around = part_names(CallContext(0, self.foresight.part), teller)
         self.owners = OwnershipIndex(teller.game)
-        self.names: dict[CoursePart, str] = {}                           # of later parts of the course
-        self.mine: set[PreviewLine] = set()                               # what was said of one's own
-        self.nexts: set[str] = set()                               # what was said of who decides next
-        self.outcomes: set[str] = set()                            # what was said of how the game ends
-        self.amounts: dict[str, tuple[int, int]] = {}              # by text, of which value it tells how much more one has of it
-        self.told_of: dict[str, ValueChange] = {}                       # by text, the value that it tells of
-        self.counted: dict[str, tuple[object, int]] = {}           # by text of an event, what it counts, and how many of it
-        self.numbered = bool(teller.game.piece_number_readers)                 # whether what a thing is called depends on the position
-        self.heard: dict[object, tuple[bool, str]] = {}            # what was said of events
-        self.worded: dict[object, str | None] = {}                 # and of values
+        self.names: dict[CoursePart, str] = {}                           # of later sections of the course
+        self.mine: set[PreviewLine] = set()                               # lines about the deciding player
+        self.nexts: set[str] = set()                               # texts about the next decision
+        self.outcomes: set[str] = set()                            # texts about how the match ends
+        self.amounts: dict[str, tuple[int, int]] = {}              # by text: index of the value, and the amount gained
+        self.told_of: dict[str, ValueChange] = {}                       # by text: the change that it reports
+        self.counted: dict[str, tuple[object, int]] = {}           # by text of an event: what it counts, and the number
+        self.numbered = bool(teller.game.piece_number_readers)                 # whether the names of things depend on the position
+        self.heard: dict[object, tuple[bool, str]] = {}            # cache for events
+        self.worded: dict[object, str | None] = {}                 # cache for changes
         names = theme_of(teller.game).worth
         self.declared = names is not None
         asked = [one.name for one in names or [] if one.applies_to(decision.key)]
-        self.worth = TrackedValues(asked, self.foresight.start, decision.seat)     # what is reckoned there is known in each copy
+        self.worth = TrackedValues(asked, self.foresight.start, decision.seat)     # what can be computed on this copy is known
 
-    def list_texts(self, ahead: LookaheadResult, only: set[ValueKey] | None = None, seen: set[ValueKey] | None = None) -> list[PreviewLine]:
+    def preview_lines(
+        self, ahead: LookaheadResult, only: set[ValueKey] | None = None, seen: set[ValueKey] | None = None
+    ) -> list[PreviewLine]:
         """All that is said of what comes of an option, in its order; of values `only` those of these places are looked at, and what has
         changed is noted in `seen`."""
-        return list(dict.fromkeys((under, said) for under, _, said in self.list_lines(ahead, only, seen)))
+        return list(dict.fromkeys((under, said) for under, _, said in self.lines_with_ownership(ahead, only, seen)))
 
     def says_nothing(self, said: Iterable[PreviewLine]) -> bool:
-        """Whether this says nothing but who decides next."""
+        """Whether these lines are only about the next decision."""
         return all(one in self.nexts for _, one in said)
 
-    def list_lines(
+    def lines_with_ownership(
         self, ahead: LookaheadResult, only: set[ValueKey] | None = None, seen: set[ValueKey] | None = None
     ) -> list[tuple[str, bool, str]]:
         """The same, each with whether it is of one's own."""
@@ -104,7 +111,7 @@ class PreviewTexts:
         found += [(under, self.event_texts(events)) for under, events in told.items()]
         lines = [(under, own, said) for under, some in found for own, said in some]
         places = {under: n for n, under in reversed([*enumerate(under for under, _ in found)])}
-        lines.sort(key=lambda line: (places[line[0]], not line[1]))    # what is one's own before what is others', part by part
+        lines.sort(key=lambda line: (places[line[0]], not line[1]))    # own lines first within each section
         if ahead.over:
             ends = list(self.iter_ending_texts(ahead))
             lines += [("", True, said) for said in ends]
@@ -120,12 +127,12 @@ class PreviewTexts:
         return lines
 
     def is_cut_off(self, ahead: LookaheadResult, said: Sequence[PreviewLine]) -> bool:
-        """Whether the last that is said of an option comes from a later part of the course in whose middle all knowledge ends."""
+        """Whether the last line belongs to the later section of the course in which the lookahead was stopped."""
         return not ahead.sure and bool(said) and said[-1][0] == self.part_name(ahead.part) != ""
 
     def list_stages(self, ahead: LookaheadResult) -> list[tuple[str, Position]]:
-        """The parts of the course that an option leads through, by name ("": that in which it is chosen, and what belongs to it), each with
-        the position at its end."""
+        """Returns the sections of the course that an option leads through, each with its name and the position at its
+        end. The name is "" for the section of the decision."""
         out: list[tuple[str, Position]] = []
         for part, after in (*ahead.marks, (ahead.part, ahead.after)):
             name = self.part_name(part) or (out[-1][0] if out else "")
@@ -135,14 +142,16 @@ class PreviewTexts:
         return out
 
     def part_name(self, part: CoursePart) -> str:
-        """The name of a later part of the course; "" of the one in which is decided, of what lies in it and of what it lies in."""
+        """Returns the name of a later section of the course. It is "" for the section of the decision,
+        and for sections that contain it or lie in it."""
         if part not in self.names:
             under = part_names(CallContext(0, part), self.teller)
             self.names[part] = "" if all(one == other for one, other in zip(self.around, under)) else under[-1]
         return self.names[part]
 
     def event_texts(self, events: Iterable[GameEvent]) -> list[tuple[bool, str]]:
-        """What events say, each with whether it is of one's own; of those that say the same of some number, how many it is in all."""
+        """Returns the texts of events, each with whether it concerns the deciding player. Events
+        that differ only in the number {n} are added up."""
         found: dict[tuple[str, tuple[tuple[str, object], ...]], tuple[GameEvent, int]] = {}
         for told in events:
             key = self.teller.find_key([f"short.{told.key}"])
@@ -167,7 +176,8 @@ class PreviewTexts:
         return out
 
     def event_text(self, key: str, slots: FieldValues, told: GameEvent) -> tuple[bool, str]:
-        """Whether an event is of one's own, and what it says; the same comes of many ways to go on."""
+        """Returns whether an event concerns the deciding player, and its text. The result is cached,
+        because many continuations lead to the same events."""
         same = key, tuple((name, raw) for name, (_, raw) in slots.items()), self.numbered and id(told)
         if same not in self.heard:
             own = any(self.owners.owner_of(kind, raw, self.decision.position) == self.decision.seat for kind, raw in slots.values())
@@ -175,13 +185,13 @@ class PreviewTexts:
         return self.heard[same]
 
     def is_own(self, change: ValueChange) -> bool:
-        """Whether a change is about the one who decides, or about something of theirs."""
+        """Whether a change concerns the deciding player or something that belongs to them."""
         slots: list[tuple[Type, object]] = [(MemberOf(domain), n) for domain, n in change.about]
         slots += [(change.type, change.old), (change.type, change.new)]
         return any(self.owners.owner_of(kind, raw, self.decision.position) == self.decision.seat for kind, raw in slots)
 
     def is_reported_by_events(self, change: ValueChange, events: Iterable[GameEvent]) -> bool:
-        """Whether events say it: of the same thing, that there is so much less."""
+        """Whether events already report this loss: the same thing, and the same amount in total."""
         if not isinstance(change.type, Int) or change.new >= change.old or not change.about:
             return False
         (domain, it), *_ = change.about
@@ -194,13 +204,14 @@ class PreviewTexts:
         return bool(said == change.old - change.new)
 
     def change_text(self, change: ValueChange, later: bool = False) -> str | None:
-        """A value that is otherwise than before."""
+        """Returns the text for a changed value, or None if it has no text. The result is cached."""
         same = change.place, change.old, change.new, later, self.numbered and id(change.then)
         if same not in self.worded:
             self.worded[same] = self.make_change_text(change, later)
         return self.worded[same]
 
     def make_change_text(self, change: ValueChange, later: bool) -> str | None:
+        """Returns the text for a changed value without the cache, and records what the text stands for."""
         teller, found = self.teller, change.type
         usual = f"worth.{change.name}"
         kind, slots, more = describe_change(teller.game, change, not later and teller.words.has(f"{usual}.more"))
@@ -214,7 +225,7 @@ class PreviewTexts:
             and key != usual
             and not isinstance(found, OptionalOf)
         ):
-            return None                                            # of numbers later on: what was in danger may have gone
+            return None                                            # later losses are uncertain: the thing may be gone
         text = teller.with_numbers_at(self.decision.position, change.then).sentence(key, slots, None, self.decision.seat, **more)
         self.told_of[text] = change
         if isinstance(found, Int) and self.is_own(change) and teller.words.fields_used(key, ("change",)):
@@ -222,7 +233,7 @@ class PreviewTexts:
         return text
 
     def find_question(self, ahead: LookaheadResult) -> str | None:
-        """The question that comes then, where the one who decides knows it and all that it names."""
+        """Returns the question that follows, if the deciding player knows it and every value that it names."""
         decision = ahead.decision
         if decision is None or decision.kind.secret and decision.seat != self.decision.seat:
             return None
@@ -230,11 +241,11 @@ class PreviewTexts:
             return None
         try:
             return self.teller.question_text(decision)
-        except Exception:                                          # it names what rests on something covered
+        except Exception:                                          # the question depends on a masked value
             return None
 
     def iter_ending_texts(self, ahead: LookaheadResult) -> Iterable[str]:
-        """That it ends, and who has won where that does not rest on what is covered."""
+        """Yields the text that the match ends, with the winner unless that depends on masked values."""
         words, first = self.teller.words, find_first_seats(ahead.after)
         who = [self.teller.seat_value(seat) for seat in first]
         if not who:
@@ -245,8 +256,8 @@ class PreviewTexts:
             yield words.text("result.drawn") if len(who) == self.teller.game.players else words.text("result.shared", who=who)
 
     def thing_texts(self, code: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The texts of the things that an option chooses; and of those without one, the text of what is printed on them, where only one
-        thing there has a text."""
+        """Returns the texts of the things that an option chooses, and the attribute texts of things without an own text.
+        An attribute text is used only if it is the only one of its thing."""
         model, own, printed = self.teller.game.model, [], []
         for domain, n in iter_things(self.teller.game.codecs, self.decision.option(code).values):
             enum = model.enum_of(domain)
@@ -259,7 +270,7 @@ class PreviewTexts:
         return tuple(own), tuple(printed)
 
     def thing_text(self, enum: Enumeration, n: int) -> str | None:
-        """The text of a thing."""
+        """Returns the text of a thing, or None."""
         key = f"{enum.name}.{(member := enum.kind_or_name(n))}.text"
         return (
             self.teller.words.text(key, **text_placeholders(self.teller.game.model, enum.name, member))
@@ -268,7 +279,7 @@ class PreviewTexts:
         )
 
     def iter_attribute_texts(self, enum: Enumeration, n: int) -> Iterator[str]:
-        """The texts of the things that are printed on a thing: of a place, the text of the action that it belongs to."""
+        """Yields the texts of a thing's attributes, such as the text of the action that a place belongs to."""
         for attribute, kind in enum.attributes.items():
             other = self.teller.game.model.enum_of(kind.name) if isinstance(kind, MemberOf) else None
             if (

@@ -1,26 +1,33 @@
-"""What choosing an option would change, in a few words beside it, and in whole sentences when asked.
+"""Previews of the options of a decision: a few words next to each option, and whole sentences on request.
 
-A game says in its messages (all are parts of a sentence, without a capital and a point):
+A game provides these texts in its messages. All are parts of a sentence, without a capital letter and a full
+stop:
 
-    worth.<value>               one of the values worth telling: of {it} and, where it is about two things, {at}; {old}, {new}, for a number
+    worth.<value>               a tracked value: {it} and, if it belongs to two things, {at}; {old}, {new}; for a number
                                 also {change} (+2) and {by} (2)
-    worth.<value>.less          of a number that falls
-    worth.<value>.more          of a number that was more than nought and rises; without it the first text serves
-    worth.<value>.none          of something that is nothing then, or nought
-    worth.<value>.not           of something that is no longer true
+    worth.<value>.less          for a number that falls
+    worth.<value>.more          for a number above zero that rises; the default is the first text
+    worth.<value>.none          for something that becomes empty, or zero
+    worth.<value>.not           for something that is no longer true
     short.<event>               an event
-    then.<decision>             somebody decides this next; where it names what is chosen there, it is said of each option
-    then.<decision>.<entry>     they may take this entry of a menu
-    outlook.<value>             what a chosen thing holds out (see `outlook`)
+    then.<decision>             a player makes this decision next; if it names chosen values, there is one line for each option
+    then.<decision>.<entry>     a player may take this menu entry
+    outlook.<value>             the potential of a chosen thing (see potential.py)
 
-What has no text is not told; of a game that declares nothing worth telling, events are told in their own sentences.
+A value or an event without a text is left out. If a game declares no tracked values, its
+events are reported with their own sentences.
 
-What then runs through by itself (the end of a turn) is told behind the name of the part of the course that it belongs to.
-That something is no more then is not told: what was in danger may have gone. An option that says nothing by itself says what is certain
-of all ways to go on from it, where the same person decides next; and what one's own next choices can bring at most, where there are not too
-many of them. Where others are asked next, what comes if they all decline is told behind that condition: at once where one does nothing
-oneself, for who does nothing should know what comes of it.
-"""
+What is reported for an option:
+
+- Effects that follow automatically, such as the end of a turn, have the name of their section of the course
+  in front.
+- A later loss is not reported, because the thing may be gone by then.
+- An option without effects of its own reports what all its continuations have in common, if the same player
+  decides next.
+- If there are not too many continuations, the preview includes the most that the player's next choices can
+  bring.
+- If other players are asked next, the preview includes the outcome if they all decline, with that condition
+  in front. An option that does nothing shows this at once."""
 
 from __future__ import annotations
 
@@ -37,31 +44,33 @@ from .preview_parts import PreviewTexts
 from .tracked_values import ValueChange, ValueKey
 from .unknown_values import MASKED
 
-MAX_OPTIONS_UNASKED = 80                            # with more options than this, what they change is told of one when asked;
-PREVIEW_STEPS = 480                           # so too where it takes more steps of the game to find out,
-# or more for each option than for each of so many: one option more is no reason to say nothing
+MAX_OPTIONS_UNASKED = 80                            # with more options, previews are made one at a time on request
+PREVIEW_STEPS = 480                           # steps for all options, if there are at most OPTIONS_PER_BUDGET
+# more options than this increase the budgets in proportion
 OPTIONS_PER_BUDGET = 12
-ON_DEMAND_FACTOR = 24                           # who asks for it waits so many times as long
-# steps of the game for what is certain of an option whatever one chooses next, of all options together
+ON_DEMAND_FACTOR = 24                           # on request, the budget is so many times larger
+# steps for guaranteed effects, for all options together
 GUARANTEE_STEPS = 400
-GUARANTEE_STEPS_ON_DEMAND = 2400                       # and of one that is asked about
-CONTINUATION_STEPS = 250                           # steps for what options may lead to at most, of all together
-CONTINUATION_STEPS_ON_DEMAND = 8000                        # and of one that is asked about
-MAX_CONTINUATION_CHARS = 80                           # characters of what an option may lead to that stand beside it
+GUARANTEE_STEPS_ON_DEMAND = 2400                       # for one option on request
+CONTINUATION_STEPS = 250                           # steps for the best continuations, for all options together
+CONTINUATION_STEPS_ON_DEMAND = 8000                        # for one option on request
+MAX_CONTINUATION_CHARS = 80                           # next to an option
 
 
 class OptionPreviews(PreviewTexts):
-    """What the options of one decision would change, for the one who decides."""
+    """The previews of one decision's options, for the deciding player."""
 
     def __init__(self, decision: Decision, teller: Narrator, auto: bool = True, alone: int | None = None) -> None:
         super().__init__(decision, teller, auto, alone)
         self.outlook = PotentialTexts(decision, teller)
-        self.cut = False                                           # whether something was left out because it takes long
+        self.cut = False                                           # whether something was left out to save steps
 
     def preview_all(self, asked: bool = False) -> tuple[dict[int, OptionPreview], list[PreviewLine]]:
-        """By code, what each option changes; and what happens whatever is chosen. Of too many options nothing is said, nor where it would
-        take long: steps are counted, so that it is the same each time and on every machine. `asked`: it may take longer. Where something
-        is left out, it is `cut`."""
+        """Returns the preview of each option by code, and the lines that are the same whatever is chosen.
+
+        There are no previews if the decision has too many options, or if the lookahead takes too many steps. Steps
+        are counted instead of time, so the result is the same on every machine. With `asked`, on the player's
+        request, the limits are higher. `cut` becomes true if something is left out."""
         codes = list(self.decision.codes)
         if len(codes) > MAX_OPTIONS_UNASKED:
             return {}, []
@@ -72,7 +81,7 @@ class OptionPreviews(PreviewTexts):
             if self.foresight.work * OPTIONS_PER_BUDGET > PREVIEW_STEPS * many:
                 self.cut = True
                 return {}, []
-        found = {code: self.list_texts(ahead) for code, ahead in aheads.items()}
+        found = {code: self.preview_lines(ahead) for code, ahead in aheads.items()}
         sure = {}
         left, last = (
             self.foresight.work + most * many // OPTIONS_PER_BUDGET for most in (GUARANTEE_STEPS, GUARANTEE_STEPS + CONTINUATION_STEPS)
@@ -80,7 +89,7 @@ class OptionPreviews(PreviewTexts):
         for code, said in found.items():
             sure[code] = self.add_guaranteed(said, aheads[code], left)
             if self.foresight.work > left:
-                self.cut, sure = True, found                       # told of each option, or of none
+                self.cut, sure = True, found                       # for every option, or for none
                 break
         always = [part for part in sure[codes[0]] if len(codes) > 1 and all(part in said for said in sure.values())]
         declined = self.preview_all_declined(aheads, found, sure, left, last)
@@ -112,7 +121,7 @@ class OptionPreviews(PreviewTexts):
             ]
             if len(short) < len(more):
                 self.cut = True
-                if short:                                          # who sees a part is not to take it for all
+                if short:                                          # show that the list is incomplete
                     under, text = short[-1]
                     self.mine |= {(under, text + ELLIPSIS_SUFFIX)} if short[-1] in self.mine else set()
                     short[-1] = under, text + ELLIPSIS_SUFFIX
@@ -128,8 +137,11 @@ class OptionPreviews(PreviewTexts):
         left: int,
         last: int,
     ) -> dict[int, list[PreviewLine]]:
-        """What comes of options if nobody else does anything. It is told of one that does nothing itself or that others answer, and of one
-        that says nothing else if another option does not bring the same: that it brings anyway. `left` and `last`: when to stop."""
+        """Returns, by code, what happens if no other player does anything.
+
+        This is reported for an option that does nothing itself or that others answer. For an
+        option without other lines it is reported only if some other option differs in it. `left`
+        and `last` are limits for the total step count."""
         out: dict[int, list[PreviewLine]] = {}
         silent = []
         for code, parts in sure.items():
@@ -159,9 +171,11 @@ class OptionPreviews(PreviewTexts):
         always: list[PreviewLine],
         work: int,
     ) -> dict[int, list[PreviewLine]]:
-        """What options lead to by one's own next choices: of the `silent`, which say nothing else, then of the others; told of each of
-        them, or of none. What is said `always` is not said again, and is taken away from it where it is not so in the end. `work`: when to
-        stop."""
+        """Returns, by code, what the player's own next choices can bring: first for the options in `silent`,
+        which have no other lines, then for the others.
+
+        Within each of the two groups, it is reported for all options or for none. Lines in `always` are not repeated,
+        and are removed from it if they do not last. `work` is the limit for the total step count."""
         found: dict[int, list[PreviewLine]] = {}
         for some in (silent, [code for code in hints if code not in silent]):
             leads: dict[int, list[PreviewLine]] = {}
@@ -179,9 +193,9 @@ class OptionPreviews(PreviewTexts):
         return found
 
     def preview(self, code: int) -> OptionPreview:
-        """What one option changes."""
+        """Returns the full preview of one option."""
         ahead = self.foresight.preview(code)
-        at_once = self.list_texts(ahead)
+        at_once = self.preview_lines(ahead)
         said = self.add_guaranteed(at_once, ahead, self.foresight.work + GUARANTEE_STEPS_ON_DEMAND)
         work = self.foresight.work + CONTINUATION_STEPS_ON_DEMAND
         leads, passing = self.best_continuations(ahead, said, work)
@@ -192,7 +206,7 @@ class OptionPreviews(PreviewTexts):
         )
 
     def make_preview(self, code: int, said: Sequence[PreviewLine], ahead: LookaheadResult, given: Sequence[PreviewLine]) -> OptionPreview:
-        """This, said of an option."""
+        """Builds the preview of an option from its lines."""
         own = frozenset((*said, *given)) & self.mine
         amounts = tuple((one, *self.amounts[one[1]]) for one in dict.fromkeys((*said, *given)) if one in own and one[1] in self.amounts)
         texts, printed = self.thing_texts(code)
@@ -200,8 +214,8 @@ class OptionPreviews(PreviewTexts):
         return OptionPreview(tuple(said), texts, more, own, tuple(given), amounts, printed, every & self.nexts, every & self.outcomes)
 
     def depends_on_reply(self, code: int, ahead: LookaheadResult) -> bool:
-        """Whether it matters at once what the others do next: one does nothing oneself, or they are asked to answer what one does, and not
-        for what they do when that is over."""
+        """Whether the reaction of the other players matters at once: the option does nothing, or they are asked to
+        answer it before its section of the course ends."""
         if ahead.decision is None:
             return False
         answering = (
@@ -212,20 +226,23 @@ class OptionPreviews(PreviewTexts):
         return self.decision.option(code).declines or answering
 
     def is_forwarded(self, ahead: LookaheadResult) -> bool:
-        """Whether somebody else is asked the same next."""
+        """Whether a different player makes the same decision next."""
         then = ahead.decision
         return then is not None and then.key == self.decision.key and then.seat != self.decision.seat
 
     def add_guaranteed(
         self, said: list[PreviewLine], ahead: LookaheadResult, work: int, only: set[ValueKey] | None = None
     ) -> list[PreviewLine]:
-        """What is said of what comes of an option; and where this is nothing but who decides next, what comes in any case."""
+        """Returns the lines of an outcome. If these are only about the next decision, adds
+        the lines that all continuations have in common."""
         return list(dict.fromkeys((*said, *self.find_guaranteed(ahead, work, only)))) if self.says_nothing(said) else said
 
     def preview_declined(self, ahead: LookaheadResult, said: Sequence[PreviewLine], whole: bool, work: int) -> list[PreviewLine]:
-        """What is said, behind that condition, of what comes if nobody else does anything, where it is not said anyway: what is one's own;
-        `whole`: and what is others'. What is otherwise after all ways to go on from there is told as it is then, unless that takes more
-        work."""
+        """Returns the lines that apply if no other player does anything, with that condition, and without the lines in
+        `said`.
+
+        They are about the deciding player and, with `whole`, about the others too. A change that does not last in any
+        continuation is replaced by its final form, unless that takes too many steps."""
         further = self.foresight.preview_declined(ahead)
         given = self.conditional_lines("foresee.declined", further, said, whole)
         if further is None or further.decision is None or further.decision.seat != self.decision.seat or not given:
@@ -238,7 +255,8 @@ class OptionPreviews(PreviewTexts):
         return sorted(kept + surely, key=lambda part: part[1] in self.nexts)
 
     def preview_potential(self, code: int, ahead: LookaheadResult) -> list[PreviewLine]:
-        """What the things that an option chooses hold out, as things stand when what it does itself is done."""
+        """Returns the lines about the potential of the things that an option chooses, in the position after its own
+        effects."""
         after = self.foresight.find_exit_position(ahead) or (ahead.after if ahead.sure else None)
         if after is None:
             return []
@@ -246,9 +264,17 @@ class OptionPreviews(PreviewTexts):
         return [(under, text) for text in self.outlook.iter_texts(code, after)]
 
     def best_continuations(self, ahead: LookaheadResult, said: Sequence[PreviewLine], work: int) -> tuple[list[PreviewLine], set[str]]:
-        """What one's own next choices bring in what is being done now, where it is not said anyway: what is so at the end of all of them,
-        how much more or less others have at least, or oneself less, and the most that one gets; nothing where finding out takes more
-        work. And what would be said to be so at once, and is not at the end of any."""
+        """Returns what the player's own next choices bring by the end of the current action, without the lines in
+        `said`.
+
+        These are:
+
+        - changes common to all outcomes
+        - the smallest amounts by which others gain or lose, or by which the player loses
+        - the largest amounts that the player gains
+
+        The list is empty if the search takes too many steps. Also returns the texts in `said` that are
+        true at first but not at the end of any outcome."""
         ways, unknown = self.list_outcome_changes(ahead, work)
         bounds = compute_bounds(ways, self.is_amount_change, self.is_own, lambda change: isinstance(change.type, Int))
         at_once = {change.place: change for change in self.worth.iter_changes(self.worth.before, self.worth.read(ahead.after), ahead.after)}
@@ -264,10 +290,10 @@ class OptionPreviews(PreviewTexts):
                 if changes is not bounds.most and change.place in at_once:
                     first = self.change_text(at_once[change.place])
                     if first not in known or change.new == at_once[change.place].new:
-                        continue                                   # that has been told: it would seem to be told otherwise
-                    passing.add(first)                             # it is more in the end, or less
+                        continue                                   # already reported; a second text would seem to contradict it
+                    passing.add(first)                             # the final amount differs
                 if changes is bounds.surely and (change.place, change.new) in told:
-                    continue                                       # in other words
+                    continue                                       # already reported in other words
                 if (text := self.change_text(change, changes is bounds.surely)) is not None and text not in known:
                     out[under, text] = None
                     known.add(text)
@@ -291,8 +317,8 @@ class OptionPreviews(PreviewTexts):
         return list(out), passing
 
     def list_outcome_changes(self, ahead: LookaheadResult, work: int) -> tuple[list[dict[ValueKey, ValueChange]], set[ValueKey]]:
-        """How the values worth telling are otherwise when what is being done now ends, for each way to that; see `ends`. And those that may
-        be unknown then, which are left out."""
+        """Returns the changes of the tracked values for each way in which the current action may end (see
+        `enumerate_outcomes`). Also returns the values that may then be unknown. The changes do not include these."""
         after = [(position, {place: raw for place, raw in self.worth.read(position).items()
                              if all(self.worth.has_value(world, place, raw) for world in worlds)})
                  for position, worlds in enumerate_outcomes(self.foresight, ahead, work) or ()]
@@ -301,8 +327,8 @@ class OptionPreviews(PreviewTexts):
                 for then, values in after], unknown
 
     def drop_transient(self, said: Sequence[PreviewLine], at_once: Sequence[PreviewLine], ahead: LookaheadResult) -> list[PreviewLine]:
-        """What is said of an option, without what one's next choices bring and is otherwise again when what is being done ends, if one way
-        to that shows it. `at_once`: what the option itself brings, which is so whatever one does then."""
+        """Returns the lines of an option without the changes that one outcome of the current action undoes again. Lines
+        in `at_once`, the effects of the option itself, are kept."""
         told = {part[1]: change for part in said if not part[0] and part not in at_once
                 and (change := self.told_of.get(part[1])) is not None and not self.is_amount_change(change)}
         if not told or ahead.decision is None or ahead.decision.seat != self.decision.seat:
@@ -314,37 +340,39 @@ class OptionPreviews(PreviewTexts):
         return [part for part in said if part[1] not in passing]
 
     def is_amount_change(self, change: ValueChange) -> bool:
-        """Whether it is a number, and told as so much more or less: what its text only counts may be a loss."""
+        """Whether a change is a number whose text shows the amount. A text that only counts may describe a loss."""
         key = f"worth.{change.name}"
         return isinstance(change.type, Int) and self.teller.words.has(key) and "change" in self.teller.words.fields_used(key, ("change",))
 
     def conditional_lines(self, key: str, further: LookaheadResult | None, said: Sequence[PreviewLine], whole: bool) -> list[PreviewLine]:
-        """What is said of what comes on a condition, behind the text `key`: first what is one's own, and only that unless it is to be the
-        `whole`; not what is `said` anyway."""
+        """Returns the lines of a conditional outcome under the text `key`, without those in `said`.
+
+        Lines about the deciding player come first. The others are included only with `whole`."""
         if further is None:
             return []
         known, under = {text for _, text in said}, self.teller.words.text(key)
-        lines = sorted(self.list_lines(further), key=lambda line: not line[1])
+        lines = sorted(self.lines_with_ownership(further), key=lambda line: not line[1])
         self.mine |= {(under, text) for _, own, text in lines if own}
         return list(dict.fromkeys((under, text) for _, own, text in lines if (own or whole) and text not in known))
 
     def find_guaranteed(self, ahead: LookaheadResult, work: int, only: set[ValueKey] | None = None) -> list[PreviewLine]:
-        """What comes in any case, whatever one chooses next, as long as one is not asked the same again; nothing where finding out takes
-        more work."""
+        """Returns the lines that all continuations have in common, as long as the player decides and is not asked the
+        same again. The list is empty if that takes too many steps."""
         found: list[PreviewLine] | None = None
         seen: set[ValueKey] = set()
         for further in self.foresight.iter_continuations(ahead):
             if self.foresight.work > work:
                 return []
-            said = self.add_guaranteed(self.list_texts(further, only, seen if found is None else None), further, work, only)
+            said = self.add_guaranteed(self.preview_lines(further, only, seen if found is None else None), further, work, only)
             found = said if found is None else self.intersect_lines(found, said)
-            only = seen or only                                    # what nothing was said of after the first is not certain
+            only = seen or only                                    # a value without a line for the first option is not common to all
             if not found:
                 return []
         return found or []
 
     def intersect_lines(self, one: Sequence[PreviewLine], other: Sequence[PreviewLine]) -> list[PreviewLine]:
-        """What is said of both ways; and of what events count, where it is not the same number, that it is at least the smaller one."""
+        """Returns the lines common to two outcomes. If an event counts different numbers,
+        the line reports the smaller one as the least."""
         out: dict[PreviewLine, None] = {}
         least = self.teller.words.text("foresee.least")
         fewest = {
@@ -367,7 +395,7 @@ class OptionPreviews(PreviewTexts):
         return list(out)
 
     def smaller_change_text(self, text: str, other: Sequence[PreviewLine], least: str) -> str | None:
-        """Of a number that is told here and in the other way too, and rises in both or falls in both: the smaller step, in words."""
+        """Returns the text of the smaller change, if a number rises in both outcomes or falls in both."""
         change = self.told_of.get(text)
         if change is None or not self.is_amount_change(change):
             return None
@@ -380,6 +408,6 @@ class OptionPreviews(PreviewTexts):
         return None
 
     def iter_event_counts(self, text: str) -> Iterator[tuple[object, int]]:
-        """What the text of an event counts, and how many; nothing of other texts."""
+        """Yields what the text of an event counts, and the number. Yields nothing for other texts."""
         if text in self.counted:
             yield self.counted[text]

@@ -1,7 +1,7 @@
-"""The story of an option before it is chosen: what will certainly be told of it, in the same sentences as afterwards.
+"""The part of the transcript that an option would certainly add, in the same sentences as after the move.
 
-Of the events that come of it, and of what becomes of the values worth telling, those are left out of which the short words beside the
-option speak (see `saying`)."""
+Events and changes that the short preview next to the option already reports are left out (see
+preview_texts.py)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .tracked_values import TrackedValues, ValueChange
 
 
 def preview_items(hints: OptionPreviews, ahead: LookaheadResult, said: Iterable[PreviewLine]) -> list[TranscriptLine]:
-    """The lines of the story that will come of an option, as far as this is known, without those that are `said` of it already."""
+    """Returns the transcript lines that an option will add, as far as they are known, without the texts in `said`."""
     short = {text for _, text in said}
     out = [item for told in ahead.told if (item := event_item(hints, told)) is not None and item.text not in short]
     out += (item for change in iter_changes(hints, ahead) if (item := change_item(hints, ahead, change, short)) is not None)
@@ -28,7 +28,7 @@ def preview_items(hints: OptionPreviews, ahead: LookaheadResult, said: Iterable[
 
 
 def event_item(hints: OptionPreviews, told: GameEvent) -> TranscriptLine | None:
-    """An event; None where it has short words, or no sentence."""
+    """Returns the transcript line for an event, or None if it has a short text or no sentence."""
     teller, seat, position = hints.teller, hints.decision.seat, hints.decision.position
     if teller.find_key([f"short.{told.key}"]) is not None or (line := teller.event_text(told)) is None:
         return None
@@ -40,7 +40,7 @@ def event_item(hints: OptionPreviews, told: GameEvent) -> TranscriptLine | None:
 
 
 def iter_changes(hints: OptionPreviews, ahead: LookaheadResult) -> Iterator[ValueChange]:
-    """What will be otherwise of the values whose changes the story tells."""
+    """Yields the changes of those tracked values that the transcript reports."""
     words = hints.teller.words
     names = [one.name for one in theme_of(hints.teller.game).worth or []
              if any(words.has(f"became.{one.name}{kind}") for kind in CHANGE_SUFFIXES)]
@@ -50,7 +50,7 @@ def iter_changes(hints: OptionPreviews, ahead: LookaheadResult) -> Iterator[Valu
 
 
 def change_item(hints: OptionPreviews, ahead: LookaheadResult, change: ValueChange, short: set[str]) -> TranscriptLine | None:
-    """A value that will be otherwise; None where it is said already, or has no sentence."""
+    """Returns the transcript line for a changed value, or None if it is already reported or has no sentence."""
     kind, slots, more = describe_change(hints.teller.game, change, hints.teller.words.has(f"became.{change.name}.more"))
     key = f"became.{change.name}.{kind}" if kind else f"became.{change.name}"
     if not hints.teller.words.has(key) or hints.change_text(change) in short:

@@ -1,4 +1,4 @@
-"""What of the values that a game declares worth telling (`worth:` in table.yaml) an option would change."""
+"""The changes that an option makes to the tracked values of a game (`worth:` in table.yaml)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from ..position.visibility import can_see
 from .lookahead import LookaheadResult, is_known
 from .unknown_values import MASKED
 
-ValueKey = tuple[int, tuple[int, ...]]                                # which of the values, and of which members
+ValueKey = tuple[int, tuple[int, ...]]                                # index of the tracked value, and the members
 
 
 @dataclass(frozen=True)
 class ValueChange:
-    """One value of some members, before and after, and how it is then."""
+    """The change of one tracked value: its key, the members it belongs to, the old and
+    the new raw value, and the position after it."""
 
     place: ValueKey
     name: str
-    about: tuple[tuple[str, int], ...]                             # the members: type and number
+    about: tuple[tuple[str, int], ...]                             # members as type and number
     type: Type
     old: Any
     new: Any
@@ -31,24 +32,25 @@ class ValueChange:
 
 
 class TrackedValues:
-    """The values worth telling of one position, and how they would change. What is covered, and what a rule cannot reckon now, has none."""
+    """The tracked values of one position, and their changes. Masked values, and values that cannot be computed now,
+    are missing."""
 
     def __init__(self, names: list[str], position: Position, seat: int) -> None:
         self.game, self.seat = position.game, seat
         self.values = [value for name in names for value in find_tracked_values(self.game, name)]
-        # what was read of a position, which is kept: it is asked again
+        # cache by position; the reference keeps the id valid
         self.found: dict[int, tuple[Position, dict[ValueKey, Any]]] = {}
         self.before = self.read(position)
 
     def read(self, position: Position, only: Iterable[ValueKey] | None = None) -> dict[ValueKey, Any]:
-        """All values that are known, or `only` those of these places."""
+        """Returns all known values of a position by key, or `only` those with these keys."""
         enums = self.game.model.enums
         places = ((n, index) for n, value in enumerate(self.values)
                   for index in product(*(range(len(enums[domain])) for domain in value.domains)))
         return {place: raw for place in (places if only is None else only) if (raw := self.value_at(position, place)) is not MASKED}
 
     def value_at(self, position: Position, place: ValueKey) -> Any:
-        """One value; COVER where it is not known."""
+        """Returns one value, or MASKED if it is not known."""
         _, found = self.found.setdefault(id(position), (position, {}))
         if place not in found:
             raw = read_value(self.values[place[0]], position, place[1], self.seat)
@@ -58,8 +60,8 @@ class TrackedValues:
     def list_changes(
         self, ahead: LookaheadResult, stages: Sequence[Position] = (), only: Iterable[ValueKey] | None = None
     ) -> list[list[ValueChange]]:
-        """What is otherwise after an option, and certainly so: at each of these stages on the way than before it, and at the end. `only`:
-        of these places."""
+        """Returns the certain changes up to each of these stages and up to the end, each list relative to the stage
+        before it. `only` restricts them to these keys."""
         found: list[list[ValueChange]] = []
         before = self.before if only is None else {place: self.before[place] for place in only if place in self.before}
         for stage in (*stages, ahead.after):
@@ -73,7 +75,7 @@ class TrackedValues:
         return found
 
     def iter_changes(self, before: dict[ValueKey, Any], after: dict[ValueKey, Any], then: Position | None = None) -> Iterator[ValueChange]:
-        """What is otherwise after, `then`, than before; what is not known after is as it was."""
+        """Yields the changes from `before` to `after`. A value missing in `after` counts as unchanged."""
         for place, old in before.items():
             new = after.get(place, old)
             if new != old:
@@ -81,21 +83,23 @@ class TrackedValues:
                 yield ValueChange(place, value.name, tuple(zip(value.domains, place[1])), value.type, old, new, then)
 
     def has_value(self, world: Position, place: ValueKey, new: Any) -> bool:
+        """Whether a value is known in this position and equals `new`."""
         raw = self.value_at(world, place)
         return raw is not MASKED and bool(raw == new)
 
 
 def find_tracked_values(game: Game, name: str) -> list[TableValue]:
-    """The value of this name whose change can be told: a state or a def of nothing, of one thing or of two."""
+    """Returns the tracked value with this name: a state or a def of no, one or two members. The list has at most one
+    entry."""
     return [value for value in lookup_table_values(game.ruleset, name) if value.attribute is None and len(value.domains) <= 2
             and all(domain in game.model.enums and game.model.enums[domain].kind != "open" for domain in value.domains)][:1]
 
 
 def read_value(value: TableValue, position: Position, index: tuple[int, ...], seat: int) -> Any:
-    """The raw value of these members; COVER where the seat may not see it, or nothing can be reckoned."""
+    """Returns the raw value for these members, or MASKED if the seat may not see it or if it cannot be computed."""
     try:
         if value.cell is not None:
             return position.raw_at(value.cell, list(index)) if can_see(position, value.cell, list(index), seat) else MASKED
         return MASKED if value.function is None else value.function(position.s, *index)
-    except Exception:                                              # it rests on what is covered, or has no value for these
+    except Exception:                                              # it depends on a masked value, or is undefined for these members
         return MASKED

@@ -1,13 +1,15 @@
-"""The story with what became of the values worth telling (`worth:` in table.yaml), decision by decision, where a game has words for it.
+"""The transcript with the changes of the tracked values (`worth:` in table.yaml) after
+each decision, if the game has texts for them.
 
-    became.<value>              it is otherwise than before: of {it}, {at}, {old}, {new}, as in `worth.<value>`
-    became.<value>.less         of a number that has fallen; without a text nothing is said of that
-    became.<value>.none         it is nothing now, or nought; so too
-    became.<value>.not          it is no longer true; so too
+    became.<value>              the value has changed: {it}, {at}, {old}, {new}, as in `worth.<value>`
+    became.<value>.less         for a number that has fallen; without this text, a fall is not reported
+    became.<value>.none         for something that is now empty, or zero; likewise
+    became.<value>.not          for something that is no longer true; likewise
 
-They are whole sentences. Which lines are great and which slight, `news:` in table.yaml says.
-Values are read on a copy on which all is covered that the listener may not see: nothing is told that rests on it.
-"""
+The texts are whole sentences. `news:` in table.yaml says which lines are major and which are minor.
+
+Values are read on a copy with everything masked that the reader may not see, so no line depends on hidden
+information."""
 
 from __future__ import annotations
 
@@ -26,20 +28,20 @@ from .preview_parts import describe_change
 from .tracked_values import TrackedValues, ValueChange
 from .unknown_values import MaskingState
 
-PUBLIC_SEAT = -1                          # a seat that sees what everybody sees
+PUBLIC_SEAT = -1                          # a seat that sees only public information
 
 
 class TranscriptWithChanges(Transcript):
-    """The story of a game for one listener, with what became of what it is worth telling of."""
+    """The transcript of a match for one reader, with the changes of the tracked values."""
 
     def __init__(self, table: MatchTable, teller: Narrator, viewer: int | None) -> None:
         super().__init__(table, teller, viewer)
         self.worth = [one.name for one in theme_of(table.game).worth or []
                       if any(teller.words.has(f"became.{one.name}{kind}") for kind in CHANGE_SUFFIXES)]
-        self.known: tuple[int, TrackedValues] | None = None                # the values read last, and before which step
+        self.known: tuple[int, TrackedValues] | None = None                # the last values read, and the step they precede
 
     def changes_after(self, n: int) -> Sequence[TranscriptLine]:
-        """What is otherwise after a step than before it."""
+        """Returns the lines for the changes that a step makes."""
         step, out = self.table.steps[n], []
         if (
             not self.worth
@@ -54,7 +56,7 @@ class TranscriptWithChanges(Transcript):
         return out
 
     def values_before(self, n: int) -> TrackedValues | None:
-        """The values before a step; after the last one those of now."""
+        """Returns the values before a step. The number after the last step stands for the current values."""
         if self.known is None or self.known[0] != n:
             position = self.position_before(n)
             if position is None:
@@ -64,7 +66,7 @@ class TranscriptWithChanges(Transcript):
         return self.known[1]
 
     def change_item(self, change: ValueChange, step: HistoryEntry) -> TranscriptLine | None:
-        """A value that is otherwise than before a step."""
+        """Returns the line for a change that a step makes, or None if there is no text."""
         kind, slots, more = describe_change(self.teller.game, change, self.teller.words.has(f"became.{change.name}.more"))
         key = f"became.{change.name}.{kind}" if kind else f"became.{change.name}"
         if not self.teller.words.has(key):
@@ -76,16 +78,16 @@ class TranscriptWithChanges(Transcript):
         return replace(item, weight=self.weight(CHANGE_PREFIX + change.name, slots))
 
     def weight(self, key: str, slots: FieldValues) -> int:
-        """What `news:` in table.yaml says of such a line: 1 for a great one, -1 for a slight one, 0 where it says nothing."""
+        """Returns the importance of a line according to `news:` in table.yaml: 1 for major, -1 for minor, 0 by default."""
         return next((weight for name, weight in theme_of(self.table.game).news.items() if self.matches_name(name, key, slots)), 0)
 
     def matches_name(self, name: str, key: str, slots: FieldValues) -> bool:
-        """Whether a name of `news:` means such a line: by its key, or by its key and a thing that it is about."""
+        """Whether an entry of `news:` applies to such a line, by its key alone or by its key and a thing in it."""
         named, member = parse_news_name(name)
         return named in key_spellings(key) and (not member or any(self.holds_member(kind, raw, member) for kind, raw in slots.values()))
 
     def holds_member(self, kind: Type, raw: Any, member: str) -> bool:
-        """Whether a value is a thing of this name, or holds one."""
+        """Whether a value is the member with this name, or contains it."""
         codec = self.teller.game.codec(kind)
         if isinstance(kind, MemberOf):
             enum = self.teller.game.model.enum_of(kind.name)

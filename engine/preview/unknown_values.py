@@ -1,5 +1,7 @@
-"""What stands on a copy of a position for what a seat may not see. It can be laid on something, counted up and put down elsewhere, for that
-needs no knowledge; whatever asks what is under it is stopped."""
+"""Placeholders for values that a seat may not see, used on a copy of a position.
+
+A placeholder can be assigned, counted and moved, because that requires no knowledge. Any operation that
+needs the real value raises HiddenValueError."""
 
 from __future__ import annotations
 
@@ -8,8 +10,9 @@ from typing import Any, NoReturn
 
 
 class HiddenValueError(Exception):
-    """A rule had to know what its player cannot. `open_place`: it put something covered where the player may look, among what is counted
-    in these entries."""
+    """Raised if a rule needs a value that the player does not know.
+
+    `open_place` is the range of slots that count things in a visible place, if a masked thing was put there."""
 
     def __init__(self, open_place: range | None = None) -> None:
         super().__init__()
@@ -17,17 +20,19 @@ class HiddenValueError(Exception):
 
 
 class MaskedValue:
-    """Stands for what the seat may not see."""
+    """A placeholder for a value that the seat may not see."""
 
     __slots__ = ()
 
     def return_self(self, *_: object) -> MaskedValue:
+        """Returns the placeholder itself: the result of an operation that stays unknown."""
         return self
 
     def __repr__(self) -> str:
         return type(self).__name__
 
     def raise_hidden(self, *_: object) -> NoReturn:
+        """Raises HiddenValueError: the operation needs the value."""
         raise HiddenValueError
 
     def bit_count(self) -> int:
@@ -52,7 +57,7 @@ MASKED = MaskedValue()
 
 
 class MaskedSet(MaskedValue):
-    """Stands for a set of which everybody knows how many things are in it."""
+    """A placeholder for a set whose size is public."""
 
     __slots__ = ("many",)
 
@@ -68,9 +73,12 @@ class MaskedSet(MaskedValue):
 
 @dataclass
 class MaskingState:
-    """The position that is being played on, nothing while none is; `closed`: where things are counted and the seat may not look, the first
-    entry of each such place with how many there are; `laid`: of those, where something covered was counted; `luck`: whether chance took
-    something out of such a place."""
+    """The state shared by the placeholders of one lookahead.
+
+    - `s`: the slot list of the position being played on, empty outside of a simulation
+    - `closed`: hidden places that count things: the first slot, and the number of slots
+    - `laid`: those of these places in which a masked thing was counted
+    - `luck`: whether chance took something out of such a place"""
 
     s: list[Any] = field(default_factory=list)
     closed: dict[int, int] = field(default_factory=dict)
@@ -80,8 +88,8 @@ class MaskingState:
 
 @dataclass(frozen=True, eq=False)
 class HiddenBag:
-    """Things of which everybody knows how many there are, and only that: a bag into which the seat may not look, as it is until something
-    is put down there or taken away. What they are is one of so many `kinds`."""
+    """A hidden bag whose total is public. It stands for the bag until something is added or removed. `kinds` is the
+    number of different things that may be in it."""
 
     entries: MaskingState
     kinds: int
@@ -89,8 +97,8 @@ class HiddenBag:
 
 
 class MaskedCount(MaskedValue):
-    """Stands for the entry of a covered bag in which the things of one kind are counted: as many as there are, and `more`. The sum of all
-    entries of a bag is known."""
+    """A placeholder for the slot of a hidden bag that counts the things of one kind, plus
+    `more`. Only the sum of all slots of a bag is known."""
 
     __slots__ = ("at", "bag", "more")
 
@@ -98,23 +106,25 @@ class MaskedCount(MaskedValue):
         self.bag, self.at, self.more = bag, at, more
 
     def drawn(self) -> MaskedThing:
-        """One of the things in the bag, by chance: nobody knows which."""
+        """Returns a random thing from the bag: a placeholder."""
         self.bag.entries.luck = True
         return MaskedThing(self.bag.entries, self.bag.kinds)
 
     def add(self, *more: object) -> MaskedValue:
+        """Returns the placeholder for a higher count."""
         return MaskedCount(self.bag, self.at, self.more + more[0]) if isinstance(more[0], int) else MASKED
 
     def subtract(self, *less: object) -> MaskedValue:
+        """Returns the placeholder for a lower count."""
         return MaskedCount(self.bag, self.at, self.more - less[0]) if isinstance(less[0], int) else MASKED
 
     def add_to_sum(self, *before: object) -> Any:
-        """Added to what stands before it: of the first entry to nothing, as `sum` begins."""
+        """Adds this slot to the sum before it. The first slot is added to 0, the start value of `sum`."""
         return MaskedSum(self.bag, 0, 0).add(self) if before[0] == 0 and self.at == 0 else MASKED
 
     __add__ = add
     def __repr__(self) -> str:
-        """Entries that stand for the same are written alike: by that it is seen whether two positions are."""
+        """Slots with the same meaning have the same text, so that equal positions can be recognized."""
         return f"{self.bag.many}.{self.at}{self.more:+}"
 
     __sub__ = subtract
@@ -122,7 +132,7 @@ class MaskedCount(MaskedValue):
 
 
 class MaskedSum(MaskedValue):
-    """Stands for the sum of the first entries of a covered bag; that of all of them is a number that everybody knows."""
+    """A placeholder for the sum of the first slots of a hidden bag. The sum of all of them is a known number."""
 
     __slots__ = ("bag", "more", "next")
 
@@ -130,6 +140,7 @@ class MaskedSum(MaskedValue):
         self.bag, self.next, self.more = bag, upto, more
 
     def add(self, *other: object) -> Any:
+        """Adds the next slot of the same bag."""
         entry = other[0]
         if not isinstance(entry, MaskedCount) or entry.bag is not self.bag or entry.at != self.next:
             return MASKED
@@ -140,8 +151,10 @@ class MaskedSum(MaskedValue):
 
 
 class MaskedThing(MaskedValue):
-    """Stands for a thing of which everybody knows that it lies there; what is under it is one of so many `kinds`. Put down where such
-    things are counted and nobody may look (a hand, a pile), it changes nothing that the seat knows."""
+    """A placeholder for a thing that is known to be there. It is one of `kinds` different things.
+
+    It can be put into a hidden place that counts such things (a hand, a pile),
+    because that changes nothing that the seat knows."""
 
     __slots__ = ("entries", "kinds")
 
@@ -155,7 +168,7 @@ class MaskedThing(MaskedValue):
         return super().__ge__(other) if other != 0 else True
 
     def make_slot(self, *first: object) -> MaskedValue:
-        """The entry in which such things are counted, where the first of them has this one."""
+        """Returns the slot that counts this thing, given the slot that counts the first kind."""
         return MaskedSlot(self, first[0]) if isinstance(first[0], int) else self.raise_hidden()
 
     __add__ = __radd__ = make_slot
@@ -163,7 +176,7 @@ class MaskedThing(MaskedValue):
 
 
 class MaskedSlot(MaskedValue):
-    """Stands for the entry of a position in which things of a covered kind are counted; `first` is that of the first kind."""
+    """A placeholder for the slot that counts things of a masked kind. `first` is the slot of the first kind."""
 
     __slots__ = ("first", "thing")
 
@@ -173,17 +186,17 @@ class MaskedSlot(MaskedValue):
     def __index__(self) -> int:
         there = self.current_counts
         if there and len({isinstance(entry, MaskedValue) for entry in there}) == 1:
-            return self.first                                      # any stands for all; some covered, some not: that would have to be known
+            return self.first                                      # any slot can stand for all of them, unless only some are masked
         raise HiddenValueError(None if there else range(self.first, self.first + self.thing.kinds))
 
     @property
     def current_counts(self) -> list[Any]:
-        """What is counted in that place; nothing where the seat may look."""
+        """The counts in this place, or an empty list if the seat may look there."""
         entries, kinds = self.thing.entries, self.thing.kinds
         return entries.s[self.first : self.first + kinds] if entries.closed.get(self.first) == kinds else []
 
     def store_count(self, value: object) -> None:
-        """There are more or fewer things of a kind that is covered, as this value of its entry says: so each number is covered."""
+        """Changes the count of a masked kind by the difference of this value. All counts of the place become masked."""
         first, there, kinds = self.__index__(), self.current_counts, self.thing.kinds
         self.thing.entries.laid.add(first)
         many, by = sum(there), count_difference(value, there[0])
@@ -191,6 +204,7 @@ class MaskedSlot(MaskedValue):
         list.__setitem__(self.thing.entries.s, slice(first, first + kinds), now)
 
     def shift(self, *more: object) -> MaskedValue:
+        """Returns the slot at a different offset."""
         return MaskedSlot(self.thing, self.first + more[0]) if isinstance(more[0], int) else self.raise_hidden()
 
     __add__ = __radd__ = shift
@@ -198,7 +212,7 @@ class MaskedSlot(MaskedValue):
 
 
 def count_difference(value: object, before: object) -> int | None:
-    """By how much an entry of a bag is more than before; None where that is covered."""
+    """Returns the difference between two counts of a bag, or None if it is unknown."""
     if isinstance(value, int) and isinstance(before, int):
         return value - before
     if isinstance(value, MaskedCount) and isinstance(before, MaskedCount) and (value.bag, value.at) == (before.bag, before.at):
@@ -207,6 +221,6 @@ def count_difference(value: object, before: object) -> int | None:
 
 
 def make_masked_counts(entries: MaskingState, kinds: int, many: int) -> list[Any]:
-    """The entries of a covered bag with so many things in it; of an empty one all is known."""
+    """Returns the slots of a hidden bag with this many things. An empty bag is fully known."""
     bag = HiddenBag(entries, kinds, many)
     return [MaskedCount(bag, at) for at in range(kinds)] if many else [0] * kinds

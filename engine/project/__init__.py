@@ -1,2 +1,9 @@
-"""Work on a game or pack while it is written: checks, also incremental ones, watching files, unused data, pack schemas,
-descriptions of things, and house rules merged into a copy of a game."""
+"""Tools for authors of games and packs.
+
+    check.py              complete check of a game
+    incremental_check.py  repeated check while somebody edits the game
+    check_unused.py       unused data
+    watch.py              check whenever a file changes
+    pack_schema.py        JSON schema of packs for one game
+    describe.py           cards, options, phases and boards as text
+    merge_packs.py        house rules merged into a copy of a game"""

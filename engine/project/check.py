@@ -1,4 +1,4 @@
-"""Everything the language can know about a game before it is played."""
+"""The complete static check of a game: rules, data, texts, table, scenarios."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
     from ..i18n.message_sources import TextDomain
     from ..testing.scenario import Scenario
 
-MAX_VARIANT_COMBINATIONS = 40                            # variants looked at in full combination; beyond that each option by itself
+MAX_VARIANT_COMBINATIONS = 40                            # beyond this, options are varied one at a time
 
 
 def field_suffixes(texts: Iterable[Any]) -> set[str]:
-    """What texts may mean by the later part of a field: `height` of `{tower_height}`."""
+    """Returns the possible later parts of field names in texts: `height` for `{tower_height}`."""
     from ..i18n.template import parse_template
     names = [name for text in texts for variant in ([text] if isinstance(text, str) else text) for name in parse_template(variant).names]
     return {"_".join(parts[k:]) for parts in (name.split("_") for name in names) for k in range(1, len(parts))}
 
 
 def drop_used_names(findings: DiagnosticList, texts: Iterable[Any], drawn: set[str]) -> set[str]:
-    """Of names that no rule uses, leave out those that texts or the table (`drawn`) use; which these are."""
+    """Removes the diagnostics of unused names that texts or the table (`drawn`) use. Returns the used names."""
     used = {"W103": field_suffixes(texts) | drawn, "W101": drawn}
     findings.items = [d for d in findings.items if d.args.get("name") not in used.get(d.code, ())]
     return used["W103"]
 
 
 def check_game_cached(found: GameLocation, houses: Sequence[Path | PackBundle]) -> list[Diagnostic]:
-    """What is to be said of a game; what was said last time, when nothing that it depends on has changed since."""
+    """Returns the diagnostics of a game. They come from the cache if nothing has changed that they depend on."""
     from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, Phrase, PhraseList, SourceSpan
     from ...dsl.diagnostics.safe_read import find_unreadable_files
     from ...dsl.syntax.cache import cache_get, cache_key, cache_put, hash_files, package_hash
@@ -58,7 +58,7 @@ def check_game_cached(found: GameLocation, houses: Sequence[Path | PackBundle]) 
             *(part for house in houses for part in pack_content(house)),
         )
     except OSError:
-        key = ""                                                   # told by whoever reads it
+        key = ""                                                   # the reader reports the error
     allowed = [Diagnostic, Phrase, PhraseList, SourceSpan,
                *(kind for kind in vars(types).values() if isinstance(kind, type) and kind.__module__ == types.__name__)]
     known = cache_get("findings", key, allowed) if key else None
@@ -73,7 +73,8 @@ def check_game_cached(found: GameLocation, houses: Sequence[Path | PackBundle]) 
 
 
 def pack_content(house: Path | PackBundle) -> tuple[str, str]:
-    """What findings of a pack depend on: how it is called, and all that it says."""
+    """Returns what the diagnostics of a pack depend on: its displayed path and the hash of its content. Raises
+    OSError."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.packs import read_bundle
     bundle = read_bundle(house, DiagnosticList())
@@ -83,10 +84,10 @@ def pack_content(house: Path | PackBundle) -> tuple[str, str]:
 
 
 def check_game(found: GameLocation, houses: Sequence[Path | PackBundle], findings: DiagnosticList) -> None:
-    """A game for each number of players and each value of its options, its words in each language, its scenario tests as written."""
+    """Checks a game: every variant, the texts in each language, and the scenarios without running them."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..testing.scenario import list_scenario_files, read_scenarios
-    tests = DiagnosticList()                                             # a test that is not well written hides nothing else
+    tests = DiagnosticList()                                             # errors in tests must not hide other diagnostics
     scenarios = [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, tests)]
     source = read_with_packs(found, houses, findings)
     if source is None and houses:
@@ -98,8 +99,10 @@ def check_game(found: GameLocation, houses: Sequence[Path | PackBundle], finding
 
 
 def find_further_errors(found: GameLocation, houses: Sequence[Path | PackBundle], known: DiagnosticList) -> list[Diagnostic]:
-    """The errors in the rules of packs that cannot be laid over the game for other reasons, so that all are told at once. Unknown names are
-    left out: they may follow from the other errors."""
+    """Returns the errors in the rules of packs that cannot be applied for other reasons, so that all errors are
+    reported at once.
+
+    Unknown names are left out, because they may follow from the other errors."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.packs import apply_packs
     from ...dsl.packs.overlay import UNKNOWN_NAME_CODES
@@ -118,15 +121,16 @@ def find_further_errors(found: GameLocation, houses: Sequence[Path | PackBundle]
 
 
 def check_range_writes(found: GameLocation, laid: PackOverlay, variant: Variant, findings: DiagnosticList) -> None:
-    """What packs may put into a number with a range, beyond what the game itself does: that it stays in its range nobody has proved."""
+    """Reports writes of packs to a ranged number that the game itself does not make, if nothing proves that they
+    stay in the range (W410)."""
     from ...dsl.analysis.range_proofs import find_range_writes, find_unproven_ranges
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.game.variants import VariantChecker
     bare = read_with_packs(found, (), DiagnosticList())
-    assert bare is not None                                        # the packs lie over it
+    assert bare is not None                                        # it could be read together with the packs
     settings = {name: variant.settings[name] for name in bare.data["options"]}
     before = VariantChecker(bare, DiagnosticList(), exact=True).check_variant(variant.model.players, settings)
-    if before is None:                                             # so many may play under the packs alone
+    if before is None:                                             # only the packs allow this number of players
         return
     for doubt in find_unproven_ranges(find_range_writes(before.program), find_range_writes(variant.program)):
         change = laid.find_change(doubt.now.data) if laid.find_pack_of_file(doubt.now.at.path) is None else None
@@ -142,7 +146,9 @@ def check_texts_and_scenarios(
     findings: DiagnosticList,
     tests: DiagnosticList,
 ) -> None:
-    """What there is to say beside its rules of a game that has been read; `tests`: what was found in its scenarios when they were read."""
+    """Checks everything but the rules of a game: texts, clauses, scenarios, unused data, and its folder.
+
+    `tests` are the diagnostics that were found when the scenarios were read."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.packs.source import report_unreadable_files
     from ..i18n.check_chance import check_chance
@@ -155,9 +161,9 @@ def check_texts_and_scenarios(
     from .check_unused import check_unused
     if not findings.errors:
         laid = source.laid if source is not None else None
-        if rules.checking is not None:                             # the game's own may not fit what packs change: told when they are played
+        if rules.checking is not None:                             # the game's own scenarios may not fit the packs; running them shows it
             check_scenarios(scenarios if laid is None else read_pack_scenarios(laid), rules.checking, tests)
-        if rules.first is not None:                                # citations are the same in every variant
+        if rules.first is not None:                                # all variants have the same citations
             clauses = DiagnosticList()
             check_clauses(found, rules.first, scenarios + read_pack_scenarios(laid), clauses, laid)
             findings.items += clauses.items if laid is None else only_pack_findings(laid, clauses.items)
@@ -167,13 +173,13 @@ def check_texts_and_scenarios(
             check_domain(domain, words, rules.fields, parts=rules.parts if rules.first is not None else None)
             if rules.first is not None:
                 check_unused_texts(rules.keys, domain, words)
-        elif rules.first is not None:                              # the game's own words were looked at without packs
+        elif rules.first is not None:                              # the game's own texts were checked without packs
             check_pack_translations(domain, laid.texts, rules.first.model, words, rules.fields, rules.parts)
             check_pack_texts(laid, rules.first, domain, words)
         if rules.first is not None and has_play_texts(domain):
             check_chance(rules.first, {*domain.english, *(laid.texts.source if laid is not None else ())}, words)
         drop_used_names(findings, [*domain.english.values(), *(laid.texts.source.values() if laid else ())], rules.drawn)
-        travels = found.folder.resolve().is_relative_to(RULES_FOLDER)     # a game being written need not speak every language yet
+        travels = found.folder.resolve().is_relative_to(RULES_FOLDER)     # a game in development may lack languages
         if source is not None:
             check_unused(source, [*domain.english.values(), *(laid.texts.source.values() if laid is not None else ())], findings)
         findings.items += [d for d in words.items if travels or d.code != "W201"]
@@ -182,7 +188,7 @@ def check_texts_and_scenarios(
 
 
 def check_pack_texts(laid: PackOverlay, variant: Variant, domain: TextDomain, findings: DiagnosticList) -> None:
-    """The words of packs: keys that name nothing, new choices without words, old numbers, sentences about what is changed."""
+    """Checks the texts of packs: unused keys, missing texts, old numbers, and sentences about what a pack changes."""
     from ..i18n.check_pack_texts import check_keys, check_mentions, check_missing_texts, check_numbers
     check_keys(laid, variant, domain.english, findings)
     english = {**domain.english, **laid.texts.source, **{key: text for key, (text, _) in variant.model.texts.items()}}
@@ -193,20 +199,28 @@ def check_pack_texts(laid: PackOverlay, variant: Variant, domain: TextDomain, fi
 
 
 def has_play_texts(domain: TextDomain) -> bool:
-    """Whether a game has words for its decisions or events: then what has none is likely forgotten."""
+    """Whether a game has texts for its decisions or events. Only then is a missing text likely a mistake."""
     return any(message.key.startswith(("ask.", "option.", "event.")) for message in domain.messages)
 
 
 def only_pack_findings(laid: PackOverlay, found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """What is said of clauses that concerns packs: the game's own were looked at without them, and what they remove leaves gaps."""
+    """Returns the diagnostics of clauses that are in files of packs.
+
+    The game's own clauses were checked without packs, and what packs remove leaves gaps in them."""
     files = {pack.bundle.display_path(name) for pack in laid.packs for name in pack.bundle.files}
     return [one for one in found if one.place.path in files]
 
 
 @dataclass
 class VariantSummary:
-    """What the variants of a game have together: the first of them, what stands in the fields of its messages, what texts may name
-    besides, the keys of what else has words, what the table shows."""
+    """The results of checking all variants of a game together.
+
+        first     the first variant without errors
+        fields    message key → field → type
+        parts     further names that texts may use
+        keys      keys of other texts
+        drawn     names that the table shows
+        checking  the variant checker"""
 
     first: Variant | None = None
     fields: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -219,8 +233,10 @@ class VariantSummary:
 def check_variants(
     found: GameLocation, source: GameSource, findings: DiagnosticList, begun: VariantChecker | None = None
 ) -> VariantSummary:
-    """Check every variant; the table for those that differ in more than values. `begun`: one has been looked at already, for somebody in a
-    hurry, who need not know either what Python says of rules that are too large."""
+    """Checks every variant. The table is checked only for variants that differ in more than values.
+
+    `begun` is a checker that has checked one variant already, for a quick result. Then the rules are not
+    compiled, so Python's limits on the size of rules are not checked."""
     from ...dsl.game.notation_config import check_notation, read_notation
     from ...dsl.game.ruleset import compile_variant
     from ...dsl.game.table_config import check_table_config, read_table_config
@@ -230,7 +246,7 @@ def check_variants(
     panels = read_table_config(found.folder, findings, found.shown)
     panels = panels if source.laid is None else source.laid.merge_table(panels)
     notation = read_notation(found.folder, findings, found.shown) if not source.packs else None
-    alike: set[int] = set()                                        # variants that are known already, by their analyses
+    alike: set[int] = set()                                        # analyses (by id) of variants checked before
     for players, settings in list_variants(source):
         variant = checking.check_variant(players, settings)
         if variant is None:
@@ -250,14 +266,15 @@ def check_variants(
         findings.add_diagnostic(doubt)
     rules.checking = checking
     if rules.first is not None and not findings.errors and begun is None:
-        # Python has limits too; they are those of the rules, not of a variant
+        # Python's own limits concern the rules, not a variant
         compile_variant(rules.first, findings)
     return rules
 
 
 def collect_message_fields(variant: Variant) -> dict[str, dict[str, str]]:
-    """For each message about a decision, an event, an option or a source of points, what stands in its fields: so that the nouns' forms
-    can be looked for."""
+    """Returns the field types of each message about a decision, an event, an option or a source of points.
+
+    The check of texts uses them to find the nouns whose forms a sentence needs."""
     from ...dsl.analysis.decision_points import find_decision_points
     from ...dsl.analysis.decision_points import find_event_points as events_of
     from ...dsl.game.table_config import CHANGE_SUFFIXES
@@ -273,10 +290,10 @@ def collect_message_fields(variant: Variant) -> dict[str, dict[str, str]]:
             for entry in ["", *(f".{name}" for name in decision.entries)]:
                 if word in ("option", "did") and decision.key.endswith(".n") and can_be_zero(decision.names.get("n")):
                     known = {**known, "n": "from 0"}
-                for key in {decision.key, re.sub(r"\[\w+\]", "", decision.key)}:          # a text may leave out the case
+                for key in {decision.key, re.sub(r"\[\w+\]", "", decision.key)}:          # the case in the key of a text is optional
                     said = f"{key}{entry}"
                     out[f"{word}.{said}"] = {**out.get(f"{word}.{said}", {}), **known}
-                    if word == "did":                              # the others hear less
+                    if word == "did":                              # other seats may know less
                         told = {name: kind for name, kind in known.items() if name not in decision.closed}
                         out[f"did.{said}.others"] = {**out.get(f"did.{said}.others", {}), **told}
                     parts = condition_fields(decision.names, variant) if word == "ask" and not entry else []
@@ -302,7 +319,8 @@ def collect_message_fields(variant: Variant) -> dict[str, dict[str, str]]:
 
 
 def condition_fields(names: Mapping[str, Type], variant: Variant) -> list[str]:
-    """What is printed on things with these names that may be true, or more than 0: `tower_shut`."""
+    """Returns the attributes of visible things that can be conditions because they are booleans or numbers:
+    `tower_shut`."""
     from ...dsl.types.types import Bool, Int, MemberOf
     found = {name: variant.model.enums.get(kind.name) for name, kind in names.items() if isinstance(kind, MemberOf)}
     return [f"{name}_{attribute}" for name, enum in found.items() if enum is not None
@@ -310,7 +328,7 @@ def condition_fields(names: Mapping[str, Type], variant: Variant) -> list[str]:
 
 
 def trackable_values(variant: Variant) -> list[TableValue]:
-    """Every value whose change texts may tell."""
+    """Returns every value whose changes texts can report."""
     from ...dsl.game.table_config import collect_value_names, lookup_table_values
     return [
         value for name in sorted(collect_value_names(variant)) for value in lookup_table_values(variant, name) if value.attribute is None
@@ -318,7 +336,7 @@ def trackable_values(variant: Variant) -> list[TableValue]:
 
 
 def score_source_names(variant: Variant) -> list[str]:
-    """What a text may name as a source of points: procedures and defs, each of their cases, states."""
+    """Returns the names of possible sources of points: states, procedures and defs, and each of their cases."""
     found = list(variant.program.states)
     for family in variant.program.families.values():
         enum = variant.model.enums[family.domain] if family.domain is not None else None
@@ -327,12 +345,13 @@ def score_source_names(variant: Variant) -> list[str]:
 
 
 def queryable_names(variant: Variant) -> set[str]:
-    """What texts may ask of the things in their fields: states and defs."""
+    """Returns what texts may read of the things in their fields: states and defs, with a leading point."""
     return {"." + name for name in (*variant.program.states, *variant.public_defs)}
 
 
 def text_fields_of_model(model: GameModel) -> set[str]:
-    """What else texts may name besides their fields: values of the data, and (with a point) what is printed on the things in the fields."""
+    """Returns what texts may use in addition to their fields: values of the data, and attributes of things with a
+    leading point."""
     from ..i18n.placeholders import clause_values
     found = {".number", *clause_values(model)}
     for enum in model.enums.values():
@@ -341,13 +360,13 @@ def text_fields_of_model(model: GameModel) -> set[str]:
 
 
 def can_be_zero(found: Type | None) -> bool:
-    """Whether a number that is chosen may be 0."""
+    """Whether a chosen number may be 0."""
     from ...dsl.types.types import Int
     return isinstance(found, Int) and (found.low is None or found.low <= 0) and (found.high is None or found.high >= 0)
 
 
 def field_type(found: Type, variant: Variant, who: str) -> str:
-    """A type as the check of words names it: int, proper, text, or the family of nouns that it is."""
+    """Returns a type in the terms of the text check: `int`, `proper`, `text`, or a family of nouns."""
     from ...dsl.types.types import Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf
     while isinstance(found, OptionalOf | ListOf | SetOf | PileOf):
         found = found.of
@@ -362,7 +381,7 @@ def field_type(found: Type, variant: Variant, who: str) -> str:
 
 
 def read_with_packs(found: GameLocation, houses: Sequence[Path | PackBundle], findings: DiagnosticList) -> GameSource | None:
-    """A game's data with the house rules over it, or None."""
+    """Returns a game's data with house rules applied, or None."""
     from ...dsl.packs import apply_packs
     from ...dsl.packs.source import read_game
     source = read_game(found.folder, findings, found.shown)
@@ -370,7 +389,10 @@ def read_with_packs(found: GameLocation, houses: Sequence[Path | PackBundle], fi
 
 
 def list_variants(source: GameSource) -> list[tuple[int, dict[str, Any]]]:
-    """What a game can be: players times options, or, where that is too much, every option by itself for every number of players."""
+    """Returns all variants of a game: pairs of number of players and options.
+
+    If there are more than MAX_VARIANT_COMBINATIONS, options are varied one at a time instead of in all
+    combinations."""
     from itertools import product
     from math import prod
 
@@ -380,6 +402,7 @@ def list_variants(source: GameSource) -> list[tuple[int, dict[str, Any]]]:
     usual = {name: raw["default"] for name, raw in options.items()}
 
     def is_allowed(players: int, settings: dict[str, Any]) -> bool:
+        """Whether these option values allow this number of players."""
         spans = [option_player_range(options[name], value) for name, value in settings.items()]
         return all(span is None or span[0] <= players <= span[1] for span in spans)
 

@@ -1,4 +1,4 @@
-"""Data of a game that nothing uses: neither its rules nor its texts nor its table. Most often a name has a slip."""
+"""Find data of a game that neither rules nor texts nor table use. Most often a name has a typo."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ if TYPE_CHECKING:
     from ...dsl.packs.overlay import PackOverlay
 
 WORD = re.compile(r"[^\W\d]\w*")
-# names that stand together, up to which one that nobody speaks of is compared with the others
+# with more names in a section there are no suggestions
 MAX_NAMES_COMPARED = 300
-DATA_SECTIONS = ("add", "set", "place", "remove", "words", "nouns")         # sections of a pack in which a name is only given
-RESERVED_MEMBER_KEYS = ("name", "text", "n")       # of a member or a kind of piece, beside what is printed on it
+DATA_SECTIONS = ("add", "set", "place", "remove", "words", "nouns")         # sections of a pack that define names without using them
+RESERVED_MEMBER_KEYS = ("name", "text", "n")       # keys of a member that are not attributes
 
 
 def check_unused(source: GameSource, texts: Iterable[Any], findings: DiagnosticList) -> None:
-    """Numbers and tables that nobody speaks of, and numbers of single members that were probably meant as an attribute. Under packs, those
-    that packs bring: the game's own were looked at without them."""
+    """Reports unused numbers and tables, and numbers of single members that were probably meant as an attribute.
+
+    With packs only the data of the packs is reported, because the game's own was checked without them."""
     if source.laid is not None:
         every = DiagnosticList()
         report_unused(source, {*iter_words(source), *iter_field_parts(texts), *iter_pack_words(source.laid)}, every)
@@ -32,6 +33,7 @@ def check_unused(source: GameSource, texts: Iterable[Any], findings: DiagnosticL
 
 
 def report_unused(source: GameSource, spoken: set[str], findings: DiagnosticList) -> None:
+    """Reports the data whose names are not in `spoken`."""
     for section in ("numbers", "tables"):
         for name in source.data[section]:
             if name not in spoken:
@@ -46,7 +48,7 @@ def report_unused(source: GameSource, spoken: set[str], findings: DiagnosticList
 def report_unused_own_numbers(
     source: GameSource, findings: DiagnosticList, path: tuple[str, str], raw: dict[str, Any], group: str, spoken: set[str]
 ) -> None:
-    """Of each member what is no attribute and read by nobody."""
+    """Reports the constants of members that are neither an attribute nor used."""
     attributes = raw.get("attributes") or {}
     for member, values in raw[group].items():
         for key in values if isinstance(values, dict) else ():
@@ -61,11 +63,12 @@ def report_unused_own_numbers(
 
 
 def report_unused_name(source: GameSource, findings: DiagnosticList, path: tuple[str, ...], name: str, others: list[str]) -> None:
+    """Reports an unused name, with a suggestion from `others`."""
     findings.add_with_suggestion("W107", source.key_place(*path), did_you_mean(name, others), name=name)
 
 
 def iter_words(source: GameSource) -> Iterator[str]:
-    """Every word of the rules, comments left out, and of the table."""
+    """Yields every word of the rules, without comments, and of the table."""
     for name in [*source.data["rules"], "table.yaml"]:
         path = source.folder / name
         if path.is_file():
@@ -74,7 +77,7 @@ def iter_words(source: GameSource) -> Iterator[str]:
 
 
 def iter_pack_words(laid: PackOverlay) -> Iterator[str]:
-    """Every word of what packs say beside their data and texts, as their rules and tables."""
+    """Yields every word of packs outside their data and texts, such as in rules and tables."""
     for pack in laid.packs:
         for section, given in pack.data.items():
             if section not in DATA_SECTIONS:
@@ -85,7 +88,8 @@ def iter_pack_words(laid: PackOverlay) -> Iterator[str]:
 
 
 def iter_field_parts(texts: Iterable[Any]) -> Iterator[str]:
-    """What texts have fields for, and each later part of such a name."""
+    """Yields every possible part of the field names in texts: `tower_price`, `tower` and `price` for
+    `{tower_price}`."""
     from ..i18n.template import parse_template
     for text in texts:
         for variant in [text] if isinstance(text, str) else text:

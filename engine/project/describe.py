@@ -1,7 +1,8 @@
-"""Things of a game in words: a card with its text, an option, a phase; for `show` and for `cards` at the prompt.
+"""Describe things of a game in text: a card, an option, a phase, a board. Used by `show`, and by `cards` at the
+prompt.
 
-Texts take their numbers from the data that the rules use: change a value (or lay a house rule over it) and every language says so.
-"""
+Texts take their numbers from the data that the rules use. If an author or a house rule changes a value, every
+language shows the new one."""
 
 from __future__ import annotations
 
@@ -28,21 +29,21 @@ from ..rulebook.components import describe_board
 from ..table_view.theme import theme_of
 
 INDENT = "  "
-MAX_COMPLETIONS = 6                  # so many things are shown for the beginning of a name
-MAX_TEXT_COLUMNS = 76                            # columns of a text among several
+MAX_COMPLETIONS = 6                  # items shown for the start of a name
+MAX_TEXT_COLUMNS = 76
 
 
 @dataclass(frozen=True)
 class DescribableItem:
-    """Something that `show` can show: `kind` is member, option, phase or board."""
+    """Something that `show` can describe. `kind` is member, option, phase or board."""
 
     kind: str
-    name: str                        # as rules and options write it
-    domain: str = ""                 # of a member
+    name: str                        # identifier in rules or options
+    domain: str = ""                 # type of a member
 
 
 def list_items(game: Game) -> list[DescribableItem]:
-    """All that can be shown."""
+    """Returns everything that can be described."""
     found = []
     declared = game.ruleset.source.data["enums"]
     for enum in game.model.enums.values():
@@ -57,7 +58,9 @@ def list_items(game: Game) -> list[DescribableItem]:
 
 
 def list_named_items(game: Game, teller: Narrator) -> list[DescribableItem]:
-    """All that can be shown but members without a name, which only the rules know; all where the game has not named anything yet."""
+    """Returns everything that can be described, without members that have no display name.
+
+    If the game has not named any member yet, returns everything."""
     things, words = list_items(game), teller.words
     plain = [thing for thing in things
              if thing.kind != "member" or thing.domain == "Player" or words.has(f"{thing.domain}.{thing.name}.name")]
@@ -66,12 +69,12 @@ def list_named_items(game: Game, teller: Narrator) -> list[DescribableItem]:
 
 
 def item_title(thing: DescribableItem, teller: Narrator) -> str:
-    """What a thing is called in the teller's language."""
+    """Returns the display name of an item in the narrator's language."""
     if thing.kind == "member" and thing.domain == "Player" and not teller.words.has(f"Player.{thing.name}.name"):
         return teller.player_name(teller.game.model.enums["Player"].index[thing.name])
     if thing.kind == "member":
         return capitalize_first(teller.words.noun(f"{thing.domain}.{thing.name}"))
-    if thing.kind == "board":                                      # is called as the panel that shows it
+    if thing.kind == "board":                                      # has the name of the panel that shows it
         panel = next((one for one in theme_of(teller.game).panels or [] if one.get("board") == thing.name), {})
         keys = [key for name in (panel.get("name"), thing.name) if name and teller.words.has(key := f"panel.{name}")]
         alone = len(teller.game.model.boards) == 1
@@ -87,7 +90,7 @@ def item_title(thing: DescribableItem, teller: Narrator) -> str:
 
 
 def describe_item(thing: DescribableItem, game: Game, teller: Narrator, width: int, places: bool = True) -> list[str]:
-    """A thing in words; with the `places` of its rules for whoever reads rule files."""
+    """Describes an item. With `places`, includes the file positions of its rules, for authors of rules."""
     words = teller.words
     out = [item_title(thing, teller)]
     if thing.kind == "member":
@@ -129,7 +132,7 @@ def describe_item(thing: DescribableItem, game: Game, teller: Narrator, width: i
 
 
 def pack_change_lines(thing: DescribableItem, game: Game, teller: Narrator, width: int) -> list[str]:
-    """Which packs of house rules have changed a thing, each with the first place where it does."""
+    """Returns the house-rule packs that have changed an item, each with the first place where it does."""
     laid = game.ruleset.source.laid
     if laid is None:
         return []
@@ -145,18 +148,18 @@ def pack_change_lines(thing: DescribableItem, game: Game, teller: Narrator, widt
 
 
 def cell_lines(board: Board, teller: Narrator) -> list[str]:
-    """A board, and what its cells are called."""
+    """Returns the description of a board and the labels of its cells."""
     return [*describe_board(board, teller), *([] if board.open else [teller.words.text("show.board.cells", cells=list(board.labels))])]
 
 
 def format_option_value(option: str, value: int | bool | str, teller: Narrator) -> str:
-    """A value of an option as people say it; behind it what one types for it, where that is something else."""
+    """Returns the display name of an option's value, followed by what to type for it if that is different."""
     said, typed = teller.words.option_value_text(option, value), str(value).lower()
     return said if said == typed else f"{said} ({typed})"
 
 
 def attribute_lines(enum: Enumeration, member: str, teller: Narrator, width: int) -> list[str]:
-    """The values printed on a member, those that say something."""
+    """Returns the attributes of a member, without empty and default values."""
     out = []
     at = enum.first_index[member]
     for name, kind in enum.attributes.items():
@@ -165,20 +168,20 @@ def attribute_lines(enum: Enumeration, member: str, teller: Narrator, width: int
         if value is None or value == [] or raw == teller.game.codec(kind).default and not isinstance(kind, MemberOf):
             continue
         key = f"attribute.{enum.name}.{name}"
-        if teller.words.has(key) or not teller.has_clauses:        # in a finished game, one without a caption is for the rules alone
+        if teller.words.has(key) or not teller.has_clauses:        # in a finished game, no caption means internal
             out += wrap_indented(f"{teller.words.text_or(key, name)}: {teller.words.value(value)}", width)
     return out
 
 
 def clause_lines(routines: list[Routine], game: Game, teller: Narrator, width: int, places: bool) -> list[str]:
-    """Where a thing's rules stand, and the sentences of the clauses they cite, each once."""
+    """Returns the places of an item's rules and the sentences of the clauses that they cite, each once."""
     out = []
     cited = game.ruleset.program.cited
     told: set[str] = set()
     for routine in [*routines, *find_helpers(routines, game)]:
         first, last = routine.at.line, routine.at.end_line
         inside = lambda place, path=routine.path, a=first, b=last: place.path == path and a <= place.line <= b     # noqa: E731
-        own = {clause for node in walk(routine.parts) for clause in getattr(node, "cites", ())}      # also in lines that packs put there
+        own = {clause for node in walk(routine.parts) for clause in getattr(node, "cites", ())}      # also in lines from packs
         new = sorted(clause for clause, places in cited.items() if clause not in told and (clause in own or any(map(inside, places))))
         told.update(new)
         if not new and routine not in routines:
@@ -193,8 +196,10 @@ def clause_lines(routines: list[Routine], game: Game, teller: Narrator, width: i
 
 
 def find_helpers(routines: list[Routine], game: Game) -> list[Routine]:
-    """The procedures that these call, and those that they call in turn. What can be shown by itself, a phase or the entry of a member,
-    is left to itself: else a phase would show the whole game, and a choice of cards all the cards."""
+    """Returns the procedures that these routines call, directly or indirectly.
+
+    Phases and cases of members are left out, because they are items of their own. Otherwise a phase would
+    describe the whole game, and a choice of cards all the cards."""
     families = game.ruleset.program.families
     found: list[Routine] = []
 
@@ -210,12 +215,14 @@ def find_helpers(routines: list[Routine], game: Game) -> list[Routine]:
 
 
 def citations_of(clause: str, game: Game) -> list[SourceSpan]:
+    """Returns the places where rules cite a clause."""
     return game.ruleset.program.cited.get(clause, [])
 
 
 def visible_text_lines(position: Position, teller: Narrator, seat: int, width: int = MAX_TEXT_COLUMNS) -> list[str]:
-    """The texts of the things that lie where a seat may look: cards in an open row, in the hand, on the table. What several of them bear is
-    told with the first. `width`: columns of a line."""
+    """Returns the texts of the things that a seat sees: cards in an open row, in the hand, on the table.
+
+    A text that several things share is shown with the first. `width` is the number of columns."""
     wide = min(MAX_TEXT_COLUMNS, width - len(INDENT))
     found: dict[str, Counter[tuple[str, int]]] = {}
     for cell, index, raw in iter_entries(position):
@@ -247,13 +254,13 @@ def visible_text_lines(position: Position, teller: Narrator, seat: int, width: i
 
 
 def text_lines(key: str, teller: Narrator, width: int, named: bool = True) -> list[str]:
-    """The text of a thing, behind its name where it is printed on another one."""
+    """Returns the text of a thing, preceded by its name if it is printed on another thing (`named`)."""
     said = plain_text(key, teller)
     return wrap_indented(f"{capitalize_first(teller.words.noun(key))}: {said}" if named else said, width)
 
 
 def plain_text(key: str, teller: Narrator) -> str:
-    """The text of a thing, with its numbers in it."""
+    """Returns the text of a thing with its numbers filled in."""
     return teller.words.text(f"{key}.text", **text_placeholders(teller.game.model, *key.split(".", 1)))
 
 
@@ -264,7 +271,7 @@ def has_texts(teller: Narrator) -> bool:
 
 
 def find_text_keys(enum: Enumeration, n: int, teller: Narrator) -> list[str]:
-    """The thing itself if it has a text, else the things printed on it that have one, as what a card can do."""
+    """Returns the key of a thing if it has a text, otherwise the keys of the things printed on it that have one."""
     key = f"{enum.name}.{enum.kind_or_name(n)}"
     if teller.words.has(f"{key}.text"):
         return [key]
@@ -283,11 +290,12 @@ def find_text_keys(enum: Enumeration, n: int, teller: Narrator) -> list[str]:
 
 
 def wrap_indented(text: str, width: int) -> list[str]:
+    """Wraps a text with an indent."""
     return textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT) or [""]
 
 
 def describe_named(loaded: LoadedGame, teller: Narrator, name: str, width: int, places: bool = True) -> list[str]:
-    """Return what has this name, in words. Raises Usage."""
+    """Returns the descriptions of the items with this name. Raises UsageError."""
     lines: list[str] = []
     for thing in find_items(loaded, teller, name):
         lines += ([""] if lines else []) + describe_item(thing, loaded.game, teller, width, places)
@@ -295,7 +303,10 @@ def describe_named(loaded: LoadedGame, teller: Narrator, name: str, width: int, 
 
 
 def find_items(loaded: LoadedGame, teller: Narrator, name: str) -> list[DescribableItem]:
-    """Return what has this name: as rules write it (`tower`, `Building.tower`), or as the language does. Raises Usage."""
+    """Returns the items with this name, as in rules (`tower`, `Building.tower`) or as displayed. Also accepts the
+    start of a name.
+
+    Raises UsageError."""
     wanted = normalize(name)
     known: dict[str, list[DescribableItem]] = {}
     for thing in list_items(loaded.game):

@@ -1,5 +1,6 @@
-"""A game checked again and again, while somebody writes it: what has not changed since is not worked out again. What is said is what
-`check` says, but for what only Python can tell of rules that are too large for it."""
+"""Incremental check of a game while somebody edits it: what has not changed is not computed again.
+
+The diagnostics are the same as those of `check`, except for Python's limits on the size of rules."""
 
 from __future__ import annotations
 
@@ -39,59 +40,61 @@ from . import check as game_check
 from .check_unused import check_unused
 
 ParsedFiles = list[tuple[str, list[tree.Node]]]
-DEFERRED_CODES = ("W101", "W103")                # names that nothing uses: texts and the table may
+DEFERRED_CODES = ("W101", "W103")                # unused names: texts and the table may still use them
 
 
 @dataclass
 class GameCheckState:
-    """What is known of a game at the moment: its data, and its rules as far as they can be read."""
+    """The current knowledge about a game: its data, and its rules as far as they can be parsed."""
 
     source: GameSource | None = None
     files: ParsedFiles = field(default_factory=list)
 
     @cached_property
     def rule_declarations(self) -> CheckedProgram | None:
-        """What the names mean, for the fewest players and the options as they are unless somebody says otherwise."""
+        """The checked declarations, for the minimum number of players and the default options."""
         model = make_model(self.source, None, {}, DiagnosticList()) if self.source is not None else None
         return check_rules(model, self.files, DiagnosticList()) if model is not None else None
 
 
 @dataclass(frozen=True)
 class GameCheckProgress:
-    """What was found so far; `whole`: there is no more."""
+    """The diagnostics so far. `whole`: the check is complete."""
 
     findings: list[Diagnostic]
     whole: bool
 
 
 class IncrementalChecker:
-    """One game. `root`: where it lies, when `found` is a copy of it."""
+    """Checks one game incrementally. `root` is its original folder if `found` is a copy."""
 
     def __init__(self, found: GameLocation, root: Path | None = None) -> None:
         self.found = found
         self.shipped = (root or found.folder).resolve().is_relative_to(RULES_FOLDER)
         self.memo: dict[str, tuple[Any, Any]] = {}
         self.pieces: dict[str, IncrementalParser] = {}
-        self.clean: set[int] = set()                               # shapes in which nothing at all was found, with the rules of `outline`
+        self.clean: set[int] = set()                               # shapes without diagnostics, for the rules of `outline`
         self.outline: Hashable = None
-        self.bodies: dict[str, list[str]] = {}                     # the declarations with which they were found clean, by file
-        self.rest: list[Diagnostic] = []                           # what the last whole check found beyond names and types
+        self.bodies: dict[str, list[str]] = {}                     # by file, the declarations when these shapes were clean
+        self.rest: list[Diagnostic] = []                           # last complete check: diagnostics beyond names and types
         self.used: set[str] | None = None                          # names that texts and the table use
-        self.each: list[tuple[int, dict[str, Any]]] = []           # what the game can be: players and options
+        self.each: list[tuple[int, dict[str, Any]]] = []           # all variants: players and options
         self.known = GameCheckState()
 
     def compute_once(self, name: str, key: Any, make: Callable[[], Any]) -> Any:
-        """What was made from the same before, else made now."""
+        """Returns the last result of `make` under this name if the key is the same. Otherwise calls `make`."""
         if name not in self.memo or self.memo[name][0] != key:
             self.memo[name] = (key, make())
         return self.memo[name][1]
 
     def check(self) -> list[Diagnostic]:
-        """All that is to be said."""
+        """Runs the complete check and returns all diagnostics."""
         return [step for step in self.steps() if step is not None][-1].findings
 
     def steps(self) -> Iterator[GameCheckProgress | None]:
-        """The check, step by step, so that whoever waits for something else need not wait for all of it."""
+        """Runs the check in steps, so that a caller can do other work in between.
+
+        Yields the progress where there are new diagnostics, otherwise None."""
         texts = self.read_files()
         data = self.select_data_files(texts)
         source, wrong = self.compute_once("source", data, self.read_source)
@@ -122,7 +125,7 @@ class IncrementalChecker:
         yield GameCheckProgress(findings.in_source_order(), True)
 
     def partial_result(self, findings: DiagnosticList) -> list[Diagnostic]:
-        """What can be said before all has been looked at: of the rest, what was said last time."""
+        """Returns the diagnostics before the check is complete. For the rest, those of the last check are repeated."""
         used = self.used
         early = [one for one in findings.items if one.code not in DEFERRED_CODES or used is not None and one.args.get("name") not in used]
         return DiagnosticList([*early, *([] if findings.errors else self.rest)]).in_source_order()
@@ -130,31 +133,33 @@ class IncrementalChecker:
     # ------------------------------------------------------------ reading
 
     def read_files(self) -> dict[str, bytes]:
-        """Every file of the game by its name."""
+        """Returns the content of every readable file of the game, by relative name."""
         folder = self.found.folder
         found: dict[str, bytes] = {}
         for path in sorted(folder.rglob("*")):
             raw = read_content(path)
-            if raw is not None:                                    # what cannot be read is told by who reads it
+            if raw is not None:                                    # the reader reports unreadable files
                 found[path.relative_to(folder).as_posix()] = raw
         return found
 
     def select_data_files(self, texts: dict[str, bytes]) -> tuple[Any, ...]:
-        """The files from which the data is read."""
+        """Returns the files that contain the game's data."""
         return tuple((name, raw) for name, raw in texts.items()
                      if name.endswith(".yaml") and not name.startswith(("tests/", "locale/"))
                      and name not in ("messages.yaml", "clauses.yaml", "table.yaml", "notation.yaml"))
 
     def read_source(self) -> tuple[GameSource | None, list[Diagnostic]]:
+        """Reads the game's data. Returns it with its diagnostics."""
         own = DiagnosticList()
         return read_game(self.found.folder, own, self.found.shown), own.items
 
     def read_scenario_file(self, path: Path) -> tuple[list[Scenario], list[Diagnostic]]:
+        """Reads one scenario file. Returns the scenarios with their diagnostics."""
         own = DiagnosticList()
         return read_scenarios(path, own), own.items
 
     def build_models(self, source: GameSource) -> dict[Hashable, tuple[GameModel | None, list[Diagnostic]]]:
-        """The data of each variant, with what is wrong with it."""
+        """Returns the data model of each variant, with its diagnostics."""
         out: dict[Hashable, tuple[GameModel | None, list[Diagnostic]]] = {}
         for players, settings in self.each:
             own = DiagnosticList()
@@ -162,7 +167,7 @@ class IncrementalChecker:
         return out
 
     def parse_rules(self, source: GameSource, findings: DiagnosticList) -> ParsedFiles:
-        """The rule files as trees."""
+        """Parses the rule files. Unchanged declarations are not parsed again."""
         files = []
         for name in source.data["rules"]:
             shown = f"{self.found.shown}/{name}"
@@ -174,7 +179,7 @@ class IncrementalChecker:
     # ------------------------------------------------------------ names and types
 
     def check_names(self, source: GameSource, findings: DiagnosticList) -> GameCheckProgress:
-        """What most mistakes show in: names and types, with the fewest players and the options as they are by themselves."""
+        """Checks names and types for the first variant. Most mistakes show up here."""
         own = DiagnosticList()
         files = self.known.files = self.parse_rules(source, own)
         findings.items += own.items
@@ -190,7 +195,9 @@ class IncrementalChecker:
         return GameCheckProgress(self.partial_result(seen), False)
 
     def find_changed_procedures(self) -> set[int] | None:
-        """The procedures whose bodies alone have changed since shapes were found clean; None when something else has."""
+        """Returns the ids of the declarations whose bodies have changed since shapes were last found clean.
+
+        Returns None if anything else has changed."""
         if self.outline is None or self.current_outline() != self.outline:
             return None
         found: set[int] = set()
@@ -201,6 +208,7 @@ class IncrementalChecker:
         return found
 
     def current_outline(self) -> Hashable:
+        """Returns a key for everything in the rules but the bodies of procedures."""
         return repr([(name, pieces.outline()) for name, pieces in self.pieces.items()])
 
     # ------------------------------------------------------------ the rest
@@ -214,7 +222,7 @@ class IncrementalChecker:
         texts: dict[str, bytes],
         data: Any,
     ) -> Iterator[None]:
-        """What `check_game` says besides."""
+        """Runs the rest of the check, after names and types, in steps."""
         rules = game_check.VariantSummary(checking=self.sparing)
         panels = read_table_config(self.found.folder, findings, self.found.shown)
         notation = read_notation(self.found.folder, findings, self.found.shown)
@@ -280,20 +288,23 @@ class IncrementalChecker:
         findings.items += tests.items
 
     def select_scenario_files(self, texts: dict[str, bytes]) -> Any:
-        """The files of scenarios: what is wrong in them is told with its line."""
+        """Returns the scenario files. Their content is part of a cache key, because diagnostics contain line numbers."""
         return [(name, raw) for name, raw in texts.items() if name.startswith("tests/")]
 
     def scenario_findings(self, scenarios: list[Scenario]) -> list[Diagnostic]:
+        """Returns the diagnostics of the scenarios, without running them."""
         own = DiagnosticList()
         check_scenarios(scenarios, self.sparing, own)
         return own.items
 
     def clause_findings(self, variant: Variant, scenarios: list[Scenario]) -> list[Diagnostic]:
+        """Returns the diagnostics of the clauses."""
         own = DiagnosticList()
         check_clauses(self.found, variant, scenarios, own)
         return own.items
 
     def read_domain(self) -> tuple[Any, list[Diagnostic]]:
+        """Returns the game's text domain with its diagnostics."""
         own = DiagnosticList()
         domain = game_domain(self.found.folder, own)
         if self.shipped:
@@ -301,13 +312,16 @@ class IncrementalChecker:
         return domain, own.items
 
     def text_findings(self, domain: Any, lang: str, rules: game_check.VariantSummary) -> list[Diagnostic]:
+        """Returns the diagnostics of the texts in one language."""
         own = DiagnosticList()
         check_words(domain, own, rules.fields, [lang], rules.parts if rules.first is not None else None)
         return own.items
 
 
 class IncrementalVariantChecker(VariantChecker):
-    """Checks variants, of a shape that was found clean before only what has changed since. `readable`: all rules could be parsed."""
+    """Checks variants and, for shapes that were clean before, only the procedures that have changed.
+
+    `readable`: all rule files could be parsed."""
 
     def __init__(self, source: GameSource, findings: DiagnosticList, warm: IncrementalChecker, readable: bool) -> None:
         super().__init__(source, findings)
@@ -316,7 +330,7 @@ class IncrementalVariantChecker(VariantChecker):
         self.changed = warm.find_changed_procedures() if readable else None
         self.found_clean: set[int] = set()
         self.first_found: list[Diagnostic] = []
-        self.first_of: CheckedProgram | None = None                      # what was declared for the variant that is looked at first
+        self.first_of: CheckedProgram | None = None                      # declarations of the first variant
 
     def check_rules(self, model: GameModel, own: DiagnosticList) -> CheckedProgram:
         first, self.first_of = self.first_of, None
@@ -360,19 +374,19 @@ class IncrementalVariantChecker(VariantChecker):
         return found
 
     def commit_clean(self) -> None:
-        """Remember what is clean, for the next time."""
+        """Stores which shapes are clean, for the next check."""
         warm = self.warm
         warm.clean, warm.outline = self.found_clean, warm.current_outline()
         warm.bodies = {name: pieces.texts for name, pieces in warm.pieces.items()}
 
 
 def variant_key(players: int, settings: dict[str, Any]) -> Hashable:
-    """What a variant is known by."""
+    """Returns a hashable key of a variant."""
     return players, tuple(sorted((name, str(value)) for name, value in settings.items()))
 
 
 def read_content(path: Path) -> bytes | None:
-    """All of a file; None where it cannot be read."""
+    """Returns the content of a file, or None if it cannot be read."""
     try:
         return read_bytes(path)
     except (OSError, ValueError):

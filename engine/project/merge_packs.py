@@ -1,5 +1,7 @@
-"""A copy of a game into which packs of house rules are worked: its data, rules, clauses, words, table and tests say themselves what the
-packs say, so that it is checked, tested and changed like any other game. Scenarios that the packs leave out or change are left out."""
+"""Merge house-rule packs into a copy of a game.
+
+Afterwards the copy's own data, rules, clauses, texts, table and tests contain the changes of the packs. It
+can be checked, tested and edited like any other game. Scenarios that the packs remove or change are left out."""
 
 from __future__ import annotations
 
@@ -38,8 +40,9 @@ TABLE_FILE, MESSAGES_FILE = "table.yaml", "messages.yaml"
 
 
 def merge_packs_into_copy(found: GameLocation, source: GameSource, packs: Sequence[Path | PackBundle], copy: GameLocation) -> Counter[str]:
-    """Work packs into a copy of the game `found`; `source` is that game with the packs laid over it. How many of its scenarios were left
-    out, by what is to be thought of them."""
+    """Merges packs into a copy of the game `found`. `source` is the game with the packs applied.
+
+    Returns the number of the game's scenarios by verdict, which shows how many were left out."""
     laid = source.laid
     assert laid is not None
     counts = merge_scenarios(found, packs, laid, copy.folder)
@@ -54,7 +57,7 @@ def merge_packs_into_copy(found: GameLocation, source: GameSource, packs: Sequen
 
 
 def rewrite_yaml(path: Path, wanted: Any) -> None:
-    """Let a file say something else; one that is not there begins."""
+    """Rewrites a YAML file with new data. Creates it if it does not exist."""
     text = read_text(path) if path.is_file() else ""
     if text or wanted:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -62,7 +65,7 @@ def rewrite_yaml(path: Path, wanted: Any) -> None:
 
 
 def read_yaml_data(path: Path) -> Any:
-    """What a file says; nothing when it is not there."""
+    """Returns the data of a YAML file, empty if it does not exist."""
     document = read_yaml(path, DiagnosticList()) if path.is_file() else None
     return document.data if document is not None and document.data is not None else {}
 
@@ -71,7 +74,8 @@ def read_yaml_data(path: Path) -> Any:
 
 
 def merge_rule_files(source: GameSource, laid: PackOverlay, folder: Path) -> None:
-    """The game's rule files with the packs' steps in them, and a file for what is new in each pack."""
+    """Writes the game's rule files with the steps of the packs, and one new rule file for each pack with new
+    declarations."""
     changed, new = merge_rules(source, laid)
     for name, text in changed.items():
         if read_text(folder / name) != text:
@@ -85,8 +89,8 @@ def merge_rule_files(source: GameSource, laid: PackOverlay, folder: Path) -> Non
 
 
 def merge_data(source: GameSource, laid: PackOverlay, folder: Path) -> None:
-    """The values and things of the game, each in the file where it stands; what is new in the main file."""
-    for key, text in laid.texts.source.items():                    # `words` may say anew what stands beside a thing
+    """Writes the values and things of the game, each to the file that contains it. New ones go to the main file."""
+    for key, text in laid.texts.source.items():                    # `words` may replace the text of a thing in the data
         where = value_path(source, key)
         if where is not None and isinstance(text, str):
             node = source.data
@@ -107,7 +111,7 @@ def merge_data(source: GameSource, laid: PackOverlay, folder: Path) -> None:
 
 
 def pop_entries(left: dict[tuple[str, str], Any], section: str, given: Any) -> dict[str, Any]:
-    """The entries of a section that a file has, as they are now."""
+    """Removes the current entries of a file's section from `left` and returns them."""
     return {key: left.pop((section, key)) for key in given or {} if (section, key) in left}
 
 
@@ -115,7 +119,8 @@ def pop_entries(left: dict[tuple[str, str], Any], section: str, given: Any) -> d
 
 
 def merge_clauses(laid: PackOverlay, folder: Path) -> None:
-    """The register: new sentences, without those that hold no more and without clauses that no rule cites any more."""
+    """Writes the clauses file: with new sentences, and without clauses that packs remove or that no rule cites any
+    more."""
     known = read_yaml_data(folder / CLAUSES)
     gone = find_removed_clauses(laid)
     wanted: dict[str, Any] = {}
@@ -137,17 +142,17 @@ def merge_clauses(laid: PackOverlay, folder: Path) -> None:
 
 
 def find_removed_clauses(laid: PackOverlay) -> set[str]:
-    """The clauses that packs take away, or that no rule cites any more."""
+    """Returns the clauses that packs remove or that no rule cites any more."""
     return {*laid.gone_clauses, *(laid.left_out.keys() - laid.clauses.keys())}
 
 
 def compact_entry(entry: dict[str, Any]) -> Any:
-    """An entry of the register as one writes it: a sentence alone where it says nothing else."""
+    """Returns a clause entry in its shortest form: the sentence alone if there is nothing else."""
     return entry["text"] if set(entry) == {"text"} else entry
 
 
 def pack_clause_entry(laid: PackOverlay, name: str) -> dict[str, Any]:
-    """What packs say of a clause."""
+    """Returns the entry that packs give a clause, or an empty one."""
     if name not in laid.clauses:
         return {}
     value, _ = laid.clauses[name]
@@ -157,17 +162,18 @@ def pack_clause_entry(laid: PackOverlay, name: str) -> dict[str, Any]:
 
 
 def merge_table(laid: PackOverlay, folder: Path) -> None:
+    """Writes the table configuration with the panels of the packs."""
     document = read_yaml(folder / TABLE_FILE, DiagnosticList()) if (folder / TABLE_FILE).is_file() else None
     found = laid.merge_table(document)
     if found is not None:
         rewrite_yaml(folder / TABLE_FILE, found.data)
 
 
-# ---------------------------------------------------------------- words
+# ---------------------------------------------------------------- texts
 
 
 def merge_texts(laid: PackOverlay, copy: GameLocation) -> None:
-    """Texts that stand by themselves, catalogues and lexicons."""
+    """Writes the messages file, the catalogues and the lexicons."""
     texts = laid.texts
     messages = {key: value for key, value in read_yaml_data(copy.folder / MESSAGES_FILE).items() if key not in texts.gone}
     beside = {message.key for message in game_domain(copy.folder, DiagnosticList()).messages} - messages.keys()
@@ -182,13 +188,14 @@ def merge_texts(laid: PackOverlay, copy: GameLocation) -> None:
 
 
 def languages_of_copy(copy: GameLocation, texts: OverlayTexts | None = None) -> list[str]:
-    """The languages of a copy: those that have a catalogue, and those in which packs say something beside English."""
+    """Returns the languages of a copy: those with a catalogue, and those other than English in which packs have
+    texts."""
     return [lang for lang in LANGUAGES if catalogue_path(copy.folder / "locale", lang, copy.name).is_file()
             or texts is not None and lang != SOURCE_LANGUAGE and texts.said[lang]]
 
 
 def remove_unused_texts(copy: GameLocation) -> None:
-    """Leave out the texts and nouns that only served what is gone: the checker knows them."""
+    """Removes texts and nouns that nothing uses any more, according to the checker."""
     found = DiagnosticList()
     check_game(copy, [], found)
     texts = {str(one.args["key"]) for one in found.items if one.code in ("W209", "W217")}
@@ -205,7 +212,8 @@ def remove_unused_texts(copy: GameLocation) -> None:
 
 
 def merge_scenarios(found: GameLocation, packs: Sequence[Path | PackBundle], laid: PackOverlay, folder: Path) -> Counter[str]:
-    """Those of the game that still hold, and those of the packs."""
+    """Writes the game's scenarios that still hold, and the scenarios of the packs. Counts the game's scenarios by
+    verdict."""
     gone = find_removed_clauses(laid)
     with_packs, bare = ScenarioRulesets(found, packs), ScenarioRulesets(found)
     counts: Counter[str] = Counter()
@@ -229,7 +237,9 @@ def merge_scenarios(found: GameLocation, packs: Sequence[Path | PackBundle], lai
 
 
 def drop_failing_scenarios(copy: GameLocation, files: Sequence[Path]) -> int:
-    """Leave out of the packs' own scenarios what cannot be asked of the copy: that something is not offered of which it knows nothing."""
+    """Removes scenarios of the packs that fail in the copy. Returns how many.
+
+    For example, a scenario may check that something is not offered which the copy does not know."""
     rules, left_out = ScenarioRulesets(copy), 0
     for path in files:
         document = read_yaml_data(path)
@@ -244,7 +254,7 @@ def drop_failing_scenarios(copy: GameLocation, files: Sequence[Path]) -> int:
 
 
 def drop_citations(scenario: dict[str, Any], gone: set[str]) -> dict[str, Any]:
-    """A scenario without the clauses that are gone."""
+    """Returns a scenario without the removed clauses."""
     if not gone.intersection(scenario.get("clauses", ())):
         return scenario
     return {**scenario, "clauses": [one for one in scenario["clauses"] if one not in gone]}

@@ -1,5 +1,7 @@
-"""The schema of packs for one game: that of all packs, with this game's paths, things, steps, clauses and texts in it, so that an editor
-completes them and marks what is misspelt."""
+"""The JSON schema of house-rule packs for one game.
+
+It is the schema of all packs plus this game's paths, things, steps, clauses and texts. An editor can then
+complete them and mark typos."""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ VARYING_VALUE_SCHEMA: Schema = {"type": "object"}                               
 
 
 def build_pack_schema(loaded: LoadedGame, lang: str) -> Schema:
-    """The schema of packs for a game; its things are called in a language."""
+    """Returns the schema of packs for a game, with display names in one language."""
     source, words, whole = loaded.game.ruleset.source, loaded.localizer(lang), bundle_schema("house")
     rules = read_declarations(source)
     steps = [step for one in rules for step in one.steps]
@@ -73,7 +75,7 @@ def build_pack_schema(loaded: LoadedGame, lang: str) -> Schema:
 
 
 def read_declarations(source: GameSource) -> list[PatchableDeclaration]:
-    """Those of the game's rules, with their steps."""
+    """Returns the declarations of the game's rules, with their steps."""
     findings = DiagnosticList()
     rules = RulePatcher(source, PackOverlay(), ConflictTracker(findings), findings)
     rules.read_declarations()
@@ -81,16 +83,17 @@ def read_declarations(source: GameSource) -> list[PatchableDeclaration]:
 
 
 def extensible_types(source: GameSource) -> list[str]:
-    """The types that may get members, or kinds of pieces."""
+    """Returns the types to which packs can add members or kinds of pieces."""
     return [name for section in ("enums", "pieces") for name, found in source.data[section].items() if not isinstance(found, str)]
 
 
 def insertion_points(source: GameSource) -> Iterable[str]:
+    """Returns the positions at which `place` can insert a member: before or after an existing one."""
     return {f"{word} {name.partition('.')[2]}" for name in member_names(source) for word in ("before", "after")}
 
 
 def settable_paths(source: GameSource) -> list[str]:
-    """Every path that `set` takes, but for entries of first values, of which there is no end."""
+    """Returns every path that `set` accepts, except single entries of initial values, of which there are too many."""
     found = [*value_names(source), "players", "name", "text"]
     found += [f"{table}.{word}" for table in source.data["tables"] for word in SECTION_KEYS["tables"]]
     for section, inner in (("enums", "members"), ("pieces", "copies")):
@@ -102,7 +105,7 @@ def settable_paths(source: GameSource) -> list[str]:
 
 
 def path_schema(loaded: LoadedGame, words: Localizer, path: str) -> Schema:
-    """What may be written for a path, with the value as it is now."""
+    """Returns the schema of a path's value, with the current value as its description."""
     from ...dsl.yaml.yaml_edit import dump_inline
     source, parts = loaded.game.ruleset.source, path.split(".")
     at = value_path(source, path)
@@ -120,7 +123,7 @@ def path_schema(loaded: LoadedGame, words: Localizer, path: str) -> Schema:
 
 
 def member_schema(loaded: LoadedGame, domain: str) -> Schema:
-    """What may stand in a new member."""
+    """Returns the schema of a new member."""
     enum = loaded.game.model.enums[domain]
     own: Schema = {"n": {"type": ["integer", "object"]}} if enum.kind == "pieces" else {}
     return {
@@ -137,7 +140,7 @@ def member_schema(loaded: LoadedGame, domain: str) -> Schema:
 
 
 def type_schema(loaded: LoadedGame, kind: Type) -> Schema:
-    """How a value of a type is written."""
+    """Returns the schema of a value of a type."""
     from ...dsl.types.types import Bool, Int, ListOf, MemberOf, OptionalOf, SetOf
     if isinstance(kind, Int):
         return {"type": ["integer", "object"]}
@@ -150,14 +153,14 @@ def type_schema(loaded: LoadedGame, kind: Type) -> Schema:
     if enum is None or enum.kind != "enum":
         return {}
     known = [*enum.members, *(["none"] if isinstance(kind, OptionalOf) else [])]
-    return {"anyOf": [{"enum": known}, {"type": "string"}, VARYING_VALUE_SCHEMA]}           # to choose from; the pack may bring others
+    return {"anyOf": [{"enum": known}, {"type": "string"}, VARYING_VALUE_SCHEMA]}           # suggestions: a pack may add other members
 
 
-# ---------------------------------------------------------------- lists to choose from
+# ---------------------------------------------------------------- lists of choices
 
 
 def clause_choices(source: GameSource, words: Localizer) -> list[Schema]:
-    """The clauses of a game with their sentences."""
+    """Returns the clauses of a game as choices, with their sentences."""
     register = read_clause_index(source.folder, DiagnosticList())
     return (
         [] if register is None else [make_choice(name, shorten_text(words.template(f"clause.{name}") or "")) for name in register.clauses]
@@ -165,22 +168,24 @@ def clause_choices(source: GameSource, words: Localizer) -> list[Schema]:
 
 
 def name_choices(names: Iterable[str], words: Localizer) -> list[Schema]:
-    """Names with what people call them."""
+    """Returns names as choices, with their display names."""
     return [
         make_choice(name, words.text(key) if words.has(key := f"{'.'.join(name.split('.')[:2])}.name") else "") for name in sorted(names)
     ]
 
 
 def make_choice(name: str, title: str) -> Schema:
+    """Returns one choice of a list: a constant with a title."""
     return {"const": name, "title": title or name}
 
 
 def title_of_choice(known: list[Schema], name: str) -> str:
+    """Returns the title of a choice, or ""."""
     return next((str(one["title"]) for one in known if one["const"] == name), "")
 
 
 def one_or_list_schema(old: Schema, known: list[Schema]) -> Schema:
-    """A name, or a list of names, of those that are known."""
+    """Returns a schema for one of these choices or a list of them."""
     if not known:
         return old
     choice = {"anyOf": unique_choices(known)}
@@ -188,10 +193,11 @@ def one_or_list_schema(old: Schema, known: list[Schema]) -> Schema:
 
 
 def unique_choices(known: Iterable[Schema]) -> list[Schema]:
+    """Removes choices with the same constant. The last one counts."""
     return list({one["const"]: one for one in known}.values())
 
 
 def shorten_text(text: Any, most: int = 120) -> str:
-    """A text for a list to choose from."""
+    """Returns a text on one line, cut to `most` characters."""
     flat = re.sub(r"\s+", " ", text if isinstance(text, str) else str(text[-1]))
     return flat if len(flat) <= most else flat[: most - 1] + "…"

@@ -1,4 +1,5 @@
-"""`ludoglot check GAME --watch`: the game is checked again whenever one of its files changes; told is what is new and what is mended."""
+"""`ludoglot check GAME --watch`: checks the game again whenever a file changes, and prints new and fixed
+diagnostics."""
 
 from __future__ import annotations
 
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic
     from ...dsl.packs import PackBundle
 
-POLL_SECONDS = 0.25                           # seconds between two looks at the files
+POLL_SECONDS = 0.25
 FileStamps = dict[str, tuple[int, int]]
 
 
 def watch(voice: LocalizedConsole, found: GameLocation, packs: Sequence[Path | PackBundle]) -> int:
-    """Check until somebody presses Ctrl-C; 1 when something is wrong then."""
+    """Checks until the user presses Ctrl-C. Returns 1 if there are errors then."""
     from .check import check_game_cached
     from .incremental_check import IncrementalChecker
     warm = IncrementalChecker(found) if not packs else None
@@ -35,7 +36,7 @@ def watch(voice: LocalizedConsole, found: GameLocation, packs: Sequence[Path | P
             if now != stamps:
                 try:
                     told = warm.check() if warm is not None else check_game_cached(found, packs)
-                except FileNotFoundError:                          # an editor that writes a file aside and renames it
+                except FileNotFoundError:                          # an editor is replacing a file
                     time.sleep(POLL_SECONDS)
                     continue
                 stamps = now
@@ -47,7 +48,7 @@ def watch(voice: LocalizedConsole, found: GameLocation, packs: Sequence[Path | P
 
 
 def print_changes(voice: LocalizedConsole, before: list[Diagnostic] | None, now: list[Diagnostic]) -> None:
-    """What is new and what is mended, and what there is in all."""
+    """Prints the new and the fixed diagnostics, and the total."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..cli.rendering import render_findings
     new, mended = subtract_findings(now, before or []), subtract_findings(before or [], now)
@@ -66,7 +67,7 @@ def print_changes(voice: LocalizedConsole, before: list[Diagnostic] | None, now:
 
 
 def subtract_findings(some: list[Diagnostic], others: list[Diagnostic]) -> list[Diagnostic]:
-    """Those that are not among the others, wherever in their files these stand now."""
+    """Returns the diagnostics of `some` that are not in `others`, regardless of their lines."""
     many = Counter(map(finding_identity, others))
     out = []
     for one in some:
@@ -77,15 +78,15 @@ def subtract_findings(some: list[Diagnostic], others: list[Diagnostic]) -> list[
 
 
 def finding_identity(found: Diagnostic) -> tuple[str, str, str]:
-    """What makes two findings the same, though lines were put in above."""
+    """Returns what identifies a diagnostic even if its line number changes."""
     return found.code, found.place.path, repr(sorted((name, str(value)) for name, value in found.args.items()))
 
 
 def read_file_stamps(found: GameLocation, packs: Sequence[Path | PackBundle]) -> FileStamps:
-    """When each file that matters was written last, and how large it is."""
+    """Returns the modification time and size of each file that the check depends on."""
     folders = [found.folder, *(pack for pack in packs if isinstance(pack, Path))]
     files = [path for folder in folders for path in (folder.rglob("*") if folder.is_dir() else [folder])]
-    if found.folder.resolve().is_relative_to(RULES_FOLDER):               # its translations lie beside those of the program
+    if found.folder.resolve().is_relative_to(RULES_FOLDER):               # its translations are in the program's locale folder
         files += (RULES_FOLDER.parent / "locale").glob(f"*/*/{found.folder.resolve().name}.*")
     out: FileStamps = {}
     for path in files:

@@ -1,2 +1,5 @@
-"""The rulebook of a game, printed from its rules: what is in the box, how to set up, the course of play in the order in which the rules
-walk through it, the things one by one, examples out of the scenario tests; as a web page or as Markdown, in any language."""
+"""The printed rulebook of a game, built from its rules.
+
+It contains the components, the set-up, the course of play in the order of the rules, and
+the things one by one. Examples come from the scenario tests. Writers render it as a web
+page, as Markdown or as plain text, in any language."""

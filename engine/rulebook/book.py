@@ -1,5 +1,7 @@
-"""A rulebook before it is written: chapters with their parts, and what stands in them. Texts are in the reader's language; how they look is
-up to who writes them (web.py, markdown.py)."""
+"""The content of a rulebook before it is rendered: chapters, subchapters and blocks.
+
+The texts are in the reader's language. The writers (html_writer.py,
+markdown_writer.py, plain_writer.py) decide on the appearance."""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from ..table_view.view_model import Panel
 
 @dataclass
 class BookParagraph:
-    """A paragraph; `strong` ones lead a chapter."""
+    """A paragraph. `strong` marks the lead of a chapter."""
 
     said: str
     strong: bool = False
@@ -21,8 +23,11 @@ class BookParagraph:
 
 @dataclass
 class BookClause:
-    """A sentence of the rulebook. `cases`: how it reads with other numbers of players, each with the words that say with which; `notes`:
-    what house rules did to it; `examples`: where it is shown at work, what to call it and where it leads."""
+    """A sentence of the rulebook.
+
+    - `cases`: the sentences for different numbers of players, each with the words for these numbers
+    - `notes`: the changes that house rules made
+    - `examples`: title and anchor of each example that shows the clause"""
 
     id: str
     said: str
@@ -33,7 +38,7 @@ class BookClause:
 
 @dataclass
 class BookTable:
-    """Rows below heads; the first entry of a row says what the row is about."""
+    """Rows under column heads. The first entry of a row says what the row is about."""
 
     heads: list[str]
     rows: list[list[str]]
@@ -42,28 +47,30 @@ class BookTable:
 
 @dataclass
 class InlineList:
-    """Things side by side, each in a few words."""
+    """Short items side by side."""
 
     items: list[str]
 
 
 @dataclass
 class DefinitionList:
-    """Words and what they mean: the word, the chapter where it is explained ("" for none), what is said."""
+    """Terms with their definitions: the term, the anchor of the chapter that explains it ("" for none), the
+    definition."""
 
     entries: list[tuple[str, str, str]]
 
 
 @dataclass
 class IndexEntries:
-    """Words and where they occur: each with the chapters."""
+    """Index entries: a word and the anchors of the chapters that contain it."""
 
     entries: list[tuple[str, list[str]]]
 
 
 @dataclass
 class TableFigure:
-    """Panels of a table, drawn, as they are told to who cannot see them, and in letters; `small`: no more than an example needs."""
+    """Panels of a table, drawn as pictures, as shapes for a description in words, and
+    as text. `small` marks the figures of examples."""
 
     title: str
     panels: list[PanelSvg]
@@ -77,7 +84,8 @@ BookBlock = BookParagraph | BookClause | BookTable | InlineList | DefinitionList
 
 @dataclass
 class Chapter:
-    """A chapter. `anchor` is what links lead to; `number` stands before its title: 3.2. `fresh`: it begins on a new page."""
+    """A chapter. `anchor` is the target of links, `number` is shown before the title (3.2). `fresh` starts a new
+    page."""
 
     title: str
     anchor: str = ""
@@ -85,22 +93,23 @@ class Chapter:
     parts: list[Chapter] = field(default_factory=list)
     number: str = ""
     fresh: bool = False
-    shown: int = 2                                                 # how deep the contents go into it
+    shown: int = 2                                                 # levels shown in the table of contents
 
     def iter_chapters(self) -> Iterator[Chapter]:
-        """It and all its parts."""
+        """Yields the chapter and all its subchapters."""
         yield self
         for part in self.parts:
             yield from part.iter_chapters()
 
     @property
     def is_empty(self) -> bool:
+        """Whether the chapter and its subchapters have no blocks."""
         return not self.blocks and all(part.is_empty for part in self.parts)
 
 
 @dataclass
 class Book:
-    """A whole rulebook. `terms`: words that are explained somewhere, in every form, with the chapter where they are."""
+    """A whole rulebook. `terms` maps each explained word, in every form, to the anchor of its chapter."""
 
     title: str
     under: str
@@ -110,9 +119,10 @@ class Book:
     contents: str
     terms: dict[str, str] = field(default_factory=dict)
     sheet: str = ""
-    faults: list[Diagnostic] = field(default_factory=list)         # of the rules, in the scenarios that were tried as examples
+    faults: list[Diagnostic] = field(default_factory=list)         # faults of the rules in the scenarios tried as examples
 
     def iter_chapters(self) -> Iterator[Chapter]:
+        """Yields all chapters and subchapters."""
         for chapter in self.chapters:
             yield from chapter.iter_chapters()
 
@@ -122,7 +132,7 @@ class Book:
         return {chapter.anchor: chapter.number for chapter in self.iter_chapters()}
 
     def number_chapters(self) -> None:
-        """Leave out what is empty, and number what is left."""
+        """Removes empty chapters and numbers the others."""
         def number_level(chapters: list[Chapter], before: str) -> list[Chapter]:
             kept = [chapter for chapter in chapters if not chapter.is_empty]
             for n, chapter in enumerate(kept, 1):

@@ -1,4 +1,4 @@
-"""From a game to its rulebook: the chapters in the order in which a player needs them."""
+"""Builds the rulebook of a game, with the chapters in the order in which a player needs them."""
 
 from __future__ import annotations
 
@@ -40,20 +40,21 @@ from .rule_walk import BEFORE, COURSE, ONE_BY_ONE, RuleSection, RuleWalk
 
 @dataclass
 class BookOptions:
-    """What the reader asked for: the rules of so many players alone, or (None) of all numbers of players; with these options chosen, and
-    the others open."""
+    """The variant that the reader asked for: the rules for one number of players or (None) for all of them, with the
+    game options in `chosen` fixed and the others open."""
 
     players: int | None = None
     chosen: frozenset[str] = frozenset()
 
 
 def make_book(loaded: LoadedGame, lang: str, wanted: BookOptions, plain: LoadedGame | None = None) -> Book:
-    """The rulebook of a game in a language. `plain`: the same game without its house rules, where it has some."""
+    """Returns the rulebook of a game in a language. `plain` is the same game without its house rules, if it has any."""
     return BookBuilder(loaded, lang, wanted, plain).build()
 
 
 def find_family_titles(words: Localizer, known: PlaceholderValues) -> dict[str, tuple[str, str] | None]:
-    """The families of clauses that have a title; a title that is nothing but a thing comes with it."""
+    """Returns the clause families that have a title. If the title is only the name of a thing, the family comes with
+    that thing."""
     out: dict[str, tuple[str, str] | None] = {}
     for key in words.english:
         if key.startswith("chapter."):
@@ -66,7 +67,7 @@ def find_family_titles(words: Localizer, known: PlaceholderValues) -> dict[str, 
 
 
 class BookBuilder:
-    """The work of `make_book`."""
+    """Builds one rulebook."""
 
     def __init__(self, loaded: LoadedGame, lang: str, wanted: BookOptions, plain: LoadedGame | None) -> None:
         self.loaded, self.wanted = loaded, wanted
@@ -84,13 +85,15 @@ class BookBuilder:
         self.said = [name for name in names if f"clause.{name}" in self.words.english and name in cited and self.is_applicable(name)]
         self.placed: BookOutline = build_outline(self.walk, self.said, find_family_titles(self.words, text_placeholders(self.model)))
         self.marks = HouseRuleNotes(loaded, plain, lang)
-        self.faults: list[Diagnostic] = []                         # of the rules, in the scenarios that were tried as examples
+        self.faults: list[Diagnostic] = []                         # faults of the rules in the scenarios tried as examples
         self.others = self.load_models_by_players()
         self.known = {players: clause_values(model) for players, model in self.others.items()}
 
     def is_applicable(self, name: str) -> bool:
-        """Whether a clause says something under what the reader has chosen; of one that the register gives to other numbers of players,
-        or to another choice, it says so, and of others the rules do: all that names them is closed."""
+        """Whether a clause applies to the variant that the reader chose.
+
+        The clause register decides if it limits the clause to certain numbers of players or option values. Otherwise
+        the rules decide: the clause does not apply if every rule that cites it is unreachable."""
         clause = self.registered.get(name)
         if clause is not None:
             settings = {option: str(self.model.settings[option]).lower() for option in self.wanted.chosen}
@@ -102,10 +105,12 @@ class BookBuilder:
         return not closed or not all(closed)
 
     def list_clause_names(self) -> list[str]:
+        """Returns the names of all clauses that have a text."""
         return [key.removeprefix("clause.") for key in self.words.english if key.startswith("clause.")]
 
     def load_models_by_players(self) -> dict[int, GameModel]:
-        """The data of the game by each number of players that is to be told of; nothing where that is one alone."""
+        """Returns the data of the game for each number of players that the book covers, or nothing if it covers only
+        one."""
         if self.wanted.players is not None:
             return {}
         low, high = self.model.player_range
@@ -115,6 +120,7 @@ class BookBuilder:
     # ------------------------------------------------------------ the whole
 
     def build(self) -> Book:
+        """Builds the whole book."""
         words = self.words
         low, high = self.model.player_range
         players = words.text("show.players_exact", n=low) if low == high else words.text("show.players", low=low, high=high)
@@ -143,16 +149,16 @@ class BookBuilder:
         return book
 
     def build_stage(self, stage: str) -> Chapter:
-        """One part of the book: a stage of the rules."""
+        """Builds the chapter for one stage of the rules."""
         chapter = self.build_chapter(self.placed.stages[stage])
         chapter.title, chapter.anchor = self.words.text(f"rulebook.stage.{stage}"), f"stage-{stage}"
         chapter.fresh = stage in (BEFORE, BASICS, COURSE, ONE_BY_ONE)
         if stage == BOX:
             chapter.blocks = [*box_blocks(self.teller, self.ready), *chapter.blocks]
-        if stage == BEFORE and len(chapter.parts) == 1 and not chapter.blocks:           # a lone phase needs no heading of its own
+        if stage == BEFORE and len(chapter.parts) == 1 and not chapter.blocks:           # a single phase needs no heading
             chapter.blocks, chapter.parts = chapter.parts[0].blocks, chapter.parts[0].parts
         set_up = self.placed.stages[BEFORE]
-        if stage == (BEFORE if any(place.clauses for place in iter_subtree(set_up)) else BOX):     # no chapter for a picture alone
+        if stage == (BEFORE if any(place.clauses for place in iter_subtree(set_up)) else BOX):     # the figure gets no stage of its own
             table = make_figure(self.ready, self.teller, self.words.text("rulebook.ready.title"))
             chapter.parts.append(Chapter(self.words.text("rulebook.ready"), "ready", table))
         chapter.shown = 3 if stage == COURSE else 2
@@ -167,10 +173,12 @@ class BookBuilder:
     # ------------------------------------------------------------ chapters of the rules
 
     def build_chapter(self, place: OutlineNode) -> Chapter:
+        """Builds the chapter for a node of the outline."""
         blocks: list[BookBlock] = [*self.opening_blocks(place.section), *(self.build_clause(name) for name in place.clauses)]
         return Chapter(self.chapter_title(place), self.chapter_anchor(place), blocks, [self.build_chapter(part) for part in place.parts])
 
     def chapter_title(self, place: OutlineNode) -> str:
+        """Returns the title of an outline node, or "" for the head of a stage."""
         if place.family:
             return capitalize_first(self.words.text(f"chapter.{place.family}", **text_placeholders(self.model)))
         if place.section is None or not place.section.name:
@@ -182,6 +190,7 @@ class BookBuilder:
         return self.words.text(key) if self.words.has(key) else capitalize_first(self.words.humanize_identifier(name))
 
     def chapter_anchor(self, place: OutlineNode) -> str:
+        """Returns the anchor of an outline node, or "" for the head of a stage."""
         if place.family:
             return f"family-{place.family}"
         if place.section is None or not place.section.name:
@@ -189,7 +198,7 @@ class BookBuilder:
         return f"thing-{place.section.domain}-{place.section.name}" if place.section.domain else f"phase-{place.section.name}"
 
     def opening_blocks(self, section: RuleSection | None) -> list[BookBlock]:
-        """The words with which a phase or a member is told in short."""
+        """Returns the lead of a chapter: the short text of its phase or member."""
         if section is None or not section.name or section.closed:
             return []
         if section.domain:
@@ -200,7 +209,7 @@ class BookBuilder:
         return [BookParagraph(said, strong=True)] if said else []
 
     def build_clause(self, name: str) -> BookClause:
-        """A clause; where its sentence depends on the number of players, with what it says for each."""
+        """Builds a clause. If its sentence depends on the number of players, it includes the sentence for each number."""
         key, entry = self.teller.clause_key(name), self.registered.get(name)
         said = self.teller.clause_text(name) or ""
         cases: dict[str, list[int]] = {}
@@ -216,7 +225,8 @@ class BookBuilder:
     # ------------------------------------------------------------ one by one
 
     def thing_chapters(self) -> list[Chapter]:
-        """Each type whose members have texts: its members one by one, with what is printed on them and the clauses about them."""
+        """Returns a chapter for each type whose members have texts or clauses. It lists
+        the members with their attributes and clauses."""
         apart = {
             (place.section.domain, place.section.name): place
             for place in self.placed.list_nodes()
@@ -241,6 +251,7 @@ class BookBuilder:
         return out
 
     def example_chapters(self) -> list[Chapter]:
+        """Returns the chapters with the examples."""
         pictured = [clause.id for clause in self.registered.values() if clause.pictured]
         found = collect_examples(self.loaded, self.teller, self.said, self.build_clause, self.wanted.players, self.faults, pictured)
         self.shown_in = {clause: n for n, one in reversed(list(enumerate(found, 1))) for clause in one.clauses}
@@ -256,7 +267,7 @@ class BookBuilder:
         return out
 
     def link_examples(self, book: Book) -> None:
-        """Put behind each clause the example that shows it."""
+        """Adds to each clause a link to the first example that shows it."""
         for chapter in book.iter_chapters():
             for block in chapter.blocks:
                 if isinstance(block, BookClause) and (n := self.shown_in.get(block.id)):
@@ -265,7 +276,7 @@ class BookBuilder:
     # ------------------------------------------------------------ what is no part of play
 
     def list_unimplemented(self) -> list[BookBlock]:
-        """Sentences of the rulebook that no rule implements. What house rules leave out is told in their own chapter."""
+        """Returns the clauses that no rule implements, without those that house rules remove."""
         cited, laid = self.game.ruleset.program.cited, self.game.ruleset.source.laid
         gone = laid.left_out if laid is not None and self.marks.plain is not None else {}
         alone = [clause.id for clause in self.registered.values() if clause.text and clause.id not in cited and clause.id not in gone]

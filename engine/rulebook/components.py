@@ -1,4 +1,5 @@
-"""The things of a game as a rulebook shows them: what is in the box, the cards one by one, tables, what can be agreed on."""
+"""The components of a game for its rulebook: the contents of the box, the cards
+one by one, the tables, and the game options."""
 
 from __future__ import annotations
 
@@ -19,42 +20,44 @@ from ..position.visibility import iter_entries
 from ..table_view.theme import theme_of
 from .book import BookBlock, BookParagraph, BookTable, Chapter, InlineList
 
-# a table with more rows than this says too little for its length
+# a longer table is left out
 MAX_TABLE_ROWS = 60
-# of the game that goes on; how often things are counted anew
+# of the random sample: seed, decisions, decisions between two counts
 SAMPLE_SEED, SAMPLE_DECISIONS, SAMPLE_INTERVAL = 1, 150, 10
 HOLDER_TYPES = BagOf | SetOf | ListOf | PileOf
 CLAUSE_PREFIX = "clause."
-MAX_COUNTED_KINDS = 24                                                          # of more kinds of a thing only the sum is told
+MAX_COUNTED_KINDS = 24                                                          # with more kinds, only the total is shown
 
 
 def list_named_types(teller: Narrator) -> list[Enumeration]:
-    """The types that a reader can know: those with a name, players only where the game names them."""
+    """Returns the types that the reader knows: enums and pieces with a name in the texts."""
     model = teller.game.model
     return [enum for enum in model.enums.values() if enum.kind in ("enum", "pieces") and teller.words.has(f"{enum.name}.name")]
 
 
 def list_member_names(enum: Enumeration) -> list[str]:
-    """The members of a type; of pieces, the kinds."""
+    """Returns the members of a type. For pieces, these are the kinds."""
     return list(enum.first_index)
 
 
 def member_title(enum: Enumeration, member: str, teller: Narrator) -> str:
-    """What a member is called, standing alone."""
+    """Returns the name of a member as a title."""
     return capitalize_first(teller.words.noun(f"{enum.name}.{member}"))
 
 
 def plural_title(enum: Enumeration, teller: Narrator) -> str:
+    """Returns the plural of a type's name as a title."""
     return capitalize_first(teller.words.noun(enum.name, "pl"))
 
 
 def member_text(enum: Enumeration, member: str, teller: Narrator) -> str:
-    """The text that a member has; "" for none."""
+    """Returns the text of a member, or ""."""
     key = f"{enum.name}.{member}.text"
     return teller.words.text(key, **text_placeholders(teller.game.model, enum.name, member)) if teller.words.has(key) else ""
 
 
 def has_member_texts(enum: Enumeration, teller: Narrator) -> bool:
+    """Whether any member of the type has a text."""
     return any(teller.words.has(f"{enum.name}.{member}.text") for member in list_member_names(enum))
 
 
@@ -62,16 +65,16 @@ def has_member_texts(enum: Enumeration, teller: Narrator) -> bool:
 
 
 def attribute_captions(enum: Enumeration, teller: Narrator) -> dict[str, str]:
-    """The attributes that have a name in words, with it."""
+    """Returns the captions of those attributes that have one, by name."""
     return {name: teller.words.text(key) for name in enum.attributes if teller.words.has(key := f"attribute.{enum.name}.{name}")}
 
 
 def format_attribute(enum: Enumeration, name: str, member: str, teller: Narrator) -> str:
-    """The value of an attribute in words; "" where there is nothing to say."""
+    """Returns the value of an attribute in words, or "" if there is nothing to show."""
     raw, kind = enum.values[name][enum.first_index[member]], enum.attributes[name]
     if isinstance(kind, Bool):
         return teller.words.value(True) if raw else ""
-    if isinstance(kind, Int) and teller.words.has(key := f"attribute.{enum.name}.{name}.{raw}"):     # a number that stands for a word
+    if isinstance(kind, Int) and teller.words.has(key := f"attribute.{enum.name}.{name}.{raw}"):     # the number stands for a word
         return teller.words.text(key)
     if isinstance(kind, OptionalOf) and not teller.game.codec(kind).size(raw):
         return ""
@@ -86,7 +89,7 @@ def format_attribute(enum: Enumeration, name: str, member: str, teller: Narrator
 
 
 def attribute_rows(enum: Enumeration, member: str, teller: Narrator) -> list[list[str]]:
-    """What is printed on a member besides its text: caption and value, those that say something."""
+    """Returns the caption and the value of each attribute of a member. Default values are left out."""
     at = enum.first_index[member]
     rows = []
     for name, caption in attribute_captions(enum, teller).items():
@@ -99,14 +102,15 @@ def attribute_rows(enum: Enumeration, member: str, teller: Narrator) -> list[lis
 
 
 def format_players(words: Localizer, many: list[int]) -> str:
-    """“With 2 players”: for which numbers of players something holds."""
+    """Returns the words for certain numbers of players: “With 2 players”."""
     if len(many) > 2 and many == list(range(many[0], many[-1] + 1)):
         return words.text("rulebook.with_range", low=many[0], high=many[-1])
     return words.text("rulebook.with_players", players=list(many), n=many[0] if len(many) == 1 else 2)
 
 
 def group_by_players(enum: Enumeration, name: str, others: Mapping[int, GameModel]) -> list[tuple[list[int], Enumeration]]:
-    """Where an attribute has other values with other numbers of players: the numbers that agree, with the members as they are then."""
+    """Groups the numbers of players by the values of an attribute. Each group comes with the type as it is then.
+    The list is empty if the values never differ."""
     found: dict[tuple[object, ...], tuple[list[int], Enumeration]] = {}
     for players, model in others.items():
         then = model.enums[enum.name]
@@ -115,7 +119,9 @@ def group_by_players(enum: Enumeration, name: str, others: Mapping[int, GameMode
 
 
 def build_attribute_table(enum: Enumeration, teller: Narrator, others: Mapping[int, GameModel]) -> BookTable | None:
-    """All members with all that is printed on them, those columns that differ from nothing; None where there is nothing to tell."""
+    """Returns a table of all members and their attributes, without columns that are empty for all members.
+
+    Returns None if there is nothing to show or if the type has too many members."""
     members = list_member_names(enum)
     heads = {
         name: caption
@@ -126,7 +132,7 @@ def build_attribute_table(enum: Enumeration, teller: Narrator, others: Mapping[i
              if not isinstance(enum.attributes[name], Int) or any(enum.values[name][enum.first_index[m]] for m in members)}
     if not heads or len(members) > MAX_TABLE_ROWS:
         return None
-    few = {name for name in heads if isinstance(enum.attributes[name], Int)          # a column of noughts says where there is more
+    few = {name for name in heads if isinstance(enum.attributes[name], Int)          # in a column with many zeros, zeros stay blank
            and 2 * sum(not enum.values[name][enum.first_index[m]] for m in members) > len(members)}
 
     def cell_text(name: str, member: str) -> str:
@@ -140,7 +146,7 @@ def build_attribute_table(enum: Enumeration, teller: Narrator, others: Mapping[i
             columns.append((f"{caption} ({when[:1].lower()}{when[1:]})", [format_attribute(then, name, m, teller) for m in members]))
         columns += [] if cases else [(caption, [cell_text(name, m) for m in members])]
     rows = [[member_title(enum, m, teller), *(told[n] for _, told in columns)] for n, m in enumerate(members)]
-    if len(columns) > 1:                                           # what is there for the rules alone says nothing
+    if len(columns) > 1:                                           # members without values exist only for the rules
         rows = [row for row in rows if set(row[1:]) - {"", "0"}]
     return BookTable([capitalize_first(teller.words.noun(enum.name)), *(head for head, _ in columns)], rows)
 
@@ -149,7 +155,8 @@ def build_attribute_table(enum: Enumeration, teller: Narrator, others: Mapping[i
 
 
 def box_blocks(teller: Narrator, position: Position) -> list[BookBlock]:
-    """What the data say of the box: pieces counted, what bags, piles and hands hold after the set-up, boards and their coordinates."""
+    """Returns the components of the game: the pieces with their numbers, the contents of bags, piles and hands after
+    the set-up, the boards and their coordinates."""
     words, model = teller.words, teller.game.model
     out: list[BookBlock] = []
     rows = []
@@ -170,9 +177,11 @@ def box_blocks(teller: Narrator, position: Position) -> list[BookBlock]:
 
 
 def find_box_components(enums: list[Enumeration], position: Position) -> list[tuple[Enumeration, Counter[int]]]:
-    """The types whose members are things in the box, with how many there are of each: those that bags, piles, lists or sets hold, and those
-    that lie on a board. A game goes on from the position by chance: where there are others later, what lies about is not all there is.
-    Things that rules hold in the hand for a moment are missed; so it is enough if half of the times all are there."""
+    """Returns the types whose members are components, with the number of each member.
+
+    These are types that bags, piles, lists or sets hold, and types whose members lie on a board. Random play from
+    the position checks the numbers: if they change later, the position does not show all components. A rule may
+    hold a thing for a moment, so the numbers need to agree only half of the time."""
     wanted = [enum for enum in enums if enum.kind == "enum"]
     found = {
         enum.name: count_members(enum, position, HOLDER_TYPES | OptionalOf)
@@ -205,7 +214,7 @@ def find_box_components(enums: list[Enumeration], position: Position) -> list[tu
 
 
 def count_members(enum: Enumeration, position: Position, kinds: UnionType | type) -> Counter[int]:
-    """How often each member of a type lies in states of these kinds."""
+    """Returns how often each member of a type occurs in states of these types."""
     found: Counter[int] = Counter()
     for cell, _, raw in iter_entries(position):
         kind = cell.state.type
@@ -222,7 +231,7 @@ def count_members(enum: Enumeration, position: Position, kinds: UnionType | type
 
 
 def format_count(enum: Enumeration, found: Counter[int], teller: Narrator) -> str:
-    """“38 cards”, and how many of each where there are not as many of all."""
+    """Returns the number of components of a type (“38 cards”), with the number of each member if these differ."""
     words, total = teller.words, sum(found.values())
     if not found or enum.kind != "enum":
         return ""
@@ -236,7 +245,7 @@ def format_count(enum: Enumeration, found: Counter[int], teller: Narrator) -> st
 
 
 def describe_board(board: Board, teller: Narrator) -> list[str]:
-    """A board: how many cells of which shape, how many others lie next to one, whether its corners count."""
+    """Returns sentences about a board: the number and the shape of its cells, their neighbours, and its corners."""
     words = teller.words
     if board.open:
         return [words.text(f"show.board.open_{board.shape}", near=len(board.neighbour_offsets))]
@@ -246,9 +255,9 @@ def describe_board(board: Board, teller: Narrator) -> list[str]:
 
 
 def describe_coordinates(board: Board, teller: Narrator) -> str:
-    """How the name of a cell is read."""
+    """Returns the sentence that says how to read the name of a cell."""
     tops = [panel["top"] for panel in theme_of(teller.game).panels or () if panel.get("board") == board.name and "top" in panel]
-    flat = tops[0] == "flat" if tops else board.flat               # as it is drawn
+    flat = tops[0] == "flat" if tops else board.flat               # the orientation of the drawing
     if isinstance(board, GraphBoard) and any(label != format_square_name(*at) for label, at in zip(board.labels, board.cells)):
         return ""
     kind = "square" if board.shape != "hex" else "flat" if flat else "pointed"
@@ -258,7 +267,7 @@ def describe_coordinates(board: Board, teller: Narrator) -> str:
 
 
 def option_chapters(teller: Narrator) -> list[Chapter]:
-    """What can be agreed on before a game, and what holds now."""
+    """Returns a chapter for each game option, with its values, its default and the current choice."""
     words, model = teller.words, teller.game.model
     out = []
     for option in model.options.values():
@@ -285,14 +294,17 @@ def option_chapters(teller: Narrator) -> list[Chapter]:
 
 
 def find_clauses_naming(words: Localizer, numbers: Sequence[str]) -> set[str]:
-    """The clauses whose texts name one of these numbers."""
+    """Returns the clauses whose texts contain one of these fields."""
     clauses = [key for key in words.english if key.startswith(CLAUSE_PREFIX)]
     return {key.removeprefix(CLAUSE_PREFIX) for key in clauses if words.fields_used(key, numbers)}
 
 
 def table_chapters(teller: Narrator, others: Mapping[int, GameModel], said: Collection[str]) -> list[Chapter]:
-    """The tables of numbers that have a name in words, and what is printed on things that have no text; no table whose numbers only clauses
-    name that are not `said`. `others`: the data with each number of players that the book is about, where there are several."""
+    """Returns the chapters with the number tables that have a caption, and with the attributes of things that have
+    no text.
+
+    A number table is left out if only clauses outside `said` use its numbers. `others` holds the data for each
+    number of players that the book covers, if there are several."""
     words, model = teller.words, teller.game.model
     out = []
     for table in model.tables.values():

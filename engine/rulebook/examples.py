@@ -1,9 +1,10 @@
-"""Examples for a rulebook, out of the scenario tests of the game: the position, what is played, what comes of it, in words.
+"""Examples for a rulebook, taken from the game's scenario tests: the position, the moves, and the result in
+words.
 
-A scenario is shown when somebody decides something in it under the rules that the book is about. Of those that show the same clauses the
-shortest is taken, and never two for one clause. One that stops while somebody is in the middle of something is shown only where a clause
-asks for a picture; one that looks for what is not offered comes after the others, since no picture shows that.
-"""
+A scenario is suitable if somebody makes a decision in it under the rules of the book. Among scenarios for
+the same clauses the shortest is used, and no clause gets two examples. A scenario that ends in the middle
+of an action is used only for a clause that asks for a figure. Scenarios that test that a move is not
+legal come last, because no figure can show that."""
 
 from __future__ import annotations
 
@@ -27,13 +28,13 @@ from ..testing.traceability import read_all_scenarios
 from .book import BookBlock, BookClause, BookParagraph
 from .figures import find_changed_panels, make_figure
 
-# examples in a book, and of one family; decisions in one of them
+# per book, per clause family; decisions per example
 MAX_EXAMPLES, EXAMPLES_PER_FAMILY, MAX_EXAMPLE_DECISIONS = 14, 2, 4
 
 
 @dataclass
 class RulebookExample:
-    """One example: the clauses that it shows, the first ones in its own words, and what is told."""
+    """An example: the clauses that it shows, and its blocks."""
 
     clauses: list[str]
     blocks: list[BookBlock]
@@ -41,8 +42,10 @@ class RulebookExample:
 
 def collect_examples(loaded: LoadedGame, teller: Narrator, clauses: list[str], clause_block: Callable[[str], BookClause],
              players: int | None, faults: list[Diagnostic], pictured: Collection[str] = ()) -> list[RulebookExample]:
-    """The examples, in the order of the rulebook. Where the book is about one number of `players`, they are games of so many; `pictured`
-    clauses have one whatever others there are. Faults of the rules on the way are added to `faults`."""
+    """Returns the examples in the order of the rulebook.
+
+    If `players` is given, all examples use this number of players. Each clause in `pictured` gets an example in
+    any case. Rule faults in the scenarios are appended to `faults`."""
     fitting = [scenario for scenario in read_all_scenarios(loaded.found, DiagnosticList()) if is_suitable(scenario, loaded.game)]
     by_players: dict[int, list[Scenario]] = {}
     for scenario in fitting:
@@ -53,7 +56,7 @@ def collect_examples(loaded: LoadedGame, teller: Narrator, clauses: list[str], c
     out: list[RulebookExample] = []
 
     def try_example(scenario: Scenario, many: int, first: str = "") -> bool:
-        """Whether the scenario has become an example."""
+        """Adds the scenario as an example if it fits. Returns whether it was added."""
         news = [clause for clause in scenario.clauses if clause in clauses and clause not in shown]
         if scenario.clauses and not news:
             return False
@@ -83,7 +86,7 @@ def collect_examples(loaded: LoadedGame, teller: Narrator, clauses: list[str], c
 
 
 def load_game_for(loaded: LoadedGame, players: int, games: dict[int, Game]) -> bool:
-    """Whether the game can be played by so many; then `games` holds it."""
+    """Loads the game for this number of players into `games`. Returns whether the game can be played by so many."""
     if players not in games:
         ruleset = compiled(loaded.game.ruleset.source, players, loaded.game.ruleset.settings, DiagnosticList())
         if ruleset is not None:
@@ -92,7 +95,8 @@ def load_game_for(loaded: LoadedGame, players: int, games: dict[int, Game]) -> b
 
 
 def is_suitable(scenario: Scenario, game: Game) -> bool:
-    """Whether a scenario is played with the options of the book, and somebody decides something in it."""
+    """Whether a scenario uses the options of the book, has neither house rules nor a second run, and contains a few
+    decisions."""
     data, settings = scenario.data, game.model.settings
     if data.get("house") or any(str(settings.get(n)).lower() != str(value).lower() for n, value in (data.get("options") or {}).items()):
         return False
@@ -101,8 +105,8 @@ def is_suitable(scenario: Scenario, game: Game) -> bool:
 
 
 def group_by_family(found: list[Scenario], clauses: list[str]) -> list[list[Scenario]]:
-    """The scenarios by families of clauses, the largest family first; in each, the shortest first, and last those that look for what is
-    not offered."""
+    """Groups the scenarios by clause family, the largest family first. Within a family the shortest come first, and
+    those that test that a move is not legal come last."""
     place = {clause: n for n, clause in enumerate(clauses)}
 
     def first_clause_place(one: Scenario) -> int:
@@ -117,29 +121,31 @@ def group_by_family(found: list[Scenario], clauses: list[str]) -> list[list[Scen
 
 
 def is_refusal_test(scenario: Scenario) -> bool:
-    """Whether it looks for something that is not offered."""
+    """Whether a scenario tests that a move is not offered."""
     return any(isinstance(item, dict) and "not_offered" in item for item in scenario.data.get("play") or [])
 
 
 def procedure_name(key: str) -> str:
-    """The name of the procedure that asks a decision: what stands before the point and the case."""
+    """Returns the name of the procedure that asks a decision: the key up to the point or the case."""
     return key.partition(".")[0].partition("[")[0]
 
 
 class ExampleRunner(ScenarioRunner):
-    """A scenario played with everything noted that a reader is told."""
+    """Runs a scenario and records everything that the reader is shown."""
 
     def __init__(self, scenario: Scenario, game: Game, teller: Narrator) -> None:
         super().__init__(scenario, game)
         self.teller = teller
         self.before: Position | None = None
         self.lines: list[str] = []
-        self.taken: list[tuple[int, str]] = []                      # seat and key of each decision
+        self.taken: list[tuple[int, str]] = []                      # seat and key of each decision taken
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether it ends in the middle of something: whoever decided last is asked a thing that has not been asked before, or one of a
-        procedure that the last choice has only begun."""
+        """Whether the scenario ends in the middle of an action.
+
+        This is the case if the last player must answer a new kind of question, or one
+        of a procedure that their last choice started."""
         decision = self.position.decision
         if decision is None or not self.taken or decision.seat != self.taken[-1][0]:
             return False
@@ -150,7 +156,7 @@ class ExampleRunner(ScenarioRunner):
         return last != now and now in calls
 
     def opening_blocks(self) -> list[BookBlock]:
-        """In words, what has come before where the example begins with one procedure: the text `example.<procedure>`."""
+        """Returns the text about what happened before, if the example starts with a procedure: `example.<procedure>`."""
         out: list[BookBlock] = []
         for text, _ in procedure_calls(self.scenario.data)[:1]:
             found = parse_call(text)
@@ -163,11 +169,12 @@ class ExampleRunner(ScenarioRunner):
         return out
 
     def build_blocks(self) -> list[BookBlock]:
-        """The table before the first decision, the story, and the table then; nothing where there is nothing to tell."""
+        """Returns the table before the first decision, the moves and events, and the table afterwards.
+        The list is empty if nothing visible changes."""
         result = self.play()
         if not result.has_passed or self.before is None or not self.lines:
             return []
-        panels = build_panels(self.before, self.teller, ALL_SEATS)               # hands lie open, as when somebody explains the game
+        panels = build_panels(self.before, self.teller, ALL_SEATS)               # hands are visible, as when somebody explains the game
         now = build_panels(self.position, self.teller, ALL_SEATS)
         differ = find_changed_panels(panels, now)
         if not differ:
@@ -182,14 +189,14 @@ class ExampleRunner(ScenarioRunner):
         ]
 
     def run_next(self) -> None:
-        """What comes of a procedure that runs after another is told too."""
+        """Also records the events of a procedure that runs after an earlier one."""
         at = len(self.told)
         super().run_next()
         if self.before is not None:
             self.lines += [said for said in map(self.teller.event_text, self.told[at:]) if said]
 
     def take_only_option(self, decision: Decision, path: Any) -> None:
-        """What takes itself is told like everything else."""
+        """Also records decisions that are taken automatically."""
         self.before = self.before or self.position.copy()
         step, at = self.make_history_entry(decision, decision.options[0]), len(self.told)
         self.taken.append((decision.seat, decision.key))
@@ -197,6 +204,7 @@ class ExampleRunner(ScenarioRunner):
         self.add_lines(step, self.told[at:])
 
     def play_answer(self, who: str | None, spelling: str, path: Any) -> None:
+        """Also records the decision that is played and its events."""
         decision = self.position.decision
         found = decision.find(" ".join(spelling.split())) if decision is not None else None
         if decision is None or found is None:
@@ -210,7 +218,7 @@ class ExampleRunner(ScenarioRunner):
         self.add_lines(step, self.told[at:])
 
     def make_history_entry(self, decision: Decision, option: Option) -> HistoryEntry:
-        """A decision as the table would note it."""
+        """Returns a decision as a history entry, as the table of a match records it."""
         return HistoryEntry(
             decision.seat,
             decision.key,
@@ -224,8 +232,9 @@ class ExampleRunner(ScenarioRunner):
         )
 
     def add_lines(self, step: HistoryEntry, told: list[GameEvent]) -> None:
+        """Adds the lines about a decision and its events."""
         words, who = self.teller.words, self.teller.seat_value(step.seat)
         did = self.teller.decision_text(step)
-        if did and words.value(who) not in did.lower() + did:          # a sentence that does not say who acts
+        if did and words.value(who) not in did.lower() + did:          # the sentence does not name the player
             did = words.text("did.generic", who=who, option=did)
         self.lines += [said for said in (did, *map(self.teller.event_text, told)) if said]

@@ -1,4 +1,4 @@
-"""Pictures of the table for a rulebook: as it lies when the set-up is done, and as much of it as an example needs."""
+"""Figures of the table for a rulebook: the table after the set-up, and the panels that an example needs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..table_view.view_model import BoardPanel, Panel
 from .book import BookBlock, TableFigure
 from .rule_walk import RuleWalk
 
-PICTURE_SEED, MAX_SETUP_DECISIONS = 1, 400                                               # of the game that is set up for the picture
+PICTURE_SEED, MAX_SETUP_DECISIONS = 1, 400                                               # of the match that is set up for the figure
 PICTURE_WIDTH = 1000
-TEXT_COLUMNS = 96                                                      # columns of boards and tables drawn with letters
+TEXT_COLUMNS = 96                                                      # columns of a figure drawn as text
 
 
 def play_setup(game: Game, walk: RuleWalk) -> Position:
-    """The position when the first decision after the set-up waits; what players choose before it is chosen by chance."""
+    """Returns the position at the first decision after the set-up. Decisions before it are made at random."""
     position = game.new_position(PICTURE_SEED)
     position.run_to_decision()
     chance = random.Random(PICTURE_SEED)
@@ -34,7 +34,7 @@ def play_setup(game: Game, walk: RuleWalk) -> Position:
 
 
 def make_figure(position: Position, teller: Narrator, title: str, panels: list[Panel] | None = None) -> list[BookBlock]:
-    """The table as everybody sees it, or some of its panels."""
+    """Returns a figure of the table as all players see it, or of some of its panels."""
     found = build_panels(position, teller, None) if panels is None else panels
     look = theme_of(position.game)
     return (
@@ -53,14 +53,15 @@ def make_figure(position: Position, teller: Narrator, title: str, panels: list[P
 
 
 def draw_as_text(panel: Panel, look: Theme) -> list[str]:
-    """A panel drawn with letters; a board of hexagons with more on them than one letter tells lies there as it does on a table."""
+    """Draws a panel as text. A hexagonal board whose cells need more than one letter is drawn as on a terminal."""
     if isinstance(panel, BoardPanel) and panel.shape == "hex" and not panel.is_simple:
         return render_terminal([panel], look, TEXT_COLUMNS, colour=None)
     return render_plain([panel], TEXT_COLUMNS)
 
 
 def find_changed_panels(before: list[Panel], after: list[Panel]) -> list[Panel]:
-    """The panels of a table that look otherwise in another position, with its boards; nothing where all look the same."""
+    """Returns the panels that differ between two positions, together with all boards. The list is empty if nothing
+    differs."""
     then = {panel.key: panel for panel in after}
     other = [panel for panel in before if panel.key not in then or then[panel.key] != panel]
     return [panel for panel in before if panel in other or isinstance(panel, BoardPanel)] if other else []

@@ -1,4 +1,4 @@
-"""The words of a game in its rulebook: which are explained where, so that texts lead there; the glossary; the index."""
+"""The terms of a game in its rulebook: the chapters that explain them, the glossary, and the index."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..narration.narrator import Narrator
 from .book import Book, BookBlock, BookClause, BookParagraph, Chapter, DefinitionList, IndexEntries, InlineList
 from .components import list_member_names, list_named_types, member_text, member_title, plural_title
 
-NON_FORM_MARKERS = ("article", "g", "members")                             # entries of a lexicon that are no form of the noun
-MIN_TERM_LENGTH = 3                                                       # a word of fewer letters is not looked for
-MAX_INDEX_CHAPTERS = 9                                                     # a word in more chapters than this is no help in an index
+NON_FORM_MARKERS = ("article", "g", "members")                             # lexicon entries that are not noun forms
+MIN_TERM_LENGTH = 3                                                       # letters; shorter words are not linked
+MAX_INDEX_CHAPTERS = 9                                                     # a more frequent word is of no use in an index
 
 
 def collect_noun_forms(key: str, teller: Narrator) -> set[str]:
-    """A noun in every form that is known of it, without its article."""
+    """Returns all known forms of a noun, without articles."""
     thing = teller.words.lookup_noun(key)
     found = {
         thing.name,
@@ -29,7 +29,8 @@ def collect_noun_forms(key: str, teller: Narrator) -> set[str]:
 
 
 def collect_term_anchors(teller: Narrator, book: Book) -> dict[str, str]:
-    """Every form of a word that has a chapter of its own, with the anchor of the chapter; phases and other chapters in small letters."""
+    """Returns the anchor of the explaining chapter for every form of a term. The titles of
+    phases and clause families are in lower case."""
     anchors = {chapter.anchor: chapter for chapter in book.iter_chapters()}
     out: dict[str, str] = {}
     for enum in list_named_types(teller):
@@ -47,8 +48,10 @@ def collect_term_anchors(teller: Narrator, book: Book) -> dict[str, str]:
 
 
 def build_glossary(teller: Narrator, book: Book) -> list[BookBlock]:
-    """The words of the game that have a text which says what they are, in the order of the alphabet. The members of a type are a list,
-    and no definition of it: the components have them."""
+    """Returns the glossary: the terms that have a text, in alphabetical order.
+
+    A type has no entry of its own, because a list of its members does not define
+    it. The components chapter contains that list."""
     words, model = teller.words, teller.game.model
     anchors = {chapter.anchor for chapter in book.iter_chapters()}
     entries: list[tuple[str, str, str]] = []
@@ -69,13 +72,13 @@ def build_glossary(teller: Narrator, book: Book) -> list[BookBlock]:
 
 
 def list_explained_terms(teller: Narrator) -> list[tuple[str, str]]:
-    """The words that the texts of the game explain themselves, `term.<name>`, each with its key."""
+    """Returns the keys and words of the terms that the game's texts define (`term.<name>`)."""
     keys = [key for key in teller.words.english if key.startswith("term.") and key.count(".") == 1]
     return [(key, teller.words.text(key, **text_placeholders(teller.game.model))) for key in keys]
 
 
 def build_index(teller: Narrator, book: Book) -> list[BookBlock]:
-    """Where the words of the game occur: things, types, phases, and what the table calls its places."""
+    """Returns the index: the chapters in which things, types, phases and the captions of states occur."""
     wanted: dict[str, set[str]] = {}
     for enum in list_named_types(teller):
         wanted.setdefault(plural_title(enum, teller), set()).update(collect_noun_forms(enum.name, teller))
@@ -100,7 +103,7 @@ def build_index(teller: Narrator, book: Book) -> list[BookBlock]:
             found = [chapter.anchor for chapter in book.iter_chapters() if chapter.title == word]
         if found:
             entries.append((capitalize_first(word), found))
-    for _, word in list_explained_terms(teller):                                # as a beginning: its endings are not known
+    for _, word in list_explained_terms(teller):                                # match the stem, because the endings are unknown
         pattern = re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE)
         where = [chapter.anchor for chapter, text in texts if not chapter.anchor.startswith("example-") and pattern.search(text)]
         entries += [(capitalize_first(word), where)] if where and capitalize_first(word) not in {entry for entry, _ in entries} else []
@@ -108,7 +111,7 @@ def build_index(teller: Narrator, book: Book) -> list[BookBlock]:
 
 
 def chapter_texts(chapter: Chapter) -> list[str]:
-    """All sentences of a chapter, not of its parts; tables are found by their headings."""
+    """Returns the sentences of a chapter without its subchapters. A table is represented by its heading."""
     out: list[str] = []
     for block in chapter.blocks:
         if isinstance(block, BookParagraph | BookClause):
@@ -119,5 +122,5 @@ def chapter_texts(chapter: Chapter) -> list[str]:
 
 
 def alphabetical_key(text: str) -> str:
-    """A word as an alphabet sorts it: without accents and capitals."""
+    """Returns the sort key of a word: lower case, without accents."""
     return "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))

@@ -1,4 +1,5 @@
-"""What house rules did to the sentences of a rulebook: each is compared with what it said without them."""
+"""Notes about what house rules changed in a rulebook. Each clause is compared with its text in the game without
+house rules."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from .book import BookBlock, BookParagraph
 
 
 class HouseRuleNotes:
-    """The game with its house rules and without. Without `plain` there is nothing to mark."""
+    """Compares a game with house rules with the game without them. Without `plain` there are no notes."""
 
     def __init__(self, loaded: LoadedGame, plain: LoadedGame | None, lang: str) -> None:
         self.words = loaded.localizer(lang)
@@ -19,7 +20,7 @@ class HouseRuleNotes:
         self.former = plain.game.ruleset.program.cited if plain is not None else {}
 
     def notes_for(self, clause: str, said: str) -> list[str]:
-        """What there is to say of a clause: it is new, or said something else before."""
+        """Returns the notes on a clause: that it is new, or what it said before."""
         if self.plain is None:
             return []
         before = self.plain.clause_text(clause) if clause in self.former else None
@@ -30,7 +31,7 @@ class HouseRuleNotes:
         return []
 
     def find_packs(self, clause: str) -> list[str]:
-        """The packs that changed a clause; all that are in use where it cannot be told which."""
+        """Returns the packs that changed a clause, or all packs if this is unknown."""
         changes = self.laid.changes if self.laid is not None else []
         template = self.words.template(f"clause.{clause}")
         found = [one.pack for one in changes if one.name == clause or one.name.removeprefix("clause.") == clause
@@ -38,7 +39,7 @@ class HouseRuleNotes:
         return list(dict.fromkeys(found)) or self.packs
 
     def summary_blocks(self) -> list[BookBlock]:
-        """What the house rules are, and the sentences that hold no more."""
+        """Returns a paragraph for each pack, and one for each clause that no longer applies."""
         if self.plain is None or self.laid is None:
             return []
         out: list[BookBlock] = []

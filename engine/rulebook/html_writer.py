@@ -1,4 +1,4 @@
-"""A rulebook as one web page that needs nothing else and prints well. Pictures say in words what they show."""
+"""Writes a rulebook as one self-contained web page that prints well. Each picture has a description in words."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from .book import Book, BookBlock, BookClause, BookParagraph, BookTable, Chapter
 from .links import TermLinker
 
 STYLESHEET_PATH = Path(__file__).resolve().parent / "assets" / "rulebook.css"
-MIN_WIDE_TABLE_COLUMNS = 7                                                        # from so many on, a table is set smaller
+MIN_WIDE_TABLE_COLUMNS = 7                                                        # a table with at least so many columns is set smaller
 DESCRIPTION_COLUMNS = 100
-# how much smaller panels and the boards of examples are on paper
+# scale of panels and of example boards
 SMALL_FIGURE_SCALE = 0.78
-MAX_PAIR_WIDTH_PX = 580                                                       # pictures that are no wider stand beside each other
+MAX_PAIR_WIDTH_PX = 580                                                       # narrower figures are shown side by side
 STRONG_CLASS = ' class="strong"'
 
 
 def render_html(book: Book) -> str:
-    """The whole page."""
+    """Returns the whole page."""
     return HtmlWriter(book).render()
 
 
 def pair_pictures(blocks: list[BookBlock]) -> list[BookBlock | list[TableFigure]]:
-    """The table before and afterwards beside each other, where both are narrow: then behind what happens in between."""
+    """Moves the figures before and after an example into one pair, if both are narrow enough."""
     small = [block for block in blocks if isinstance(block, TableFigure) and block.small]
     if len(small) != 2 or any(drawn.width > MAX_PAIR_WIDTH_PX for block in small for drawn in block.panels):
         return list(blocks)
@@ -35,12 +35,13 @@ def pair_pictures(blocks: list[BookBlock]) -> list[BookBlock | list[TableFigure]
 
 
 class HtmlWriter:
-    """Writes one book."""
+    """Writes one book as HTML."""
 
     def __init__(self, book: Book) -> None:
         self.book, self.links, self.numbers = book, TermLinker(book.terms), book.chapter_numbers
 
     def render(self) -> str:
+        """Returns the whole page."""
         book = self.book
         out = [f"<header><h1>{escape_html(book.title)}</h1>", f'<p class="under">{escape_html(book.under)}</p>']
         out += [f'<p class="about">{escape_html(book.about)}</p>'] if book.about else []
@@ -49,11 +50,13 @@ class HtmlWriter:
         return render_html_page(book.lang, book.title, f"{read_text(STYLESHEET_PATH)}\n{book.sheet}", "\n".join([*out, "</main>"]))
 
     def render_contents(self, chapters: list[Chapter], depth: int) -> str:
+        """Returns the table of contents as a list."""
         items = [f'<li><span class="no">{c.number}</span><a href="#{escape_html(c.anchor)}">{escape_html(c.title)}</a>'
                  + (self.render_contents(c.parts, depth + 1) if c.parts and depth < c.shown else "") + "</li>" for c in chapters]
         return f"<ul>{''.join(items)}</ul>"
 
     def render_chapter(self, chapter: Chapter, depth: int) -> str:
+        """Returns a chapter with its subchapters."""
         level, kind = min(depth, 6), ' class="fresh"' if chapter.fresh else ""
         out = [f'<section><h{level}{kind} id="{escape_html(chapter.anchor)}"><span class="no">{chapter.number}</span>'
                f"{escape_html(chapter.title)}</h{level}>"]
@@ -62,7 +65,7 @@ class HtmlWriter:
             if isinstance(block, list):
                 out.append(f'<div class="pair">{"".join(self.render_block(one, chapter.anchor) for one in block)}</div>')
                 continue
-            if isinstance(block, BookClause):                          # those beside each other make one list
+            if isinstance(block, BookClause):                          # consecutive clauses form one list
                 clauses.append(self.render_clause(block, chapter.anchor))
                 continue
             out += self.flush_clauses(clauses)
@@ -71,15 +74,18 @@ class HtmlWriter:
         return "\n".join([*out, *(self.render_chapter(part, depth + 1) for part in chapter.parts), "</section>"])
 
     def flush_clauses(self, clauses: list[str]) -> list[str]:
+        """Returns the collected clauses as a list, and clears the collection."""
         out = [f"<ul>{''.join(clauses)}</ul>"] if clauses else []
         clauses.clear()
         return out
 
     def link_terms(self, text: str, here: str) -> str:
+        """Returns a text with links to the chapters that explain its terms."""
         return "".join(f'<a href="#{escape_html(anchor)}">{escape_html(piece)}</a>' if anchor else escape_html(piece)
                        for piece, anchor in self.links.split_text(text, here))
 
     def render_clause(self, block: BookClause, here: str) -> str:
+        """Returns a clause as one list item, or one for each number of players."""
         notes = "".join(f'<span class="note">{escape_html(note)}</span>' for note in block.notes)
         shown = "".join(f' <a class="id" href="#{escape_html(anchor)}">{escape_html(said)}</a>' for said, anchor in block.examples)
         mark = f' <span class="id">{block.id}</span>{shown}{notes}</li>'
@@ -87,6 +93,7 @@ class HtmlWriter:
         return f'<li id="{block.id}">{said[0]}{mark}' + "".join(f"<li>{one}</li>" for one in said[1:])
 
     def render_block(self, block: BookBlock, here: str) -> str:
+        """Returns a block of a chapter."""
         match block:
             case BookParagraph():
                 return f'<p{STRONG_CLASS if block.strong else ""}>{self.link_terms(block.said, here)}</p>'
@@ -110,10 +117,11 @@ class HtmlWriter:
                 return f"<ul>{self.render_clause(block, here)}</ul>"
 
     def render_term(self, word: str, anchor: str) -> str:
+        """Returns a term, linked to its chapter if it has one."""
         return f'<a href="#{escape_html(anchor)}">{escape_html(word)}</a>' if anchor else escape_html(word)
 
     def render_panel(self, drawn: PanelSvg, shape: Panel, block: TableFigure) -> str:
-        """A panel as a picture, with its name and, as a description, all that it shows in words."""
+        """Returns a panel as SVG, with its title and a description of its contents in words."""
         wide, high = format_number(drawn.width), format_number(drawn.height)
         most = drawn.width * (SMALL_FIGURE_SCALE if block.small or not isinstance(shape, BoardPanel) else 1)
         told = escape_html("\n".join(render_plain([shape], DESCRIPTION_COLUMNS)))

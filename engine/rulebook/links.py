@@ -1,4 +1,4 @@
-"""Texts of a rulebook cut at the words that are explained elsewhere in it."""
+"""Splits the texts of a rulebook at the terms that are explained elsewhere in it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 
 class TermLinker:
-    """`terms`: words, each with the anchor where it is explained. One with a capital is meant only where it has its capital."""
+    """Finds the terms in a text. `terms` maps each term to the anchor of its chapter. A
+    term with a capital letter matches only with it."""
 
     def __init__(self, terms: dict[str, str]) -> None:
         self.terms = terms
@@ -15,14 +16,15 @@ class TermLinker:
         self.pattern = re.compile(rf"(?<![\w-])(?:{alternatives})(?![\w-])", re.IGNORECASE) if terms else None
 
     def split_text(self, text: str, here: str = "") -> Iterator[tuple[str, str]]:
-        """The pieces of a text, each with the anchor that it leads to ("" for none): each word once, and never to where the text stands."""
+        """Yields the pieces of a text with the anchors they link to ("" for none). Each anchor
+        is linked once, and never from its own chapter."""
         used = {here, ""}
         at = 0
         for found in self.pattern.finditer(text) if self.pattern else ():
             anchor = self.terms.get(found.group()) or self.terms.get(found.group().lower(), "")
             first = not text[: found.start()].strip() or text[: found.start()].rstrip()[-1] in ".:!?;"
             if anchor in used or first and anchor.startswith(("phase-", "family-")):
-                continue                                           # a capital at the beginning says nothing: “Turn the tile”
+                continue                                           # at the start of a sentence the capital is no evidence: “Turn the tile”
             used.add(anchor)
             yield text[at : found.start()], ""
             yield found.group(), anchor

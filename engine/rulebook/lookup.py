@@ -1,4 +1,4 @@
-"""What a rulebook says of a word: the glossary's sentence, the chapters that explain it, and the clauses that use it."""
+"""Looks up a word in a rulebook: its definition, the chapters that explain it, and the clauses that use it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import TypeVar
 from ..i18n.user_input import normalize
 from .book import Book, BookClause, Chapter, DefinitionList, IndexEntries
 
-MIN_QUERY_LENGTH = 3                         # letters of the beginning of a word
+MIN_QUERY_LENGTH = 3                         # letters
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class LookupResult:
-    """What is found of a word. `said`: what the glossary says of it, each with the word in full; `where`: chapters; `clauses`: their ids
-    and sentences."""
+    """The result of a lookup. `said` holds glossary terms with their definitions, `clauses` the ids and sentences of
+    clauses."""
 
     said: list[tuple[str, str]]
     where: list[Chapter]
@@ -25,18 +25,19 @@ class LookupResult:
 
     @property
     def has_results(self) -> bool:
+        """Whether the lookup found anything."""
         return bool(self.said or self.where or self.clauses)
 
 
 def list_lookup_words(book: Book) -> dict[str, str]:
-    """Each word that can be looked up as it is spelt, by how it may be typed."""
+    """Returns every word that can be looked up, by its normalized form."""
     said = [*(word for word, _ in iter_glossary(book)), *book.terms, *(chapter.title for chapter in book.iter_chapters()),
             *(word for word, _ in list_index_entries(book))]
     return {normalize(word): word for word in reversed(said)}
 
 
 def look_up(book: Book, typed: str) -> LookupResult:
-    """What the book says of a word, or of words that begin so."""
+    """Returns everything in the book about a word, or about words that begin with it."""
     wanted = normalize(typed)
     if len(wanted) < MIN_QUERY_LENGTH:
         return LookupResult([], [], [])
@@ -54,13 +55,13 @@ def look_up(book: Book, typed: str) -> LookupResult:
 
 
 def match_entries(entries: list[tuple[str, T]], wanted: str) -> list[tuple[str, T]]:
-    """Those called so, else those that begin so."""
+    """Returns the entries whose word is equal to `wanted`, or else those that begin with it."""
     whole = [(word, found) for word, found in entries if wanted in (normalize(word), normalize(word.partition(" (")[0]))]
     return whole or [(word, found) for word, found in entries if normalize(word).startswith(wanted)]
 
 
 def iter_glossary(book: Book) -> Iterator[tuple[str, str]]:
-    """The words of the glossary, each with what is said of it."""
+    """Yields the words of the glossary with their definitions."""
     for chapter in book.iter_chapters():
         for block in chapter.blocks:
             if isinstance(block, DefinitionList):
@@ -68,7 +69,7 @@ def iter_glossary(book: Book) -> Iterator[tuple[str, str]]:
 
 
 def list_index_entries(book: Book) -> list[tuple[str, list[str]]]:
-    """The words of the index, each with the chapters where it occurs."""
+    """Returns the words of the index with the chapters in which they occur."""
     return [
         entry for chapter in book.iter_chapters() for block in chapter.blocks if isinstance(block, IndexEntries) for entry in block.entries
     ]

@@ -1,4 +1,4 @@
-"""A rulebook as Markdown: headings, lists, tables; boards as lines of text."""
+"""Writes a rulebook as Markdown: headings, lists, tables, and boards as text."""
 
 from __future__ import annotations
 
@@ -10,41 +10,42 @@ from .book import Book, BookBlock, BookClause, BookParagraph, BookTable, Chapter
 from .links import TermLinker
 
 SPECIAL_CHARACTERS = re.compile(r"([\\`*_\[\]<>|#&~$@])")
-BLOCK_MARKER = re.compile(r"\A(\d+(?=[.)](?:\s|\Z))|(?=[-+=]))")    # of a line: what would make a list, a heading or a rule of it
-AUTOLINK = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp)(?=:)|\b(www)(?=\.)")   # what readers of Markdown make links of
+BLOCK_MARKER = re.compile(r"\A(\d+(?=[.)](?:\s|\Z))|(?=[-+=]))")    # would start a list, a heading or a thematic break
+AUTOLINK = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp)(?=:)|\b(www)(?=\.)")   # what Markdown renderers turn into links
 BACKTICKS = re.compile("`+")
 LINE_BREAK = re.compile(r"[ \t]*[\t\n][ \t\n]*")
 
 
 def render_markdown(book: Book) -> str:
-    """The whole book."""
+    """Returns the whole book."""
     return MarkdownWriter(book).render()
 
 
 def escape_markdown(text: str) -> str:
-    """A text, on one line, that means nothing to Markdown."""
+    """Returns a text on one line with all Markdown characters escaped."""
     line = SPECIAL_CHARACTERS.sub(r"\\\1", sanitize(LINE_BREAK.sub(" ", text)))
     return AUTOLINK.sub(r"\g<0>\\", line)
 
 
 def escape_line_start(line: str) -> str:
-    """A safe text with which a line or an item of a list begins."""
+    """Escapes the beginning of a safe text that starts a line or a list item."""
     return BLOCK_MARKER.sub(r"\1\\", line)
 
 
 def wrap_in_fence(drawn: str) -> str:
-    """Lines of text as they stand, in a fence that is longer than any within them."""
+    """Returns text lines in a code fence that is longer than any fence in them."""
     fence = "`" * max(3, 1 + max(map(len, BACKTICKS.findall(drawn)), default=0))
     return f"{fence}text\n{sanitize(drawn, keep=chr(10))}\n{fence}"
 
 
 class MarkdownWriter:
-    """Writes one book."""
+    """Writes one book as Markdown."""
 
     def __init__(self, book: Book) -> None:
         self.book, self.links, self.numbers = book, TermLinker(book.terms), book.chapter_numbers
 
     def render(self) -> str:
+        """Returns the whole book."""
         book = self.book
         out = [f"# {escape_markdown(book.title)}", escape_line_start(escape_markdown(book.under))]
         out += [f"**{escape_markdown(book.about)}**"] if book.about else []
@@ -54,10 +55,12 @@ class MarkdownWriter:
         return "\n\n".join(out) + "\n"
 
     def render_contents_entry(self, chapter: Chapter, depth: int) -> str:
+        """Returns the entry of a chapter in the table of contents, with its subchapters."""
         own = f"{'  ' * depth}- [{chapter.number} {escape_markdown(chapter.title)}](#{chapter.anchor})"
         return "\n".join([own, *(self.render_contents_entry(part, depth + 1) for part in chapter.parts if depth + 1 < chapter.shown)])
 
     def render_chapter(self, chapter: Chapter, depth: int) -> list[str]:
+        """Returns the lines of a chapter with its subchapters."""
         out = [f'<a id="{escape(chapter.anchor)}"></a>', f"{'#' * min(depth, 6)} {chapter.number} {escape_markdown(chapter.title)}"]
         for block in chapter.blocks:
             out.append(self.render_block(block, chapter.anchor))
@@ -66,12 +69,14 @@ class MarkdownWriter:
         return out
 
     def link_terms(self, text: str, here: str) -> str:
+        """Returns a text with links to the chapters that explain its terms."""
         return "".join(
             f"[{escape_markdown(piece)}](#{anchor})" if anchor else escape_markdown(piece)
             for piece, anchor in self.links.split_text(text, here)
         )
 
     def render_block(self, block: BookBlock, here: str) -> str:
+        """Returns a block of a chapter."""
         match block:
             case BookParagraph():
                 return f"**{escape_markdown(block.said)}**" if block.strong else escape_line_start(self.link_terms(block.said, here))

@@ -1,12 +1,15 @@
-"""In which chapter each clause stands, and in which order: once, where the rules come to it.
+"""Assigns each clause to one chapter, and orders the clauses as the rules reach them.
 
-A family of clauses (DS-MAT of DS-MAT-01) belongs where the walk opens a section for a procedure that names it. Where only parts of a
-section name it, it has a chapter of its own there if the game gives it a title (`chapter.DS-MAT` in its messages); without one, each of its
-clauses stands in the section that cites it. A titled family that belongs nowhere follows the family that the rulebook has before it:
-behind the set-up that is what one must know first, at the very beginning it is about the box. If no family has a section at all, the
-first one is about the set-up, and the others are about the course of the game. A title that only names a thing (`{tower}`)
-puts the family to that thing.
-"""
+- A family of clauses (DS-MAT for DS-MAT-01) belongs to the section that the rule
+  walk opens for a procedure citing the family.
+- If only parts of a section cite the family, it gets a chapter of its own there. The game
+  must give it a title for this (`chapter.DS-MAT` in its messages). Without a title, each
+  of its clauses joins the section that cites it.
+- A titled family without a section follows the family before it in the rulebook. After the set-up, it goes to
+  the basic concepts. At the very beginning, it goes to the box.
+- If no family has a section at all, the first one is about the set-up, and the others are about the course of
+  the game.
+- A title that is only the name of a thing (`{tower}`) assigns the family to that thing."""
 
 from __future__ import annotations
 
@@ -16,13 +19,13 @@ from dataclasses import dataclass, field
 from ..narration.setup_clauses import clause_family
 from .rule_walk import BEFORE, COURSE, END, ONE_BY_ONE, ClauseHit, RuleSection, RuleWalk, iter_sections
 
-BOX, BASICS, MORE = "box", "basics", "more"                        # stages that the walk does not know
+BOX, BASICS, MORE = "box", "basics", "more"                        # stages that do not occur in the walk
 STAGES = (BOX, BEFORE, BASICS, COURSE, END, ONE_BY_ONE, MORE)      # in the order of the book
 
 
 @dataclass(eq=False)
 class OutlineNode:
-    """A chapter to be: a section of the walk, the head of a stage, or a titled family."""
+    """A node of the outline: a section of the walk, the head of a stage, or a titled family."""
 
     stage: str
     section: RuleSection | None = None
@@ -34,24 +37,25 @@ class OutlineNode:
 
 @dataclass
 class BookOutline:
-    """All chapters by stage; `things`: the clauses of a thing by its type and name."""
+    """The outline by stage. `things` holds the clauses of each thing by its type and name."""
 
     stages: dict[str, OutlineNode]
     things: dict[tuple[str, str], list[str]]
 
     def list_nodes(self) -> list[OutlineNode]:
-        """Every chapter, each before its parts."""
+        """Returns every node, each before its parts."""
         return [one for place in self.stages.values() for one in iter_subtree(place)]
 
 
 def iter_subtree(place: OutlineNode) -> Iterable[OutlineNode]:
+    """Yields a node and all nodes below it."""
     yield place
     for part in place.parts:
         yield from iter_subtree(part)
 
 
 def find_titled_family(clause: str, titles: Iterable[str]) -> str:
-    """The longest family of a clause that has a title; "" for none."""
+    """Returns the longest family of a clause that has a title, or ""."""
     known, family = set(titles), clause_family(clause)
     while family and family not in known:
         family = clause_family(family)
@@ -59,13 +63,15 @@ def find_titled_family(clause: str, titles: Iterable[str]) -> str:
 
 
 def build_outline(walk: RuleWalk, clauses: list[str], titles: Mapping[str, tuple[str, str] | None]) -> BookOutline:
-    """`clauses`: those that have a sentence, in the order of the rulebook. `titles`: the families that have a title, each with the thing
-    (type, name) that it names, or None."""
+    """Returns the outline of a rulebook.
+
+    `clauses` are those that have a sentence, in the order of the rulebook. `titles` maps each family with a title
+    to the thing (type, name) that the title names, or None."""
     return OutlineBuilder(walk, clauses, titles).build()
 
 
 class OutlineBuilder:
-    """The work of `placed`."""
+    """Builds one outline."""
 
     def __init__(self, walk: RuleWalk, clauses: list[str], titles: Mapping[str, tuple[str, str] | None]) -> None:
         self.walk, self.clauses, self.titles = walk, clauses, titles
@@ -85,6 +91,7 @@ class OutlineBuilder:
                 self.of_section[section.parent].parts.append(made)
 
     def build(self) -> BookOutline:
+        """Assigns all clauses and returns the outline."""
         opened: dict[str, RuleSection] = {}
         used: dict[str, ClauseHit] = {}
         for met in self.walk.families:
@@ -94,7 +101,7 @@ class OutlineBuilder:
                 used.setdefault(met.name, met)
         first_setup = self.find_first_setup_clause(opened)
         self.is_flat = not opened and not used
-        before: OutlineNode | None = None                                # where the family that the rulebook had last stands
+        before: OutlineNode | None = None                                # the node of the previous clause in the rulebook
         foreign: list[tuple[OutlineNode, str]] = []
         for n, clause in enumerate(self.clauses):
             title = find_titled_family(clause, self.titles)
@@ -123,13 +130,13 @@ class OutlineBuilder:
         return BookOutline(self.stages, self.things)
 
     def find_first_setup_clause(self, opened: Mapping[str, RuleSection]) -> int:
-        """Which clause of the rulebook is the first that belongs before the great loop."""
+        """Returns the index of the first clause whose family belongs to the set-up, or 0."""
         return next((n for n, clause in enumerate(self.clauses)
                      if (section := opened.get(clause_family(clause))) is not None and section.stage == BEFORE), 0)
 
     def find_citing_node(self, clause: str, early: bool) -> OutlineNode:
-        """The chapter of a clause whose family has none: where the walk meets it, if it can be where the chosen options lead; but what
-        says who is ahead at the end stands there."""
+        """Returns the node for a clause whose family has none: where the walk first meets it, if possible on a path that
+        the current options allow. A clause about the standing goes to the end."""
         met = self.met.get(clause, [])
         last = self.walk.stages[END]
         first = next((one for one in met if one.section is last), None) or next((one for one in met if not one.aside), None)
@@ -137,7 +144,7 @@ class OutlineBuilder:
         return self.stages[BOX] if early else self.stages[MORE] if first is None else self.of_section[first.section]
 
     def add_family_node(self, title: str, used: ClauseHit | None, before: OutlineNode | None, early: bool) -> OutlineNode:
-        """A new chapter for a titled family."""
+        """Adds a node for a titled family and returns it."""
         if early:
             parent, number = self.stages[BOX], 0
         elif used is not None:
@@ -147,7 +154,7 @@ class OutlineBuilder:
                 met for clause in self.clauses if find_titled_family(clause, self.titles) == title for met in self.met.get(clause, ())[:1]
             ]
             at_end = [met for met in ends if met.section is self.walk.stages[END]]
-            if at_end and 2 * len(at_end) > len(ends):             # about the standing
+            if at_end and 2 * len(at_end) > len(ends):             # mostly about the standing
                 parent, number = self.stages[END], at_end[0].number
             elif self.is_flat:
                 parent, number = self.stages[BEFORE if before is None else COURSE], 0
@@ -155,13 +162,13 @@ class OutlineBuilder:
                 parent, number = self.stages[BOX], 0
             elif before.stage in (BEFORE, BASICS):
                 parent, number = self.stages[BASICS], 0
-            elif before.stage == ONE_BY_ONE:                       # behind the things: with them, if it is of their family
+            elif before.stage == ONE_BY_ONE:                       # after the things: with them if they share a family
                 alike = before.section is not None and clause_family(title) in {
                     clause_family(clause_family(clause)) for clause in before.clauses
                 }
                 parent, number = self.stages[ONE_BY_ONE if alike or before.family else MORE], 0
             elif before.section is not None and before.stage == END and all(met.section.is_within(before.section) for met in ends):
-                parent, number = before, before.number             # about nothing but that
+                parent, number = before, before.number             # only about this section
             elif before.stage in (END, MORE):
                 parent, number = self.stages[MORE], 0
             elif before.family:
@@ -173,11 +180,14 @@ class OutlineBuilder:
         return made
 
     def find_parent(self, place: OutlineNode) -> OutlineNode:
+        """Returns the parent of a node."""
         return next((one for stage in self.stages.values() for one in iter_subtree(stage) if place in one.parts), self.stages[place.stage])
 
     def insert_clauses(self, place: OutlineNode, clauses: list[str]) -> None:
-        """Put in among the clauses of a chapter others that the walk meets there, each behind the one that it met before. The chapter's own
-        stand in the order of the rulebook, which is written to be understood, and so do those of one other family."""
+        """Inserts further clauses into a node in the order of the walk.
+
+        The node's own clauses keep the order of the rulebook, which is written to be understood.
+        Inserted clauses of the same family keep it too."""
         when = {clause: self.find_walk_number(clause, place) for clause in (*place.clauses, *clauses)}
         met = {family: min(when[clause] for clause in clauses if clause_family(clause) == family) for family in map(clause_family, clauses)}
         when |= {clause: met[clause_family(clause)] for clause in clauses}
@@ -186,7 +196,7 @@ class OutlineBuilder:
             place.clauses.insert(earlier[-1] + 1 if earlier else 0, clause)
 
     def find_walk_number(self, clause: str, place: OutlineNode) -> int:
-        """When the walk met a clause, in this chapter if it did."""
+        """Returns the number at which the walk met a clause, in the node's own section if possible."""
         met = self.met.get(clause, [])
         section = place.section or (None if place.family else self.walk.stages.get(place.stage))
         here = [one.number for one in met if section is not None and one.section is section]

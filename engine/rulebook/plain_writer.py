@@ -1,4 +1,5 @@
-"""A rulebook as plain text for a screen: paragraphs, aligned tables and boards in letters, no wider than asked; a chapter at a time."""
+"""Writes a rulebook as plain text for a screen, one chapter at a time: paragraphs,
+aligned tables, and boards as text, within a width."""
 
 from __future__ import annotations
 
@@ -7,12 +8,12 @@ import textwrap
 from ..table_view.plain_renderer import render_plain
 from .book import Book, BookBlock, BookClause, BookParagraph, BookTable, Chapter, DefinitionList, IndexEntries, InlineList, TableFigure
 
-INDENT = "  "                                                        # how far items are set in, and the later lines of each
-COLUMN_GAP = 2                                                            # between columns
+INDENT = "  "                                                        # indentation of items, doubled for their later lines
+COLUMN_GAP = 2                                                            # spaces between columns
 
 
 def chapter_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
-    """A chapter with all its parts, each below an empty line."""
+    """Returns a chapter with all its subchapters, separated by empty lines."""
     out = own_lines(book, chapter, width)
     for part in chapter.parts:
         out += ["", *chapter_lines(book, part, width)]
@@ -20,7 +21,7 @@ def chapter_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
 
 
 def own_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
-    """What stands in a chapter itself, below its number and title."""
+    """Returns a chapter without its subchapters: its heading and its blocks."""
     out = wrap_text(f"{chapter.number}  {chapter.title}", width)
     for block in chapter.blocks:
         out += ["", *block_lines(block, book.chapter_numbers, width)]
@@ -28,6 +29,7 @@ def own_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
 
 
 def block_lines(block: BookBlock, numbers: dict[str, str], width: int) -> list[str]:
+    """Returns the lines of a block."""
     match block:
         case BookParagraph():
             return wrap_text(block.said, width)
@@ -49,13 +51,15 @@ def block_lines(block: BookBlock, numbers: dict[str, str], width: int) -> list[s
 
 
 def wrap_text(text: str, width: int, lead: str = "") -> list[str]:
-    """A text in lines, set in by `lead`, and its later lines once more."""
+    """Wraps a text. The first line is indented by `lead`, the later lines twice as much."""
     return textwrap.wrap(text, width, initial_indent=lead, subsequent_indent=lead * 2, break_on_hyphens=False) or [""]
 
 
 def table_lines(block: BookTable, width: int) -> list[str]:
-    """Columns below their heads, the widest of them broken into lines where the table is too wide; where even that does not do, each row
-    by itself, entry below entry."""
+    """Returns a table as aligned columns.
+
+    If the table is too wide, its widest columns are wrapped. If that is not enough,
+    each row is printed as a list of its entries."""
     columns = list(zip(block.heads, *block.rows, strict=True))
     sizes = [max(map(len, column)) for column in columns]
     least = [max(len(word) for entry in column for word in entry.split() or [""]) for column in columns]
@@ -70,7 +74,7 @@ def table_lines(block: BookTable, width: int) -> list[str]:
 
 
 def row_lines(row: list[str], sizes: list[int]) -> list[str]:
-    """A row of a table: as many lines as its highest entry has."""
+    """Returns a table row, with as many lines as its tallest entry."""
     entries = [textwrap.wrap(entry, max(size, 1), break_on_hyphens=False) for entry, size in zip(row, sizes)]
     high = max(map(len, entries))
     return [(" " * COLUMN_GAP).join((entry[n] if n < len(entry) else "").ljust(size) for entry, size in zip(entries, sizes)).rstrip()
@@ -78,7 +82,7 @@ def row_lines(row: list[str], sizes: list[int]) -> list[str]:
 
 
 def vertical_row_lines(heads: list[str], row: list[str], width: int) -> list[str]:
-    """A row that is no line: what it is about, then what stands in it below each head."""
+    """Returns a row as a list: its first entry, then each other entry with its column head."""
     out = wrap_text(row[0], width)
     for head, entry in zip(heads[1:], row[1:]):
         out += wrap_text(f"{head}: {entry}", width, INDENT) if entry else []

@@ -1,8 +1,9 @@
-"""The order of the rules: a walk through them from the beginning of the game, as they run, that notes every clause where it is first named.
+"""Walks through the rules from the beginning of the game, in the order in which they
+run, and notes where each clause is first cited.
 
-The walk opens a section for each phase, and for each member that has a procedure of its own. Such members come in their order where the
-rules go through all of them; where somebody picks one (a thing that is played), their sections stand apart, under ONE_BY_ONE.
-"""
+The walk opens a section for each phase and for each member that has a procedure of its own. If the rules
+loop over all members, these sections follow in member order. If a player picks a member, such as a card
+that is played, the sections go to ONE_BY_ONE."""
 
 from __future__ import annotations
 
@@ -23,26 +24,29 @@ BEFORE, COURSE, END, ONE_BY_ONE = "before", "course", "end", "one_by_one"
 
 @dataclass(eq=False)
 class RuleSection:
-    """A phase (`domain` is empty) or a member with procedures of its own; `number`: when the walk came there."""
+    """A phase (`domain` is empty) or a member with procedures of its own. `number` says when the walk reached it."""
 
     stage: str
     name: str = ""
     domain: str = ""
     number: int = 0
     parent: RuleSection | None = None
-    closed: bool = False                                           # nothing that was chosen leads there
+    closed: bool = False                                           # unreachable with the reader's choices
     parts: list[RuleSection] = field(default_factory=list)
 
     def is_within(self, other: RuleSection) -> bool:
-        """Whether this is another section or lies in it."""
+        """Whether this section is the other one or lies inside it."""
         return self is other or self.parent is not None and self.parent.is_within(other)
 
 
 @dataclass(frozen=True)
 class ClauseHit:
-    """Where the walk came upon a clause, or upon a routine that belongs to a family of them: when, and in which section. `opens`: the
-    section is the routine's own. `aside`: only a value of an option that does not hold leads there. `closed`: and the reader has chosen
-    another one, or another number of players."""
+    """A place where the walk met a clause, or a routine that belongs to a clause family.
+
+    - `number` and `section`: when and where
+    - `opens`: the section belongs to the routine itself
+    - `aside`: only option values that are not set lead there
+    - `closed`: only option values, or a number of players, that the reader excluded lead there"""
 
     name: str
     number: int
@@ -53,8 +57,13 @@ class ClauseHit:
 
 
 class RuleWalk:
-    """The walk through one program. `clauses`: every clause each time it is met; `families`: every routine of a family; `stages`: the
-    section at the head of each stage. `chosen`: the options that the reader has chosen; `counted`: so is the number of players."""
+    """The walk through one program.
+
+    - `clauses`: every clause, each time it is met
+    - `families`: every routine that belongs to a clause family
+    - `stages`: the top section of each stage
+    - `chosen`: the game options that the reader fixed
+    - `counted`: whether the reader fixed the number of players"""
 
     def __init__(self, program: Program, chosen: Collection[str] = (), counted: bool = False) -> None:
         self.program, self.model = program, program.model
@@ -64,14 +73,14 @@ class RuleWalk:
         self.stages = {stage: RuleSection(stage) for stage in (BEFORE, COURSE, END, ONE_BY_ONE)}
         self.number = 0
         self.aside = self.closed = 0
-        self.stage_of: dict[str, set[str]] = {}                    # by the name of a procedure, where the walk came into it
-        self.seen: dict[tuple[Routine, tuple[str, int] | None], bool] = {}     # whether it was closed then: what is not is walked again
-        self.going: list[tuple[str, int] | None] = [None]          # the member whose entry is being walked
-        self.bound: set[nodes.LocalVar] = set()                       # what goes through all members of an enumeration
+        self.stage_of: dict[str, set[str]] = {}                    # the stages in which the walk entered each procedure
+        self.seen: dict[tuple[Routine, tuple[str, int] | None], bool] = {}     # True: unreachable so far, walked again later
+        self.going: list[tuple[str, int] | None] = [None]          # the member whose routine is being walked
+        self.bound: set[nodes.LocalVar] = set()                       # loop variables over all members of an enum
         self.section = self.stages[COURSE]
 
     def run(self) -> RuleWalk:
-        """The whole way: what comes before the great loop of the game, the loop, what comes after it; the standing; what is left."""
+        """Runs the whole walk: the set-up, the main loop, what follows it, the standing, and the remaining routines."""
         for routine in self.program.families["game"].routines if "game" in self.program.families else ():
             self.note_clauses(routine.cites)
             self.seen[routine, None] = False
@@ -89,13 +98,14 @@ class RuleWalk:
         self.section = self.stages[COURSE]
         for routine in self.program.routines:
             self.walk_routine(routine)
-        self.section = self.stages[BEFORE]                         # what states are like at first
+        self.section = self.stages[BEFORE]                         # initial values of states
         for state in self.program.states.values():
             self.note_clauses(state.cites)
         return self
 
     def walk_main_loop(self, loop: nodes.RoundsLoop) -> None:
-        """The loop that is the game: what is said of it as a whole comes behind what happens in it, and what ends it is about the end."""
+        """Walks the main loop. Its own clauses come after those inside it, and its end condition belongs to the end of
+        the game."""
         for part in (loop.gen, loop.where, loop.body):
             self.walk_node(part)
         self.note_clauses(loop.cites)
@@ -103,24 +113,25 @@ class RuleWalk:
         self.walk_node(loop.until)
 
     def find_clauses_in(self, routine: Routine) -> Iterator[str]:
-        """The clauses that are named on the lines of a routine, whatever of it names them."""
+        """Yields the clauses cited anywhere on the lines of a routine."""
         for clause, places in self.program.cited.items():
             if any(place.path == routine.path and routine.at.line <= place.line <= routine.at.end_line for place in places):
                 yield clause
 
     def is_setup_only(self, name: str) -> bool:
-        """Whether a procedure belongs to the set-up: the walk met it there."""
+        """Whether a procedure belongs to the set-up only."""
         return self.stage_of.get(name) == {BEFORE}
 
     # ------------------------------------------------------------ notes
 
     def note_clauses(self, cites: tuple[str, ...]) -> None:
+        """Records that the walk met these clauses."""
         for clause in cites:
             self.number += 1
             self.clauses.append(ClauseHit(clause, self.number, self.section, False, self.aside > 0, self.closed > 0))
 
     def note_family(self, routine: Routine, opens: bool) -> None:
-        """Note that a routine of a family runs here."""
+        """Records that a routine of a clause family runs here."""
         self.number += 1
         if routine.family is not None:
             self.families.append(ClauseHit(routine.family, self.number, self.section, opens, self.aside > 0, self.closed > 0))
@@ -128,7 +139,7 @@ class RuleWalk:
     # ------------------------------------------------------------ walking
 
     def walk_routine(self, routine: Routine, apart: bool = False) -> None:
-        """A routine, the first time that it is met (for a member: the first time for that one)."""
+        """Walks a routine the first time it is met. A routine of a member is walked once for each member."""
         key = (routine, self.going[-1] if self.depends_on_member(routine) else None)
         if key in self.seen and self.seen[key] <= (self.closed > 0) or routine.case is not None and self.going[-1] is None:
             return
@@ -148,7 +159,7 @@ class RuleWalk:
         self.section = before
 
     def depends_on_member(self, routine: Routine) -> bool:
-        """Whether where a routine leads depends on the member whose entry is being walked."""
+        """Whether the path through a routine depends on the member whose procedure is being walked."""
         here = self.going[-1]
         if here is None or routine.case is not None:
             return here is not None
@@ -156,7 +167,7 @@ class RuleWalk:
         return any(self.program.families[call.family].domain == here[0] and not isinstance(call.case, nodes.Const) for call in calls)
 
     def open_section(self, name: str, domain: str = "", apart: bool = False) -> RuleSection:
-        """The section of a phase or a member: the one that there is, else a new one here."""
+        """Returns the section of a phase or a member. A new one is added here if there is none."""
         known = next(
             (one for stage in self.stages.values() for one in iter_sections(stage) if (one.name, one.domain) == (name, domain)), None
         )
@@ -164,19 +175,19 @@ class RuleWalk:
             known.closed = known.closed and self.closed > 0
             return known
         parent = self.stages[ONE_BY_ONE] if apart else self.section
-        while domain and parent.domain == domain and parent.parent is not None:          # a member beside the others, never inside one
+        while domain and parent.domain == domain and parent.parent is not None:          # members of a type are never nested
             parent = parent.parent
         made = RuleSection(parent.stage, name, domain, self.number, parent, self.closed > 0)
         parent.parts.append(made)
         return made
 
     def walk_node(self, node: Any) -> None:
-        """A statement, an expression, or a part of one, in the order of the text."""
+        """Walks a statement, an expression or a part of one, in source order."""
         if isinstance(node, tuple):
-            for part in sorted(node, key=is_guard):                 # what may stop it all is told after what happens otherwise
+            for part in sorted(node, key=is_guard):                 # guards come after the normal course
                 self.walk_node(part)
             return
-        if not isinstance(node, nodes.Node) or isinstance(node, nodes.AfterCall):      # what is only looked at does not happen
+        if not isinstance(node, nodes.Node) or isinstance(node, nodes.AfterCall):      # `after` only looks ahead, nothing happens
             return
         self.note_clauses(getattr(node, "cites", ()))
         if isinstance(node, nodes.GeneratorBinding) and isinstance(node.source, nodes.AllMembers):
@@ -191,9 +202,9 @@ class RuleWalk:
             self.walk_call(node)
 
     def walk_branches(self, node: nodes.IfChain) -> None:
-        """The arms of an `if`; what no chosen option leads to is walked aside."""
+        """Walks the branches of an `if`. Branches that the options exclude are marked."""
         aside, closed = self.aside, self.closed
-        before = [False, False]                                    # whether an arm before it is taken: as things are, as was chosen
+        before = [False, False]                                    # an earlier branch is taken: by settings, by choice
         for arm in (*node.arms, None):
             said = (
                 [None, None]
@@ -209,6 +220,8 @@ class RuleWalk:
         self.aside, self.closed = aside, closed
 
     def walk_call(self, node: nodes.CallProc | nodes.CallDef) -> None:
+        """Walks the routines that a call may run. If the called member is unknown, these are the routines of all
+        members."""
         family = self.program.families[node.family]
         if family.domain is None or node.case is None:
             for routine in [family.default] if family.default is not None else family.routines[:1]:
@@ -232,7 +245,7 @@ class RuleWalk:
             self.going.pop()
 
     def walk_entry(self, entry: Routine, domain: str, member: str, apart: bool) -> None:
-        """What runs for one member; the entry for every other one stands in that member's section too."""
+        """Walks the routine for one member. The default routine runs in that member's section too."""
         before = self.section
         if entry.member is None and entry.kind == "proc" and self.program.families[entry.name].entries:
             self.section = self.open_section(member, domain, apart)
@@ -241,13 +254,14 @@ class RuleWalk:
 
 
 def is_guard(node: Any) -> bool:
-    """Whether a statement does nothing but end the procedure where it cannot go on."""
+    """Whether a statement only ends the procedure under some condition."""
     return isinstance(node, nodes.IfChain) and node.other is None and all(
         len(arm.body) == 1 and isinstance(arm.body[0], nodes.StopProc) for arm in node.arms)
 
 
 def iter_staged_statements(body: nodes.Block) -> Iterator[tuple[str, nodes.Stmt]]:
-    """The statements of the game, each with its stage: its great loop is the course, what stands around it comes before and after."""
+    """Yields the statements of the game with their stages: the main loop is the
+    course, the others come before it or after it."""
     loops = [n for n, one in enumerate(body) if isinstance(one, nodes.RoundsLoop)]
     loops = loops or [n for n, one in enumerate(body) if isinstance(one, nodes.RepeatLoop | nodes.ForEach)]
     first = loops[0] if loops else -1
@@ -256,14 +270,15 @@ def iter_staged_statements(body: nodes.Block) -> Iterator[tuple[str, nodes.Stmt]
 
 
 def iter_sections(section: RuleSection) -> Iterator[RuleSection]:
-    """A section and all in it."""
+    """Yields a section and all sections in it."""
     yield section
     for part in section.parts:
         yield from iter_sections(part)
 
 
 def evaluate_condition(test: nodes.Expr, model: GameModel, chosen: Collection[str], counted: bool) -> bool | None:
-    """What options and (if `counted`) the number of players make of a condition; None where those that are `chosen` do not decide."""
+    """Returns the value of a condition that depends only on the game options in `chosen` and, if `counted`, on the
+    number of players. Returns None if these do not decide it."""
     match test:
         case nodes.OptionValue():
             value = model.settings.get(test.name) if test.name in chosen else None

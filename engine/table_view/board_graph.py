@@ -1,4 +1,5 @@
-"""A board of points and lines in characters: each point where it lies, the lines between them, what lies on a point in its place."""
+"""Draws a board of points and lines with characters: points, the lines between them, and the pieces on the
+points."""
 
 from __future__ import annotations
 
@@ -12,14 +13,17 @@ from .view_model import BoardPanel, Line, StyledText
 
 DIM_STYLE = Style(dim=True)
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
-LINE_CHARS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"                                        # by the sum of the ways that lines go on from here
-DIAGONAL_CHARS = {False: "/\\X", True: "╱╲╳"}                              # slantwise up, down, both
+LINE_CHARS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"                                        # indexed by direction bits
+DIAGONAL_CHARS = {False: "/\\X", True: "╱╲╳"}                              # up, down, both
 
 At = tuple[int, int]
 
 
 def draw_graph_board(panel: BoardPanel, paint: StyleResolver, room: int) -> tuple[Canvas | None, list[tuple[str, Line]]]:
-    """The whole board, and what did not fit at its point (label and things); None where not even the board fits."""
+    """Returns the drawn board and what did not fit at its point, as (label, things). None if the board itself does
+    not fit.
+
+    `room`: columns available."""
     columns, rows = sorted({s.at[0] for s in panel.spots}), sorted({s.at[1] for s in panel.spots}, reverse=True)
     told = panel.has_square_labels
     lines = {spot.at: cell_contents(spot) + ([] if told else [StyledText(spot.label, "dim")]) for spot in panel.spots}
@@ -40,7 +44,7 @@ def draw_graph_board(panel: BoardPanel, paint: StyleResolver, room: int) -> tupl
         if not lines[spot.at] and middles[spot.at][::-1] not in canvas.spots:
             canvas.write_text(*middles[spot.at], "·" if paint.utf else ".", DIM_STYLE)
         wide = cell_len(" ".join(map(paint.sign_with_amount, lines[spot.at])))
-        if lines[spot.at][1:] and wide <= sizes.wide:              # no line runs between two words
+        if lines[spot.at][1:] and wide <= sizes.wide:              # erase the line between words
             x, y = places[spot.at][0], middles[spot.at][1]
             canvas.write_text(x + (sizes.wide - wide) // 2, y, " " * wide, PLAIN_STYLE)
         left = fill_cell(canvas, *places[spot.at], sizes, spot, paint, lines[spot.at])
@@ -50,7 +54,7 @@ def draw_graph_board(panel: BoardPanel, paint: StyleResolver, room: int) -> tupl
 
 
 def draw_joins(canvas: Canvas, joins: list[tuple[At, At]], utf: bool) -> None:
-    """Straight lines between two characters each, and the right sign where they meet."""
+    """Draws straight lines between pairs of characters, with the right box-drawing character where lines meet."""
     ways: dict[At, int] = {}
     oblique: dict[At, int] = {}
     for one, two in joins:

@@ -1,4 +1,4 @@
-"""A board of hexagons with a flat top in characters, each with its sides, what it is, what lies on it and on its corners."""
+"""Draws a board of hexagons with a flat top in characters: edges, ground, labels, pieces, and things at corners."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from .canvas import Canvas, StyleResolver
 from .plain_renderer import hex_positions
 from .view_model import OPTION_NUMBER, BoardCell, BoardPanel, Line, StyledText
 
-HEX_LINES, LOW_HEX_LINES = 4, 2                                                   # lines of a hexagon, with its sides and without
+HEX_LINES, LOW_HEX_LINES = 4, 2                                                   # with edges, without edges
 MIN_HEX_STEP, MAX_HEX_STEP = 5, 14                                                # columns from one hexagon to the next
-MIN_RIM_STEP = 12                                                         # with so many there is room for the rim
-# with so many there is room for numbers at corners between low cells
+MIN_RIM_STEP = 12                                                         # columns needed to label the empty neighbours
+# columns needed for numbers at the corners of low cells
 MIN_CORNER_NUMBER_STEP = 10
-OVERFLOW_SIGN = "+"                                                         # in a hexagon that holds more than it has room for
+OVERFLOW_SIGN = "+"                                                         # marks a hexagon that holds more than is shown
 NEIGHBOUR_OFFSETS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 
 
 def draw_hex_board(panel: BoardPanel, paint: StyleResolver, room: int, low: bool = False) -> tuple[Canvas | None, list[tuple[str, Line]]]:
-    """The board, and what did not fit into its cell (label and things); None where not even the board fits. `low`: without
-    sides, in half as many lines."""
+    """Returns the drawn board and what did not fit into its cell, as (label, things). None if the board itself does
+    not fit.
+
+    `room`: columns available. `low`: cells without edges, in half as many lines."""
     spots = [spot for spot in panel.spots if spot.ground or spot.here or spot.marks or spot.target]
     if not spots:
         return Canvas(), []
@@ -52,7 +54,7 @@ def draw_hex_board(panel: BoardPanel, paint: StyleResolver, room: int, low: bool
             if tag in spot.corners:
                 span = spot.corners[tag]
                 canvas.write_text(x + dx, y + dy, paint.corner_sign(span), paint.style(span, strong=True))
-    for spot in spots:                                             # over the sides, which may give way
+    for spot in spots:                                             # drawn last, over the edges
         (x, y), step = begins[spot.at], steps[where[spot.at][0]]
         for tag, token in spot.aimed.items():
             dx, dy = corner_offsets(step, low)[tag]
@@ -64,19 +66,21 @@ def draw_hex_board(panel: BoardPanel, paint: StyleResolver, room: int, low: bool
 
 
 def empty_neighbours(panel: BoardPanel, spots: list[BoardCell]) -> list[BoardCell]:
-    """The empty cells beside those that are drawn: something may come to lie there, so their labels are shown."""
+    """Returns the empty neighbours of the drawn cells. Their labels are shown, because something may be placed
+    there."""
     beside = {(spot.at[0] + dx, spot.at[1] + dy) for spot in spots for dx, dy in NEIGHBOUR_OFFSETS} - {spot.at for spot in spots}
     return [spot for spot in panel.spots if spot.at in beside]
 
 
 def place_hexes(panel: BoardPanel, spots: list[BoardCell], room: int) -> tuple[dict[tuple[int, int], tuple[int, int]], int]:
-    """Where these cells lie, and how many columns there are from one to the next."""
+    """Returns the column and half line of each cell, and the number of characters from one column of hexagons to the
+    next."""
     where = hex_positions(replace(panel, spots=spots))
     return where, min(MAX_HEX_STEP, (room - 3) // (max(x for x, _ in where.values()) + 1))
 
 
 def widen_columns(spots: list[BoardCell], where: dict[tuple[int, int], tuple[int, int]], step: int, room: int) -> list[int]:
-    """How many columns there are from each column of hexagons to the next: of those that are left over, so many as its labels need."""
+    """Returns the width of each column of hexagons. Spare characters go to the columns whose labels need them."""
     steps = [step] * (max(x for x, _ in where.values()) + 1)
     longest = {n: max((len(spot.label) for spot in spots if where[spot.at][0] == n), default=0) for n in range(len(steps))}
     left = room - 3 - sum(steps)
@@ -88,21 +92,21 @@ def widen_columns(spots: list[BoardCell], where: dict[tuple[int, int], tuple[int
 
 
 def interior_lines(x: int, y: int, step: int, low: bool) -> list[tuple[int, int, int]]:
-    """The lines of a hexagon: where each begins, and how wide it is."""
+    """Returns the lines inside a hexagon, as (x, y, width)."""
     if low:
         return [(x, y, step - 1), (x, y + 1, step - 1)]
     return [(x + 2, y + 1, step - 1), (x + 1, y + 2, step + 1), (x + 2, y + 3, step - 1)]
 
 
 def corner_offsets(step: int, low: bool = False) -> dict[str, tuple[int, int]]:
-    """Where the corners of a hexagon are; without sides, in the columns between the cells."""
+    """Returns the offsets of the corners of a hexagon by tag. Without edges, they lie in the gaps between the cells."""
     if low:
         return {"w": (-1, 1), "nw": (-1, 0), "ne": (step - 1, 0), "e": (step - 1, 1), "se": (step - 1, 2), "sw": (-1, 2)}
     return {"w": (0, 2), "nw": (2, 0), "ne": (step, 0), "e": (step + 2, 2), "se": (step, 4), "sw": (2, 4)}
 
 
 def draw_sides(canvas: Canvas, x: int, y: int, step: int, utf: bool, style: Style) -> None:
-    """The six sides."""
+    """Draws the six edges of a hexagon."""
     flat, up, down, dot = ("─", "╱", "╲", "·") if utf else ("-", "/", "\\", ".")
     for dy in (0, HEX_LINES):
         canvas.write_text(x + 3, y + dy, flat * (step - 3), style)
@@ -115,8 +119,9 @@ def draw_sides(canvas: Canvas, x: int, y: int, step: int, utf: bool, style: Styl
 
 
 def fill_hex(canvas: Canvas, lines: list[tuple[int, int, int]], spot: BoardCell, paint: StyleResolver) -> Line:
-    """Write into the lines of a hexagon (see inside); returns what found no room. Where an option has a number there, what lies there goes
-    before the name, which the list of options tells."""
+    """Writes the contents of a cell into the lines of its hexagon and returns what did not fit.
+
+    If space is short in a target cell, pieces take precedence over the label, because the list of options has the label too."""
     ground = spot.ground if spot.ground is not None and paint.look.colour(spot.ground.style) is not None else None
     tokens, left = arrange_tokens(lines, spot, paint, ground, spot)
     if left and spot.target:
@@ -144,7 +149,7 @@ def fill_hex(canvas: Canvas, lines: list[tuple[int, int, int]], spot: BoardCell,
 def mark_overflow(
     tokens: list[list[tuple[str, Style]]], lines: list[tuple[int, int, int]], paint: StyleResolver, on: StyledText | None
 ) -> None:
-    """Say in a hexagon that there is more in it: a plus, in the last line that has room for it."""
+    """Adds a plus sign to a hexagon that holds more than is shown, in the last line with space for it."""
     for n in reversed(range(len(lines))):
         used = sum(len(text) for text, _ in tokens[n]) + max(0, len(tokens[n]) - 1)
         if used < lines[n][2]:
@@ -154,7 +159,7 @@ def mark_overflow(
             else:
                 tokens[n].append((OVERFLOW_SIGN, paint.style(OPTION_NUMBER, strong=True, ground=on)))
             return
-    for some in reversed(tokens):                                  # nearer to each other, then
+    for some in reversed(tokens):                                  # no space left: join the last two
         if len(some) > 1:
             (before, _), (text, style) = some[-2:]
             some[-2:] = [(f"{before}{text}{OVERFLOW_SIGN}", style)]
@@ -163,12 +168,16 @@ def mark_overflow(
 
 def arrange_tokens(lines: list[tuple[int, int, int]], spot: BoardCell, paint: StyleResolver, on: StyledText | None, shown: BoardCell
             ) -> tuple[list[list[tuple[str, Style]]], Line]:
-    """What stands in each line of a hexagon, on the colour of its ground, and what finds no room; `shown`: what of it is to stand there."""
+    """Distributes the contents of a cell over the lines of its hexagon. Returns the tokens of each line and what did
+    not fit.
+
+    `on`: the ground whose colour is behind the text. `shown`: the part of the cell's contents to place."""
     tokens: list[list[tuple[str, Style]]] = [[] for _ in lines]
     used = [0] * len(lines)
     left: Line = []
 
     def add_token(text: str, style: Style, first: int, span: StyledText | None = None) -> bool:
+        """Adds a token to the first line with space, from line `first` on. Returns whether it fits."""
         for n in range(first, len(lines)):
             if used[n] + bool(used[n]) + len(text) <= lines[n][2]:
                 tokens[n].append((text, style))

@@ -1,4 +1,5 @@
-"""A board of squares in characters: lines between the cells, what lies on their corners, numbers at the left, letters below."""
+"""Draws a board of squares in characters: grid lines, contents of cells and corners, row numbers at the left,
+column letters below."""
 
 from __future__ import annotations
 
@@ -11,15 +12,17 @@ from ...dsl.types.boards import format_column_letters
 from .canvas import Canvas, StyleResolver, truncate_to_columns
 from .view_model import OPTION_NUMBER, BoardCell, BoardPanel, Line, StyledText
 
-MAX_RULED_COLUMNS = 12                                                         # boards with more columns have no lines between cells
-MIN_CELL_COLUMNS = 3                                                      # columns of a cell
-MAX_CELL_LINES = 3                                                        # lines of a cell
+MAX_RULED_COLUMNS = 12                                                         # boards with more columns get grid lines only if needed
+MIN_CELL_COLUMNS = 3                                                      # width of a cell
+MAX_CELL_LINES = 3                                                        # height of a cell
 CORNER_OFFSETS = {"nw": (0, 0), "ne": (1, 0), "se": (1, 1), "sw": (0, 1)}
 
 
 @dataclass
 class CellSize:
-    """How wide and how high a cell is, and where the first one stands."""
+    """The size of the cells of a board in characters, and the position of the first one.
+
+    `margin`: columns for the row numbers. `ruled`: whether there are grid lines."""
 
     wide: int
     tall: int
@@ -28,19 +31,24 @@ class CellSize:
 
     @property
     def column_step(self) -> int:
+        """Columns from one cell to the next."""
         return self.wide + self.ruled
 
     @property
     def row_step(self) -> int:
+        """Lines from one cell to the next."""
         return self.tall + self.ruled
 
     def cell_origin(self, column: int, row: int) -> tuple[int, int]:
-        """The left upper character of a cell."""
+        """Returns the top left character of a cell, as (column, line)."""
         return self.margin + self.ruled + column * self.column_step, self.ruled + row * self.row_step
 
 
 def draw_square_board(panel: BoardPanel, paint: StyleResolver, room: int) -> tuple[Canvas | None, list[tuple[str, Line]]]:
-    """The whole board, and what did not fit into its cell (label and things); None where not even the board fits."""
+    """Returns the drawn board and what did not fit into its cell, as (label, things). None if the board itself does
+    not fit.
+
+    `room`: columns available."""
     columns, rows = sorted({s.at[0] for s in panel.spots}), sorted({s.at[1] for s in panel.spots}, reverse=True)
     texts = {spot.at: [paint.sign_with_amount(span) for span in cell_contents(spot)] for spot in panel.spots}
     long = any(len(parts) > 1 or cell_len(parts[0]) > 1 for parts in texts.values() if parts)
@@ -63,13 +71,16 @@ def draw_square_board(panel: BoardPanel, paint: StyleResolver, room: int) -> tup
 
 
 def cell_contents(spot: BoardCell) -> Line:
-    """What to type for a cell, what it is, what else is true of it, what lies on it."""
+    """Returns what to write into a cell: the number of its option, its ground, its marks, and its pieces."""
     target = [replace(OPTION_NUMBER, text=spot.target)] if spot.target else []
     return target + ([spot.ground] if spot.ground else []) + spot.signs + spot.pieces
 
 
 def fit_cells(texts: dict[tuple[int, int], list[str]], columns: int, margin: int, ruled: bool, room: int) -> CellSize | None:
-    """Cells that hold everything side by side, else as wide as the room allows and as high as they need; None where there is no room."""
+    """Returns a cell size for these contents, or None if the board does not fit.
+
+    Cells are one line high if everything fits side by side. Otherwise they are as wide as possible and as high as
+    needed."""
     whole = max([MIN_CELL_COLUMNS, *(cell_len(" ".join(parts)) for parts in texts.values())])
     most = (room - margin - ruled) // columns - ruled
     if whole <= most:
@@ -81,7 +92,7 @@ def fit_cells(texts: dict[tuple[int, int], list[str]], columns: int, margin: int
 
 
 def wrap_parts(parts: list[str], wide: int) -> list[list[int]]:
-    """Which parts stand in each line of a cell so wide."""
+    """Wraps the parts of a cell into lines of `wide` columns. Returns the indices of the parts in each line."""
     out: list[list[int]] = []
     used = wide
     for n, text in enumerate(parts):
@@ -95,7 +106,7 @@ def wrap_parts(parts: list[str], wide: int) -> list[list[int]]:
 
 
 def draw_frame(canvas: Canvas, sizes: CellSize, columns: list[int], rows: list[int], utf: bool) -> None:
-    """The lines between the cells, numbers at the left, letters below."""
+    """Draws the grid lines, the row numbers at the left, and the column letters below."""
     dim = Style(dim=True)
     flat, tall = ("─", "│") if utf else ("-", "|")
     knots = ("┌┬┐", "├┼┤", "└┴┘") if utf else ("+++", "+++", "+++")
@@ -115,10 +126,10 @@ def draw_frame(canvas: Canvas, sizes: CellSize, columns: list[int], rows: list[i
 
 
 def fill_cell(canvas: Canvas, x: int, y: int, sizes: CellSize, spot: BoardCell, paint: StyleResolver, spans: Line) -> Line:
-    """Write these into a cell; returns what found no room."""
+    """Writes parts into a cell and returns what did not fit."""
     texts = [truncate_to_columns(paint.sign_with_amount(span), sizes.wide, paint.utf) for span in spans]
     plan = wrap_parts(texts, sizes.wide)
-    if spot.changed:                                               # a square has no label to mark: all of it is marked
+    if spot.changed:                                               # a square has no label, so mark all of it
         for k in range(sizes.tall):
             canvas.write_text(x, y + k, " " * sizes.wide, paint.style(StyledText("", changed=True)))
         if paint.change_mark(True):
@@ -138,4 +149,5 @@ def fill_cell(canvas: Canvas, x: int, y: int, sizes: CellSize, spot: BoardCell, 
 
 
 def mark_changed(span: StyledText, spot: BoardCell, paint: StyleResolver) -> StyledText:
+    """Returns the part marked as changed, if its cell has changed and the terminal has colours."""
     return StyledText(span.text, span.style, changed=True) if spot.changed and paint.coloured else span

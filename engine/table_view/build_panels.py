@@ -1,4 +1,4 @@
-"""From what table.yaml says and a position to panels, laid out but not yet drawn (shapes.py)."""
+"""Builds panels (view_model.py) from table.yaml and a position. Rendering is a later step."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from .visible_values import HiddenValue, SeatView, VisibleValue
 
 
 def build_panels(position: Position, teller: Narrator, seat: int | None) -> list[Panel]:
-    """The panels of the whole table as `seat` sees it (ALL: with all hands open); those with nothing in them are left out."""
+    """Returns the panels of the table as `seat` sees it. Empty panels are left out.
+
+    `seat`: ALL shows all hands, None is the view of a spectator."""
     sight = SeatView(position, teller, seat)
     written = sight.look.panels
     builder = PanelBuilder(sight, {panel["hand"] for panel in written or () if panel_kind(panel) == "hand"})
@@ -38,24 +40,26 @@ def build_panels(position: Position, teller: Narrator, seat: int | None) -> list
 
 
 class PanelBuilder:
-    """Makes each kind of panel."""
+    """Builds panels. There is one method for each kind of panel in table.yaml, called by the name of the kind."""
 
     def __init__(self, sight: SeatView, hands: set[str]) -> None:
-        self.sight, self.hands = sight, hands                      # the values that panels of their own show as a hand
+        self.sight, self.hands = sight, hands                      # values that a `hand` panel shows
         self.model = sight.model
-        self.explained: set[str] = set()                           # members whose letters some legend tells already
-        self.headings: dict[str, str] = {}                         # by type, the heading of the legend that is made
+        self.explained: set[str] = set()                           # styles that an earlier legend has explained
+        self.headings: dict[str, str] = {}                         # type → heading of the current legend
 
     def panel_title(self, panel: dict[str, Any], default: str = "") -> str:
+        """Returns the title of a panel, from its `name`."""
         return self.sight.caption(panel["name"]) if "name" in panel else default
 
     def domain_name(self, name: str) -> str:
+        """Returns the full name of a type, which may be given by an alias."""
         enum = self.model.enum_of(name)
         assert enum is not None
         return enum.name
 
     def note_in_legend(self, legend: Legend, spans: Line, caption: str) -> Line:
-        """Note in a legend what the letters of these stand for."""
+        """Adds the codes of these parts to a legend and returns the parts."""
         for span in spans:
             kind = span.style.partition(".")[0]
             if span.short:
@@ -64,8 +68,8 @@ class PanelBuilder:
         return spans
 
     def finish_legend(self, legend: Legend) -> tuple[Legend, Legend]:
-        """A legend without what another says already, and the whole one."""
-        headings, self.headings = self.headings, {}                # what lies in one panel may not lie in the next
+        """Returns the legend of a panel twice: without entries that an earlier legend has explained, and complete."""
+        headings, self.headings = self.headings, {}                # the next panel may use other headings
         whole = {headings[kind]: dict(sorted(entries.items())) for kind, entries in legend.items()}
         new = {head: {code: span for code, span in entries.items() if span.style not in self.explained} for head, entries in whole.items()}
         self.explained |= {span.style for entries in legend.values() for span in entries.values()}
@@ -74,6 +78,7 @@ class PanelBuilder:
     # ------------------------------------------------------------ boards
 
     def board(self, panel: dict[str, Any]) -> BoardPanel | None:
+        """Builds the panel of a board. None if it is an open board with nothing on it."""
         sight, board = self.sight, self.model.boards[panel["board"]]
         ground = sight.find_value(panel["ground"], board.cell_type) if "ground" in panel else None
         here = [value for name in panel.get("here", []) if (value := self.board_value(board, name)) is not None]
@@ -85,7 +90,7 @@ class PanelBuilder:
         legend: Legend = {}
         spots = []
         signed: list[str] = []
-        bare: dict[str, int] = {}                                  # mere numbers, one of each kind
+        bare: dict[str, int] = {}                                  # caption → an example of a bare number
         at_corner = {n: span for value in corners for n in range(len(board.corner_labels))
                      for span in self.note_in_legend(legend, sight.line(sight.read(value, n)), sight.caption(value.name))}
         flat = board.flat if "top" not in panel else panel["top"] == "flat"
@@ -118,7 +123,7 @@ class PanelBuilder:
             for value in corners
         ]
         told, whole = self.finish_legend(legend)
-        for caption, n in bare.items() if len(here) > 1 else ():   # beside something else, a mere number tells too little
+        for caption, n in bare.items() if len(here) > 1 else ():   # a bare number needs an explanation next to others
             told.setdefault(caption, {}).setdefault(f"({n})", StyledText("", "strong", f"({n})"))
         for caption in signed:
             told.setdefault(caption, {}).setdefault("*", StyledText("", "strong", "*"))
@@ -135,23 +140,24 @@ class PanelBuilder:
         )
 
     def board_value(self, board: Board, name: str) -> TableValue | None:
-        """A value over the cells of a board, or over something else and the cells."""
+        """Returns the value `name` over the cells of a board, or over another type and the cells. None if there is none."""
         found = [
             value for value in lookup_table_values(self.sight.game.ruleset, name) if value.domains and value.domains[-1] == board.cell_type
         ]
         return found[0] if found and len(found[0].domains) <= 2 else None
 
     def find_occupied_cells(self, values: list[TableValue | None]) -> list[int]:
-        """The cells of an open board where a state holds something."""
+        """Returns the cells of an open board where one of these values holds something."""
         return self.find_nonempty_cells([value.cell for value in values if value is not None and value.cell is not None])
 
     def find_nonempty_cells(self, cells: list[StateStorage]) -> list[int]:
-        """The cells of an open board where one of these holds something that everybody sees."""
+        """Returns the cells of an open board where one of these states holds something. States that are not open to all
+        are ignored."""
         words, seen = self.sight.position.s, [cell for cell in cells if cell.state.seen == "open"]
         return sorted({n for cell in seen for found in words[cell.base : cell.base + cell.count] for n in found})
 
     def cell_line(self, value: TableValue, n: int) -> Line:
-        """What of a value lies on a cell: numbers over another type are amounts of its members."""
+        """Returns what a value holds on a cell. Numbers over another type are amounts of the members of that type."""
         sight = self.sight
         if len(value.domains) == 1:
             found = sight.read(value, n)
@@ -172,6 +178,7 @@ class PanelBuilder:
         return out
 
     def marker_line(self, value: TableValue, found: VisibleValue | HiddenValue, legend: Legend) -> Line:
+        """Returns the marker that a value puts on a cell: a star for a truth value, or a number, or a code with a star."""
         caption = self.sight.caption(value.name)
         if isinstance(found, VisibleValue) and isinstance(found.type, Bool):
             return [StyledText(caption, "strong", "*")]
@@ -179,9 +186,10 @@ class PanelBuilder:
             return [StyledText(str(found.raw), "strong", f"({found.raw})")]
         return [replace(span, short=f"*{span.short}", shape="") for span in self.note_in_legend(legend, self.sight.line(found), caption)]
 
-    # ------------------------------------------------------------ the others
+    # ------------------------------------------------------------ other panels
 
     def track(self, panel: dict[str, Any]) -> ListPanel | None:
+        """Builds a `track` panel: the things of a value in order, numbered or listed by member."""
         sight, name = self.sight, panel["track"]
         value = lookup_table_values(sight.game.ruleset, name)[0]
         entries = []
@@ -196,6 +204,7 @@ class PanelBuilder:
         return ListPanel(self.panel_title(panel, sight.caption(name)), entries, "steps") if entries else None
 
     def cards(self, panel: dict[str, Any]) -> ListPanel | None:
+        """Builds a `cards` panel: the things in some values, each with its text."""
         sight = self.sight
         entries: dict[tuple[str, str], ListItem] = {}
         for name in panel["cards"]:
@@ -210,7 +219,7 @@ class PanelBuilder:
         return ListPanel(title, list(entries.values()), "texts") if entries else None
 
     def card_text(self, kind: str, n: int) -> list[Line]:
-        """The text of a thing, if it has one."""
+        """Returns the text of a thing, if it has one."""
         enum = self.model.enums[kind]
         member = enum.kind_or_name(n)
         key = f"{kind}.{member}.text"
@@ -219,9 +228,11 @@ class PanelBuilder:
         )
 
     def hand(self, panel: dict[str, Any]) -> ListPanel | None:
+        """Builds a `hand` panel: the things that only this seat may see. None if there are none, or if all hands are
+        open."""
         sight = self.sight
         value = sight.find_value(panel["hand"], "Player")
-        if sight.seat == ALL_SEATS:                                      # then the others show it
+        if sight.seat == ALL_SEATS:                                      # the other panels show it
             return None
         line = sight.line(sight.read(value, sight.seat)) if value is not None and sight.seat is not None else []
         for over in lookup_table_values(sight.game.ruleset, panel["hand"])[:1] if value is None else ():
@@ -232,31 +243,33 @@ class PanelBuilder:
         return ListPanel(title, [ListItem([replace(span, text=capitalize_first(span.text))], []) for span in line])
 
     def private_line(self, value: TableValue, n: int) -> Line:
-        """What lies in a value of a thing, if the one who looks may see it and not everybody may."""
+        """Returns what a member holds in a value, if this seat may see it and not everyone may."""
         sight, cell = self.sight, value.cell
         if cell is None or can_see(sight.position, cell, [n], None) or not can_see(sight.position, cell, [n], sight.seat):
             return []
         return sight.line(sight.read(value, n))
 
     def counters(self, panel: dict[str, Any]) -> ListPanel | None:
+        """Builds a `counters` panel: one line for each value, with members of equal value together."""
         sight = self.sight
         entries = []
         for name in panel["counters"]:
             value = lookup_table_values(sight.game.ruleset, name)[0]
             found = sight.read(value) if not value.domains else None
             line = sight.line(found)
-            alike: dict[str, list[str]] = {}                       # of whom the same is true are told together
+            alike: dict[str, list[str]] = {}                       # value → members that share it
             for n in range(len(self.model.enums[value.domains[0]])) if value.domains else ():
                 if not sight.is_empty(inner := sight.read(value, n)):
                     alike.setdefault(join_words(sight.line(inner)), []).append(sight.member(value.domains[0], n).text)
             for text, names in alike.items():
                 each = len(names) > 1 and text.isdigit()
                 line.append(StyledText(f"{', '.join(names)}: {sight.words.text('table.each', value=text) if each else text}"))
-            if line:                                               # an empty slot says nothing
+            if line:                                               # leave out empty counters
                 entries.append(ListItem([StyledText(sight.caption(name))], [line]))
         return ListPanel(self.panel_title(panel), entries) if entries else None
 
     def groups(self, panel: dict[str, Any]) -> ListPanel:
+        """Builds a `groups` panel: the members of a type as places, grouped by the value `by`."""
         sight, domain = self.sight, self.domain_name(panel["groups"])
         by = sight.find_value(panel["by"], domain)
         assert by is not None
@@ -282,13 +295,15 @@ class PanelBuilder:
             lying = [span for name in panel.get("lying", [])
                      for span in self.note_in_legend(legend, sight.line_for(name, *group), sight.caption(name))]
             name = sight.member(*group)
-            if len(places) == 1 and places[0][-1].is_free and len(places[0]) == 3:    # label, colon, and nothing that tells it apart
+            if len(places) == 1 and places[0][-1].is_free and len(places[0]) == 3:    # only label, colon, and "free"
                 places[0][-1] = replace(places[0][-1], text=sight.words.text("table.empty"))
             entries.append(ListItem([replace(name, text=capitalize_first(name.text)), *lying], places))
         new, whole = self.finish_legend(legend)
         return ListPanel(self.panel_title(panel, sight.heading(domain)), entries, "lists", new, whole=whole)
 
     def table(self, panel: dict[str, Any]) -> GridPanel | None:
+        """Builds a `table` panel: a row for each member of a type, or for each thing in the value `rows`, grouped by
+        player if it has one."""
         sight, domain = self.sight, self.domain_name(panel["table"])
         columns = [one for column in panel["columns"] for one in self.expand_column(column, domain)]
         bands: dict[int, Line] = {}
@@ -299,14 +314,14 @@ class PanelBuilder:
         elif (alone := sight.find_value(panel["rows"])) is not None:
             order = [n for _, n in sight.things(sight.read(alone))]
         elif (by := sight.find_value(panel["rows"], "Player")) is not None:
-            for seat in range(len(self.model.enums["Player"])):    # who has none is not named
+            for seat in range(len(self.model.enums["Player"])):    # players without rows are left out
                 if theirs := [n for _, n in sight.things(sight.read(by, seat))]:
                     own = len(order) if seat == sight.seat else own
                     bands[len(order)] = [sight.member("Player", seat)]
                     order += theirs
         heads = ["", *(self.column_heading(column) for column in columns)]
         rows = [[[sight.member(domain, n)], *(self.row_entry(column, domain, n) for column in columns)] for n in order]
-        if "rows" not in panel and self.model.enums[domain].kind != "player":       # of whom there is nothing to say is left out
+        if "rows" not in panel and self.model.enums[domain].kind != "player":       # leave out empty rows
             rows = [row for row in rows if any(span.words not in ("", "0") for line in row[1:] for span in line)]
         full = [0, *(k for k in range(1, len(heads))
                      if isinstance(columns[k - 1], tuple) or any(span.text for row in rows for span in row[k]))]
@@ -319,9 +334,10 @@ class PanelBuilder:
                     left_out=lambda what: words.text("table.left_out", what=what, board=typed))
 
     def regions(self, panel: dict[str, Any]) -> GridPanel | None:
-        """A row for each group of what lies together, the largest first, called by its first member, or by one that has a name of its own
-        on its board, so that it is called the same whatever comes and goes: its size, amounts of it added up, and what else is said of its
-        first member."""
+        """Builds a `regions` panel: a row for each group of connected cells, the largest first.
+
+        A group is named by a cell with a name of its own, or else by its first cell, so that the name is stable. The
+        columns show the size, the total of amounts in the group, and other values of its first cell."""
         sight = self.sight
         value = next(one for one in lookup_table_values(sight.game.ruleset, panel["regions"]) if len(one.domains) == 1)
         domain = value.domains[0]
@@ -347,7 +363,7 @@ class PanelBuilder:
         return GridPanel(title, heads, rows, {}, ["size", *map(self.column_key, columns)], True)
 
     def row_members(self, domain: str) -> list[int]:
-        """The members of a type; of an open board the cells where something is."""
+        """Returns the members of a type. For an open board, only the cells where something lies."""
         enum = self.model.enums[domain]
         if enum.kind != "open":
             return list(range(len(enum.members)))
@@ -356,7 +372,7 @@ class PanelBuilder:
         )
 
     def group_entry(self, column: Any, domain: str, group: tuple[int, ...]) -> Line:
-        """What a column says of a group: amounts that lie on its members added up, else what is said of the first of them."""
+        """Returns the entry of a column for a group: the sum of amounts, or else the value of the first cell."""
         value = column[0] if isinstance(column, tuple) else self.sight.find_value(column, domain) if isinstance(column, str) else None
         if value is None or value.cell is None or not isinstance(value.type, Int):
             return self.row_entry(column, domain, group[0])
@@ -367,17 +383,19 @@ class PanelBuilder:
         return self.sight.line(VisibleValue(value.type, sum(one.raw for one in found if isinstance(one, VisibleValue))))
 
     def expand_column(self, column: Any, domain: str) -> list[Any]:
-        """A value over another type and that of the rows has a column for each member of the other: (value, member)."""
+        """Returns the columns of a value. If it is over another type and that of the rows, there is one (value, member)
+        for each member."""
         if not isinstance(column, str) or self.sight.find_value(column, domain) is not None:
             return [column]
         values = [one for one in lookup_table_values(self.sight.game.ruleset, column) if len(one.domains) == 2 and one.domains[1] == domain]
         return [(one, n) for one in values[:1] for n in range(len(self.model.enums[one.domains[0]]))] or [column]
 
     def column_key(self, column: Any) -> str:
-        """What a column is, whatever it is called."""
+        """Returns a key of a column that does not depend on the language."""
         return f"{column[0].name} {column[1]}" if isinstance(column, tuple) else str(column)
 
     def column_heading(self, column: Any) -> str:
+        """Returns the heading of a column."""
         if isinstance(column, tuple):
             return self.sight.member(column[0].domains[0], column[1]).text
         if isinstance(column, dict):
@@ -387,6 +405,7 @@ class PanelBuilder:
         return self.sight.caption(column)
 
     def row_entry(self, column: Any, domain: str, n: int) -> Line:
+        """Returns the entry of a column for one member."""
         if isinstance(column, tuple):
             value, other = column
             return self.sight.line(self.sight.read(value, other, n))
@@ -398,5 +417,5 @@ class PanelBuilder:
             return self.sight.join_values(column, domain, n) or [StyledText("")]
         if column in self.hands and self.model.enums[domain].kind == "player" and n == self.sight.seat:
             held = self.sight.things(self.sight.read_named(column, domain, n))
-            return [StyledText(str(len(held)))] if held else []          # a panel of its own tells what they are
+            return [StyledText(str(len(held)))] if held else []          # the `hand` panel lists them
         return self.sight.line_for(column, domain, n)

@@ -1,4 +1,4 @@
-"""Signs and colours on a terminal, and a canvas of single characters."""
+"""Terminal styles for the parts of a table, and a canvas of single characters."""
 
 from __future__ import annotations
 
@@ -14,45 +14,48 @@ from .palette import GROUND_COLOUR_SHARE, TerminalPalette
 from .theme import Theme
 from .view_model import StyledText
 
-INK_ON_COLOUR = "#f0f0f0"                                                    # on coloured ground, whatever the terminal's own colours are
+INK_ON_COLOUR = "#f0f0f0"                                                    # text on a coloured ground
 PLAIN_STYLE = Style()
-CHANGE_MARK = "!"                                                      # behind the label of what changed, where there are no colours
+CHANGE_MARK = "!"                                                      # after changed labels, on terminals without colours
 
 
 class StyleResolver:
-    """How parts of a line look on a screen."""
+    """Maps parts of a line to text and rich styles, for what a terminal can show.
+
+    `utf`: whether shapes and lines may use Unicode. `pointed`: whether board cells can be clicked."""
 
     def __init__(
         self, look: Theme, utf: bool, coloured: bool = True, pointed: bool = False, palette: TerminalPalette | None = None
     ) -> None:
-        """`palette`: the colours of a terminal that has few."""
+        """`palette`: the colours of a terminal with 16 or 256 colours."""
         self.look, self.utf, self.coloured, self.pointed, self.palette = look, utf, coloured, pointed, palette
         self.styles: dict[tuple[str, bool, str | None, bool], Style] = {}
 
     def change_mark(self, changed: bool) -> str:
-        """What stands behind the label of something that changed, where it cannot be drawn in reverse."""
+        """Returns the mark after the label of something that changed. Empty on terminals with colours, which use reverse
+        video."""
         return CHANGE_MARK if changed and not self.coloured else ""
 
     def words(self, span: StyledText) -> str:
-        """A part of a line in words."""
+        """Returns a part of a line in words."""
         return span.words + self.change_mark(span.changed)
 
     def sign(self, span: StyledText) -> str:
-        """The shape of a thing, its letters, or its words."""
+        """Returns the shape of a thing, or its code, or its words."""
         return sanitize(span.shape if span.shape and self.utf else span.short or span.text) + self.change_mark(span.changed)
 
     def sign_with_amount(self, span: StyledText) -> str:
-        """The sign with how many there are."""
+        """Returns the sign of a thing with its amount."""
         if span.amount is None:
             return self.sign(span)
         return f"{self.sign(span)}{span.amount}" if self.sign(span) else f"({span.amount})"
 
     def corner_sign(self, span: StyledText) -> str:
-        """One character for what lies on a corner."""
+        """Returns one character for a thing at a corner."""
         return self.sign(replace(span, changed=False))[:1]
 
     def style(self, span: StyledText, strong: bool = False, ground: StyledText | None = None) -> Style:
-        """The colours of a thing, perhaps on a ground."""
+        """Returns the style of a thing, optionally on the colour of a ground."""
         key = (span.style, strong, ground.style if ground else None, span.changed)
         if key not in self.styles:
             under = self.look.colour(ground.style) if ground else None
@@ -64,7 +67,7 @@ class StyleResolver:
 
 
     def resolve_colours(self, style: str, ground: str | None) -> tuple[str | None, str | None]:
-        """The colours of a thing and of the ground that it is on."""
+        """Returns the foreground and background colours of a thing on a ground, as rich names them."""
         colour = self.look.colour(style)
         if self.palette is None:
             under = self.look.colour(ground) if ground else None
@@ -76,31 +79,33 @@ class StyleResolver:
 
 
 def truncate_to_columns(text: str, wide: int, utf: bool) -> str:
-    """A text in so many columns; a sign at its end says that more was there."""
+    """Returns a text cut to `wide` columns. If it was longer, it ends with "…" or "+"."""
     return text if cell_len(text) <= wide else set_cell_size(text, wide - 1).rstrip() + ("…" if utf else "+")
 
 
 def darken(colour: str) -> str:
-    """A colour darkened, to write on."""
+    """Returns a colour darkened until light text can be read on it."""
     return ensure_contrast(blend(colour, "#000000", GROUND_COLOUR_SHARE), INK_ON_COLOUR, "#000000")
 
 
 def readable_colour(colour: str | None, ground: str | None) -> str | None:
-    """The colour of writing: on a ground of ours bright enough for it, else to be read on dark and on light terminals."""
+    """Returns a text colour with enough contrast: on a ground of the table, or else on dark and light terminals."""
     if ground is not None:
         return ensure_contrast(colour, ground, "#ffffff", MIN_SIGN_CONTRAST) if colour else INK_ON_COLOUR
     return readable_on_any_ground(colour) if colour else None
 
 
 class Canvas:
-    """Characters at columns and lines."""
+    """Styled characters, indexed by line and column."""
 
     def __init__(self) -> None:
         self.spots: dict[tuple[int, int], tuple[str, Style]] = {}
-        self.aimed: list[int] = []                                 # the lines with numbers of options
+        self.aimed: list[int] = []                                 # lines that contain option numbers
 
     def crop_lines(self, high: int, up: str, down: str) -> Canvas:
-        """So many lines, those with the most numbers of options; signs at the right say that there is more above or below."""
+        """Returns `high` lines of the canvas, those with the most option numbers.
+
+        `up` and `down` are drawn at the right edge if lines were cut off above or below."""
         first = min((y for y, _ in self.spots), default=0)
         last = first + self.height - 1
         middle = sum(self.aimed) / len(self.aimed) if self.aimed else (first + last) / 2
@@ -116,26 +121,29 @@ class Canvas:
         return out
 
     def mark_clickable(self, x: int, y: int, wide: int, token: str) -> None:
-        """Note what is to be typed for what stands in these columns of a line."""
+        """Marks a range of columns as clickable: a click there types `token`."""
         noted = Style(meta={"answer": token})
         for at in range(x, x + wide):
             letter, style = self.spots.get((y, at), (" ", PLAIN_STYLE))
             self.spots[y, at] = (letter, style + noted)
 
     def write_text(self, x: int, y: int, text: str, style: Style = PLAIN_STYLE) -> None:
+        """Writes a text at a column and line."""
         for n, letter in enumerate(text):
             self.spots[y, x + n] = (letter, style)
 
     @property
     def width(self) -> int:
+        """The number of columns."""
         return max((x for _, x in self.spots), default=-1) + 1
 
     @property
     def height(self) -> int:
+        """The number of lines, from the first non-empty one to the last."""
         return max((y for y, _ in self.spots), default=-1) - min((y for y, _ in self.spots), default=0) + 1
 
     def lines(self) -> list[list[Segment]]:
-        """The lines, from the first that holds something to the last; what is in one style goes together."""
+        """Returns the lines from the first to the last non-empty one. Characters of equal style are joined to segments."""
         if not self.spots:
             return []
         rows: dict[int, list[tuple[int, str, Style]]] = {}

@@ -1,6 +1,10 @@
-"""A table of things that stand under their owners, for a screen that has no room for all of them: the things of each owner one after the
-other, as many to a line as fit whole or, still denser, as in a paragraph; else one's own first, of
-the others as many owners as fit, and a line that says who is left out; else all things with one value each."""
+"""Shorter variants of a table of things grouped by owner, for a screen without space for all of it.
+
+  1. The things of each owner in a flowing line, as many in each line as fit.
+  2. The same, packed like a paragraph.
+  3. The seat's own things and as many other owners as fit, with a note that names who is left out.
+  4. All things with one value each.
+  5. As many things of the first owner as fit."""
 
 from __future__ import annotations
 
@@ -9,17 +13,18 @@ from dataclasses import replace
 
 from .view_model import GridPanel, Line, ListItem, ListPanel, StyledText, join_words
 
-# lines of the smallest such table: frame, heading, owner, one thing
+# frame, heading, owner, one thing
 MIN_GRID_LINES = 5
 
 
 def compact_variants(panel: GridPanel, room: int) -> Iterator[GridPanel | ListPanel]:
-    """Forms of a table that may fit into so many lines, the longest first; none where it is not one of owners."""
+    """Yields variants of a table that may fit into `room` lines, the longest first. Nothing if its rows have no
+    owners."""
     if panel.left_out is None or not panel.bands or room < MIN_GRID_LINES:
         return
     starts = sorted(panel.bands)
     ends = [*starts[1:], len(panel.rows)]
-    blocks = sorted(zip(starts, ends), key=lambda block: block[0] != panel.own)      # the others in their order
+    blocks = sorted(zip(starts, ends), key=lambda block: block[0] != panel.own)      # own first, then the others in order
     loose = paragraph_variant(panel, blocks)
     yield loose
     yield replace(loose, flow="packed")
@@ -32,14 +37,14 @@ def compact_variants(panel: GridPanel, room: int) -> Iterator[GridPanel | ListPa
 
 
 def first_column_variant(panel: GridPanel, blocks: list[tuple[int, int]], left_out: Callable[[str], str]) -> ListPanel:
-    """The things of all owners with what stands first of each, and a line that says what is left out."""
+    """Returns the things of all owners with the first column only, and a note that names the columns left out."""
     found = paragraph_variant(replace(panel, heads=panel.heads[:2], rows=[row[:2] for row in panel.rows]), blocks)
     note = left_out(", ".join(filter(None, panel.heads[2:])))
     return replace(found, entries=[*found.entries, ListItem([StyledText(note, "dim")], [])])
 
 
 def paragraph_variant(panel: GridPanel, blocks: list[tuple[int, int]]) -> ListPanel:
-    """The things of each owner one after the other, each with what is not nought or nothing of it."""
+    """Returns the things of each owner as a list. Values that are zero or empty are left out."""
     found = []
     for start, end in blocks:
         things: list[Line] = []
@@ -52,7 +57,8 @@ def paragraph_variant(panel: GridPanel, blocks: list[tuple[int, int]]) -> ListPa
 
 
 def partial_variant(panel: GridPanel, blocks: list[tuple[int, int]], many: int, few: int, room: int) -> Iterator[GridPanel]:
-    """The things of the first owners, so many; of the last of these only a few. Nothing where there is no room for a line for each."""
+    """Yields the table of the first `many` owners, with only `few` things of the last of them. Nothing if that does
+    not fit."""
     rows: list[list[Line]] = []
     bands: dict[int, Line] = {}
     left: list[str] = []

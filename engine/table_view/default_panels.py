@@ -1,7 +1,8 @@
-"""The table of a game that says nothing about it: boards as maps, states over an enumeration as small tables, the rest as a list.
+"""The default table of a game without table.yaml: boards, small tables for states over an enumeration, and a
+list for the rest.
 
-States that are reset by scope (`per`) are bookkeeping and not drawn, nor is what was never used.
-"""
+Leaves out states that are reset by a scope (`per`), because they are bookkeeping, and states that were never
+used."""
 
 from __future__ import annotations
 
@@ -13,11 +14,11 @@ from ..position.visibility import can_see, iter_state_entries
 from .view_model import Line, ListItem, ListPanel, StyledText
 from .visible_values import HiddenValue, SeatView, VisibleValue
 
-MAX_TABLE_MEMBERS = 12                                                         # members of an enumeration that has a table of its own
+MAX_TABLE_MEMBERS = 12                                                         # larger enumerations are shown as a list
 
 
 def default_panels(sight: SeatView) -> list[dict[str, Any]]:
-    """What a table.yaml for this game might say."""
+    """Returns the panels of the default table, as a table.yaml would declare them."""
     out: list[dict[str, Any]] = []
     cells = visible_states(sight)
     for name, board in sight.model.boards.items():
@@ -33,7 +34,7 @@ def default_panels(sight: SeatView) -> list[dict[str, Any]]:
 
 
 def build_rest_panel(sight: SeatView) -> ListPanel | None:
-    """What no other panel of the default table shows, line by line."""
+    """Returns a list of the states that no other panel of the default table shows, or None."""
     cells = visible_states(sight)
     boards = [board.cell_type for board in sight.model.boards.values()]
     told = column_states(sight, cells)
@@ -43,18 +44,18 @@ def build_rest_panel(sight: SeatView) -> ListPanel | None:
 
 
 def visible_states(sight: SeatView) -> list[StateStorage]:
-    """The states that are shown at all."""
+    """Returns the states that the default table shows."""
     return [cell for cell in sight.game.cells.values() if cell.state.per is None and not is_blank(sight, cell)]
 
 
 def is_on_board(cell: StateStorage, domain: str) -> bool:
-    """Whether a state is drawn on the board with these cells."""
+    """Whether a state is shown on the board with these cells."""
     axes = cell.state.axes
     return cell.state.seen == "open" and bool(axes) and len(axes) <= 2 and axes[-1][1] == domain
 
 
 def column_states(sight: SeatView, cells: list[StateStorage]) -> list[StateStorage]:
-    """The states that become columns of small tables."""
+    """Returns the states that become columns of small tables."""
     out = []
     for cell in cells:
         enum = sight.model.enums[cell.state.axes[0][1]] if len(cell.state.axes) == 1 else None
@@ -64,7 +65,7 @@ def column_states(sight: SeatView, cells: list[StateStorage]) -> list[StateStora
 
 
 def is_blank(sight: SeatView, cell: StateStorage) -> bool:
-    """Whether nothing that the seat knows of was ever put into a state."""
+    """Whether a state holds nothing that the seat may know of."""
     if cell.state.seen != "open":
         return not any(raw != cell.default if can_see(sight.position, cell, index, sight.seat) else cell.codec.size(raw)
                        for _, index, raw in iter_state_entries(sight.position, cell))
@@ -74,7 +75,7 @@ def is_blank(sight: SeatView, cell: StateStorage) -> bool:
 
 
 def state_line(sight: SeatView, cell: StateStorage) -> Line:
-    """A state as parts of a line: each entry that holds something; members with the same value together."""
+    """Returns a state as parts of a line, one for each non-empty entry. Members with equal values share a part."""
     axes = [domain for _, domain in cell.state.axes]
     if not axes:
         return sight.line(read_entry(sight, cell, []))
@@ -91,6 +92,6 @@ def state_line(sight: SeatView, cell: StateStorage) -> Line:
 
 
 def read_entry(sight: SeatView, cell: StateStorage, index: list[int]) -> VisibleValue | HiddenValue:
-    """What the seat sees of an entry."""
+    """Returns what the seat may see of an entry."""
     raw = sight.position.raw_at(cell, index)
     return VisibleValue(cell.state.type, raw) if can_see(sight.position, cell, index, sight.seat) else HiddenValue(cell.codec.size(raw))

@@ -1,4 +1,4 @@
-"""The table of a game as plain lines and as a picture. How it is laid out and drawn stands in drawing/."""
+"""The table of a position in one call, as plain text or as SVG."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEFAULT_COLUMNS = 80
 
 
 def render_table(position: Position, teller: Narrator, seat: int | None, width: int = DEFAULT_COLUMNS) -> list[str]:
-    """The whole table as `seat` sees it (None: as one who only watches), without boxes and colours."""
+    """Returns the table as `seat` sees it, as lines of plain text. None is the view of a spectator."""
     return render_plain(build_panels(position, teller, seat), width)
 
 

@@ -1,4 +1,5 @@
-"""Parts of a terminal's picture that know how narrow they can be: tokens that are never broken, and tables whose words are not."""
+"""Layout elements for rich that know their minimum width: tokens that are never broken, and tables that never
+break a word."""
 
 from __future__ import annotations
 
@@ -12,13 +13,15 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-MAX_UNBROKEN_COLUMNS = 10                                                         # so short an entry is not broken at all
-COLUMN_GAP = 2                                                        # columns between columns
+MAX_UNBROKEN_COLUMNS = 10                                                         # entries up to this length are not broken
+COLUMN_GAP = 2                                                        # blanks between two columns
 
 
 class FlowText:
-    """Tokens side by side, as many as fit on a line; `head` stands before the first, the others are set in below it, and what is longer
-    than a line goes on further in."""
+    """Tokens side by side, as many as fit on each line.
+
+    `head` is written before the first token, and later lines are indented. A token longer than a line continues
+    with more indent."""
 
     def __init__(self, tokens: Sequence[Text], gap: str = "  ", head: Text | None = None) -> None:
         self.tokens, self.gap, self.head = list(tokens), gap, head or Text()
@@ -33,7 +36,7 @@ class FlowText:
         yield from self.lines(options.max_width)
 
     def lines(self, width: int) -> Iterator[Text]:
-        """The lines of a terminal so wide."""
+        """Yields the lines for a terminal of this width."""
         line, empty = self.head.copy(), True
         used = line.cell_len
         for token in self.tokens:
@@ -47,7 +50,7 @@ class FlowText:
 
 
 def fold_line(line: Text, width: int, set_in: int) -> Iterator[Text]:
-    """A text in lines so wide, cut between words; what goes on is set in."""
+    """Yields a text as lines of at most `width` columns, broken between words. Continuation lines are indented."""
     while line.cell_len > width:
         lead = len(line.plain) - len(line.plain.lstrip(" "))
         at = line.plain.rfind(" ", lead, width + 1)
@@ -60,7 +63,8 @@ def fold_line(line: Text, width: int, set_in: int) -> Iterator[Text]:
 
 
 class LabelledFlows:
-    """Rows of a heading and flows beside it, each flow as wide as its widest line, the last one as wide as there is room."""
+    """Rows of a heading and flows next to it. Each column is as wide as its widest line, and shrinks if space is
+    short."""
 
     def __init__(self, rows: Sequence[tuple[Text, Sequence[FlowText]]]) -> None:
         self.rows = rows
@@ -93,19 +97,20 @@ class LabelledFlows:
 
 @dataclass(frozen=True)
 class MinMaxWidth:
-    """How narrow and how wide something is."""
+    """The minimum and the maximum width of an element, in columns."""
 
     least: int
     most: int
 
     @staticmethod
     def measure_flow(flow: FlowText) -> MinMaxWidth:
+        """Returns the widths of a flow: its longest token, and all tokens on one line."""
         sizes = [token.cell_len for token in flow.tokens]
         return MinMaxWidth(max(sizes, default=0), sum(sizes) + len(flow.gap) * max(0, len(sizes) - 1))
 
 
 class FixedLines:
-    """Lines that are drawn already."""
+    """Lines that have already been drawn."""
 
     def __init__(self, lines: Sequence[list[Segment]], width: int) -> None:
         self.lines, self.width = lines, width
@@ -120,7 +125,8 @@ class FixedLines:
 
 
 class WrappedTable:
-    """A table that is cut between columns, or below them, never through a word. `bands` are lines across, above their row."""
+    """A table that is split between columns if it is too wide, but never within a word. `bands`: lines across the
+    table, above a row."""
 
     def __init__(self, heads: Sequence[str], rows: Sequence[Sequence[Text]], bands: dict[int, list[Text]]) -> None:
         self.heads = [Text(head, Style(dim=True)) for head in heads]
@@ -134,11 +140,13 @@ class WrappedTable:
 
     @property
     def min_width(self) -> int:
-        """In so many columns no word is broken."""
+        """The minimum width at which no word is broken."""
         return self.least[0] + COLUMN_GAP + max(self.least[1:], default=-COLUMN_GAP)
 
     def iter_stacked_lines(self, width: int) -> Iterator[Text]:
-        """The table as paragraphs, where columns would break words: of each row its first cell, below it the others behind their heads."""
+        """Yields the table as paragraphs, for widths where columns would break words.
+
+        Each row is its first cell, followed by its other cells with their headings."""
         for n, row in enumerate(self.rows):
             for band in self.bands.get(n, []):
                 yield from fold_line(band, width, 0)
@@ -164,7 +172,8 @@ class WrappedTable:
             yield self.build_block(block, options.max_width, not n)
 
     def iter_column_blocks(self, width: int) -> Iterator[list[int]]:
-        """The columns that stand beside each other, below the first ones the next."""
+        """Yields groups of columns that fit side by side. The groups are printed below each other, each with the first
+        column."""
         block: list[int] = []
         for k in range(1, len(self.heads)):
             if block and sum(self.least[j] + COLUMN_GAP for j in [0, *block, k]) - COLUMN_GAP > width:
@@ -174,6 +183,7 @@ class WrappedTable:
         yield block
 
     def build_block(self, block: list[int], width: int, first: bool) -> Table:
+        """Returns a rich table of one group of columns."""
         shown = [0, *block]
         wides = {k: self.most[k] for k in shown}
         room = width - COLUMN_GAP * (len(shown) - 1)
@@ -195,6 +205,7 @@ class WrappedTable:
 
 
 def _min_cell_width(text: Text, whole: bool) -> int:
+    """Returns the width of the longest word, or of the whole text if it is short and `whole` is set."""
     if whole and text.cell_len <= MAX_UNBROKEN_COLUMNS:
         return text.cell_len
     return max((len(word) for word in text.plain.split()), default=0)

@@ -1,5 +1,7 @@
-"""What all web pages share: a frame with a policy under which nothing is fetched and no script runs but the page's own, whatever the names
-of the players are; texts as HTML has them; tables."""
+"""The frame of all web pages of Ludoglot, with escaped texts and tables.
+
+A content security policy allows no requests and no scripts except the page's own, whatever names players
+have."""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none
 
 
 def render_html_page(lang: str, title: str, style: str, body: str, script: str = "") -> str:
-    """A whole page. `title` is a text; `style`, `body` and `script` stand in it as they are."""
+    """Returns a whole page. `title` is escaped. `style`, `body`, and `script` are inserted as they are."""
     policy = SECURITY_POLICY
     if script:
         policy += f"; script-src 'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
@@ -40,12 +42,13 @@ def render_html_page(lang: str, title: str, style: str, body: str, script: str =
 
 
 def escape_html(text: str) -> str:
-    """A text as HTML has it, also between quotation marks."""
+    """Returns a text escaped for HTML, also within attributes."""
     return escape(sanitize_text(text))
 
 
 def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
-    """A table of texts; the first entry of each row says what the row is about. `kind` is its class, if it has one."""
+    """Returns an HTML table of texts. The first entry of each row is its heading. `kind`: the class of the table, if
+    any."""
     top = "".join(f'<th scope="col">{escape_html(head)}</th>' for head in heads)
     body = "".join(f'<tr><th scope="row">{escape_html(row[0])}</th>{"".join(f"<td>{escape_html(entry)}</td>" for entry in row[1:])}</tr>'
                    for row in rows)

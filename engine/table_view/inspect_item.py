@@ -1,9 +1,12 @@
-"""All that can be seen of one thing on the table, in sentences: what lies there, what the game declares worth telling of it (`look:` in
-table.yaml), what lies beside it, and the clauses behind this.
+"""Describes one thing on the table in sentences: its values, its neighbours, and the clauses about it.
 
-A game may say a value in a sentence of its own, `look.<value>`, with the fields {it}, {held} (what is there, in words) and {n} (a number);
-`look.<value>.none` is for what is empty. A value without one stands behind its caption, and is left out when it is empty.
-"""
+`look:` in table.yaml declares which values are listed. A game may give a value its own sentence, with these
+keys:
+
+    look.<value>       fields {it}, {held} (what is there, in words), and {n} (a number)
+    look.<value>.none  used if the value is empty
+
+A value without a sentence is printed after its caption. It is left out if it is empty."""
 
 from __future__ import annotations
 
@@ -27,22 +30,23 @@ from .view_model import Line, join_words
 from .visible_values import HiddenValue, SeatView, VisibleValue
 
 CELL_PATTERN = re.compile(r"(-?\d+),(-?\d+)")
-DIRECTION_TYPE = "Direction"                                            # the type of the directions of boards
-Thing = tuple[str, int]                                            # type and number
+DIRECTION_TYPE = "Direction"                                            # type name of board directions
+Thing = tuple[str, int]                                            # (type, index)
 
 
 class ItemInspector:
-    """Tells of things what a seat may see of them."""
+    """Describes things on the table, as far as a seat may see them."""
 
     def __init__(self, position: Position, teller: Narrator, seat: int | None) -> None:
         self.sight = SeatView(position, teller, seat)
         self.words, self.model = teller.words, teller.game.model
         self.boards = {kind: board for board in self.model.boards.values() for kind in (board.cell_type, board.corner_type) if kind}
 
-    # ------------------------------------------------------------ which thing
+    # ------------------------------------------------------------ names
 
     def find_things(self, typed: str) -> list[Thing]:
-        """The things that are called so, on the table or in the rules; those that begin so where none is called so."""
+        """Returns the things with this name on the table or in the rules. If there are none, those whose name begins
+        with it."""
         wanted = normalize(typed)
         cell = CELL_PATTERN.fullmatch(wanted)
         for board in self.model.boards.values():
@@ -53,6 +57,7 @@ class ItemInspector:
             thing for name, things in known.items() if wanted and name.startswith(wanted) for thing in things))
 
     def things_by_name(self) -> dict[str, list[Thing]]:
+        """Returns the things of all types by normalized name."""
         found: dict[str, list[Thing]] = {}
         for enum in self.model.enums.values():
             for n, member in enumerate(enum.members) if enum.kind != "open" else ():
@@ -61,18 +66,18 @@ class ItemInspector:
         return found
 
     def display_names(self) -> set[str]:
-        """What things are called where people read of them."""
+        """Returns the normalized names of things as texts for players show them."""
         return {normalize(self.sight.member(enum.name, n).text) for enum in self.model.enums.values()
                 for n in (range(len(enum.members)) if enum.kind != "open" else ())}
 
     def has_label(self, thing: Thing) -> bool:
-        """Whether the table has a name of its own for it."""
+        """Whether the game has a separate label for this thing on the table."""
         return bool(self.sight.label(*thing))
 
-    # ------------------------------------------------------------ what is told
+    # ------------------------------------------------------------ descriptions
 
     def describe(self, thing: Thing) -> list[str]:
-        """The thing, and a sentence for each of its values and for what lies beside it."""
+        """Returns the description: the name, a sentence for each value, and a sentence for corners and for neighbours."""
         name = self.sight.member(*thing).text
         out = [name if thing[0] in self.boards else capitalize_first(self.name_with_side(name, thing))]
         for value in self.values_about(thing[0]):
@@ -83,7 +88,8 @@ class ItemInspector:
         return [*out, self.words.text("look.near", places=beside)] if beside else out
 
     def name_with_side(self, name: str, thing: Thing) -> str:
-        """The name of a thing; behind that of a player what they play, where the game calls it by a name of its own: a colour, a people."""
+        """Returns the name of a thing. For a player, the side that they play is added, such as a colour, if it has its
+        own name."""
         enum, key = self.model.enum_of(thing[0]), self.sight.teller.noun_key(*thing)
         if enum is None or enum.kind != "player" or not self.words.has(f"{key}.name"):
             return name
@@ -91,7 +97,8 @@ class ItemInspector:
         return name if normalize(side) == normalize(name) else f"{name} ({side})"
 
     def values_about(self, domain: str) -> list[TableValue]:
-        """What is told of a member of a type: what the game declares, else the states of it that are more than bookkeeping."""
+        """Returns the values to list for a member of a type: those that the game declares, or else its states without
+        `per`."""
         declared = self.sight.look.about.get(domain)
         ruleset = self.sight.game.ruleset
         lasting = [state for state in ruleset.program.states.values() if state.per is None and state.axes]
@@ -100,10 +107,11 @@ class ItemInspector:
                 if one.domains and len(one.domains) <= 2 and self.is_domain(one.domains[-1], domain)]
 
     def is_domain(self, name: str, domain: str) -> bool:
+        """Whether the type `name`, which may be an alias, is `domain`."""
         return self.model.aliases.get(name, name) == domain
 
     def value_sentence(self, value: TableValue, thing: Thing) -> str:
-        """A value of a thing in a sentence; nothing of a phase that is not under way."""
+        """Returns a sentence about a value of a thing. Empty if the value belongs to a phase that is not active."""
         if self.sight.is_outside_phase(value):
             return ""
         found = self.sight.read(value, thing[1]) if len(value.domains) == 1 else None
@@ -124,7 +132,7 @@ class ItemInspector:
         return capitalize_first(caption) + ("" if true else f": {self.words.list([span.words for span in line])}")
 
     def single_value(self, found: VisibleValue | HiddenValue | None) -> WordsValue:
-        """A single thing or player, as sentences inflect it."""
+        """Returns a single thing or player as a value that sentences can inflect. None for anything else."""
         if not isinstance(found, VisibleValue):
             return None
         kind = found.type.of if isinstance(found.type, OptionalOf) else found.type
@@ -132,7 +140,8 @@ class ItemInspector:
         return self.sight.teller.value(kind, found.raw) if enum is not None and enum.kind in ("enum", "player") else None
 
     def amounts_by_member(self, value: TableValue, n: int, found: VisibleValue | HiddenValue | None) -> list[WordsValue]:
-        """Several things as sentences inflect them, with how many there are of each; nothing where words alone will do."""
+        """Returns several things with their amounts, as values that sentences can inflect. Empty if plain words are
+        enough."""
         pairs: list[tuple[str, int, int]] = []
         if len(value.domains) == 1:
             pairs = [(kind, other, 1) for kind, other in self.sight.things(found)]
@@ -158,7 +167,7 @@ class ItemInspector:
         return self.sight.teller.sentence(key, {"it": (MemberOf(thing[0]), thing[1])}, None, self.sight.seat, held=held, n=n)
 
     def line_by_member(self, value: TableValue, n: int) -> Line:
-        """What each member of another type has there."""
+        """Returns the members of another type that have this value here, with numbers as amounts."""
         out: Line = []
         for other in range(len(self.model.enums[value.domains[0]])):
             found = self.sight.read(value, other, n)
@@ -169,7 +178,7 @@ class ItemInspector:
         return out
 
     def corner_texts(self, thing: Thing) -> list[str]:
-        """The corners of a cell where something lies, each as the cell calls it, with that."""
+        """Returns the non-empty corners of a cell with what lies there."""
         board = self.boards.get(thing[0])
         if board is None or thing[0] != board.cell_type or not board.corner_type or board.open:
             return []
@@ -181,7 +190,9 @@ class ItemInspector:
         return out
 
     def neighbour_texts(self, thing: Thing) -> list[str]:
-        """The places next to a cell, or round a corner, each with what it is."""
+        """Returns the neighbours of a cell, or the cells around a corner, each with what it is.
+
+        If the board's panel declares `beside`, that value defines the neighbours."""
         board = self.boards.get(thing[0])
         if board is None:
             return []
@@ -201,8 +212,10 @@ class ItemInspector:
         return [self.place_text(board, n) for n in found]
 
     def neighbour_offsets(self, board: Board) -> list[tuple[int, int]]:
-        """The directions in which one goes on from a cell: those that the data name, all where rules go over all of them, else those in
-        which cells share an edge."""
+        """Returns the offsets to the neighbours of a cell.
+
+        These are the directions that the data name, or all directions if rules iterate over them. Otherwise, cells
+        that share an edge are neighbours."""
         program = self.sight.game.ruleset.program
         named = {n for enum in self.model.enums.values() for name, kind in enum.attributes.items() if domain_of(kind) == DIRECTION_TYPE
                  for raw in enum.values[name] for n in ([raw] if isinstance(kind, MemberOf) else self.sight.game.codec(kind).parts(raw))}
@@ -213,7 +226,7 @@ class ItemInspector:
         return [way for n, way in enumerate(board.directions.values()) if n in named] or board.neighbour_offsets
 
     def place_text(self, board: Board, n: int) -> str:
-        """A cell with what it is and what lies there."""
+        """Returns a cell with what it is and what lies there."""
         label = self.sight.member(board.cell_type, n).text
         told = [
             join_words(line)
@@ -224,7 +237,7 @@ class ItemInspector:
         return f"{label} ({'; '.join(told)})" if told else label
 
     def clause_texts(self, thing: Thing) -> list[str]:
-        """The clauses behind what is told, those with a sentence; once the set-up is done, not those of the set-up."""
+        """Returns the clauses that the listed values cite. After the setup, clauses of the setup are left out."""
         program = self.sight.game.ruleset.program
         begun = self.sight.position.rounds > 0
         cited = [

@@ -1,5 +1,5 @@
-"""What a question writes into the drawn map: the numbers of the options, in the cells and at the corners that may be chosen, and brackets
-around what the question is about."""
+"""Marks on the boards for the current question: option numbers at cells and corners, and brackets around what it
+is about."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from ..position.position import Decision
 from ..position.visibility import visible_names
 from .view_model import BoardCell, BoardPanel, Panel, StyledText
 
-SUBJECT_BRACKETS = StyledText("", "strong", "( )")                                 # what a question is about
-Targets = Mapping[tuple[str, int], str]                            # by type and number of a place: what to type for it
+SUBJECT_BRACKETS = StyledText("", "strong", "( )")                                 # the subject of a question
+Targets = Mapping[tuple[str, int], str]                            # (type, index) of a place → what to type
 
 
 def mark_targets(panels: Sequence[Panel], model: GameModel, targets: Targets) -> None:
-    """Write what to type for each place into the boards that have it. A cell of an open board that is a target is drawn even when it is
-    empty."""
+    """Writes option numbers into the boards.
+
+    A target cell of an open board is added to its panel even if it is empty."""
     for panel in panels:
         if not isinstance(panel, BoardPanel):
             continue
@@ -38,7 +39,7 @@ def mark_targets(panels: Sequence[Panel], model: GameModel, targets: Targets) ->
 
 
 def are_all_options_on_boards(panels: Sequence[Panel], targets: Targets) -> bool:
-    """Whether the boards alone tell every option: each is a place of its own that bears its number."""
+    """Whether the boards show every option: each option is a place with a number of its own."""
     aimed = {
         token for panel in panels if isinstance(panel, BoardPanel) for spot in panel.spots for token in (spot.target, *spot.aimed.values())
     }
@@ -46,17 +47,17 @@ def are_all_options_on_boards(panels: Sequence[Panel], targets: Targets) -> bool
 
 
 def corners_of_panel_cell(board: Board, spot: BoardCell) -> list[tuple[str, int]]:
-    """The corners of a drawn cell: tag and number."""
+    """Returns the corners of a cell in a panel, as (tag, index). Empty if the board has no corners."""
     return corners_of_cell(board, spot.label, spot.at) if board.corner_type else []
 
 
 def corners_of_cell(board: Board, label: str, at: tuple[int, int]) -> list[tuple[str, int]]:
-    """The corners of a cell: tag and number."""
+    """Returns the corners of a cell, as (tag, index)."""
     return [(tag, board.corner_names[f"{label}.{tag}"]) for tag, _ in board._corner_cells(at)]
 
 
 def adjacent_places(model: GameModel, typed: str) -> set[tuple[str, int]]:
-    """The corners of the cell, or the cells at the corner, that is called so."""
+    """Returns the corners of the cell, or the cells around the corner, that has this name."""
     found = set()
     for board in model.boards.values():
         if board.open or not board.corner_type:
@@ -69,8 +70,11 @@ def adjacent_places(model: GameModel, typed: str) -> set[tuple[str, int]]:
 
 
 def mark_subjects(panels: Sequence[Panel], decision: Decision, caption: str) -> None:
-    """Mark on the boards the cells that the question is about: those its variables name, such as where something was taken from.
-    What a cell is stands in brackets, or a pair of these where it is nothing; the legend says so with this caption."""
+    """Marks the cells that the question is about: those in its variables, such as the cell that something was taken
+    from.
+
+    The ground of such a cell is put in brackets. If it has no ground, it gets an empty pair. The legend explains
+    them with `caption`."""
     about = {(kind.name, raw) for kind, raw in visible_names(decision).values() if isinstance(kind, MemberOf)}
     for panel in panels:
         if not isinstance(panel, BoardPanel):

@@ -1,8 +1,8 @@
-"""The colours of a game on terminals with 256 or 16 colours. Each colour becomes one of theirs, and what is told apart stays apart.
+"""The colours of a game on terminals with 256 or 16 colours.
 
-The nearest colour of a small palette is often the same for two things. So colours of one kind are assigned one after another: each gets
-the nearest one that still looks different from those before it, also to people who see fewer colours.
-"""
+The nearest colour of a small palette is often the same for two members. So the colours of one type are
+assigned in order: each gets the nearest colour that still looks different from the earlier ones, also to
+colour-blind people."""
 
 from __future__ import annotations
 
@@ -23,19 +23,22 @@ from .colours import (
 from .theme import Theme
 
 Small = Literal["standard", "256"]
-CUBE_LEVELS = (0, 95, 135, 175, 215, 255)                               # of red, green and blue in the cube of 256 colours
+CUBE_LEVELS = (0, 95, 135, 175, 215, 255)                               # channel values of the 256-colour cube
 STANDARD_COLOURS = ("#000000", "#aa0000", "#00aa00", "#aa5500", "#0000aa", "#aa00aa", "#00aaaa", "#aaaaaa",
             "#555555", "#ff5555", "#55ff55", "#ffff55", "#5555ff", "#ff55ff", "#55ffff", "#ffffff")
-CHROMATIC_NUMBERS = (*range(1, 7), *range(9, 15))                          # of sixteen, those that are neither black, grey nor white
-GROUND_COLOUR_SHARE = 0.45                                                    # of a colour, where it is a ground
+CHROMATIC_NUMBERS = (*range(1, 7), *range(9, 15))                          # of the 16, without black, grey, and white
+GROUND_COLOUR_SHARE = 0.45                                                    # share of the colour in a background
 GROUND_KEY = "ground"
 WHITE, BLACK = "#ffffff", "#000000"
-MIN_DISTANCES = {"all": 10.0, "protanopia": 6.0, "deuteranopia": 6.0}     # how far apart two things must look
+MIN_DISTANCES = {"all": 10.0, "protanopia": 6.0, "deuteranopia": 6.0}     # minimum distance of two colours, by vision
 
 
 @lru_cache(2)
 def terminal_colours(size: Small) -> dict[int, str]:
-    """The colours of a terminal by number. Of 256 those that no theme of a terminal changes, greys once."""
+    """Returns the colours of a terminal by number.
+
+    Of 256, only those that no terminal theme changes. Greys of the colour cube are left out, because the grey
+    ramp has them."""
     if size == "standard":
         return dict(enumerate(STANDARD_COLOURS))
     cube = [f"#{r:02x}{g:02x}{b:02x}" for r in CUBE_LEVELS for g in CUBE_LEVELS for b in CUBE_LEVELS]
@@ -45,12 +48,14 @@ def terminal_colours(size: Small) -> dict[int, str]:
 
 
 def distinctness(one: str, two: str) -> float:
-    """How well two colours are told apart by everybody: 1 and more is well."""
+    """Returns how well everyone can distinguish two colours. 1 or more is well enough."""
     return min(colour_distance(one, two, vision) / MIN_DISTANCES[vision] for vision in VISIONS)
 
 
 def assign_colours(colours: Sequence[str], candidates: dict[int, str]) -> dict[str, int]:
-    """For each colour a number of these: the nearest one that looks different from those before it, else the one that does so most."""
+    """Returns a terminal colour for each colour: the nearest one that looks different from those already assigned.
+
+    If none looks different enough, the most different one is used."""
     found: dict[str, int] = {}
     for colour in dict.fromkeys(colours):
         taken = [candidates[n] for n in found.values()]
@@ -64,19 +69,21 @@ def assign_colours(colours: Sequence[str], candidates: dict[int, str]) -> dict[s
 
 
 class TerminalPalette:
-    """The colours of a game by numbers of a terminal, as `color(94)`."""
+    """The colours of a theme as numbers of terminal colours, such as `color(94)`."""
 
     def __init__(self, look: Theme, size: Small) -> None:
         self.look, self.colours = look, terminal_colours(size)
         self.made: dict[tuple[str, str | None], dict[str, int]] = {}
 
     def colours_of_type(self, kind: str) -> list[str]:
-        """The colours of the members of a type, in the order of the table; for "" those of all types, which 256 colours keep apart."""
+        """Returns the colours of the members of a type, in the order of the table. For "", those of all types.
+
+        With 256 colours, members of different types can be kept apart too."""
         kinds = [kind] if kind else self.look.colours
         return [colour for one in kinds for member in self.look.colours.get(one, {}) if (colour := self.look.colour(f"{one}.{member}"))]
 
     def ground_number(self, style: str) -> int:
-        """The number of a thing's colour, where it is a ground to write on."""
+        """Returns the number of a member's colour as a background for text."""
         kind, colour = style.partition(".")[0], self.look.colour(style)
         if (kind, GROUND_KEY) not in self.made:
             dark = [blend(one, BLACK, GROUND_COLOUR_SHARE) for one in self.colours_of_type(kind)]
@@ -87,16 +94,16 @@ class TerminalPalette:
         return self.made[kind, GROUND_KEY][colour]
 
     def ink_colour(self, ground: int) -> str:
-        """The colour of plain writing on a ground."""
+        """Returns white or black, whichever is easier to read on a background."""
         return max((WHITE, BLACK), key=lambda ink: contrast(ink, self.colours[ground]))
 
     def ink_number(self, ground: int) -> int:
-        """The number of the colour of plain writing on a ground."""
+        """Returns the number of the colour of plain text on a background."""
         wanted = self.ink_colour(ground)
         return next(n for n, colour in self.colours.items() if colour == wanted)
 
     def text_number(self, style: str, ground: int | None = None) -> int:
-        """The number of a thing's colour as writing, on a ground or on the terminal's own."""
+        """Returns the number of a member's colour as text, on a background or on that of the terminal."""
         kind, colour = style.partition(".")[0] if len(self.colours) == len(STANDARD_COLOURS) else "", self.look.colour(style)
         under = None if ground is None else self.colours[ground]
         if (kind, under) not in self.made:
@@ -108,7 +115,7 @@ class TerminalPalette:
             behind = (BLACK, WHITE) if under is None else (under,)
             readable = {n: one for n, one in self.colours.items() if all(contrast(one, other) >= MIN_SIGN_CONTRAST for other in behind)}
             if under is None and len(self.colours) == len(STANDARD_COLOURS):
-                readable = {n: self.colours[n] for n in CHROMATIC_NUMBERS}  # a theme sees to it that they can be read
+                readable = {n: self.colours[n] for n in CHROMATIC_NUMBERS}  # terminal themes keep these readable
             numbers = assign_colours(list(wanted.values()), readable or self.colours)
             self.made[kind, under] = {one: numbers[said] for one, said in wanted.items()}
         assert colour is not None
@@ -116,7 +123,7 @@ class TerminalPalette:
 
 
 def palette_for_theme(look: Theme, size: Small) -> TerminalPalette:
-    """The palette of a look for a terminal; made once."""
+    """Returns the palette of a theme for a terminal. It is cached in the theme."""
     found = look.palettes.setdefault(size, TerminalPalette(look, size))
     assert isinstance(found, TerminalPalette)
     return found

@@ -1,7 +1,7 @@
-"""What changed on a table: two tables built for the same seat compared panel by panel, told in words or marked in the drawing.
+"""The differences between two tables built for the same seat, panel by panel, as sentences or as marks in the
+newer table.
 
-Only what the panels show is compared, so nothing that is closed to the seat can be told.
-"""
+Only panels are compared, so nothing that is hidden from the seat can leak."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from ..i18n import Localizer
 from .plain_renderer import truncate_text, wrap_paragraph
 from .view_model import BoardCell, BoardPanel, GridPanel, Line, ListItem, ListPanel, Panel, join_words
 
-MAX_FULL_PARTS = 6                                                            # parts that are still told in full, before and after together
+MAX_FULL_PARTS = 6                                                            # up to this many parts, lines are shown in full
 Kind = Literal["value", "new", "gone", "order"]
-MarkChange = Callable[[], None]                                         # marks in the newer table what a change is about
+MarkChange = Callable[[], None]                                         # marks a change in the newer table
 Differences = Iterator[tuple["PanelChange", MarkChange | None]]
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class PanelChange:
-    """Something that is otherwise than before. `panel` is its title, `label` the row, the cell or the entry, `what` the column or what
-    else of it; "" where there is no such name. `kind`: another value, something that came, something that left, or an order (`after`)."""
+    """One difference. `kind`: another value, something added ("new"), something removed ("gone"), or a new order (in
+    `after`).
+
+    `panel` is the title of the panel, `label` the row, cell, or entry, and `what` the column or another aspect of
+    it. A name that does not exist is ""."""
 
     panel: str
     label: str
@@ -36,11 +39,11 @@ class PanelChange:
 
 
 def find_changes(before: list[Panel], after: list[Panel]) -> list[PanelChange]:
-    """What differs between two tables built for the same seat in the same language, in the order of the panels."""
+    """Returns the differences between two tables built for the same seat and language, in the order of the panels."""
     found = [change for change, _ in iter_changes(before, after)]
     told = {change.after for change in found if change.kind == "order" and not change.what}
     out = []
-    for change in found:                                           # an order is told once, though two panels may follow it
+    for change in found:                                           # two panels may follow one order
         if change.kind != "order" or change.what or change.after in told:
             out.append(change)
             told.discard(change.after)
@@ -48,15 +51,16 @@ def find_changes(before: list[Panel], after: list[Panel]) -> list[PanelChange]:
 
 
 def mark_changes(before: list[Panel], after: list[Panel]) -> None:
-    """Mark the labels of all that changed in `after`, which is then drawn with these marks on a terminal."""
+    """Marks the labels of all changes in `after`, so that a terminal shows them."""
     for _, touch in list(iter_changes(before, after)):
         if touch is not None:
             touch()
 
 
 def format_changes(found: Sequence[PanelChange], words: Localizer, width: int, most: int = 8) -> list[str]:
-    """Changes as plain lines: what belongs to one thing in one sentence, at most `most` lines, the last of them then says how many
-    things more there are."""
+    """Returns changes as lines of text, with one sentence for each thing.
+
+    If there are more than `most` lines, the last one gives the number of omitted things."""
     things: dict[tuple[str, str], list[PanelChange]] = {}
     for change in found:
         things.setdefault((change.panel, change.label), []).append(change)
@@ -77,7 +81,7 @@ def format_changes(found: Sequence[PanelChange], words: Localizer, width: int, m
 
 
 def format_thing_changes(parts: Sequence[PanelChange], words: Localizer) -> Iterator[str]:
-    """What changed of one thing; what came and what left, each in one go."""
+    """Yields the changes of one thing as text. Added things are listed together, and so are removed ones."""
     for kind in ("new", "gone"):
         alone = [change.after or change.before for change in parts if change.kind == kind and not change.what]
         if alone:
@@ -95,7 +99,7 @@ def format_thing_changes(parts: Sequence[PanelChange], words: Localizer) -> Iter
 
 
 def iter_changes(before: list[Panel], after: list[Panel]) -> Differences:
-    """Every change with how to mark it."""
+    """Yields every change, with a function that marks it in `after`, or None."""
     for was, now in match_pairs(before, after, lambda panel: (type(panel).__name__, panel.key or panel.title)):
         either = now or was
         if isinstance(either, BoardPanel):
@@ -110,7 +114,9 @@ def iter_changes(before: list[Panel], after: list[Panel]) -> Differences:
 
 
 def match_pairs(before: Iterable[T], after: Iterable[T], key: Callable[[T], object]) -> list[tuple[T | None, T | None]]:
-    """What stands for the same thing before and after, or only there; in the order of `after`, what is gone behind what it followed."""
+    """Matches the items of two lists by key, as (before, after). None stands for an item that is on one side only.
+
+    The order is that of `after`. A removed item follows its predecessor."""
     was, now = index_by_key(before, key), index_by_key(after, key)
     order = list(now)
     at = 0
@@ -124,7 +130,7 @@ def match_pairs(before: Iterable[T], after: Iterable[T], key: Callable[[T], obje
 
 
 def index_by_key(things: Iterable[T], key: Callable[[T], object]) -> dict[object, T]:
-    """Things by their keys; of alike keys the first, the second and so on."""
+    """Returns things by key. Repeated keys are numbered."""
     out: dict[object, T] = {}
     seen: Counter[object] = Counter()
     for thing in things:
@@ -135,8 +141,10 @@ def index_by_key(things: Iterable[T], key: Callable[[T], object]) -> dict[object
 
 
 def diff_lines(panel: str, label: str, what: str, was: Line, now: Line) -> PanelChange | None:
-    """The change from one line to another; of long ones only what differs. One of a thing of which there were or will be more has its
-    number too; where only that is otherwise, the thing is named once."""
+    """Returns the change from one line to another, or None. For long lines, only the parts that differ.
+
+    If an amount above one occurs before or after, even an amount of one is written as a number. If only the
+    amount differs, the thing is named once."""
     several = {span.text for span in (*was, *now) if span.count_suffix}
     numbers = {
         span.words_with_amount: (span.text, span.words_with_amount.removeprefix(span.text).strip())
@@ -151,7 +159,7 @@ def diff_lines(panel: str, label: str, what: str, was: Line, now: Line) -> Panel
     if len(old) + len(new) > MAX_FULL_PARTS:
         gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
         old, new = list(gone.elements()), list(come.elements())
-    if not old and len(new) == 1 and new[0].isdigit():              # where nothing stands there is none of it
+    if not old and len(new) == 1 and new[0].isdigit():              # an empty cell means zero
         old = ["0"]
     if not new and len(old) == 1 and old[0].isdigit():
         new = ["0"]
@@ -167,6 +175,7 @@ def diff_lines(panel: str, label: str, what: str, was: Line, now: Line) -> Panel
 
 
 def diff_boards(was: BoardPanel, now: BoardPanel) -> Differences:
+    """Yields the changes of a board."""
     several = len({caption for chart in (was, now) for spot in chart.spots for caption, _ in spot.here}) > 1
     for old, new in match_pairs(was.spots, now.spots, lambda spot: spot.label):
         either = new or old
@@ -181,7 +190,8 @@ def diff_boards(was: BoardPanel, now: BoardPanel) -> Differences:
 
 
 def diff_cells(title: str, label: str, was: BoardCell, now: BoardCell, several: bool) -> Iterator[PanelChange]:
-    """What changed of one cell."""
+    """Yields the changes of one cell. `several`: whether the board shows more than one kind of thing, so that
+    captions are needed."""
     change = diff_lines(title, label, "", [was.ground] if was.ground else [], [now.ground] if now.ground else [])
     if change is not None:
         yield change
@@ -189,14 +199,14 @@ def diff_cells(title: str, label: str, was: BoardCell, now: BoardCell, several: 
         befores, afters = dict(old), dict(new)
         for caption in dict.fromkeys([*befores, *afters]):
             lying = befores.get(caption, []), afters.get(caption, [])
-            told = caption if named and all(join_words(line) != caption for line in lying) else ""      # what is merely true is its caption
+            told = caption if named and all(join_words(line) != caption for line in lying) else ""      # a truth value is its own caption
             change = diff_lines(title, label, told, *lying)
             if change is not None:
                 yield change
 
 
 def corner_pairs(was: BoardPanel, now: BoardPanel) -> Iterator[tuple[tuple[str, str], Line, Line]]:
-    """What lies on each corner that either board tells of."""
+    """Yields the corners that either board lists, as (caption, label), with their contents before and after."""
     befores, afters = ({(caption, label): [span] for caption, held in chart.corners for label, span in held} for chart in (was, now))
     for key in dict.fromkeys([*befores, *afters]):
         yield key, befores.get(key, []), afters.get(key, [])
@@ -207,6 +217,7 @@ def mark_cell(spot: BoardCell) -> None:
 
 
 def mark_corners(was: BoardPanel, now: BoardPanel) -> None:
+    """Marks the corners whose contents differ."""
     befores = {spot.at: spot.corners for spot in was.spots}
     for spot in now.spots:
         old = befores.get(spot.at, {})
@@ -219,7 +230,7 @@ def mark_corners(was: BoardPanel, now: BoardPanel) -> None:
 
 @dataclass(frozen=True)
 class GridRow:
-    """A row of a table with the heading that it stands under."""
+    """A row of a table with the heading above it (`band`). `n`: its index."""
 
     label: str
     band: str
@@ -228,6 +239,7 @@ class GridRow:
 
 
 def grid_rows(grid: GridPanel) -> list[GridRow]:
+    """Returns the rows of a table, each with its heading and with its cells by column key."""
     out, band = [], ""
     for n, row in enumerate(grid.rows):
         band = grid.bands[n][-1].words if grid.bands.get(n) else band
@@ -236,6 +248,7 @@ def grid_rows(grid: GridPanel) -> list[GridRow]:
 
 
 def diff_grids(was: GridPanel, now: GridPanel) -> Differences:
+    """Yields the changes of a table. If its rows form a list, rows can also be added, removed, and reordered."""
     names = {key: head for grid in (was, now) for key, head in zip(grid.columns or map(str, range(len(grid.heads))), grid.heads[1:])}
     olds, news = grid_rows(was), grid_rows(now)
     matched = match_pairs(olds, news, lambda row: row.label)
@@ -259,7 +272,7 @@ def diff_grids(was: GridPanel, now: GridPanel) -> Differences:
 
 
 def diff_row_set(now: GridPanel, matched: list[tuple[GridRow | None, GridRow | None]]) -> Differences:
-    """Rows of a list that are new or no longer there, by their heading."""
+    """Yields the rows that were added to or removed from a list."""
     for old, new in matched:
         if old is None and new is not None:
             yield PanelChange(now.title, new.band, "", "new", after=new.label), partial(mark_row, now, new.n)
@@ -272,6 +285,7 @@ def mark_row(grid: GridPanel, n: int) -> None:
 
 
 def with_change_mark(line: Line) -> Line:
+    """Returns a line with all its parts marked as changed."""
     return [replace(span, changed=True) for span in line]
 
 
@@ -279,6 +293,7 @@ def with_change_mark(line: Line) -> Line:
 
 
 def diff_lists(was: ListPanel, now: ListPanel) -> Differences:
+    """Yields the changes of a list panel, according to its `flow`."""
     if now.flow == "steps":
         yield from diff_steps(was, now)
     elif now.flow == "lists":
@@ -295,11 +310,12 @@ def diff_lists(was: ListPanel, now: ListPanel) -> Differences:
 
 
 def entry_body(entry: ListItem | None) -> Line:
+    """Returns the first line of an entry's body, or an empty line."""
     return entry.body[0] if entry is not None and entry.body else []
 
 
 def diff_steps(was: ListPanel, now: ListPanel) -> Differences:
-    """An order: told anew as a whole."""
+    """Yields the change of an order. It is reported as a whole."""
     olds, news = [[(join_words(entry.head), join_words(entry_body(entry))) for entry in panel.entries] for panel in (was, now)]
     if olds != news:
         before, after = (", ".join(text for _, text in order) for order in (olds, news))
@@ -313,7 +329,7 @@ def mark_steps(olds: list[tuple[str, str]], now: ListPanel) -> None:
 
 
 def diff_things(was: ListPanel, now: ListPanel) -> Differences:
-    """Things side by side: which came and which left, and how many of them; of which there are more or fewer than before."""
+    """Yields the things that were added or removed, and those whose amount changed."""
     befores, afters = count_things(was), count_things(now)
     for text in dict.fromkeys([*afters, *befores]):
         old, new = befores[text], afters[text]
@@ -326,6 +342,7 @@ def diff_things(was: ListPanel, now: ListPanel) -> Differences:
 
 
 def count_things(panel: ListPanel) -> Counter[str]:
+    """Returns the amount of each thing in a panel."""
     out: Counter[str] = Counter()
     for entry in panel.entries:
         out[join_words(replace(span, amount=None) for span in entry.head)] += entry.head[0].amount or 1
@@ -343,7 +360,7 @@ def mark_head(entry: ListItem) -> None:
 
 
 def diff_groups(was: ListPanel, now: ListPanel) -> Differences:
-    """Places in groups: what stands on each, and what lies in the group."""
+    """Yields the changes of places in groups: their contents, and what lies in the group."""
     for old, new in match_pairs(was.entries, now.entries, lambda entry: entry.head[0].words):
         either = new or old
         assert either is not None
@@ -362,7 +379,7 @@ def diff_groups(was: ListPanel, now: ListPanel) -> Differences:
 
 
 def split_place(place: Line | None) -> tuple[Line, Line]:
-    """What tells a place apart, and what stands on it."""
+    """Splits a place into its attributes and its contents."""
     if place is None:
         return [], []
     at = next(n for n, span in enumerate(place) if span.text == ":")

@@ -1,5 +1,9 @@
-"""Which panels of a table a question needs: those that say so (`questions:` in table.yaml), the boards, then what its options are about,
-then the hand of the one who is asked, if the options do not name all that is in it."""
+"""Selects the panels that a question needs, in this order:
+
+  1. panels that declare it (`questions:` in table.yaml)
+  2. boards
+  3. panels about the things that the options name
+  4. the hand of the seat that decides, unless the options name everything in it"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from .view_model import BoardPanel, Panel
 
 
 def select_panels(panels: list[Panel], decision: Decision) -> tuple[list[Panel], list[Panel]]:
-    """The panels that a question needs, and the others that may stand beside them."""
+    """Returns the panels that a question needs, and the others."""
     model = decision.position.game.model
     kinds = {domain_of(kind) for option in decision.options for _, kind, _ in option.values}
     chosen = {enum.name for kind in kinds if kind is not None and (enum := model.enum_of(kind)) is not None}
@@ -29,7 +33,7 @@ def select_panels(panels: list[Panel], decision: Decision) -> tuple[list[Panel],
 
 
 def is_hand_offered(panel: Panel, decision: Decision) -> bool:
-    """Whether the options name each thing in a hand."""
+    """Whether the options include each thing in a hand."""
     game, position = decision.position.game, decision.position
     found = [value.cell for value in lookup_table_values(game.ruleset, parse_panel_key(panel)[1]) if value.cell is not None][:1]
     for cell in found:
@@ -40,13 +44,13 @@ def is_hand_offered(panel: Panel, decision: Decision) -> bool:
 
 
 def parse_panel_key(panel: Panel) -> tuple[str, str]:
-    """What a panel is, and of what."""
+    """Returns the kind of a panel and the name of its value or type, from its key."""
     kind, _, rest = panel.key.partition(" ")
     return kind, rest.rpartition(" ")[0]
 
 
 def panel_domains(panel: Panel, decision: Decision) -> set[str]:
-    """The types of the things that a panel shows one by one."""
+    """Returns the types of the things that a panel shows one by one."""
     kind, name = parse_panel_key(panel)
     game = decision.position.game
     if kind in ("table", "groups"):

@@ -1,5 +1,6 @@
-"""A table as plain text: no boxes, no colour; for pipes and for screen readers. Boards with little on them are drawn with letters, others
-are told cell by cell."""
+"""Renders a table as plain text without boxes and colours, for pipes and screen readers.
+
+Boards with at most one thing on each cell are drawn with codes. Other boards are listed cell by cell."""
 
 from __future__ import annotations
 
@@ -9,11 +10,11 @@ from ...dsl.types.boards import format_column_letters
 from .view_model import BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, join_words
 from .visible_values import EMPTY_MARK
 
-MAX_COLUMN_WIDTH = 30                                                        # columns of a column of a table
+MAX_COLUMN_WIDTH = 30                                                        # characters in one column of a table
 
 
 def render_plain(panels: list[Panel], width: int) -> list[str]:
-    """All panels, one below the other."""
+    """Returns the lines of all panels, one below the other."""
     out: list[str] = []
     for panel in panels:
         lines = (board_lines(panel, width) if isinstance(panel, BoardPanel) else grid_lines(panel, width) if isinstance(panel, GridPanel)
@@ -23,12 +24,12 @@ def render_plain(panels: list[Panel], width: int) -> list[str]:
 
 
 def truncate_text(text: str, width: int) -> str:
-    """`text` in at most `width` columns; a + at the end says that more was there."""
+    """Returns `text` cut to `width` columns. If it was longer, it ends with "+"."""
     return text if len(text) <= width else text[: max(0, width - 1)] + "+"
 
 
 def wrap_paragraph(text: str, width: int, indent: str = "    ") -> list[str]:
-    """A paragraph whose later lines are set in."""
+    """Returns the lines of a paragraph. Lines after the first are indented."""
     return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False) or [""]
 
 
@@ -36,13 +37,13 @@ def wrap_paragraph(text: str, width: int, indent: str = "    ") -> list[str]:
 
 
 def board_lines(panel: BoardPanel, width: int) -> list[str]:
-    """A board."""
+    """Returns the lines of a board."""
     if panel.is_simple and (panel.shape != "graph" or panel.has_square_labels):
         drawn = hex_lines(panel) if panel.shape == "hex" else square_lines(panel, width)
         if all(len(line) <= width for line in drawn):
             return [*drawn, *legend_lines(panel.legend, width)]
     out = []
-    bare: dict[str, list[str]] = {}                                # cells with nothing on them, by what they are
+    bare: dict[str, list[str]] = {}                                # ground → cells without pieces
     for spot in panel.spots:
         if spot.ground is None and not spot.here and not spot.marks:
             continue
@@ -62,7 +63,7 @@ def board_lines(panel: BoardPanel, width: int) -> list[str]:
 
 
 def square_lines(panel: BoardPanel, width: int) -> list[str]:
-    """Rows from the top, with numbers at the left and letters below."""
+    """Returns the rows of a square board from the top, with numbers at the left and letters below."""
     texts = {spot.at: (spot.pieces[0].short or spot.pieces[0].words) if spot.pieces else EMPTY_MARK for spot in panel.spots}
     columns, rows = sorted({x for x, _ in texts}), sorted({y for _, y in texts}, reverse=True)
     wide = max(1, min(max(map(len, texts.values())), (width - 5) // len(columns) - 1))
@@ -76,7 +77,9 @@ def square_lines(panel: BoardPanel, width: int) -> list[str]:
 
 
 def hex_positions(panel: BoardPanel) -> dict[tuple[int, int], tuple[int, int]]:
-    """Where the hexagons of a board lie: columns and lines in halves of a hexagon, from the left upper corner on."""
+    """Returns the position of each hexagon from the top left, as (column, line).
+
+    On boards with flat tops, lines count in halves of a hexagon. On others, columns do."""
     found = {spot.at: (spot.at[0], 2 * spot.at[1] + spot.at[0]) if panel.flat else (2 * spot.at[0] + spot.at[1], spot.at[1])
              for spot in panel.spots}
     left, top = min(x for x, _ in found.values()), min(y for _, y in found.values())
@@ -84,7 +87,10 @@ def hex_positions(panel: BoardPanel) -> dict[tuple[int, int], tuple[int, int]]:
 
 
 def rhombus_lines(panel: BoardPanel) -> list[str] | None:
-    """A board of rows of one length, each set off by half: letters above, numbers at the left; None where the board is another one."""
+    """Returns the lines of a rhombic board, whose rows are equally long and each shifted by half a cell. None for
+    other boards.
+
+    Letters are above it and numbers at the left."""
     columns, rows = (sorted({spot.at[axis] for spot in panel.spots}) for axis in (0, 1))
     labels = {(x, y): f"{format_column_letters(n)}{m + 1}" for m, y in enumerate(rows) for n, x in enumerate(columns)}
     if panel.flat or labels != {spot.at: spot.label for spot in panel.spots}:
@@ -99,7 +105,7 @@ def rhombus_lines(panel: BoardPanel) -> list[str] | None:
 
 
 def hex_lines(panel: BoardPanel) -> list[str]:
-    """Each hexagon is a word, its label or what lies there in brackets, set off by half against its neighbours."""
+    """Returns the lines of a hexagonal board. Each cell is a word: its label, or its piece in brackets."""
     if (drawn := rhombus_lines(panel)) is not None:
         return drawn
     where = hex_positions(panel)
@@ -114,7 +120,7 @@ def hex_lines(panel: BoardPanel) -> list[str]:
 
 
 def legend_lines(legend: Legend, width: int) -> list[str]:
-    """What the letters mean."""
+    """Returns the legend: the meaning of each code."""
     return [line for heading, meanings in legend.items()
             for line in wrap_paragraph(f"{heading}: " + ", ".join(f"{code} {span.text}" for code, span in meanings.items()), width)]
 
@@ -123,7 +129,7 @@ def legend_lines(legend: Legend, width: int) -> list[str]:
 
 
 def grid_lines(panel: GridPanel, width: int) -> list[str]:
-    """A table; one that does not fit is told row by row."""
+    """Returns the lines of a table. If it is too wide, each row becomes a paragraph."""
     rows = [[join_words(cell) for cell in row] for row in panel.rows]
     first = [panel.heads[0], *(row[0] for row in rows)]
     first += [span.words for band in panel.bands.values() for span in band]
@@ -145,7 +151,7 @@ def grid_lines(panel: GridPanel, width: int) -> list[str]:
 
 
 def row_paragraphs(panel: GridPanel, rows: list[list[str]], width: int) -> list[str]:
-    """A table that is too wide, row by row; what is empty or nought is left out."""
+    """Returns a table row by row as paragraphs. Empty entries and zeros are left out."""
     out: list[str] = []
     for n, row in enumerate(rows):
         out += [span.words for span in panel.bands.get(n, [])]
@@ -156,7 +162,7 @@ def row_paragraphs(panel: GridPanel, rows: list[list[str]], width: int) -> list[
 
 
 def row_lines(texts: list[str], margin: int, wides: list[int], numeric: list[bool] | None = None) -> list[str]:
-    """One row of a table, of as many lines as its longest entry needs."""
+    """Returns the lines of one row, as many as its longest entry needs."""
     columns = [[texts[0]], *(wrap_paragraph(text, wide, "") for text, wide in zip(texts[1:], wides))]
     out = []
     for n in range(max(map(len, columns))):
@@ -169,7 +175,7 @@ def row_lines(texts: list[str], margin: int, wides: list[int], numeric: list[boo
 
 
 def list_lines(panel: ListPanel, width: int) -> list[str]:
-    """Things one after the other."""
+    """Returns the lines of a list panel."""
     if panel.flow == "steps":
         return wrap_paragraph("; ".join(f"{join_words(e.head)}: {join_words(e.body[0])}" for e in panel.entries), width)
     if panel.flow == "texts":
@@ -192,12 +198,12 @@ def list_lines(panel: ListPanel, width: int) -> list[str]:
 
 
 def join_parts(line: Line) -> str:
-    """Parts of a line, set off from each other even where they have commas."""
+    """Returns parts of a line joined by commas, or by semicolons if a part contains a list."""
     return join_words(line, "; " if any(": " in span.text for span in line) else ", ")
 
 
 def place_text(line: Line) -> str:
-    """One place of a group: its number, what tells it apart, who stands there if somebody does."""
+    """Returns one place of a group: its label, its attributes in parentheses, and who occupies it."""
     at = next(n for n, span in enumerate(line) if span.text == ":")
     label, told, here = line[0].words, join_words(line[1:at]), join_words(span for span in line[at + 1 :] if not span.is_free)
     return f"{label}{f' ({told})' if told else ''} {here}".rstrip()

@@ -1,9 +1,9 @@
-"""The tables of a whole game as pictures, each part kept once: from one step to the next most of a table stays as it was.
+"""The tables of a whole game as SVG, with each part stored once, because most of a table stays the same between
+two steps.
 
-    film = Film(teller, seat)
-    film.add(position)              at the start and after each decision
-    film.finish()                  then `parts`, `panels` and `steps` say all
-"""
+    film = ReplayFrames(narrator, seat)
+    film.add(position)          at the start and after each decision
+    film.finish()               fills `parts`, `panels`, and `steps`"""
 
 from __future__ import annotations
 
@@ -17,26 +17,27 @@ from .svg_renderer import PanelSize, PanelSvg, draw_panel, panel_sizes
 from .theme import theme_of
 from .view_model import Panel
 
-# of a panel, of the board in it: both fit on a small screen
+# of a panel and of its board, for a small screen
 PANEL_WIDTH, BOARD_HEIGHT = 800, 560
 
 
 class ReplayFrames:
-    """A table at every step, as `seat` sees it (None: as one who only watches). Boards keep their place, tables their columns."""
+    """The table at every step, as `seat` sees it (None: a spectator). Boards keep their layout and tables their
+    column widths."""
 
     def __init__(self, teller: Narrator, seat: int | None) -> None:
         self.teller, self.seat = teller, seat
         self.look = theme_of(teller.game)
         self.tables: list[list[Panel]] = []
         self.last: dict[str, Panel] = {}
-        self.parts: list[str] = []                                 # SVG, each once
-        self.panels: list[tuple[str, float, tuple[int, ...]]] = []  # title, height, numbers of parts; each once
-        self.steps: list[list[int]] = []                           # numbers of panels
+        self.parts: list[str] = []                                 # unique SVG fragments
+        self.panels: list[tuple[str, float, tuple[int, ...]]] = []  # unique (title, height, part indices)
+        self.steps: list[list[int]] = []                           # panel indices of each step
         self.frames: dict[str, PanelSize] = {}
-        self.wides: dict[str, float] = {}                          # the widest that the panels of a title become
+        self.wides: dict[str, float] = {}                          # title → maximum width
 
     def add(self, position: Position) -> None:
-        """One more step."""
+        """Adds the table of one more position."""
         table = []
         for panel in build_panels(position, self.teller, self.seat):
             before = self.last.get(panel.title)
@@ -46,7 +47,7 @@ class ReplayFrames:
         self.tables.append(table)
 
     def finish(self, report: Callable[[], object] = lambda: None) -> None:
-        """Draw all; `report` is called after each step."""
+        """Draws all panels. Calls `report` after each step."""
         self.frames = panel_sizes(self.tables)
         numbers: dict[str, int] = {}
         known: dict[tuple[str, float, tuple[int, ...]], int] = {}
@@ -63,15 +64,21 @@ class ReplayFrames:
         self.parts, self.panels = list(numbers), list(known)
 
     def panels_at(self, step: int) -> list[PanelSvg]:
-        """The panels of a step."""
+        """Returns the panels of a step."""
         out = []
         for title, height, parts in (self.panels[n] for n in self.steps[step]):
             out.append(PanelSvg(title, self.wides[title], height, tuple(self.parts[k] for k in parts)))
         return out
 
     def to_data(self) -> dict[str, Any]:
-        """All as plain data. A panel is [number of its title, height, number of the panel it resembles or -1, how many parts it has from
-        that one's beginning, how many from its end, the parts between]."""
+        """Returns everything as plain data for JSON. Each panel is a list of:
+
+          - index of its title
+          - height
+          - index of a similar panel, or -1
+          - number of parts shared with the beginning of that panel
+          - number of parts shared with its end
+          - the parts in between"""
         titles = list(self.wides)
         last: dict[str, int] = {}
         panels: list[list[Any]] = []
@@ -87,5 +94,5 @@ class ReplayFrames:
 
 
 def common_prefix_length(one: tuple[int, ...], two: tuple[int, ...]) -> int:
-    """How far two rows begin alike."""
+    """Returns the length of the common prefix of two sequences."""
     return next((n for n, (a, b) in enumerate(zip(one, two)) if a != b), min(len(one), len(two)))

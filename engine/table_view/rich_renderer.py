@@ -1,5 +1,8 @@
-"""A table for a terminal, drawn with rich: frames, colours, letters and shapes; side by side where there is room. Without UTF-8 frames and
-shapes are ASCII, with NO_COLOR nothing is coloured: letters tell things apart as well."""
+"""Renders a table for a terminal with rich: frames, colours, codes, and shapes, with panels side by side if
+there is space.
+
+Without UTF-8, frames and shapes are ASCII. With NO_COLOR, there are no colours, and the codes still
+distinguish things."""
 
 from __future__ import annotations
 
@@ -32,19 +35,19 @@ from .theme import Theme
 from .view_model import BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, StyledText
 from .visible_values import EMPTY_MARK
 
-MIN_TEXT_COLUMNS = 38                                                        # columns that a text needs beside something else
-FRAME_COLUMNS = 4                                                         # columns of a frame and its blanks
-MAX_COUNTER_COLUMNS = 34                                                         # columns of a counter that may stand beside others
-LEGEND_COLUMNS = 60                                                        # columns that a legend may be wider than its board
-Colours = Literal["standard", "256", "truecolor"] | None           # how many a terminal has
-# of a cut map, one line in so many tells what finds no room in it
+MIN_TEXT_COLUMNS = 38                                                        # minimum width of a text next to another panel
+FRAME_COLUMNS = 4                                                         # width of a frame and its padding
+MAX_COUNTER_COLUMNS = 34                                                         # longer counters get a line of their own
+LEGEND_COLUMNS = 60                                                        # a legend may be this wide, even if its board is narrower
+Colours = Literal["standard", "256", "truecolor"] | None           # colours of the terminal
+# on a cropped board
 LINES_PER_FOOTNOTE = 5
-# lines by which something may be higher than what it stands beside
+# a panel may be this much higher than the one next to it
 MAX_OVERHANG_LINES = 3
 
 
 class FramedPanel(NamedTuple):
-    """A panel in its frame, its least and its best width."""
+    """A panel in its frame, with its minimum and its preferred width."""
 
     inside: RenderableType
     least: int
@@ -54,17 +57,20 @@ class FramedPanel(NamedTuple):
 
 def render_terminal(panels: list[Panel], look: Theme, width: int, colour: Colours = "truecolor", utf: bool = True, high: int = 0,
                  needed: int = 0, cut: bool = False) -> list[str]:
-    """All panels as lines for a terminal of this width; with `high`, those that fit into so many lines, the first ones first, boards
-    without the sides of their cells where that helps them or one of the first panels, of which so many are `needed`. `cut`: of a
-    board of hexagons that is too high, the lines with the most numbers of options."""
+    """Returns all panels as lines for a terminal of this width.
+
+      - `high`: if set, returns only the panels that fit into that many lines, the first ones first. Boards may lose the
+        edges of their cells if that helps.
+      - `needed`: the number of panels at the front that must be shown. If they do not all fit, the others are dropped.
+      - `cut`: a hexagonal board that is too high is cropped to the lines with the most option numbers."""
     if not high:
         return [line for block in TerminalRenderer(look, width, colour, utf).iter_blocks(panels) for line in block]
     tries = [
         fit_panels(panels, TerminalRenderer(look, width, colour, utf, room, cut=cut), high)
         for room in ([high, 1] if needed > 1 else [high])
     ]
-    seen, lines = max(tries, key=lambda one: min(needed, one[0]))  # the first of those that are alike
-    if seen < needed:                                              # rather nothing than what nobody asked for
+    seen, lines = max(tries, key=lambda one: min(needed, one[0]))  # the first one wins ties
+    if seen < needed:                                              # drop everything that is not needed
         return max(
             (fit_panels(panels[:needed], TerminalRenderer(look, width, colour, utf, room, cut=cut), high)[1] for room in (high, 1)), key=len
         )
@@ -72,9 +78,11 @@ def render_terminal(panels: list[Panel], look: Theme, width: int, colour: Colour
 
 
 def fit_panels(panels: list[Panel], screen: TerminalRenderer, high: int) -> tuple[int, list[str]]:
-    """How many of the first panels fit into so many lines, and all lines that do; some of them in a shorter form, those that stand alone
-    with all that their letters mean, or at least with all of each kind of which they tell some; where that has no room, without the
-    kinds of which the rest would stand nowhere: who reads a part takes it for all."""
+    """Returns the number of leading panels that fit into `high` lines, and the lines of all panels that fit.
+
+    A panel may be shown in a shorter variant. If the legend of another panel that would explain its codes is
+    missing, it gets its full legend, or at least complete headings. If there is no space for those, the
+    incomplete headings are removed, because a reader takes a part for the whole."""
     seen, out, shown = stack_panels(panels, screen, high)
     told = {sign.style for panel in shown if not isinstance(panel, GridPanel) and panel.key not in screen.unexplained
             for entries in panel.legend.values() for sign in entries.values()}
@@ -89,25 +97,27 @@ def fit_panels(panels: list[Panel], screen: TerminalRenderer, high: int) -> tupl
 
 
 def with_full_legend(panel: Panel) -> Panel:
-    """A panel with its whole legend."""
+    """Returns a panel with its full legend."""
     return panel if isinstance(panel, GridPanel) or not panel.whole else replace(panel, legend={
         **panel.whole, **{head: entries for head, entries in panel.legend.items() if head not in panel.whole}})
 
 
 def with_full_headings(panel: Panel) -> Panel:
-    """A panel with the whole of those parts of its legend of which it has some."""
+    """Returns a panel in which every heading of its legend is complete."""
     return panel if isinstance(panel, GridPanel) or not panel.whole else replace(
         panel, legend={head: panel.whole.get(head, entries) for head, entries in panel.legend.items()})
 
 
 def without_headings(panel: Panel, untold: set[str]) -> Panel:
-    """A panel without these parts of its legend."""
+    """Returns a panel without these headings of its legend."""
     return panel if isinstance(panel, GridPanel) else replace(
         panel, legend={head: entries for head, entries in panel.legend.items() if head not in untold})
 
 
 def stack_panels(panels: list[Panel], screen: TerminalRenderer, high: int) -> tuple[int, list[str], list[Panel]]:
-    """The same as `fitting` with the legends as they are, and which panels these are."""
+    """Stacks panels without changing their legends.
+
+    Returns the number of leading panels that fit, the lines, and the panels shown."""
     out: list[str] = []
     shown: list[Panel] = []
     seen, whole = 0, True
@@ -132,20 +142,24 @@ def stack_panels(panels: list[Panel], screen: TerminalRenderer, high: int) -> tu
 
 
 def render_status_line(parts: list[Line], look: Theme, width: int, colour: Colours = "truecolor", utf: bool = True) -> list[str]:
-    """The line on top of a table (headline.py) for a terminal of this width; more than one line where it does not fit."""
+    """Returns the status line above a table (status_line.py), wrapped to this width."""
     screen = TerminalRenderer(look, width, colour, utf)
     return screen.to_ansi_lines(screen.status_line_segments(parts))
 
 
 def render_segments(panels: list[Panel], look: Theme, width: int, colour: Colours, utf: bool, high: int = 0) -> list[list[Segment]]:
-    """All panels as lines of parts with their styles; what is to be typed for a place of a board is the `answer` of its style."""
+    """Returns all panels as lines of rich segments. The `answer` in the meta data of a style is what a click on a
+    board place types."""
     screen = TerminalRenderer(look, width, colour, utf, high, pointed=True)
     return [line for block in screen.iter_shelves(panels) for line in block]
 
 
 class TerminalRenderer:
-    """A terminal: how wide it is and what it can show; with `high`, the lines into which a board should fit if it can; whether places
-    can be `pointed` at; whether a board of hexagons that is too high is `cut` there."""
+    """Renders panels for one terminal.
+
+      - `high`: lines that a board should fit into, 0 for no limit
+      - `pointed`: whether board places can be clicked
+      - `cut`: whether a hexagonal board that is too high is cropped"""
 
     def __init__(
         self, look: Theme, width: int, colour: Colours, utf: bool, high: int = 0, pointed: bool = False, cut: bool = False
@@ -153,28 +167,29 @@ class TerminalRenderer:
         self.width, self.utf, self.high, self.cut = width, utf, high, cut
         few = palette_for_theme(look, colour) if colour == "standard" or colour == "256" else None
         self.paint = StyleResolver(look, utf, colour is not None, pointed, few)
-        self.unexplained: set[str] = set()                         # boards that had no room for what their signs mean
+        self.unexplained: set[str] = set()                         # keys of boards without space for a legend
         self.file = io.StringIO()
         self.console = Console(file=self.file, width=width, height=200, force_terminal=colour is not None, no_color=colour is None,
                                highlight=False, color_system=colour, legacy_windows=False, emoji=False, markup=False, _environ={})
 
     def iter_blocks(self, panels: list[Panel]) -> Iterator[list[str]]:
-        """What stands side by side, from top to bottom."""
+        """Yields the lines of each row of panels, from top to bottom."""
         yield from map(self.to_ansi_lines, self.iter_shelves(panels))
 
     def iter_shelves(self, panels: list[Panel]) -> Iterator[list[list[Segment]]]:
+        """Yields the segments of each row of panels, from top to bottom."""
         todo = [self.frame_panel(panel) for panel in panels]
         while todo:
             yield self.pop_shelf(todo)
 
     def status_line_segments(self, parts: list[Line]) -> list[list[Segment]]:
-        """Where the game stands, the parts set off from each other."""
+        """Returns the segments of the status line, with separators between its parts."""
         rule, gap = ("── ", " · ") if self.utf else ("-- ", " | ")
         flow = FlowText([self.line_text(part) for part in parts], gap, Text(rule, Style(dim=True)))
         return self.render_segments(flow, self.width) if parts else []
 
     def to_ansi_lines(self, found: list[list[Segment]]) -> list[str]:
-        """Lines with the codes of the terminal's colours."""
+        """Returns lines of text with ANSI codes for colours."""
         self.file.seek(0)
         self.file.truncate()
         lines = [[*line, Segment.line()] for line in found]
@@ -182,10 +197,10 @@ class TerminalRenderer:
         self.console.print(Segments(harmless), end="", crop=False)
         return [SafeText(line.rstrip()) for line in self.file.getvalue().splitlines()]
 
-    # ------------------------------------------------------------ one beside the other
+    # ------------------------------------------------------------ rows of panels
 
     def pop_shelf(self, todo: list[FramedPanel]) -> list[list[Segment]]:
-        """The lines of the first of these, and beside it as many others as fit into its height; they are taken off the list."""
+        """Removes the first panel and as many others as fit next to it from `todo`. Returns the lines of this row."""
         first, _, wide, _ = todo.pop(0)
         wide = min(wide, self.width)
         lines = self.render_segments(first, wide)
@@ -203,12 +218,13 @@ class TerminalRenderer:
                 for n in range(max(len(lines), len(beside)))]
 
     def render_segments(self, found: RenderableType, width: int) -> list[list[Segment]]:
+        """Renders an element at a width as lines of segments."""
         return self.console.render_lines(found, self.console.options.update(width=width))
 
     # ------------------------------------------------------------ panels
 
     def frame_panel(self, panel: Panel) -> FramedPanel:
-        """A panel in its frame, how narrow it can be, and how wide it would like to be."""
+        """Returns a panel in its frame, with its minimum and its preferred width."""
         inner = (
             self.render_board(panel)
             if isinstance(panel, BoardPanel)
@@ -226,7 +242,7 @@ class TerminalRenderer:
         return FramedPanel(frame, min(max(least, MIN_TEXT_COLUMNS), most), most, panel)
 
     def render_board(self, panel: BoardPanel) -> RenderableType:
-        """A board as it lies, or told cell by cell where it does not fit."""
+        """Renders a board as a drawing. If it does not fit, it is listed cell by cell."""
         room = self.width - 2
         canvas: Canvas | None
         missing: list[tuple[str, Line]] = []
@@ -252,20 +268,20 @@ class TerminalRenderer:
             said = said if len(said) <= self.high // LINES_PER_FOOTNOTE else []
             canvas = canvas.crop_lines(max(1, self.high - 2 - len(said)), *("▲▼" if self.utf else "^v"))
         parts: list[RenderableType] = [FixedLines(canvas.lines(), canvas.width), *said]
-        if 0 < self.high < canvas.height + len(said) + len(panel.legend) + 2:          # what signs mean is told where there is room
+        if 0 < self.high < canvas.height + len(said) + len(panel.legend) + 2:          # no space for a legend
             self.unexplained |= {panel.key} if panel.legend else set()
             return Group(*parts)
         return Group(*parts, *(Constrain(flow, wide) for flow in self.legend_flows(panel.legend)))
 
     def can_draw(self, panel: BoardPanel) -> bool:
-        """Whether a board of hexagons can be drawn in this width; other boards are drawn or told as ever."""
+        """Whether a hexagonal board can be drawn at this width. Always true for other boards, which have a fallback."""
         if panel.shape != "hex" or panel.is_simple or not panel.flat:
             return True
         canvas, _ = draw_hex_board(panel, self.paint, self.width - 2)
         return canvas is not None and canvas.width <= self.width - 2
 
     def draw_simple_hexes(self, panel: BoardPanel) -> Canvas:
-        """Hexagons with one thing each: labels where nothing lies."""
+        """Draws hexagons with at most one thing each. Empty ones show their label."""
         where = hex_positions(panel)
         canvas = Canvas()
         wide = max(len(spot.label) for spot in panel.spots) + 1
@@ -280,8 +296,8 @@ class TerminalRenderer:
         return canvas
 
     def legend_flows(self, legend: Legend) -> Iterable[FlowText]:
-        """What letters and shapes mean."""
-        bare: list[Text] = []                                      # signs that mean just their heading
+        """Yields the legend: the meaning of codes and shapes."""
+        bare: list[Text] = []                                      # signs explained by their heading alone
         for heading, meanings in legend.items():
             said = [Text().append(self.paint.sign(span), self.paint.style(span, strong=True)).append(f" {span.text}".rstrip())
                     for span in meanings.values()]
@@ -294,6 +310,7 @@ class TerminalRenderer:
             yield FlowText(bare, "   ")
 
     def render_grid(self, panel: GridPanel) -> RenderableType:
+        """Renders a table."""
         blank = Text("" if panel.bands else EMPTY_MARK, Style(dim=True))
         rows = [[self.line_text(line) if line else blank for line in row] for row in panel.rows]
         bands = {n: [Text(self.paint.words(span), self.paint.style(span, strong=True)) for span in band] for n, band in panel.bands.items()}
@@ -305,6 +322,7 @@ class TerminalRenderer:
         return Group(columns, Text(panel.note, Style(dim=True))) if panel.note else columns
 
     def render_list(self, panel: ListPanel) -> RenderableType:
+        """Renders a list panel, according to its `flow`."""
         if panel.flow == "texts" and self.width < MIN_TEXT_COLUMNS:
             return Group(*(part for entry in panel.entries for part in (
                 self.line_text(entry.head, strong=True), *(self.line_text(line) for line in entry.body[:1]))))
@@ -345,7 +363,7 @@ class TerminalRenderer:
         return Group(*parts, *([FlowText(short, "   ")] if short else []))
 
     def render_groups(self, panel: ListPanel) -> RenderableType:
-        """Groups of places: heading, places with who stands there, what lies in the group."""
+        """Renders groups of places: the heading, the places with their contents, and what lies in the group."""
         rows = []
         some = any(entry.head[1:] for entry in panel.entries)
         for entry in panel.entries:
@@ -368,12 +386,13 @@ class TerminalRenderer:
         return Group(LabelledFlows(rows), *self.legend_flows(panel.legend))
 
     def thing_text(self, line: Line) -> Text:
-        """A thing with what is said of it behind it."""
+        """Returns a thing, followed by its values."""
         first, *others = line
         return self.line_text([first], strong=True).append(" " * bool(others)).append_text(self.line_text(others))
 
     def iter_thing_parts(self, things: list[Line], gap: str) -> Iterator[Text]:
-        """Things in parts that may stand on different lines: each with what is said of it first, then what else is, part by part."""
+        """Yields things in pieces that may be on different lines: each with its first value, then its other values one
+        by one."""
         for n, line in enumerate(things):
             parts = [self.thing_text(line[:2]), *(self.line_text([span]) for span in line[2:])]
             for part in parts[:-1]:
@@ -381,14 +400,15 @@ class TerminalRenderer:
             yield parts[-1].append(gap.rstrip() if n < len(things) - 1 else "")
 
     def heading_text(self, line: Line) -> Text:
-        """What stands before the thing itself."""
+        """Returns a line as a dim heading."""
         return self.line_text([replace(span, style="dim") for span in line])
 
     def line_words(self, line: Line) -> str:
+        """Returns a line as plain words."""
         return ", ".join(self.paint.words(span) for span in line)
 
     def line_text(self, line: Line, strong: bool = False) -> Text:
-        """A line in words and colours."""
+        """Returns a line in words and colours."""
         text = Text()
         for n, span in enumerate(line):
             text.append(", " if n else "").append(self.paint.words(span), self.paint.style(span, strong))

@@ -1,10 +1,9 @@
-"""One line on top of a table: which round it is, which part of it, how many points each player has, and what the game says of what is left
-(`line:` in table.yaml).
+"""The status line above a table: round, phase, points of each player, and the values that `line:` in table.yaml lists.
 
-A value of `line:` is told by the text `line.<value>`, with the fields {n} (a number, how many things lie there, 1 for true) and {held}
-(what is there); one without such a text stands behind its caption. What is nothing, nought or not true is told by `line.<value>.none`, or
-not at all.
-"""
+A value is printed with the text `line.<value>`. Its fields are {n} (a number, the number of things, or 1 for true)
+and {held} (what is there). A value without such a text is printed after its caption.
+
+A value that is empty, zero, or false is printed with `line.<value>.none`, or not at all."""
 
 from __future__ import annotations
 
@@ -20,14 +19,14 @@ from .visible_values import HiddenValue, SeatView, VisibleValue
 
 
 def build_status_line(position: Position, teller: Narrator, seat: int | None) -> list[Line]:
-    """The parts of the line, each to be set off from the next."""
+    """Returns the parts of the status line."""
     sight = SeatView(position, teller, seat)
     words = teller.words
     parts = [[StyledText(words.text("play.round", number=position.rounds), "strong")]] if position.rounds else []
     parts += [[StyledText(name, "strong")] for name in headings(current_context(position.game.module, position.s), teller)]
     standing = position.game.ruleset.program.goals["standing"]
     if is_point_score(standing):
-        sign = -1 if is_penalty(standing) else 1                   # penalties are shown as they lie on the table
+        sign = -1 if is_penalty(standing) else 1                   # penalties are shown as positive numbers
         points = {rank.seat: sign * rank.values[0] for rank in position.standing()}
         style = sight.member("Player", 0).style.partition(".")[0]
         members = position.game.model.enums[style].members
@@ -43,7 +42,7 @@ def build_status_line(position: Position, teller: Narrator, seat: int | None) ->
 
 
 def value_text(sight: SeatView, value: TableValue) -> str:
-    """What is left of something, in a few words."""
+    """Returns a value in a few words, or "" if it is empty and there is no text for that."""
     words, found = sight.words, sight.read(value)
     n = found.many if isinstance(found, HiddenValue) else int(found.raw) if isinstance(found.type, Int | Bool) else len(sight.things(found))
     line = sight.line(found)

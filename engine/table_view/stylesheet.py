@@ -1,5 +1,7 @@
-"""The colours of a picture as a style sheet, on dark paper and on light: bright words are darkened on light paper until they can be read,
-dark ones brightened on dark paper, the grounds of cells fitted to the writing on them."""
+"""The style sheet of SVG tables, for dark and for light pages.
+
+Colours of text are darkened on light pages and brightened on dark ones until they can be read. The grounds of
+cells are fitted to the text on them."""
 
 from __future__ import annotations
 
@@ -10,17 +12,17 @@ DARK_PAPER = {"paper": "#16191d", "panel": "#22272d", "bare": "#2c333b",
         "ink": "#f0f0f0", "quiet": "#9aa3ad", "plain": "#d5d9de", "edge": "#16191d"}
 LIGHT_PAPER = {"paper": "#e9ebee", "panel": "#ffffff", "bare": "#dfe3e8",
          "ink": "#1a1d21", "quiet": "#5d656e", "plain": "#b4bac2", "edge": "#a9b1ba"}
-BLACK, WHITE = "#000000", "#ffffff"                               # one of them has 4.5:1 to any colour
+BLACK, WHITE = "#000000", "#ffffff"                               # one of them has 4.5:1 on any colour
 
 
 def build_stylesheet(look: Theme) -> str:
-    """The style sheet of a game's pictures. What looks dark and light is decided by the reader's machine; paper is light."""
+    """Returns the style sheet of a game's tables. The reader's system selects dark or light, and print uses light."""
     colours = sorted({found for kind, members in look.colours.items() for member in members if (found := look.colour(f"{kind}.{member}"))})
     return f"{paper_rules(DARK_PAPER, colours)}\n@media (prefers-color-scheme: light), print {{\n{paper_rules(LIGHT_PAPER, colours)}\n}}"
 
 
 def paper_rules(paper: dict[str, str], colours: list[str]) -> str:
-    """The rules for one paper."""
+    """Returns the CSS rules for a dark or a light page."""
     out = [f".table text{{fill:{paper['ink']};white-space:pre}}", f".table .q{{fill:{paper['quiet']}}}", ".table .b{font-weight:bold}",
            f".table .paper{{fill:{paper['paper']}}}", f".table .panel{{fill:{paper['panel']}}}", f".table .bare{{fill:{paper['bare']}}}",
            f".table .plain{{fill:{paper['plain']}}}", f".table .edge{{stroke:{paper['edge']};stroke-width:2}}",
@@ -34,11 +36,11 @@ def paper_rules(paper: dict[str, str], colours: list[str]) -> str:
 
 
 def ground_colour(paper: dict[str, str], colour: str) -> str:
-    """A colour as the ground of a cell, to be written on."""
+    """Returns a colour as the ground of a cell, with enough contrast for text."""
     far, part = ("#000000", 0.5) if paper is DARK_PAPER else (WHITE, 0.55)
     return ensure_contrast(blend(colour, far, part), paper["ink"], far)
 
 
 def text_class(colour: str | None) -> str:
-    """The class of writing on a colour: dark, or white where that is read better."""
+    """Returns the CSS class of text on a colour: white if that has more contrast, else black."""
     return "over" if colour is not None and contrast(colour, WHITE) > contrast(colour, BLACK) else "on"

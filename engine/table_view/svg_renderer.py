@@ -1,9 +1,9 @@
-"""A table as a picture: each panel in parts that stand for themselves (a cell with all that lies on it, a line of a table), boards as
-polygons. Letters stand beside the colours.
+"""Renders a table as SVG. Boards are polygons, and codes appear next to the colours.
 
-Every panel is drawn from its own left upper corner, so that what has not changed stays the same text wherever it stands: a whole game
-needs each part only once (film.py). Colours are classes, so that light and dark paper need no other picture (ink.py).
-"""
+  - A panel consists of independent parts, such as a cell with everything on it, or a row of a table.
+  - Coordinates start at the top left of each panel. So a part that has not changed is the same text wherever the
+    panel is, and a whole game stores each part once (replay_frames.py).
+  - Colours are CSS classes, so one picture serves dark and light pages (stylesheet.py)."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .theme import Theme, theme_of
 from .view_model import BoardCell, BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, StyledText, join_words
 from .visible_values import EMPTY_MARK
 
-# of a picture, of its boards, around each panel
+# in SVG units
 PICTURE_WIDTH, MAX_BOARD_HEIGHT, PANEL_MARGIN = 1000, 900, 16
-LINE_HEIGHT, LETTER_WIDTH, FONT_SIZE = 21, 8.6, 14                                  # height of a line, width of a letter, size of the type
+LINE_HEIGHT, LETTER_WIDTH, FONT_SIZE = 21, 8.6, 14                                  # in SVG units
 FONT_FAMILY = "DejaVu Sans Mono, Menlo, Consolas, monospace"
-MAX_HEX_RADIUS = 66                                                       # half the width of a hexagon
+MAX_HEX_RADIUS = 66                                                       # in SVG units
 SQRT_3 = sqrt(3)
 NON_XML_CHARACTERS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -36,7 +36,8 @@ At = tuple[int, int]
 
 @dataclass(frozen=True)
 class PanelSize:
-    """What a panel keeps room for: the cells of a board that are used at some time, the widest entry of each column of a table."""
+    """The space that a panel reserves: the cells of a board that are ever used, and the widest entry of each column
+    of a table."""
 
     cells: frozenset[At] = frozenset()
     simple: bool = True
@@ -45,7 +46,7 @@ class PanelSize:
 
 @dataclass(frozen=True)
 class PanelSvg:
-    """A panel drawn from its own left upper corner."""
+    """The SVG of a panel, with coordinates from its top left corner."""
 
     title: str
     width: float
@@ -55,7 +56,7 @@ class PanelSvg:
 
 def render_svg(position: Position, teller: Narrator, seat: int | None, wide: int = PICTURE_WIDTH, tall: int = MAX_BOARD_HEIGHT,
               frames: dict[str, PanelSize] | None = None) -> str:
-    """The whole table as `seat` sees it (None: as one who only watches), as the text of an SVG file."""
+    """Returns the table as `seat` sees it, as the text of an SVG file. None is the view of a spectator."""
     look = theme_of(position.game)
     panels = build_panels(position, teller, seat)
     drawn = [draw_panel(panel, look, wide, tall, (frames or {}).get(panel.title)) for panel in panels]
@@ -63,7 +64,7 @@ def render_svg(position: Position, teller: Narrator, seat: int | None, wide: int
 
 
 def compose_svg(drawn: list[PanelSvg], look: Theme, title: str, wide: int) -> str:
-    """Panels as one SVG: side by side where there is room, else below each other."""
+    """Returns panels as one SVG, side by side if they fit, else below each other."""
     rows: list[list[PanelSvg]] = []
     for panel in drawn:
         used = sum(other.width + PANEL_MARGIN for other in rows[-1]) if rows else 0.0
@@ -89,7 +90,8 @@ def compose_svg(drawn: list[PanelSvg], look: Theme, title: str, wide: int) -> st
 
 
 def panel_sizes(tables: list[list[Panel]]) -> dict[str, PanelSize]:
-    """What the panels need room for, by title, so that none of these tables has its boards or columns elsewhere than the others."""
+    """Returns the space that panels need, by title, so that boards and columns keep their place in all of these
+    tables."""
     cells: dict[str, set[At]] = {}
     simple: dict[str, bool] = {}
     columns: dict[str, dict[str, int]] = {}
@@ -106,12 +108,12 @@ def panel_sizes(tables: list[list[Panel]]) -> dict[str, PanelSize]:
 
 
 def visible_cells(panel: BoardPanel, simple: bool) -> list[BoardCell]:
-    """The cells that are drawn."""
+    """Returns the cells to draw. On hexagonal boards that are not simple, empty cells are left out."""
     return panel.spots if simple or panel.shape != "hex" else [s for s in panel.spots if s.ground or s.here or s.marks]
 
 
 def column_widths(panel: GridPanel) -> list[tuple[str, int]]:
-    """The columns of a table, each with its head and the width of its widest entry."""
+    """Returns the columns of a table, as (numbered heading, width of the widest entry)."""
     out = []
     seen: dict[str, int] = {}
     for k, head in enumerate(panel.heads):
@@ -122,29 +124,29 @@ def column_widths(panel: GridPanel) -> list[tuple[str, int]]:
 
 
 def line_width(line: Line, between: str = ", ") -> int:
-    """The columns that a line takes."""
+    """Returns the width of a line in characters."""
     return cell_len(between.join(span.words for span in line))
 
 
 def format_number(number: float) -> str:
-    """A number of the picture: no more digits than can be seen."""
+    """Returns a coordinate with at most one decimal."""
     return f"{number:.1f}".removesuffix(".0")
 
 
 def sanitize_text(text: str) -> str:
-    """A text that can only be read, without the signs that no XML may hold and no file can."""
+    """Returns a sanitized text. Characters that XML does not allow are replaced."""
     return NON_XML_CHARACTERS.sub("\ufffd", sanitize(text))
 
 
 def escape_xml(text: str) -> str:
-    """A text as XML has it."""
+    """Returns a text escaped for XML."""
     return escape(sanitize_text(text), quote=False)
 
 
 def draw_panel(
     panel: Panel, look: Theme, wide: int = PICTURE_WIDTH, tall: int = MAX_BOARD_HEIGHT, frame: PanelSize | None = None
 ) -> PanelSvg:
-    """One panel, at most so wide, its board at most so tall."""
+    """Returns the SVG of one panel, with a maximum width and a maximum height for its board."""
     pen = PanelPainter(look, wide - 2 * PANEL_MARGIN, tall, frame or PanelSize())
     if panel.title:
         pen.draw_text(PANEL_MARGIN, pen.y + FONT_SIZE, [StyledText(panel.title, "title")])
@@ -159,7 +161,7 @@ def draw_panel(
 
 
 class PanelPainter:
-    """Draws one panel downwards. `reach` is how far to the right it came."""
+    """Draws one panel from top to bottom. `y` is the current position, `reach` the right edge of what was drawn."""
 
     def __init__(self, look: Theme, wide: float, tall: float, frame: PanelSize) -> None:
         self.look, self.wide, self.tall, self.frame = look, wide, tall, frame
@@ -168,11 +170,11 @@ class PanelPainter:
         self.y = self.reach = float(PANEL_MARGIN)
 
     def merge_parts(self, start: int) -> None:
-        """Make one part of all since the `start`th."""
+        """Merges all parts from index `start` into one."""
         self.parts[start:] = ["".join(self.parts[start:])]
 
     def draw_text(self, x: float, y: float, line: Line, middle: bool = False, size: int | None = None, between: str = ", ") -> None:
-        """A line of coloured parts."""
+        """Draws a line of coloured parts."""
         inner = []
         for span in line:
             colour = self.look.colour(span.style)
@@ -185,7 +187,7 @@ class PanelPainter:
             self.reach = max(self.reach, x + line_width(line, between) * LETTER_WIDTH)
 
     def draw_wrapped_line(self, x: float, line: Line, chars: int, between: str = ", ") -> None:
-        """A line that goes on below where it is too long."""
+        """Draws a line, wrapped to `chars` characters."""
         rows: list[Line] = [[]]
         used = 0
         for span in line:
@@ -203,6 +205,7 @@ class PanelPainter:
     # ------------------------------------------------------------ boards
 
     def draw_board(self, panel: BoardPanel) -> None:
+        """Draws a board."""
         simple = panel.is_simple and self.frame.simple
         spots = visible_cells(panel, simple)
         if not spots:
@@ -210,6 +213,7 @@ class PanelPainter:
         flat, square = panel.flat, panel.shape != "hex"
 
         def unit_centre(at: At) -> tuple[float, float]:
+            """Returns the centre of a cell, in units of the radius."""
             x, y = at
             if square:
                 return x * SQRT_3, -y * SQRT_3
@@ -223,6 +227,7 @@ class PanelPainter:
         tags = ("se", "sw", "nw", "ne") if square else ("e", "se", "sw", "w", "nw", "ne") if flat else ("es", "s", "sw", "wn", "n", "ne")
         reach = radius * sqrt(1.5) if square else radius
         def cell_centre(at: At) -> tuple[float, float]:
+            """Returns the centre of a cell in the picture."""
             return PANEL_MARGIN + (unit_centre(at)[0] - left) * radius, self.y + (unit_centre(at)[1] - top) * radius
         if panel.joins:
             ends = ((*cell_centre(one), *cell_centre(two)) for one, two in panel.joins)
@@ -253,7 +258,7 @@ class PanelPainter:
         self.draw_legend(panel.legend)
 
     def draw_cell(self, spot: BoardCell, x: float, y: float, ring: list[tuple[float, float]], radius: float) -> None:
-        """One cell: its ground, its label and what it is, what is true of it, what lies on it; in words where one points at it."""
+        """Draws one cell: ground, label, marks, and pieces, with a tooltip in words."""
         colour = self.look.colour(spot.ground.style) if spot.ground else None
         kind = f'class="edge {"g" + colour[1:] if colour else "bare"}"'
         points = " ".join(f"{format_number(px)},{format_number(py)}" for px, py in ring)
@@ -276,7 +281,7 @@ class PanelPainter:
         self.parts.append("</g>")
 
     def draw_cell_contents(self, spot: BoardCell, x: float, y: float, radius: float, colour: str | None) -> None:
-        """The writing in a cell, as large as there is room for."""
+        """Writes the contents of a cell in the largest type that fits."""
         ground = [StyledText(spot.ground.short or spot.ground.text)] if spot.ground else []
         head: Line = [StyledText(spot.label, "" if colour else "dim"), *ground,
                       *(StyledText(sign.short or sign.words, "strong") for sign in spot.signs)]
@@ -307,18 +312,19 @@ class PanelPainter:
                 at += wide
 
     def fill_class(self, span: StyledText) -> str:
-        """The class of something of a member's own colour."""
+        """Returns the CSS class of a shape in a member's own colour."""
         colour = self.look.colour(span.style)
         return f"f{colour[1:]}" if colour else "plain"
 
     def draw_text_on_colour(self, x: float, y: float, ground: StyledText, text: str, size: int) -> None:
-        """Letters on something that has a member's own colour."""
+        """Writes text on a shape in a member's own colour."""
         self.parts.append(
             f'<text class="{text_class(self.look.colour(ground.style))}" x="{format_number(x)}" y="{format_number(y)}" '
             f'text-anchor="middle" font-size="{size}">{escape_xml(text)}</text>'
         )
 
     def draw_legend(self, legend: Legend) -> None:
+        """Draws the legend, one line for each heading."""
         for heading, meanings in legend.items():
             parts = [StyledText(f"{code} {span.text}", span.style) for code, span in meanings.items()]
             self.draw_wrapped_line(PANEL_MARGIN, [StyledText(heading + ":", "dim"), *parts], self.chars, "  ")
@@ -326,6 +332,7 @@ class PanelPainter:
     # ------------------------------------------------------------ tables and lists
 
     def draw_grid(self, panel: GridPanel) -> None:
+        """Draws a table."""
         table = [[[StyledText(head, "dim")] for head in panel.heads], *panel.rows]
         kept = dict(self.frame.columns)
         wides = [max(wide, kept.get(head, 0)) for head, wide in column_widths(panel)]
@@ -347,6 +354,7 @@ class PanelPainter:
             self.draw_wrapped_line(PANEL_MARGIN, [band], self.chars)
 
     def draw_list(self, panel: ListPanel) -> None:
+        """Draws a list panel, according to its `flow`."""
         if panel.flow == "lists":
             self.draw_groups(panel)
             return
@@ -363,7 +371,7 @@ class PanelPainter:
             )
 
     def draw_groups(self, panel: ListPanel) -> None:
-        """Groups of places."""
+        """Draws groups of places."""
         for e in panel.entries:
             parts = [StyledText(e.head[0].words, "title")]
             for place in e.body:
@@ -376,12 +384,14 @@ class PanelPainter:
 
 
 def badge_width(text: str, size: int) -> float:
+    """Returns the width of a badge with this text."""
     return cell_len(text) * size * 0.63 + 7
 
 
 def split_styled_text(span: StyledText, chars: int, room: int) -> Line:
-    """What is longer than a line in several parts, between words where there are some; the first is no longer than `room`, if a word has
-    room there."""
+    """Splits a part that is longer than a line, between words if possible.
+
+    The first piece has at most `room` characters if a word fits there, the others at most `chars`."""
     if line_width([span]) <= chars:
         return [span]
     words = [piece for whole in span.words.split(" ") for piece in chop_cells(whole, max(1, chars)) or [""]]

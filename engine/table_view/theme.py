@@ -1,4 +1,4 @@
-"""How things look: letters, shapes and colours, from a game's table.yaml and its texts, else made up."""
+"""The theme of a game: codes, shapes, and colours from table.yaml and its texts, with defaults."""
 
 from __future__ import annotations
 
@@ -23,30 +23,37 @@ SEAT_COLOURS = ("red", "blue", "yellow", "green", "violet", "orange", "cyan", "p
 
 
 def matches_question(key: str, questions: Sequence[str]) -> bool:
-    """Whether a question of this key is one of these phases' and procedures', an entry of a member called by it or as one of all; or is
-    named itself."""
+    """Whether a question matches one of `questions`: by its whole key, or by its phase or procedure, with or without
+    its case."""
     asks = key.partition(".")[0]
     return key in questions or asks in questions or asks.partition("[")[0] in questions
 
 
 @dataclass(frozen=True)
 class TrackedValueSpec:
-    """A value that is told when an option changes it; at the questions of these procedures, where they are named."""
+    """A tracked value: reported if an option changes it. `questions`: the questions where it is reported, empty for
+    all."""
 
     name: str
     questions: tuple[str, ...] = ()
 
     def applies_to(self, key: str) -> bool:
-        """Whether it is told at a question of this key."""
+        """Whether the value is reported at a question."""
         return not self.questions or matches_question(key, self.questions)
 
 
 @dataclass
 class Theme:
-    """What a game's table.yaml says: panels as written (None: no such file), colours and shapes by type and member, and the values worth
-    telling when an option changes them (None: nothing is said of them). `about`: by type, what is told of a member of it; `line`: what the
-    line on top tells besides round, phase and points; `news`: the weight of lines of the story, 1 for great ones, -1 for slight ones.
-    `outlook`: by type, what a member of it promises whoever chooses it."""
+    """The contents of a game's table.yaml.
+
+    panels   panels as written, None without a table.yaml
+    colours  by type and member
+    shapes   by type and member
+    worth    tracked values, None if not declared
+    about    by type, the values that describe a member (`look:`)
+    line     additional values of the status line
+    news     importance of transcript lines: 1 for major, -1 for minor
+    outlook  by type, the potential values of a member for the player who chooses it"""
 
     panels: list[dict[str, Any]] | None = None
     colours: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -56,10 +63,10 @@ class Theme:
     line: list[str] = field(default_factory=list)
     news: dict[str, int] = field(default_factory=dict)
     outlook: dict[str, list[str]] = field(default_factory=dict)
-    palettes: dict[str, object] = field(default_factory=dict, compare=False)      # what palette.py has made of the colours
+    palettes: dict[str, object] = field(default_factory=dict, compare=False)      # cache of palette.py
 
     def colour(self, style: str) -> str | None:
-        """The colour of a member (`Guest.baron`) as #rrggbb, or None."""
+        """Returns the colour of a member (`Guest.baron`) as #rrggbb, or None."""
         kind, _, member = style.partition(".")
         name = self.colours.get(kind, {}).get(member)
         return NAMED_COLOURS.get(name, name) if name else None
@@ -69,7 +76,9 @@ _themes: WeakKeyDictionary[Game, Theme] = WeakKeyDictionary()
 
 
 def theme_of(game: Game) -> Theme:
-    """How a game looks; read once. A table.yaml with mistakes counts as none: `check` and `play` say what is wrong with it."""
+    """Returns the theme of a game. Cached.
+
+    A table.yaml with errors is ignored here, because `check` and `play` report them."""
     if game not in _themes:
         findings = DiagnosticList()
         document, laid = read_table_config(game.ruleset.folder, findings), game.ruleset.source.laid
@@ -95,24 +104,27 @@ def theme_of(game: Game) -> Theme:
 
 
 def has_piece_colours(game: Game, player: str, coloured: Container[str]) -> bool:
-    """Whether things with a colour of their own stand for the players, such as the animals that they play: a player has no other colour
-    besides, which would be that of another one's thing."""
+    """Whether things with their own colours represent the players, such as the animals that they play.
+
+    Players then get no default colours, because those could be the colours of another player's things."""
     return any(len(cell.enums) == 1 and cell.enums[0].name in coloured and domain_of(cell.state.type) == player
                for cell in game.cells.values())
 
 
 def _type_name(game: Game, name: str) -> str:
+    """Returns the full name of a type, which may be given by an alias."""
     enum = game.model.enum_of(name)
     return enum.name if enum is not None else name
 
 
 def to_ascii(text: str) -> str:
-    """`text` in ASCII: accents dropped."""
+    """Returns `text` in ASCII, without accents."""
     return "".join(c for c in unicodedata.normalize("NFKD", text) if ord(c) < 128)
 
 
 def short_codes(names: Sequence[str]) -> list[str]:
-    """For each name its shortest beginning that no other name shares, up to three letters; a number where that does not suffice."""
+    """Returns a code for each name: its shortest prefix that is unique, up to three letters. Otherwise, two letters
+    and a number."""
     letters = ["".join(c for c in to_ascii(name).lower() if c.isalnum()) or "x" for name in names]
     for size in (1, 2, 3):
         codes = [word[:size] for word in letters]
@@ -127,14 +139,14 @@ def short_codes(names: Sequence[str]) -> list[str]:
 
 
 class MemberCodes:
-    """The letters of the members of a game in one language."""
+    """The codes of the members of a game in one language."""
 
     def __init__(self, teller: Narrator) -> None:
         self.teller = teller
         self.made: dict[str, list[str]] = {}
 
     def code_for(self, domain: str, n: int) -> str:
-        """A few letters for a member, its text `letter.<Type>.<member>` or the beginning of its name."""
+        """Returns the code of a member: its text `letter.<Type>.<member>`, or a prefix of its name."""
         enum = self.teller.game.model.enum_of(domain)
         assert enum is not None
         if enum.name not in self.made:

@@ -1,5 +1,7 @@
-"""A table laid out but not yet drawn: panels of lines and cells whose parts say what they are, so that each way of drawing (plain text, a
-terminal, SVG) may use words, letters, shapes or colours for it."""
+"""The view model of a table: panels of lines and cells, laid out but not rendered.
+
+Each part says what it stands for, so that a renderer (plain text, terminal, SVG) can use words, codes,
+shapes, or colours."""
 
 from __future__ import annotations
 
@@ -9,13 +11,18 @@ from dataclasses import dataclass, field, replace
 from ...dsl.diagnostics.sanitize import sanitize
 from ...dsl.types.boards import format_square_name
 
-FREE_CODE = "-"                                                         # the letter of a place where nothing stands
+FREE_CODE = "-"                                                         # code of an empty place
 
 
 @dataclass(frozen=True)
 class StyledText:
-    """A few words. `style`: the member it stands for (`Guest.baron`), or one of title, dim, strong. `short` and `shape`: a few letters
-    and one sign that stand for the same thing; `amount` how many of it; `changed`: the label of something that changed."""
+    """A few words with a meaning.
+
+    style    the member that they stand for (`Guest.baron`), or title, dim, or strong
+    short    a code of a few letters for the same thing
+    shape    one character for the same thing
+    amount   the number of these things
+    changed  whether it labels something that changed"""
 
     text: str
     style: str = ""
@@ -26,22 +33,22 @@ class StyledText:
 
     @property
     def is_free(self) -> bool:
-        """Whether it stands where nothing stands (see FREE)."""
+        """Whether it marks an empty place (see `FREE_CODE`)."""
         return self.short == FREE_CODE and self.style == "dim"
 
     @property
     def count_suffix(self) -> str:
-        """The number behind a sign: nothing for one."""
+        """The amount as a suffix of a sign. Empty for one."""
         return str(self.amount) if self.amount is not None and self.amount > 1 else ""
 
     @property
     def words(self) -> str:
-        """In words: `baron 2`, `Player 3 (2)`; one of a thing is just its name."""
+        """The part in words: `baron 2`, `Player 3 (2)`. A single thing is just its name."""
         return sanitize(self.text) if self.amount == 1 and self.text else self.words_with_amount
 
     @property
     def words_with_amount(self) -> str:
-        """The same with the number of one, too."""
+        """The part in words, with its amount even if it is one."""
         if self.amount is None:
             return sanitize(self.text)
         return sanitize(f"{self.text} ({self.amount})" if self.text[-1:].isdigit() else f"{self.text} {self.amount}".strip())
@@ -52,10 +59,15 @@ Line = list[StyledText]
 
 @dataclass
 class GridPanel:
-    """Rows and columns. An entry of a cell is a Line. `bands`: headings inside the table, by the row they stand above; `own`: the row
-    above which that of the one who looks stands, -1 where there is none. `columns`: what each column after the first is, whatever it is
-    called; `listed`: whether the rows are those of a list, so that they come and go. `note`: a line below them; `left_out`: what this
-    says when some rows are left out, of the words that tell which."""
+    """A table of rows and columns. Each cell is a line.
+
+    bands     headings inside the table, by the row below them
+    columns   key of each column after the first, independent of language
+    listed    whether rows are entries of a list that come and go
+    own       index of the row below the heading of the viewing seat, or -1
+    note      a line below the table
+    left_out  returns the note about left-out rows, given their names
+    key       identifies the panel across positions"""
 
     title: str
     heads: list[str]
@@ -66,13 +78,13 @@ class GridPanel:
     own: int = -1
     note: str = ""
     left_out: Callable[[str], str] | None = field(default=None, compare=False)
-    key: str = ""                                                   # of every panel: the same one in another position;
-    questions: tuple[str, ...] = ()                                 # and the procedures whose questions need it first
+    key: str = ""                                                   # identifies the panel across positions
+    questions: tuple[str, ...] = ()                                 # the questions that need it first
 
 
 @dataclass
 class ListItem:
-    """One thing with its name and what is said of it."""
+    """One entry of a list: its name and its contents."""
 
     head: Line
     body: list[Line]
@@ -80,8 +92,15 @@ class ListItem:
 
 @dataclass
 class ListPanel:
-    """Things one after the other. `flow`: `texts` (a name and a text each), `items` (short, side by side), `steps` (an order), `lists`
-    (a heading and parts, line by line), `things` (an owner and things, each with what is said of it)."""
+    """A list of entries. `flow` is its layout:
+
+    texts   a name and a text for each entry
+    items   short entries side by side
+    steps   an order
+    lists   a heading with parts, line by line
+    things  an owner with things, each with its values
+    packed  like `things`, but as a paragraph
+    states  like `items`, for the default table"""
 
     title: str
     entries: list[ListItem]
@@ -89,62 +108,69 @@ class ListPanel:
     legend: Legend = field(default_factory=dict)
     key: str = ""
     questions: tuple[str, ...] = ()
-    whole: Legend = field(default_factory=dict)                     # the legend where no other panel explains the rest
+    whole: Legend = field(default_factory=dict)                     # full legend, in case no other panel explains the rest
 
 
 @dataclass
 class BoardCell:
-    """A cell of a board. `here`: by caption, what lies on it; `marks`: by caption, what else is true of it. `changed`: see changes.mark;
-    `target` and, by the tag of the corner, `aimed`: see targets.aim."""
+    """A cell of a board.
+
+    here     by caption, what lies on it
+    marks    by caption, other values of it
+    changed  set by panel_diff.mark_changes
+    target   number of the option that chooses it (option_markers.mark_targets)
+    aimed    the same for its corners, by corner tag"""
 
     label: str
     at: tuple[int, int]
     ground: StyledText | None = None
     here: list[tuple[str, Line]] = field(default_factory=list)
     marks: list[tuple[str, Line]] = field(default_factory=list)
-    corners: dict[str, StyledText] = field(default_factory=dict)          # by the tag of the corner
+    corners: dict[str, StyledText] = field(default_factory=dict)          # by corner tag
     changed: bool = False
     target: str = ""
     aimed: dict[str, str] = field(default_factory=dict)
 
     @property
     def pieces(self) -> Line:
+        """All parts that lie on the cell."""
         return [span for _, line in self.here for span in line]
 
     @property
     def signs(self) -> Line:
+        """All other values of the cell."""
         return [span for _, line in self.marks for span in line]
 
     def with_caption(self, span: StyledText) -> StyledText:
-        """A part of what lies here in words that can stand alone: a mere number with its caption."""
+        """Returns a part of this cell that can be read on its own. A bare number gets its caption."""
         caption = next((caption for caption, line in [*self.here, *self.marks] if span in line), "")
         return span if span.text else replace(span, text=caption)
 
 
-OPTION_NUMBER = StyledText("", "strong")                                            # how the number of an option is written on a map
-Legend = dict[str, dict[str, StyledText]]                                 # caption -> letters -> what they stand for
+OPTION_NUMBER = StyledText("", "strong")                                            # style of an option number on a board
+Legend = dict[str, dict[str, StyledText]]                                 # caption → code → meaning
 
 
 @dataclass
 class BoardPanel:
-    """A board."""
+    """A board with its cells, the contents of its corners, and its legend."""
 
     title: str
     shape: str                                                      # square, hex or graph
     flat: bool
     spots: list[BoardCell]
     ground_caption: str = ""
-    # by caption: the corner's label and what is there
+    # caption, then (corner label, thing)
     corners: list[tuple[str, list[tuple[str, StyledText]]]] = field(default_factory=list)
     legend: Legend = field(default_factory=dict)
     key: str = ""
     questions: tuple[str, ...] = ()
-    joins: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)   # of a graph: between which places lines run
-    whole: Legend = field(default_factory=dict)                     # as of entries
+    joins: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)   # graphs: pairs of connected points
+    whole: Legend = field(default_factory=dict)                     # full legend, as in ListPanel
 
     @property
     def content(self) -> object:
-        """What the board holds, whatever is marked in it."""
+        """The contents of the board without marks for questions and changes, for comparison."""
         return [
             (
                 spot.label,
@@ -158,12 +184,12 @@ class BoardPanel:
 
     @property
     def has_square_labels(self) -> bool:
-        """Whether the label of each cell says its column and row, as on a chess board."""
+        """Whether the label of each cell is its column and row, as on a chess board."""
         return all(spot.label == format_square_name(*spot.at) for spot in self.spots)
 
     @property
     def is_simple(self) -> bool:
-        """Whether one letter for each cell says all."""
+        """Whether one code for each cell shows everything."""
         return not self.corners and all(
             spot.ground is None and not spot.marks and len(spot.pieces) <= 1 and all(s.amount is None for s in spot.pieces)
             for spot in self.spots)
@@ -173,5 +199,5 @@ Panel = GridPanel | ListPanel | BoardPanel
 
 
 def join_words(spans: Iterable[StyledText], between: str = ", ") -> str:
-    """Spans in words."""
+    """Returns the parts of a line in words."""
     return between.join(span.words for span in spans)

@@ -1,4 +1,4 @@
-"""What a seat may see of the values that a table names, in words with their letters, shapes and colours."""
+"""The values that a table names, as far as a seat may see them, as words with codes, shapes, and colours."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from .theme import MemberCodes, theme_of
 from .view_model import Line, StyledText
 
 EMPTY_MARK = "."
-CAPTION_SECTIONS = ("panel", "state")                                      # where a value's caption is looked up
+CAPTION_SECTIONS = ("panel", "state")                                      # prefixes of caption keys, in order
 
 
 @dataclass(frozen=True)
 class HiddenValue:
-    """What a seat may not see: how many things, or None when even that is not to be seen; and how many with each back."""
+    """A value that the seat may not see. `many`: the number of things, None if that is hidden too. `backs`: the
+    number with each back."""
 
     many: int | None
     backs: tuple[tuple[str, int], ...] = ()
@@ -33,14 +34,14 @@ class HiddenValue:
 
 @dataclass(frozen=True)
 class VisibleValue:
-    """A value and its type."""
+    """A visible value and its type."""
 
     type: Type
     raw: Any
 
 
 class SeatView:
-    """A position through the eyes of a seat (None: one who only watches), in the words of a teller."""
+    """A position as a seat sees it (None: a spectator), in the language of a narrator."""
 
     def __init__(self, position: Position, teller: Narrator, seat: int | None) -> None:
         self.position, self.teller, self.seat = position, teller.with_numbers_at(position), seat
@@ -52,24 +53,25 @@ class SeatView:
     # ------------------------------------------------------------ names
 
     def caption(self, name: str) -> str:
-        """What a panel, a state or a computed value is called."""
+        """Returns the caption of a panel, a state, or a computed value."""
         if name not in self.captions:
             told = any(self.words.has(f"{section}.{name}") for section in CAPTION_SECTIONS)
             self.captions[name] = self.teller.caption(name if told else split_names(name)[0], *CAPTION_SECTIONS)
         return self.captions[name]
 
     def heading(self, domain: str) -> str:
-        """What a type is called."""
+        """Returns the name of a type as a heading."""
         key = f"{domain}.name"
         return capitalize_first(self.words.noun(domain)) if self.words.has(key) else domain
 
     def member(self, domain: str, n: int) -> StyledText:
-        """A member: a player by name, a cell by its label, else its name."""
+        """Returns a member: a player by name, a cell by its label, anything else by its name."""
         if (domain, n) not in self.members:
             self.members[domain, n] = self._member(domain, n)
         return self.members[domain, n]
 
     def _member(self, domain: str, n: int) -> StyledText:
+        """Builds what `member` returns and caches."""
         enum = self.model.enum_of(domain)
         assert enum is not None
         if enum.kind == "open":
@@ -84,18 +86,18 @@ class SeatView:
         )
         shape = self.look.shapes.get(enum.name, {}).get(name, "")
         if enum.back is not None and any(self.words.value(self.teller.member_value(domain, k)) == text for k in range(len(enum)) if k != n):
-            text = f"{text} ({self.back_text(enum, n)})"                # only its back tells it from another one
+            text = f"{text} ({self.back_text(enum, n)})"                # only its back distinguishes it
         return StyledText(text, f"{enum.name}.{name}", self.letters.code_for(domain, n), shape)
 
     def back_text(self, enum: Enumeration, n: int) -> str:
-        """What stands on the back of a thing; "" where it has none of its own."""
+        """Returns the back of a thing in words, or "" if it has none."""
         if enum.back is None:
             return ""
         kind, raw = enum.attributes[enum.back], enum.values[enum.back][n]
         return self.words.value(self.teller.member_value(kind.name, raw)) if isinstance(kind, MemberOf) else str(raw)
 
     def count_backs(self, found: Type, raw: Any) -> tuple[tuple[str, int], ...]:
-        """The backs of the things in a value, each with how many have it."""
+        """Returns the backs of the things in a value, as (back, number of things)."""
         kind = domain_of(found)
         enum = self.model.enum_of(kind) if kind is not None else None
         if enum is None or enum.back is None:
@@ -103,10 +105,13 @@ class SeatView:
         return tuple(sorted(Counter(self.back_text(enum, n) for n in self.game.codec(found).parts(raw)).items()))
 
     def label(self, domain: str, n: int) -> str:
-        """What a game calls a thing on the table where its sentences do not call it by its name: the text `label.<Type>`, about `it`; or
-        `label.<Type>.when.it_<part>`, while that part of it is so. Nothing where that says a number that the thing has not."""
+        """Returns the label that a game gives a thing on the table, if it differs from its name in sentences. Otherwise
+        "".
+
+        The text is `label.<Type>` with the field `it`, or `label.<Type>.when.it_<part>` if that part holds. If the
+        text mentions a number that the thing does not have, there is no label."""
         enum = self.model.enum_of(domain)
-        if enum is None or enum.kind == "open":                    # its places have no names but where they are
+        if enum is None or enum.kind == "open":                    # cells of open boards have no names
             return ""
         teller, noun = self.teller, self.teller.noun_key(domain, n)
         it: FieldValues = {"it": (MemberOf(domain), n)}
@@ -129,17 +134,17 @@ class SeatView:
         return teller.sentence(key, it, self.position, self.seat)
 
     def label_or_value(self, kind: Type, raw: Any) -> Said:
-        """A value as the table calls it: a thing by its label, where it has one, else by its name."""
+        """Returns a value as the table shows it: a thing by its label if it has one, else by its name."""
         return (self.label(kind.name, raw) if isinstance(kind, MemberOf) else "") or self.teller.value(kind, raw)
 
     # ------------------------------------------------------------ values
 
     def find_value(self, name: str, *domains: str) -> TableValue | None:
-        """The value of this name about these."""
+        """Returns the value with this name over these types, or None."""
         return next((one for one in lookup_table_values(self.game.ruleset, name) if one.domains == domains), None)
 
     def read(self, value: TableValue, *index: int) -> VisibleValue | HiddenValue:
-        """A value of these members."""
+        """Returns the value for these members, visible or hidden."""
         if value.cell is not None:
             raw = self.position.raw_at(value.cell, list(index))
             if not can_see(self.position, value.cell, list(index), self.seat):
@@ -152,12 +157,12 @@ class SeatView:
         return VisibleValue(value.type, value.attribute[index[0]])
 
     def read_named(self, name: str, domain: str | None = None, n: int = 0) -> VisibleValue | HiddenValue | None:
-        """The value called `name` of one thing, or of nothing."""
+        """Returns the value called `name` for one thing, or without index. None if there is no such value."""
         value = self.find_value(name, *([domain] if domain is not None else []))
         return None if value is None else self.read(value, *([n] if domain is not None else []))
 
     def things(self, found: VisibleValue | HiddenValue | None) -> list[tuple[str, int]]:
-        """The members in a value: (type, number) each."""
+        """Returns the members in a value, as (type, index)."""
         kind = domain_of(found.type) if isinstance(found, VisibleValue) else None
         if not isinstance(found, VisibleValue) or kind is None:
             return []
@@ -168,7 +173,7 @@ class SeatView:
     # ------------------------------------------------------------ words
 
     def line(self, found: VisibleValue | HiddenValue | None) -> Line:
-        """A value as the parts of a line; nothing for what is empty or not even counted."""
+        """Returns a value as parts of a line. Empty if the value is empty or its size is hidden."""
         if found is None:
             return []
         if isinstance(found, HiddenValue):
@@ -194,13 +199,15 @@ class SeatView:
         return [StyledText(str(raw))]
 
     def is_empty(self, found: VisibleValue | HiddenValue | None) -> bool:
-        """Whether there is nothing, nobody, no, or a zero."""
+        """Whether a value is empty, none, false, or zero."""
         if isinstance(found, HiddenValue):
             return not found.many
         return found is None or not self.line(found) or isinstance(found.type, Int) and found.raw == 0
 
     def line_for(self, text: str, domain: str | None = None, n: int = 0) -> Line:
-        """`coins/debt` or `vp` of one thing (or of nothing) as a line."""
+        """Returns an expression of table.yaml, such as `coins/debt` or `vp`, as parts of a line.
+
+        With `domain`, it is evaluated for member `n` of that type."""
         pieces = split_names(text)
         if len(pieces) == 1:
             return self.line(self.read_named(text, domain, n))
@@ -215,7 +222,8 @@ class SeatView:
         return list(merged.values())
 
     def is_outside_phase(self, value: TableValue | None) -> bool:
-        """Whether a value is true or not within a phase, and that is not under way: who has passed there means nothing elsewhere."""
+        """Whether a value is a truth value of a phase that is not active. It has no meaning then, such as who has
+        passed."""
         state = value.cell.state if value is not None and value.cell is not None else None
         if state is None or state.per is None or not isinstance(state.type, Bool):
             return False
@@ -223,7 +231,7 @@ class SeatView:
         return phase and all(call.name != state.per for call in current_context(self.game.module, self.position.s).calls)
 
     def join_values(self, names: list[str], domain: str | None, n: int) -> Line:
-        """Several values in one place: what is empty is left out, what is just true is told by its caption."""
+        """Returns several values as one line. Empty values are left out, and true ones are shown by their caption."""
         out: Line = []
         for name in names:
             found = self.read_named(name, domain, n) if len(split_names(name)) == 1 else None
@@ -238,8 +246,10 @@ class SeatView:
         return out
 
     def line_with_details(self, of: str, told: list[str], domain: str, n: int) -> Line:
-        """Each thing in a value by some values of it: the first, and the others behind it in parentheses, where there is a text
-        `told.<value>` in its words. What they say of the one thing that all this is about, it does not tell of itself."""
+        """Returns each thing in the value `of`, shown by the values `told` of that thing.
+
+        The first of these values stands for the thing. The others follow in parentheses, with the text `told.<value>`
+        if there is one. References back to the member (`domain`, `n`) are left out."""
         found = self.read_named(of, domain, n)
         if not isinstance(found, VisibleValue):
             return self.line(found)
@@ -253,7 +263,7 @@ class SeatView:
         return out
 
     def detail_texts(self, name: str, thing: tuple[str, int], about: tuple[str, int]) -> list[str]:
-        """What a value says of a thing, but for what it says about the one that the thing belongs to."""
+        """Returns a value of a thing in words, without references to the member `about` that the thing belongs to."""
         found = self.read_named(name, *thing) if len(split_names(name)) == 1 else None
         others = [one for one in self.things(found) if one != about]
         if not others:

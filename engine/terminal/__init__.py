@@ -1,2 +1,4 @@
-"""The table at a terminal: the session with people, questions and their answers, commands at the prompt, previews, the tutorial,
-the full screen, and the line editor."""
+"""The table at a terminal.
+
+It has the session with its players, prompts and answers, table commands, option previews, the tutorial, the
+full screen, and the line editor."""

@@ -1,8 +1,7 @@
-"""Those before one screen: whose eyes it is for, what each of them has been told, and the table as they see it.
+"""The people at one screen: whose view it shows, what each of them has read, and the table as they see it.
 
-A person hears everything that has happened since their own last decision. Where all people may hear the same in one language they are
-told as one, as it happens.
-"""
+Each person reads everything that has happened since their own last decision. If all may see the same and
+read the same language, they share one transcript and read events as they happen."""
 
 from __future__ import annotations
 
@@ -26,38 +25,38 @@ if TYPE_CHECKING:
     from ..rulebook.book import Book
     from ..table_view.view_model import Panel
 
-AUTO_SHOW_MAX_LINES = 22                            # a plain table of so few lines is shown unasked
-PLAIN_WIDTH = 80                          # columns of a plain table
-MAX_NEWS_LINES = 8                             # lines of what has happened, unasked
-# of these where they are to stay in sight, at least; and which part of a screen
+AUTO_SHOW_MAX_LINES = 22                            # a plain table up to this height is shown without being requested
+PLAIN_WIDTH = 80                          # columns of a plain-text table
+MAX_NEWS_LINES = 8                             # transcript lines that are shown without being requested
+# limits of the news that no table may scroll off
 MIN_KEPT_LINES, KEPT_SCREEN_DIVISOR = 4, 6
 
 
 class ScreenAudience:
-    """People at one screen. `seat` is the one before it, -1 before anybody has come."""
+    """The people at one screen. `seat` is the seat of the person at the screen, or -1 before anybody has come."""
 
     def __init__(self, voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, plain: bool = False) -> None:
         self.voice, self.table, self.loaded = voice, table, loaded
         self.terminal = Terminal(voice, plain)
         self.plain = self.terminal.plain
         self.tellers: dict[str, Narrator] = {}
-        self.books: dict[str, Book] = {}                           # rulebooks that somebody has asked for, by language
+        self.books: dict[str, Book] = {}                           # rulebooks built so far, by language
         self.seat = -1
-        self.heard: dict[int | str, int] = {}                      # by listener, the steps already told
-        self.hinting = True                                        # whether options are told with what they would change
-        self.teaching = False                                      # whether each new kind of question is explained
-        self.taught: dict[int, set[str]] = {}                      # by seat, what has been explained
-        self.spoken: str | None = None                             # a language for what is for everybody
-        self.lines: dict[int, list[int]] = {}                      # by seat, how many decisions each of its typed lines has made
-        # By seat and question, and by the step at which it was asked: what was to be typed then, and before for what was not offered then.
+        self.heard: dict[int | str, int] = {}                      # by listener key, the number of steps already shown
+        self.hinting = True                                        # whether options are shown with previews
+        self.teaching = False                                      # whether the tutorial is on
+        self.taught: dict[int, set[str]] = {}                      # by seat, the keys that the tutorial has explained
+        self.spoken: str | None = None                             # overrides the language for output that is for everybody
+        self.lines: dict[int, list[int]] = {}                      # by seat, decisions per typed line
+        # By seat and question key, then by step: the token of each option, and former tokens of options not offered.
         self.numbers: dict[tuple[int, str], dict[int, dict[str, str]]] = {}
-        self.newest: dict[int | str, int] = {}                     # by listener, the step from which they were told last
-        self.fresh = 0                                             # lines of the story told just now
-        self.kept = 0                                              # how many of them no table may push off the screen
+        self.newest: dict[int | str, int] = {}                     # by listener key, the first step of the latest news
+        self.fresh = 0                                             # number of transcript lines just printed
+        self.kept = 0                                              # how many of them must stay on the screen
         several = len(table.humans) > 1
         self.private = several and any(isinstance(cell.state.seen, int) for cell in table.game.cells.values())
 
-    # ------------------------------------------------------------ words
+    # ------------------------------------------------------------ language and output
 
     def language_of_seat(self, seat: int) -> str:
         return (self.table.setup.langs[seat] if seat >= 0 else "") or self.voice.lang
@@ -68,7 +67,7 @@ class ScreenAudience:
         return self.tellers[lang]
 
     def get_rulebook(self) -> Book:
-        """The rulebook for the one before the screen, of what is played here alone."""
+        """Returns the rulebook in the current language, limited to the options and packs of this match."""
         if self.lang not in self.books:
             from ..cli.loading import load_without_packs
             from ..rulebook.builder import BookOptions, make_book
@@ -88,14 +87,14 @@ class ScreenAudience:
 
     @property
     def viewer(self) -> int | None:
-        """Whose eyes the screen is for: the one before it, the only person there is, or None for what all may see."""
+        """The seat whose view the screen shows: the person at it, or the only person; None for the public view."""
         if self.seat >= 0:
             return self.seat
         return self.table.humans[0] if len(self.table.humans) == 1 else None
 
     @property
     def shares_narration(self) -> bool:
-        """Whether all people hear the same, in one language, as it happens."""
+        """Whether all people read the same events, in one language, as they happen."""
         return not self.private and len({self.language_of_seat(seat) for seat in self.table.humans}) == 1
 
     @property
@@ -106,7 +105,7 @@ class ScreenAudience:
         self.print_paragraphs([self.teller.words.text(key, **args)])
 
     def print_paragraphs(self, lines: list[str]) -> None:
-        """Lines; on a screen in paragraphs."""
+        """Prints lines, wrapped into paragraphs on a terminal."""
         for line in lines:
             for part in wrap_paragraph(line, self.width, "  ") if self.voice.terminal and not isinstance(line, SafeText) else [line]:
                 self.voice.print_line(part)
@@ -118,16 +117,16 @@ class ScreenAudience:
         self.print_rows(self.option_columns([choice.list_entry for choice in choices]))
 
     def option_columns(self, texts: list[str]) -> list[str]:
-        """Options side by side; one to a line where lines are read aloud."""
+        """Arranges options in columns, or one per line in plain mode on a terminal (for screen readers)."""
         return arrange_columns(texts, 0 if self.plain and self.voice.terminal else self.width)
 
     @property
     def has_scrolling_panes(self) -> bool:
-        """Whether the screen has parts that are scrolled by keys."""
+        """Whether the screen has panes that are scrolled by keys. Only the full screen has."""
         return False
 
     def show_only(self, question: DecisionPrompt, choices: list[PromptOption]) -> bool:
-        """Show only these options where a question stands on the screen; False where it does not stay there."""
+        """Reduces a question that stays on the screen to these options. Returns False if questions scroll away."""
         return False
 
     def print_rows(self, rows: list[str]) -> None:
@@ -135,17 +134,19 @@ class ScreenAudience:
             self.voice.print_line(row)
 
     def set_language(self, lang: str) -> None:
-        """Another language for the one before the screen."""
+        """Changes the language of the person at the screen."""
         self.table.set_language(self.seat, lang)
         self.heard.setdefault(self.listener_key(self.seat), len(self.table.steps))
 
-    # ------------------------------------------------------------ what was told
+    # ------------------------------------------------------------ transcript
 
     def listener_key(self, seat: int | None) -> int | str:
+        """Returns the key under which read events are tracked: the seat in a game with private events, else the
+        language."""
         return seat if self.private and seat is not None else self.lang
 
     def catch_up(self) -> None:
-        """Tell the one before the screen what they have not been told yet."""
+        """Prints what has happened since this person or language group last read the transcript."""
         listener, steps = self.listener_key(self.viewer), self.table.steps
         known = listener in self.heard
         first = self.heard[listener] if known else min(
@@ -157,9 +158,11 @@ class ScreenAudience:
         self.heard[listener] = len(steps)
 
     def print_transcript(self, start: int, anew: bool = False, most: int = 0) -> int:
-        """The story from a step on; with `most`, in at most so many lines. Whoever heard it up to there knows below which headings it was
-        told, unless it is told `anew`. Where something in it weighs much, a screen has fewer lines of it, and they stay in sight (`kept`).
-        Returns how many lines it has."""
+        """Prints the transcript from a step on and returns the number of lines.
+
+        With `most`, it prints a summary of at most that many lines. With `anew`, it repeats the headings that an
+        earlier reader has already seen. If something important happened, a terminal gets fewer lines, and they stay
+        in sight (`kept`)."""
         story = TranscriptWithChanges(self.table, self.teller, self.viewer)
         items = story.build_lines(start)
         if most and self.voice.terminal and any(is_important(item) for item in items):
@@ -172,7 +175,7 @@ class ScreenAudience:
             self.kept = min(self.kept, len(lines))
             return len(lines)
         told, left = summarize(items, most, story.round_heading(before))
-        if left:                                                   # how many takes a line, too
+        if left:                                                   # the line "n more" needs room as well
             told, left = summarize(items, most - 1, story.round_heading(before))
         self.print_paragraphs(told)
         if left:
@@ -180,18 +183,22 @@ class ScreenAudience:
         return len(told) + bool(left)
 
     def step_after_own_decision(self, seat: int) -> int:
-        """The first step after the seat's own last decision."""
+        """Returns the index of the first step after the last decision that this seat made itself."""
         own = [n for n, step in enumerate(self.table.steps) if step.seat == seat and not step.auto]
         return own[-1] + 1 if own else 0
 
     def is_long_round(self, n: int) -> bool:
-        """Whether the round that ended with this step was a long one."""
+        """Whether the round that ended with step `n` was a long one."""
         steps = self.table.steps
         former = next((k for k in range(n - 1, -1, -1) if round_of_step(steps[k]) != round_of_step(steps[n])), -1)
         return n - former >= LONG_ROUND_DECISIONS_PER_PLAYER * self.table.game.players
 
     def was_interrupted(self) -> bool:
-        """Whether somebody else has decided since the last decision of the one before the screen, or they have only come."""
+        """Whether the person needs an update.
+
+        That is so if somebody else has decided since their last decision, if a long round has ended, or if they
+        have
+        just come."""
         start = self.step_after_own_decision(self.seat)
         return (
             start == 0
@@ -200,19 +207,20 @@ class ScreenAudience:
         )
 
     def has_long_round_ended(self, start: int) -> bool:
-        """Whether a new, long round has begun since the step before `start`."""
+        """Whether a long round has ended with the step before `start`."""
         return start > 0 and round_of_step(self.table.steps[start - 1]) != self.table.position.rounds and self.is_long_round(start - 1)
 
     # ------------------------------------------------------------ the table
 
     def build_tables(self) -> tuple[list[Panel] | None, list[Panel]]:
-        """The table for the one before the screen as they left it, where somebody else has decided since, else None; and as it is now,
-        marked where it has changed."""
+        """Returns the table as the person last saw it, and the table now with its changes marked.
+
+        The first is None unless the person was interrupted."""
         from ..table_view.build_panels import build_panels
         from ..table_view.panel_diff import mark_changes
         now = build_panels(self.table.position, self.teller, self.viewer)
         start = self.step_after_own_decision(self.seat) if self.seat >= 0 else 0
-        if 0 < start == len(self.table.steps):                     # only the rules themselves did something
+        if 0 < start == len(self.table.steps):                     # only forced steps happened since
             start -= 1
         left = self.table.steps[start].before if start and self.was_interrupted() else None
         if left is None:
@@ -222,13 +230,13 @@ class ScreenAudience:
         return before, now
 
     def table_change_lines(self, before: list[Panel] | None, now: list[Panel], most: int) -> list[str]:
-        """What looks otherwise on the table than it did."""
+        """Returns lines about what has changed on the table."""
         from ..table_view.panel_diff import find_changes, format_changes
         lines = format_changes(find_changes(before, now), self.teller.words, self.width, most) if before is not None else []
         return [self.format_bold(self.teller.words.text("news.changes")), *lines] if lines else []
 
     def status_lines(self) -> list[str]:
-        """Where the game stands, in one line above a question; empty where lines are read aloud."""
+        """Returns the status line above a question; an empty line in plain mode."""
         if self.plain:
             return [""]
         from ..table_view.rich_renderer import render_status_line
@@ -238,8 +246,11 @@ class ScreenAudience:
         return render_status_line(parts, theme_of(self.table.game), self.width, self.voice.colours, self.voice.utf) or [""]
 
     def render_panels(self, panels: list[Panel], most: int = 0, needed: int = 0, cut: bool = False) -> list[str]:
-        """These panels of a table; with `most`, unasked, those that fit into so many lines; so many of the first are `needed`, and a map
-        that is too high may be `cut` round its numbers."""
+        """Returns the lines of these panels.
+
+        With `most`, only the panels that fit into that many lines are drawn. The first `needed` panels have
+        priority.
+        With `cut`, a map that is too high is cropped around its numbers."""
         from ..table_view.plain_renderer import render_plain
         from ..table_view.theme import theme_of
         if self.plain:
@@ -250,10 +261,10 @@ class ScreenAudience:
         return render_terminal(panels, theme_of(self.table.game), voice.screen[0], voice.colours, voice.utf, most, needed, cut)
 
     def print_block(self, lines: list[str]) -> None:
-        """Lines set off from what is above."""
+        """Prints lines after an empty line."""
         self.print_rows(["", *lines] if lines else [])
 
 
 def round_of_step(step: HistoryEntry) -> int:
-    """The round in which a decision was taken."""
+    """Returns the round in which a decision was made."""
     return step.before.rounds if step.before is not None else 0

@@ -1,5 +1,7 @@
-"""The word `hint` at the prompt: which option a strong bot would take in the person's place, and why. It thinks about what the person may
-see and nothing else, with chances of its own, so asking twice gives the same answer."""
+"""The command `hint` at the prompt: which option a strong bot would choose for the person, and why.
+
+The bot sees only what the person may see. Its random generator depends on the match and the step, so the
+same question gets the same answer."""
 
 from __future__ import annotations
 
@@ -11,12 +13,12 @@ from .preview_lines import make_previews
 from .question import DecisionPrompt
 from .text_columns import wrap_paragraph
 
-TIE_PLAYOUT_DIVISOR = 5                             # four playouts to 5 of the best's: tried as often
-MIN_PLAYOUT_DIVISOR = 5                            # one part in so many of the best's playouts: enough to compare
+TIE_PLAYOUT_DIVISOR = 5                             # at least 4 playouts for each 5 of the best option count as equal
+MIN_PLAYOUT_DIVISOR = 5                            # this fraction of the best option's playouts is enough to compare
 
 
 def print_bot_advice(here: ScreenAudience, question: DecisionPrompt) -> None:
-    """Tell the best option, what it would change at once, and what to expect of it and of the next best."""
+    """Prints the best option, what it would change, and what to expect of it and of the next best."""
     words, decision = here.teller.words, question.decision
     if len(decision) == 1:
         here.print_message("advice.only")
@@ -40,13 +42,15 @@ def print_bot_advice(here: ScreenAudience, question: DecisionPrompt) -> None:
 
 
 def is_tie(one: OptionStats, best: OptionStats) -> bool:
-    """Whether nothing that was tried tells two options apart: nearly as many playouts went to the one, and it won as often."""
+    """Whether the search cannot tell two options apart: similar numbers of playouts and the same share of wins."""
     even = TIE_PLAYOUT_DIVISOR * one.playouts >= (TIE_PLAYOUT_DIVISOR - 1) * best.playouts
     return even and not best.winning and round(50 * one.share) == round(50 * best.share)
 
 
 def pick_best(found: list[OptionStats]) -> OptionStats:
-    """The best option. Where the game is as good as decided with several that were well tried, that with which one leads most."""
+    """Returns the best option.
+
+    If most playouts of the best reached the end, options with the same share of wins are compared by lead."""
     best = found[0]
     if best.winning or 2 * best.ended < best.playouts:
         return best
@@ -56,9 +60,11 @@ def pick_best(found: list[OptionStats]) -> OptionStats:
 
 
 def expectation_text(words: Localizer, one: OptionStats, best: OptionStats, two: bool) -> str:
-    """What to expect of an option: games won where most playouts of the best came to an end, else what the estimate says of the best. By
-    how much it leads is not told: estimates count in units of their own, and where fewer playouts went they say less. `two`: whether there
-    is but one opponent."""
+    """Returns what to expect of an option: its share of won playouts, if most playouts of the best option ended.
+
+    Otherwise the text says whether the best option leads, by the estimate of the game. The size of the lead is
+    left out, because estimates have their own units and are less reliable with fewer playouts. `two` is whether
+    there is only one opponent."""
     if one.winning:
         return words.text("advice.wins_now")
     if 2 * best.ended >= best.playouts and one.ended:

@@ -1,9 +1,8 @@
-"""Keys of a terminal where the end of a paste can be missing.
+"""Bracketed paste that cannot lock up the terminal.
 
-A terminal marks where a pasted text begins and ends. Between two questions it edits its line by itself: Ctrl-U, Ctrl-W or Backspace
-typed there takes the mark of the end away, and prompt_toolkit would wait for it for ever, Ctrl-C included. So Ctrl-C and Ctrl-D end a
-paste here: no pasted text is worth being locked in for.
-"""
+A terminal marks the beginning and the end of pasted text. Between two questions the terminal edits its line
+by itself, and Ctrl-U, Ctrl-W, or Backspace can remove the end mark. prompt_toolkit would then wait for that
+mark forever and ignore even Ctrl-C. Therefore Ctrl-C and Ctrl-D end a paste here."""
 
 from __future__ import annotations
 
@@ -12,13 +11,13 @@ from typing import Protocol
 
 from prompt_toolkit.input import Input
 
-PASTE_END = "\x1b[201~"                        # what a terminal sends behind a pasted text
+PASTE_END = "\x1b[201~"                        # sent by a terminal after pasted text
 PASTE_MARKS = re.compile("\x1b\\[20[01]~|[\x03\x04]")
-MAX_PARTIAL_MARK = len(PASTE_END) - 1                      # characters of a mark that can stand at the end of what was read
+MAX_PARTIAL_MARK = len(PASTE_END) - 1                      # characters of an incomplete mark at the end of the input
 
 
 class TerminalReader(Protocol):
-    """What prompt_toolkit reads a terminal with."""
+    """The interface through which prompt_toolkit reads a terminal."""
 
     @property
     def closed(self) -> bool: ...
@@ -27,12 +26,12 @@ class TerminalReader(Protocol):
 
 
 class InterruptiblePasteReader:
-    """Reads like `reader`; the end of a paste that is not over stands before each Ctrl-C and Ctrl-D."""
+    """Wraps `reader` and inserts the end mark of an open paste before each Ctrl-C and Ctrl-D."""
 
     def __init__(self, reader: TerminalReader) -> None:
         self.reader = reader
         self.pasting = False
-        self.before = ""                                           # the end of what was read: perhaps half a mark
+        self.before = ""                                           # possibly an incomplete mark
 
     @property
     def closed(self) -> bool:
@@ -47,12 +46,12 @@ class InterruptiblePasteReader:
             elif self.pasting:
                 out, done = out + text[done:found.start()] + PASTE_END, found.start()
                 self.pasting = False
-        self.before = re.split("[~\x03\x04]", text[-MAX_PARTIAL_MARK:])[-1]     # no mark is seen twice
+        self.before = re.split("[~\x03\x04]", text[-MAX_PARTIAL_MARK:])[-1]     # never match a mark twice
         return out + text[done:]
 
 
 def make_paste_interruptible(source: Input) -> None:
-    """Let `source` be read so, if it is a terminal that marks what is pasted (others have no such mark)."""
+    """Replaces the reader of `source` by an interruptible one, if it is a terminal with bracketed paste."""
     reader = getattr(source, "stdin_reader", None)
     if reader is not None and not isinstance(reader, InterruptiblePasteReader):
         source.stdin_reader = InterruptiblePasteReader(reader)    # type: ignore[attr-defined]

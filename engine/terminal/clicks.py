@@ -1,9 +1,13 @@
-"""Mouse clicks on the whole screen: which cells of a list of options can be clicked, and the line that each click types.
+"""Mouse clicks on the full screen: which cells of an option list are clickable, and which line a click types.
 
-A cell is the number of an option and its text (`10  Tower 1`), the end of a text (`[4] red`), or numbers that stand together
-(`34-38  Tower 1-5`). A click on one option types its number. A click on several, also on a place of a map with `4+`, types
-`/options 34-38`, which shows them and chooses none.
-"""
+A cell is one of these:
+
+- the number and text of an option (`10  Tower 1`)
+- the number and the end of a text (`[4] red`)
+- numbers that are listed together (`34-38  Tower 1-5`)
+
+A click on one option types its number. A click on several options,
+also on a map place with `4+`, types `/options 34-38`, which lists them and chooses none."""
 
 from __future__ import annotations
 
@@ -24,13 +28,13 @@ from rich.style import Style
 from ...dsl.diagnostics.sanitize import sanitize
 from ..terminal.question import NUMBER_LIST, PromptOption, parse_number_list
 
-CELL_START = re.compile(rf"(?:^ *|(?<=  ))(?P<tokens>{NUMBER_LIST.pattern})  (?=\S)|\[(?P<end>\d+)\] ")       # where a cell begins
-STANDARD_COLOUR_COUNT = 16                         # colours that every terminal has
-CELL_END = re.compile(r"  |$")                                          # where it ends
+CELL_START = re.compile(rf"(?:^ *|(?<=  ))(?P<tokens>{NUMBER_LIST.pattern})  (?=\S)|\[(?P<end>\d+)\] ")       # start of a cell
+STANDARD_COLOUR_COUNT = 16                         # colours with names
+CELL_END = re.compile(r"  |$")                                          # end of a cell
 
 
 def split_clickable_parts(row: str, choices: Sequence[PromptOption]) -> list[Segment]:
-    """A line of options in parts. Each cell of it is a part whose style holds the `answer` that a click types."""
+    """Splits a line of options into segments. Each cell is a segment whose style holds the `answer` of a click."""
     out, done = [], 0
     for start, end, answer in iter_cells(row, choices):
         out += [Segment(row[done:start])] if done < start else []
@@ -40,7 +44,9 @@ def split_clickable_parts(row: str, choices: Sequence[PromptOption]) -> list[Seg
 
 
 def iter_cells(row: str, choices: Sequence[PromptOption]) -> Iterator[tuple[int, int, str]]:
-    """The cells of a line from left to right: start, end and answer. A cell counts only if the text behind a number is its option's."""
+    """Yields the cells of a line from left to right, as start, end, and answer.
+
+    A cell counts only if the text after a number belongs to the option with that number."""
     known, at = {one.token: one.text for one in choices}, 0
     while found := CELL_START.search(row, at):
         at = found.end()
@@ -63,7 +69,7 @@ def iter_cells(row: str, choices: Sequence[PromptOption]) -> Iterator[tuple[int,
 
 
 def option_text_end(row: str, at: int, text: str) -> int:
-    """Where the text of an option that begins here ends, or its part in this line; 0 if something else begins here."""
+    """Returns where the option text that begins at `at` ends in this line; 0 if other text begins there."""
     if row.startswith(text, at) and row[at + len(text) : at + len(text) + 1] in ("", " "):
         return at + len(text)
     rest = row[at:].rstrip()
@@ -71,12 +77,12 @@ def option_text_end(row: str, at: int, text: str) -> int:
 
 
 def click_to_line(answer: str) -> str:
-    """The line that a click types: the number of an option, or the command that shows several."""
+    """Returns the line that a click types: the number of an option, or the command that lists several."""
     return answer if answer.isdigit() else f"/options {answer}"
 
 
 def to_formatted_text(part: Segment, click: Callable[[str, MouseEvent], object]) -> Any:
-    """A part of a line as prompt_toolkit has it, with what a click on it does."""
+    """Converts a segment to prompt_toolkit's formatted text, with a mouse handler if it is clickable."""
     text, style, _ = part
     style = style or Style()
     colours = [f"{key}:{colour_name(colour)}" for key, colour in (("fg", style.color), ("bg", style.bgcolor))
@@ -87,21 +93,23 @@ def to_formatted_text(part: Segment, click: Callable[[str, MouseEvent], object])
 
 
 def colour_name(colour: Color) -> str:
-    """A colour as prompt_toolkit calls it: one of the first sixteen by its name, since themes of terminals change those."""
+    """Returns a colour for prompt_toolkit.
+
+    The first sixteen are given by name, because terminal themes change them."""
     number = colour.number
     return ANSI_COLOR_NAMES[number + 1] if number is not None and number < STANDARD_COLOUR_COUNT else colour.get_truecolor().hex
 
 
 class ClickRecognizer:
-    """Recognizes a click: the left button is pressed and released on the same cell, and that cell is still on the screen."""
+    """Recognizes clicks: the left button is pressed and released on the same cell, which is still on the screen."""
 
     def __init__(self, pick: Callable[[str], None], shown: Callable[[], object]) -> None:
-        """`shown`: what the screen is drawn from now."""
+        """`pick` receives the typed line. `shown` returns the content that the screen is drawn from now."""
         self.pick, self.shown = pick, shown
         self.pressed: tuple[object, str] | None = None
 
     def handle_event(self, drawn: object, answer: str, event: MouseEvent) -> object:
-        """Take an event on a cell, which was drawn from `drawn`."""
+        """Handles a mouse event on a cell that was drawn from the content `drawn`."""
         if event.event_type == MouseEventType.MOUSE_DOWN:
             self.pressed = (drawn, answer) if event.button == MouseButton.LEFT else None
         elif event.event_type == MouseEventType.MOUSE_UP:
@@ -114,7 +122,7 @@ class ClickRecognizer:
 
 
 def make_mouse_handler() -> Callable[[KeyPressEvent], Any]:
-    """What prompt_toolkit does at a mouse event, without an error if the terminal has sent an incomplete one."""
+    """Returns prompt_toolkit's mouse handler, which here ignores incomplete events instead of raising an error."""
     binding = load_mouse_bindings().get_bindings_for_keys((Keys.Vt100MouseEvent,))[-1]
 
     def handle(event: KeyPressEvent) -> Any:

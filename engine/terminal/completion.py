@@ -1,4 +1,4 @@
-"""What could be meant by a line while it is typed."""
+"""Completions of a line while it is typed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class InputCompletion:
-    """Something that could be meant by what is typed: it would replace the last `back` characters by `text`, and is shown as `shown`."""
+    """A completion: it replaces the last `back` characters by `text`, and is displayed as `shown`."""
 
     back: int
     text: str

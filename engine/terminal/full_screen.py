@@ -1,8 +1,10 @@
-"""A game on the whole screen: the parts of panes.py shown by prompt_toolkit, which draws and reads in a thread of its own, so that the
-story goes on while bots think. What is told and drawn is what the scrolling screen tells and draws.
+"""The full-screen mode: the panes of `pane_layout.py` in a prompt_toolkit application.
 
-It ends with the game, with Ctrl-C, when the terminal goes or gets too small; in the last case the game goes on in the scrolling screen.
-"""
+The application draws and reads in a thread of its own, so the transcript continues while bots think. The
+content is the same as on the scrolling screen.
+
+The mode ends with the game, with Ctrl-C, if the terminal closes, or if it gets too small. In the last case
+the game continues on the scrolling screen."""
 
 from __future__ import annotations
 
@@ -56,29 +58,29 @@ from .text_columns import wrap_paragraph
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_processor import KeyPressEvent as Pressed
 
-PAGE_LINES = 5                             # lines by which keys scroll
-WHEEL_LINES = 3                            # lines by which a wheel scrolls
-FOOTER_LINES = 2                            # lines under the parts: the one that is typed, and what may be typed
-STARTUP_TIMEOUT_S = 5.0                       # seconds that the drawing has to begin, and to end
+PAGE_LINES = 5                             # lines per Page Up or Page Down
+WHEEL_LINES = 3                            # lines per turn of the mouse wheel
+FOOTER_LINES = 2                            # lines below the panes: the input line and the toolbar
+STARTUP_TIMEOUT_S = 5.0                       # seconds to wait for the application to start and to stop
 
 
 def has_room(columns: int, lines: int) -> bool:
-    """Whether a terminal is large enough for the whole screen."""
+    """Whether a terminal is large enough for the full screen."""
     return columns >= MIN_SCREEN_SIZE[0] and lines >= MIN_SCREEN_SIZE[1]
 
 
 class FullScreen:
-    """The screen while it is drawn and typed on. `typed` waits for a line; after `close` the terminal is as it was."""
+    """The running full-screen application. `read_line` waits for input; `close` restores the terminal."""
 
     def __init__(self, panes: PaneLayout, voice: LocalizedConsole, source: Input | None = None, output: Output | None = None) -> None:
         self.panes, self.voice = panes, voice
         self.lines: queue.Queue[str | None] = queue.Queue()
         self.clicks = ClickRecognizer(self.submit_line, lambda: self.panes.content)
-        self.waiting = False                                       # whether somebody reads what is typed
+        self.waiting = False                                       # whether the game waits for a line
         self.small = self.gone = self.closed = False
         self.fits: CompletionSource = no_completions
         self.prompt = self.bar = ""
-        self.buffers: dict[int, Buffer] = {}                       # by person: nobody calls back what another typed
+        self.buffers: dict[int, Buffer] = {}                       # by person, so that nobody sees the input history of another
         self.control = BufferControl(self.buffer_of(-1), focusable=True)
         self.begun = threading.Event()
         self.app: Application[None] = self.build_application(source, output)
@@ -90,14 +92,14 @@ class FullScreen:
             self.buffers[person] = Buffer(multiline=False, accept_handler=self.accept_line)
         return self.buffers[person]
 
-    # ------------------------------------------------------------ from the game
+    # ------------------------------------------------------------ called by the game's thread
 
     def open(self) -> None:
         self.thread.start()
         self.begun.wait(STARTUP_TIMEOUT_S)
 
     def close(self) -> None:
-        """The terminal as it was before."""
+        """Ends the application and restores the terminal."""
         if not self.closed:
             self.closed = True
             self.request_exit()
@@ -105,7 +107,7 @@ class FullScreen:
 
     def request_exit(self) -> None:
         if self.app.loop is not None and self.app.is_running:
-            with suppress(RuntimeError):                           # the drawing has just ended by itself
+            with suppress(RuntimeError):                           # the application has just ended by itself
                 self.app.loop.call_soon_threadsafe(self.exit_application)
 
     def exit_application(self) -> None:
@@ -113,7 +115,7 @@ class FullScreen:
             self.app.exit()
 
     def read_line(self, prompt: str, fits: CompletionSource, bar: str, person: int) -> str | None:
-        """The next line; None when there will be none."""
+        """Returns the next typed line; None at the end of input."""
         if self.gone:
             return None
         self.prompt, self.fits, self.bar = sanitize(prompt), fits, sanitize(bar)
@@ -126,16 +128,16 @@ class FullScreen:
             self.waiting = False
 
     def request_redraw(self) -> None:
-        """Something is to be drawn."""
-        with suppress(RuntimeError):                               # as in leave
+        """Requests a redraw."""
+        with suppress(RuntimeError):                               # the application has just ended by itself
             self.app.invalidate()
 
-    # ------------------------------------------------------------ in the thread that draws
+    # ------------------------------------------------------------ called in the drawing thread
 
     def run_application(self) -> None:
         try:
             self.app.run(pre_run=self.begun.set, handle_sigint=False)
-        except (EOFError, OSError, ValueError):                    # the terminal has gone
+        except (EOFError, OSError, ValueError):                    # the terminal has been closed
             self.gone = True
         finally:
             self.begun.set()
@@ -171,8 +173,10 @@ class FullScreen:
         return keys
 
     def interrupt(self, event: Pressed) -> None:
-        """Leave: at a question by its answer, else wherever the game is. An interruption is unheard where Python cannot be interrupted, and
-        does not wake who has just begun to wait: the answer is there for both, and behind it, so that who wakes has been interrupted."""
+        """Handles Ctrl-C and Ctrl-D: leaves the question, or interrupts the game if it is not waiting for input.
+
+        Python cannot always be interrupted at once, and an interrupt does not wake a thread that has just begun to
+        wait. Therefore the end of input is queued in both cases, after the interrupt."""
         if not self.waiting:
             _thread.interrupt_main()
         self.lines.put(None)
@@ -180,7 +184,7 @@ class FullScreen:
     def accept_line(self, buffer: Buffer) -> bool:
         if self.waiting:
             self.lines.put(buffer.text)
-        return False                                               # a whole line that nobody asked for is dropped: it answers nothing
+        return False                                               # a line that was not asked for is dropped
 
     def submit_line(self, line: str) -> None:
         if self.waiting:
@@ -206,7 +210,7 @@ class FullScreen:
             self.panes.scroll(area.part, WHEEL_LINES if event.event_type == MouseEventType.SCROLL_DOWN else -WHEEL_LINES)
 
     def footer_text(self) -> StyleAndTextTuples:
-        """What fits to what was typed so far, or the words that help."""
+        """Returns the toolbar: completions of the typed text, or the available commands."""
         typed = self.control.buffer.text
         fits = self.fits(typed) if typed.strip() and self.waiting else []
         keys = f"   {self.panes.titles.get('keys', '')}" if self.panes.cut else ""
@@ -214,7 +218,7 @@ class FullScreen:
 
 
 class ScrollableText(FormattedTextControl):
-    """A text whose wheel is ours."""
+    """A text control with its own handler for the mouse wheel."""
 
     def __init__(self, text: Callable[[], StyleAndTextTuples], wheel: Callable[[MouseEvent], None]) -> None:
         super().__init__(text, get_cursor_position=lambda: Point(0, 0))
@@ -228,13 +232,13 @@ class ScrollableText(FormattedTextControl):
 
 
 class FullScreenConsole(LocalizedConsole):
-    """Speaks into the story while the screen is full."""
+    """A console that writes into the transcript pane while the full screen is active."""
 
     def __init__(self, voice: LocalizedConsole, panes: PaneLayout) -> None:
         super().__init__(voice.lang)
         self.panes = panes
         self.full: FullScreen | None = None
-        self.left_for_room = False                                 # whether lines scroll only until the terminal is large enough
+        self.left_for_room = False                                 # whether scrolling lasts only until the terminal is large enough
 
     def print_line(self, text: str = "") -> None:
         if self.full is None:
@@ -259,7 +263,7 @@ class FullScreenConsole(LocalizedConsole):
 
 
 class FullScreenTerminal(Terminal):
-    """Lines are typed below the parts of the screen."""
+    """A terminal whose input line is below the panes."""
 
     def __init__(self, voice: FullScreenConsole) -> None:
         super().__init__(voice)
@@ -268,7 +272,7 @@ class FullScreenTerminal(Terminal):
     def read(self, prompt: str, fits: CompletionSource = no_completions, bar: str = "", person: int = -1) -> str | None:
         full = self.full_voice.full
         if full is None and bar and self.full_voice.left_for_room and has_room(*self.voice.screen):
-            return ""                                              # the terminal has grown: the question is put anew
+            return ""                                              # the terminal has grown: show the question again
         if full is None:
             return super().read(prompt, fits, bar, person)
         try:
@@ -287,13 +291,13 @@ class FullScreenTerminal(Terminal):
             full.request_redraw()
 
     def clear_screen(self) -> None:
-        self.full_voice.panes.clear_panes()                               # also what will be seen when the screen is full again
+        self.full_voice.panes.clear_panes()                               # also what the full screen would show later
         if self.full_voice.full is None:
             super().clear_screen()
 
 
 class FullScreenSession(Session):
-    """The course of a game on the whole screen."""
+    """The session of a match on the full screen."""
 
     def __init__(self, voice: FullScreenConsole, table: MatchTable, loaded: LoadedGame, max_rounds: int | None) -> None:
         super().__init__(voice, table, loaded, max_rounds)
@@ -311,7 +315,7 @@ class FullScreenSession(Session):
             self.close_screen()
 
     def open_screen(self) -> None:
-        """The whole screen."""
+        """Switches to the full screen."""
         self.full_voice.left_for_room = False
         self.update_titles()
         full = FullScreen(self.full_voice.panes, self.full_voice)
@@ -323,19 +327,19 @@ class FullScreenSession(Session):
         return self.full_voice.full is not None
 
     def close_screen(self) -> None:
-        """The terminal as it was; what is told from now on scrolls."""
+        """Restores the terminal; later output scrolls."""
         full, self.full_voice.full = self.full_voice.full, None
         if full is not None:
             full.close()
 
     def fall_back_to_scrolling(self) -> None:
-        """Go on in the scrolling screen until the terminal is large enough."""
+        """Continues on the scrolling screen until the terminal is large enough."""
         self.full_voice.left_for_room = True
         self.close_screen()
         self.print_message("full.small", columns=MIN_SCREEN_SIZE[0], lines=MIN_SCREEN_SIZE[1])
 
     def restore_full_screen(self) -> None:
-        """The whole screen again, with what has happened since the last decision of the one before it."""
+        """Returns to the full screen and repeats the transcript since the person's last decision."""
         self.open_screen()
         start = self.step_after_own_decision(self.seat)
         if start:
@@ -384,7 +388,7 @@ class FullScreenSession(Session):
         self.full_voice.panes.set_question(self.build_content(question, panels), last=bool(taught))
 
     def show_only(self, question: DecisionPrompt, choices: list[PromptOption]) -> bool:
-        """Show only these options below the table, until the question is put anew."""
+        """Shows only these options below the table, until the question is shown again."""
         if self.full_voice.full is None:
             return False
         some = copy(question)
@@ -393,7 +397,7 @@ class FullScreenSession(Session):
         return True
 
     def build_content(self, question: DecisionPrompt, panels: list[Panel]) -> ScreenContent:
-        """What is seen at a question, to be drawn for any size."""
+        """Returns the content of the screen at a question; each part can be drawn for any size."""
         look, voice = theme_of(self.table.game), self.voice
         parts = build_status_line(self.table.position, self.teller, self.viewer)
         boards = [panel for panel in panels if isinstance(panel, BoardPanel)]
@@ -415,8 +419,11 @@ class FullScreenSession(Session):
         )
 
     def render_prompt(self, question: DecisionPrompt, columns: int, lines: int, more: str = "") -> Lines:
-        """The question and its options, with a sentence about `more`; a click on an option chooses it. Where these have no room in so many
-        `lines`, a shorter form comes first, and each of them behind it, below a line, once that is scrolled."""
+        """Returns the question and its options, with an optional sentence `more`. A click on an option chooses it.
+
+        If the options need more than `lines`, a shorter form comes first. The full list follows below a rule and
+        can
+        be reached by scrolling."""
         text, offer = wrap_paragraph(question.text, columns), OptionLayout(self, question, columns)
         text += wrap_paragraph(more, columns) if more else []
         rows, room = offer.full_lines(), lines - len(text)
@@ -432,10 +439,10 @@ class FullScreenSession(Session):
 
 
 def pane_titles(words: Localizer) -> dict[str, str]:
-    """The titles of the parts, and by which keys they scroll, in a language."""
+    """Returns the titles of the panes and the hint about scrolling keys, in one language."""
     return {part: words.text(f"full.{part}") for part in ("boards", "panels", "table", "story", "keys")}
 
 
 def create_full_screen_session(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, max_rounds: int | None) -> FullScreenSession:
-    """A game on the whole screen, or in the scrolling one as long as that is too small."""
+    """Returns a session on the full screen; it scrolls as long as the terminal is too small."""
     return FullScreenSession(FullScreenConsole(voice, PaneLayout(voice.utf, pane_titles(voice.words))), table, loaded, max_rounds)

@@ -1,4 +1,4 @@
-"""The word `look` at the prompt: all about a place, a thing or a player, and what any other word of the game means."""
+"""The command `look` at the prompt: details of a place, a thing, or a player, and the meaning of other words."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..table_view.view_model import BoardPanel, ListPanel
 from .audience import ScreenAudience
 from .question import DecisionPrompt, PromptOption
 
-MAX_PREFIX_MATCHES = 6                              # so many things are told of for the beginning of a name
-MAX_LISTED_DETAILS = 4                             # options that are named, and clauses that are told
+MAX_PREFIX_MATCHES = 6                              # with more matches the command asks for a longer name
+MAX_LISTED_DETAILS = 4                             # limit for listed options, clauses, and chapters
 
 
 def print_inspection(here: ScreenAudience, question: DecisionPrompt, typed: str) -> None:
-    """What is called so: what can be seen of it, what is printed on it, which options have to do with it."""
+    """Prints what is visible of the named things, what is printed on them, and the options that involve them."""
     words = here.teller.words
     about = ItemInspector(here.table.position, here.teller, here.viewer)
     things = match_things(here, question, about, typed) if typed else []
@@ -41,21 +41,25 @@ def print_inspection(here: ScreenAudience, question: DecisionPrompt, typed: str)
 
 
 def match_things(here: ScreenAudience, question: DecisionPrompt, about: ItemInspector, typed: str) -> list[tuple[str, int]]:
-    """The things that are called so; the places of the option with this number; what a letter on the map means; what begins so."""
+    """Returns the things that the text means, from the first of these that gives any.
+
+    These are an exact name, the places of the option with this number, a letter on the map, and the beginning
+    of
+    a name."""
     wanted = normalize(typed)
     chosen = [question.option_places(one) for one in question.choices if one.token == wanted]
     return about.things_by_name().get(wanted) or next(iter(chosen), []) or things_by_symbol(here, typed) or about.find_things(typed)
 
 
 def match_options(here: ScreenAudience, question: DecisionPrompt, typed: str) -> list[PromptOption]:
-    """The options that a word may mean, and all that have to do with what is called so."""
+    """Returns the options that the text may mean, and those that involve a thing with this name."""
     called = ItemInspector(here.table.position, here.teller, here.viewer).find_things(typed)
     found = [*question.find_completions(typed), *question.options_at(set(called if len(called) <= MAX_PREFIX_MATCHES else ()))]
     return [one for one in question.choices if one in found]
 
 
 def things_by_symbol(here: ScreenAudience, typed: str) -> list[tuple[str, int]]:
-    """What a letter or a sign of the legends means; large and small letters are told apart where both mean something."""
+    """Returns what a letter or symbol of a legend means. Case matters only if both cases have a meaning."""
     model = here.table.game.model
     found: dict[str, list[tuple[str, int]]] = {}
     legends = [panel.legend for panel in here.build_tables()[1] if isinstance(panel, BoardPanel | ListPanel)]
@@ -71,7 +75,7 @@ def things_by_symbol(here: ScreenAudience, typed: str) -> list[tuple[str, int]]:
 
 
 def print_word(here: ScreenAudience, about: ItemInspector, typed: str) -> None:
-    """A word that names no thing on the table: a phase, a kind of thing, a variant, any word of the rulebook."""
+    """Prints the meaning of a word that is not on the table: a phase, a type, an option, or any rulebook term."""
     from ..rulebook.lookup import list_lookup_words, look_up
     words, book, wanted = here.teller.words, here.get_rulebook(), normalize(typed)
     titles = [(normalize(item_title(thing, here.teller)), thing) for thing in list_items(here.table.game)]
@@ -99,7 +103,7 @@ def print_word(here: ScreenAudience, about: ItemInspector, typed: str) -> None:
 
 
 def description_lines(here: ScreenAudience, domain: str, n: int) -> list[str]:
-    """A thing as `show` tells it: its text, what is printed on it, its clauses."""
+    """Returns the description of a thing as in `show`: its text, its printed values, and its clauses."""
     enum = here.table.game.model.enum_of(domain)
     if enum is None or enum.kind not in ("enum", "pieces") or f"{domain}.name" not in here.teller.words.english:
         return []

@@ -1,4 +1,6 @@
-"""A line typed on a terminal, with what fits shown below it: prompt_toolkit, which is only loaded where somebody types."""
+"""The line editor on a terminal, with completions below the line.
+
+It uses prompt_toolkit, which is imported only if somebody types."""
 
 from __future__ import annotations
 
@@ -22,15 +24,15 @@ from .bracketed_paste import make_paste_interruptible
 from .completion import CompletionSource, InputCompletion, no_completions
 from .text_columns import arrange_columns, wrap_paragraph
 
-RESIZE_DEBOUNCE_S = 0.3                           # seconds after which a size of the terminal counts as the last one
-MAX_COMPLETION_LINES = 5                            # lines of what fits, below the line that is typed
+RESIZE_DEBOUNCE_S = 0.3                           # seconds without another change of size
+MAX_COMPLETION_LINES = 5                            # lines of completions below the input line
 STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "prompt": "bold"})
 COLOR_DEPTHS = {None: ColorDepth.DEPTH_1_BIT, "standard": ColorDepth.DEPTH_4_BIT, "256": ColorDepth.DEPTH_8_BIT,
           "truecolor": ColorDepth.DEPTH_24_BIT}
 
 
 class LineEditor:
-    """The line of one person: what was typed before is called back with the arrow keys, Tab fills in what fits."""
+    """The input line of one person: arrow keys recall earlier input, Tab completes."""
 
     def __init__(self, voice: LocalizedConsole, redraws: bool = True) -> None:
         self.voice, self.redraws = voice, redraws
@@ -48,25 +50,25 @@ class LineEditor:
         self.session.app.before_render += self.watch_resize
 
     def read(self, prompt: str, fits: CompletionSource, bar: str) -> str:
-        """A typed line. Raises EOFError and KeyboardInterrupt."""
+        """Returns a typed line. Raises EOFError and KeyboardInterrupt."""
         self.fits, self.bar, self.size = fits, bar, self.session.output.get_size()
-        with block_interrupts():                                      # until there is somebody to take Ctrl-C as a key
+        with block_interrupts():                                      # until the key bindings can handle Ctrl-C
             return self.session.prompt([("class:prompt", prompt)], pre_run=unblock_interrupts)
 
     def watch_resize(self, app: Application[str]) -> None:
-        """The line is drawn: perhaps because the terminal has another size now."""
+        """Runs before each rendering and schedules a redraw if the terminal size has changed."""
         size = app.output.get_size()
         if self.redraws and size != self.size and app.loop is not None:
             self.size = size
             app.loop.call_later(RESIZE_DEBOUNCE_S, self.redraw_if_resized, app, size)
 
     def redraw_if_resized(self, app: Application[str], size: Size) -> None:
-        """What stands above is torn where the terminal has another size for good: an empty line has it drawn anew."""
+        """Ends an empty prompt if the terminal kept its new size, so that the caller draws the screen again."""
         if app.output.get_size() == size and not app.current_buffer.text and app.future is not None and not app.future.done():
             app.exit(result="")
 
     def toolbar_text(self, typed: str) -> str:
-        """What stands under the line: the words that help, or what fits to what was typed so far."""
+        """Returns the toolbar: the available commands, or completions of the typed text."""
         fits: list[InputCompletion] = self.fits(typed) if typed.strip() else []
         if not fits:
             return "\n".join(wrap_paragraph(self.bar, self.voice.width))
@@ -78,14 +80,14 @@ class LineEditor:
 
 
 def exit_with_interrupt(event: KeyPressEvent) -> None:
-    """Ctrl-C, as a key or as a signal, and also while the line is already being left."""
+    """Handles Ctrl-C as a key or as a signal, also while the prompt is already being closed."""
     if event.app.future is not None and not event.app.future.done():
         event.app.exit(exception=KeyboardInterrupt())
 
 
 @contextmanager
 def block_interrupts() -> Iterator[None]:
-    """Ctrl-C waits: were it to come while the loop of the keyboard is being made, half a loop would be left, and say so on the screen."""
+    """Blocks Ctrl-C until the event loop runs; an interrupt in between would leave a half-built loop."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
@@ -95,13 +97,13 @@ def block_interrupts() -> Iterator[None]:
 
 
 def unblock_interrupts() -> None:
-    """From here on, Ctrl-C comes at once; what has waited comes now."""
+    """Unblocks Ctrl-C; a pending interrupt is delivered now."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
 def complete_buffer(buffer: Buffer, fits: CompletionSource) -> None:
-    """Replace what is typed by what alone fits, or by the beginning that all that fits has in common."""
+    """Replaces the typed text by its only completion, or by the common beginning of all completions."""
     found = fits(buffer.document.text_before_cursor)
     if not found:
         return
@@ -113,5 +115,5 @@ def complete_buffer(buffer: Buffer, fits: CompletionSource) -> None:
 
 
 def common_start(texts: list[str]) -> str:
-    """The beginning that all have in common, whatever their capitals."""
+    """Returns the common beginning of the texts, ignoring case."""
     return texts[0][: len(commonprefix([text.casefold() for text in texts]))]

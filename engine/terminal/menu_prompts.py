@@ -1,4 +1,4 @@
-"""Questions that are no decision of a game: a choice from a list, a number, a line, a language."""
+"""Prompts outside of a game: a choice from a list, a number, a line, a language."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from .text_columns import arrange_columns
 
 
 class MenuPrompt:
-    """Questions before a game begins."""
+    """Prompts before a game begins."""
 
     def __init__(self, voice: LocalizedConsole) -> None:
         self.voice = voice
-        self.terminal = Terminal(voice, redraws=False)          # an empty line is an answer here
+        self.terminal = Terminal(voice, redraws=False)          # an empty line is a valid answer here
 
     def choose(self, texts: list[str], title: str = "", must: bool = False) -> int | None:
-        """The index of the text that was picked by its number or its beginning; None at the end of input or, unless one must be picked,
-        an empty line."""
-        voice, texts = self.voice, [sanitize(text, keep="") for text in texts]      # each on its own line
+        """Returns the index of the text that was chosen by its number or its beginning.
+
+        None at the end of input or for an empty line; with `must`, an empty line is not accepted."""
+        voice, texts = self.voice, [sanitize(text, keep="") for text in texts]      # one line each
         if title:
             voice.print_line(title)
         shown = [f"{n:>3}  {text}" for n, text in enumerate(texts, start=1)]
@@ -40,7 +41,7 @@ class MenuPrompt:
                                        lambda typed: [InputCompletion(len(typed), texts[n], shown[n].strip()) for n in find_matches(typed)])
             if typed is None or not typed.strip() and not must:
                 return None
-            if not typed.strip():                                  # no answer, and nothing to complain of
+            if not typed.strip():                                  # an empty line: ask again without a message
                 continue
             found = find_matches(typed)
             if len(found) == 1:
@@ -48,7 +49,7 @@ class MenuPrompt:
             voice.print_message("menu.number", typed=typed.strip(), last=len(texts))
 
     def ask_number(self, key: str, low: int, high: int) -> int | None:
-        """A number in a range, `low` for an empty line; None at the end of input."""
+        """Returns a number in a range, `low` for an empty line; None at the end of input."""
         if low == high:
             return low
         while True:
@@ -63,12 +64,12 @@ class MenuPrompt:
             self.voice.print_message("menu.between", typed=typed.strip(), low=low, high=high)
 
     def ask_line(self, key: str, /, **args: Any) -> str | None:
-        """A line as it was typed, without what surrounds it."""
+        """Returns a typed line, stripped; None at the end of input."""
         typed = self.terminal.read(self.voice.text(key, **args) + "> ")
         return None if typed is None else typed.strip()
 
     def ask_language(self, who: str) -> str | None:
-        """The language that somebody reads: by its code or name; the one spoken now for an empty line; None at the end of input."""
+        """Returns a language given by code or name, the current one for an empty line; None at the end of input."""
         voice = self.voice
         names = {normalize(name): lang for name, lang in language_codes_by_name().items()}
         while True:

@@ -1,4 +1,4 @@
-"""Why something that was typed as an answer cannot be chosen now."""
+"""Explains why a typed answer is not a legal option now."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
 from ..narration.narrator import Narrator
 
-MAX_REFUSAL_LINES = 5                             # lines, without `why`; a sentence that has begun is finished
+MAX_REFUSAL_LINES = 5                             # the last sentence is always completed
 
 
 def refusal_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, typed: str, width: int) -> list[str]:
-    """What stands in the way of something that the game knows and does not offer; nothing for what is no such thing."""
+    """Returns the reason why something that the game knows is not offered; empty if it is not such a thing."""
     from ..explain.answer import DECIDER, INDENT, AnswerWriter, answer_query
     from ..explain.refusal_finder import OFFERED
     found = answer_query(table, teller, typed, DECIDER)

@@ -1,5 +1,12 @@
-"""The options of a question laid out in the lines that there are: one to a line with what each would change, side by side, in groups by
-what they change, or, where even that is too much, by kind. What finds no room is named: no arrow goes without a word."""
+"""Lays out the options of a question in the available lines.
+
+From the longest form to the shortest:
+
+1. one option per line, with a preview of what it would change
+2. options in columns, with previews grouped by what they change
+3. options grouped by kind or truncated, if even that is too long
+
+Options left out are counted, and a hint says how to see what is missing."""
 
 from __future__ import annotations
 
@@ -12,18 +19,18 @@ from .preview_lines import NO_BREAK_SPACE, arrow_sign, common_preview_lines, pre
 from .question import DecisionPrompt, PromptOption, format_option_list, format_ranges
 from .text_columns import arrange_columns, arrange_slots, wrap_paragraph
 
-MAX_INLINE_NAME = 12                           # columns of an option's text that stands beside its number in a group
-MIN_GROUP_SIZE = 3                              # options of a kind from which on they stand for each other
-MAX_SUFFIX_WIDTH = 34                            # columns of what options that begin alike end with, to stand side by side
-MIN_PREVIEW_LINES = 2                            # lines for what options would change, however low the screen is
-FALLBACK_PREVIEW_LINES = (6, MIN_PREVIEW_LINES, 1)               # the same where something else needs the room
-PREVIEW_OVERFLOW_LINES = 3                           # lines more than one wishes, where all that options would change has room in them
-PREVIEW_LINE_RATIO = 4                            # of a list that is cut, one line in so many tells what the options would change
-INDENT = "     "                     # under the number of an option
+MAX_INLINE_NAME = 12                           # longest option text shown with its number in a group
+MIN_GROUP_SIZE = 3                              # smallest number of options that are merged into one entry
+MAX_SUFFIX_WIDTH = 34                            # longest ending of options that share a beginning
+MIN_PREVIEW_LINES = 2                            # lines for previews, even on a low screen
+FALLBACK_PREVIEW_LINES = (6, MIN_PREVIEW_LINES, 1)               # the same, if something else needs the room
+PREVIEW_OVERFLOW_LINES = 3                           # extra lines allowed if all previews fit then
+PREVIEW_LINE_RATIO = 4                            # a truncated list uses one line in 4 for previews
+INDENT = "     "                     # width of an option's number
 
 
 class OptionLines(NamedTuple):
-    """Lines of options; how many are left out without a word of them; and whether nothing is."""
+    """Lines of options; the number of options left out; and `whole`, whether the lines show everything."""
 
     lines: list[str]
     left: int = 0
@@ -31,7 +38,7 @@ class OptionLines(NamedTuple):
 
 
 class OptionLayout:
-    """The options of a question in lines of a width."""
+    """Lays out the options of a question for a width."""
 
     def __init__(self, here: ScreenAudience, question: DecisionPrompt, width: int = 0) -> None:
         self.here, self.question, self.width = here, question, width or here.width
@@ -40,33 +47,36 @@ class OptionLayout:
         self.dots = "…" if here.voice.utf and not here.plain else "..."
         hints = [preview_of(question, one) for one in question.choices]
         self.said = bool(question.always) or any(hint.all_texts for hint in hints)
-        self.unsure = self.said and not question.always and not any(hint.said for hint in hints)      # nothing of it is certain
+        self.unsure = self.said and not question.always and not any(hint.said for hint in hints)      # none is certain
         self.texts = any(hint.texts or hint.printed for hint in hints)
 
     def option_columns(self, texts: list[str]) -> list[str]:
-        """Side by side, but where lines are read aloud."""
+        """Arranges texts in columns, or one per line in plain mode on a terminal."""
         return arrange_columns(texts, 0 if self.here.plain and self.here.voice.terminal else self.width)
 
     def densest_lines(self) -> list[str]:
-        """The options as close together as they can stand."""
+        """Returns the options in as few lines as possible."""
         shown = [one.list_entry for one in self.question.choices]
         return self.option_columns(shown) if self.here.plain else arrange_slots(shown, self.width)
 
     def full_lines(self) -> list[str]:
-        """All options with all that is said of them."""
+        """Returns all options with their full previews and texts."""
         if self.said or self.texts:
             return list(preview_rows(self.here, self.question, True, self.width))
         return self.option_columns([one.list_entry for one in self.question.choices])
 
     def lay_out(self, wish: int, most: int, least: int = MIN_PREVIEW_LINES) -> OptionLines:
-        """All options in the lines one wishes, as far as they can be told in them; nothing is left out as long as that fits into `most`.
-        `least`: lines for what they would change, even where one wishes fewer.
-        Where it would take long to find out what they change, a last line says how to see it of one, if it pushes out no option."""
+        """Lays out all options in `wish` lines if possible.
+
+        No option is left out as long as all fit into `most` lines. `least` is the number of lines for previews,
+        even
+        if `wish` is smaller. If previews are too expensive to compute, a last line says how to request one, unless
+        it would displace an option."""
         found, word = self.fit_lines(wish, most, least), self.on_demand_hint()
         return found._replace(lines=found.lines + word) if not found.left and len(found.lines) + len(word) <= max(wish, most) else found
 
     def on_demand_hint(self) -> list[str]:
-        """How to see what the options would change, where that takes too long to tell unasked."""
+        """Returns a hint how to see previews that are too expensive to show without a request."""
         if not self.question.untold or len(self.question.choices) < MIN_GROUP_SIZE and not self.question.hints:
             return []
         if self.question.hints and not self.question.asked:
@@ -75,8 +85,7 @@ class OptionLayout:
         return wrap_paragraph(self.words.text("prompt.changes.one", one=first), self.width)
 
     def iter_denser(self) -> Iterator[OptionLines]:
-        """All options in fewer lines, for what else needs room: as close together as they can stand, with less and less of what they would
-        change, and a word how to see it."""
+        """Yields ever shorter layouts of all options, with fewer lines for previews, to make room for other content."""
         lines = min(
             [self.option_columns(format_option_list(self.question.choices)), self.common_prefix_lines(), self.densest_lines()], key=len
         )
@@ -87,6 +96,7 @@ class OptionLayout:
             yield OptionLines(lines, 0, not self.texts)
 
     def fit_lines(self, wish: int, most: int, least: int) -> OptionLines:
+        """Returns the longest form that fits: full, brief, in columns with grouped previews, or truncated."""
         for lines in self.iter_full_forms():
             if len(lines) <= wish:
                 return OptionLines(lines)
@@ -100,13 +110,15 @@ class OptionLayout:
                 if found := self.append_groups(lines, wish, room, most, least):
                     return found
         for lines in sides if self.unsure else ():
-            if len(lines) <= most:                                 # what may come leaves out no option
+            if len(lines) <= most:                                 # uncertain previews must not displace options
                 return OptionLines(lines, 0, False)
-        wide = max(wish, most)                                     # rather close together than some left out
+        wide = max(wish, most)                                     # dense is better than incomplete
         return self.append_groups(self.densest_lines(), wish, wide, most, least) or self.truncate_options(wide)
 
     def append_groups(self, lines: list[str], wish: int, room: int, most: int, least: int) -> OptionLines | None:
-        """These lines of options, and below them what they would change, if all that has room; see `in_lines`."""
+        """Returns these lines of options with grouped previews below them, or None if that does not fit.
+
+        See `fit_lines` for the parameters."""
         told = self.preview_groups(max(wish - len(lines), least)) if least else OptionLines([], 0, False)
         more = least and not told.whole and not self.unsure
         whole = self.preview_groups(max(wish - len(lines), least) + PREVIEW_OVERFLOW_LINES) if more else told
@@ -117,7 +129,7 @@ class OptionLayout:
         return None
 
     def iter_full_forms(self) -> Iterator[list[str]]:
-        """The forms that tell beside each option what it would change, the longest first."""
+        """Yields the forms that show a preview with each option, the longest first."""
         if not self.said and not self.texts:
             return
         yield self.full_lines()
@@ -139,22 +151,27 @@ class OptionLayout:
             yield [*self.option_columns(format_option_list(self.question.choices)), *more]
 
     def brief_lines(self) -> list[str]:
-        """The same without who decides next, which leaves room for the rest; nothing where that is not said of any option."""
+        """Returns the full form without who decides next; empty if no preview says that."""
         if not any(hint.nexts for hint in self.question.hints.values()):
             return []
         return [*preview_rows(self.here, self.question, False, self.width, brief=True), *self.ellipsis_hint()]
 
     def ellipsis_hint(self) -> list[str]:
-        """How to see what is left out where dots stand."""
+        """Returns a hint how to see what dots leave out."""
         return wrap_paragraph(self.words.text("prompt.changes.more", all=self.all), self.width)
 
-    # ------------------------------------------------------------ what options change, by what they change
+    # ------------------------------------------------------------ grouped previews
 
     def preview_groups(self, most: int) -> OptionLines:
-        """What the options would change, in at most so many lines, and one at least: those that bring the same stand together; else what
-        each brings stands by itself, if all of it has room, for who sees a part takes it for all. First what brings most to oneself. Of
-        what has no room even so, all stand there without who decides next; else the first of the groups, and a last line says how to see
-        what the others bring."""
+        """Returns grouped previews in at most `most` lines, and at least one.
+
+        Options with the same preview form a group, the most favourable for the deciding player first. The first
+        form that fits is used:
+
+        1. groups by complete previews
+        2. groups by single effects, but only if all of them fit, because a part would look like the whole
+        3. all groups without who decides next
+        4. the first groups, and a hint how to see the others"""
         if not self.said:
             return OptionLines([])
         before = common_preview_lines(self.here, self.question, self.width)
@@ -171,7 +188,7 @@ class OptionLayout:
         if len(before) + len(lines) <= most and any(hint.nexts for hint in hints.values()):
             return OptionLines(before + lines, 0, False)
         others = wrap_paragraph(self.words.text("prompt.changes.others", all=self.all), self.width)
-        out = [*before] if len(before) + len(others) < most else []       # that comes whatever is chosen: it goes before the rest
+        out = [*before] if len(before) + len(others) < most else []       # common changes first
         for said, some in whole:
             lines = self.group_lines(said, some)
             if len(out) + len(lines) + len(others) > most:
@@ -182,8 +199,11 @@ class OptionLayout:
     def group_options(
         self, said: Callable[[PromptOption], list[tuple[str, bool, tuple[int, ...]]]]
     ) -> list[tuple[str, list[PromptOption]]]:
-        """The options by what is said of them, each with whether that is one's own and how much it brings: one's own first, what brings
-        most before the rest, and of what brings the same that last which comes of most options, if of many."""
+        """Groups options by their texts.
+
+        For each option, `said` returns texts with whether they concern the player's own things, and how much they
+        bring. Own things come first, then those that bring most. Of equal groups, the largest comes last if it is
+        large."""
         found: dict[str, list[PromptOption]] = {}
         order: dict[str, tuple[bool, tuple[int, ...]]] = {}
         for one in self.question.choices:
@@ -195,7 +215,7 @@ class OptionLayout:
         return sorted(found.items(), key=lambda group: (*order[group[0]], len(group[1]) == most and most > MIN_GROUP_SIZE))
 
     def group_lines(self, said: str, some: Sequence[PromptOption]) -> list[str]:
-        """Options that bring the same, with their names where these are short, and what that is."""
+        """Returns the lines of a group: its options, by name if the names are short, and what they bring."""
         named = ", ".join(f"{one.token} {one.text}" for one in some)
         numbers = format_ranges([one.token for one in some])
         short = all(len(one.text) <= MAX_INLINE_NAME for one in some)
@@ -205,7 +225,9 @@ class OptionLayout:
     # ------------------------------------------------------------ shorter lists
 
     def common_prefix_lines(self) -> list[str]:
-        """The options, those in a row that begin alike in one paragraph: how they begin, and what each ends with behind its number."""
+        """Returns the options, with those in a row that share a beginning merged into one paragraph.
+
+        Such a paragraph has the common beginning, and the number and ending of each option."""
         found: list[list[PromptOption]] = []
         for one in self.question.choices:
             some = [*found[-1], one] if found and found[-1][0].option.entry == one.option.entry else []
@@ -228,8 +250,12 @@ class OptionLayout:
         return out + self.option_columns(single)
 
     def truncate_options(self, most: int) -> OptionLines:
-        """Options in too few lines: of those of a kind what they begin with, those of the largest kinds first, else as many as there is
-        room for, first what no place on a map tells, then what brings most, then what would change something."""
+        """Returns the options in too few lines.
+
+        First the largest kinds of options are reduced to their common beginning. If that is not enough, options are
+        left out. Kept first are those without a place on a map, then those with a preview, then those that bring
+        the
+        player most."""
         kinds: dict[tuple[str | None, bool], list[PromptOption]] = {}
         for one in self.question.choices:
             kinds.setdefault((one.option.entry, one.option.declines), []).append(one)
@@ -251,12 +277,12 @@ class OptionLayout:
         for many in range(len(ranked) - 1, 0, -1):
             kept = {one.option.code for one in ranked[:many]}
             lines = self.option_columns(format_option_list([one for one in self.question.choices if one.option.code in kept]))
-            if len(lines) + len(told) < most:                      # one line says how many are left out
+            if len(lines) + len(told) < most:                      # one line for the omitted count
                 return OptionLines(lines + told, len(ranked) - many, False)
         return OptionLines(told, len(ranked), False)
 
 
 def common_prefix(some: Sequence[PromptOption]) -> str:
-    """The words that all these begin with, up to a blank; nothing where one of them says no more."""
+    """Returns the whole words with which all these option texts begin; empty if there are none."""
     head = commonprefix([one.text for one in some])
     return head[: head.rfind(" ") + 1]

@@ -1,4 +1,7 @@
-"""In which order the options of a question stand: as the table shows the things in them, those of each player together, one's own last."""
+"""The order of the options of a question.
+
+Options follow the order of the things on the table. Those about things of one player stay together, and the
+deciding player's own come last."""
 
 from __future__ import annotations
 
@@ -15,8 +18,10 @@ SortKey = tuple[int, ...]
 
 
 def sort_options(decision: Decision) -> tuple[list[Option], dict[int, bool]]:
-    """The options as they are shown: where things of several players may be chosen, those of one stand together, one's own last; things
-    that have rows in a table in the order of these. And then by code, whether what an option chooses is one's own."""
+    """Returns the options in display order, and by code whether an option chooses the player's own thing.
+
+    If things of several players can be chosen, those of each player stay together, the player's own last.
+    Things with rows in a table follow the order of the rows."""
     options, whose = decision.options, option_owners(decision)
     ranks = rank_options(decision)
     places = {option.code: n for n, option in enumerate(options)}
@@ -28,14 +33,14 @@ def sort_options(decision: Decision) -> tuple[list[Option], dict[int, bool]]:
 
 
 def option_owners(decision: Decision) -> dict[int, int]:
-    """By code, whose thing an option chooses, in the order in which they stand; nothing where something is nobody's."""
+    """Returns a sort key by code for the owner of the thing that an option chooses; empty if one has no owner."""
     position = decision.position
     owners, players = OwnershipIndex(position.game), position.game.players
     whose: dict[int, int] = {}
     for option in decision.options:
         kind, raw = option.values[-1][1:] if option.values else (None, 0)
         if kind is None:
-            whose[option.code] = decision.seat + players + 1       # nothing of anybody: after all others
+            whose[option.code] = decision.seat + players + 1       # nobody's: last
             continue
         owner = (
             owners.owner_of(kind, raw, position)
@@ -49,12 +54,13 @@ def option_owners(decision: Decision) -> dict[int, int]:
 
 
 def rank_options(decision: Decision) -> dict[int, SortKey]:
-    """By code, where an option stands among all: in its entry of the menu, what has a row in a table by its row, and all else as the rules
-    go through it. Nothing where no option chooses anything that has a row."""
+    """Returns the sort key of each option by code; empty if no option chooses a thing that has a row in a table.
+
+    The key has the menu entry, then for each value its table row, or else its order in the rules."""
     rows = visible_table_rows(decision.position, decision.seat)
     if not rows:
         return {}
-    seen: dict[tuple[str | None, int], dict[int, int]] = {}       # by entry and place in it, what is chosen, as it comes
+    seen: dict[tuple[str | None, int], dict[int, int]] = {}       # by entry and value index: values in order
     entries: dict[str | None, int] = {}
     for option in decision.options:
         entries.setdefault(option.entry, len(entries))
@@ -76,7 +82,7 @@ def rank_options(decision: Decision) -> dict[int, SortKey]:
 
 
 def visible_table_rows(position: Position, seat: int) -> dict[str, dict[int, int]]:
-    """By type, the things that have rows in a table, each with the number of its row."""
+    """Returns by type the things that have rows in a table, each with its row number."""
     game = position.game
     found: dict[str, dict[int, int]] = {}
     for panel in theme_of(game).panels or []:
@@ -98,8 +104,9 @@ def visible_table_rows(position: Position, seat: int) -> dict[str, dict[int, int
 
 
 def is_out_of_order(decision: Decision, numbers: dict[int, int]) -> bool:
-    """Whether these numbers, by code, put things of one entry in another order than their rows have. Where things of several players may be
-    chosen, those of each stand by themselves."""
+    """Whether these numbers, by code, order the things of a menu entry differently from their table rows.
+
+    If things of several players can be chosen, each player's things are compared separately."""
     whose, entries = option_owners(decision), {option.code: option.entry for option in decision.options if not option.declines}
     groups: dict[tuple[int, str | None], list[tuple[SortKey, int]]] = {}
     for code, rank in rank_options(decision).items():

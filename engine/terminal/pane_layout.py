@@ -1,5 +1,7 @@
-"""A whole screen laid out: where the game stands, the boards, the other panels, the story, and the question, each in a part of its own that
-can be scrolled. Pure: sizes in, lines of parts out (full_screen.py shows them)."""
+"""The layout of the full screen: status line, boards, other panels, transcript, and question.
+
+Each part is a pane that can be scrolled. The layout is pure: it takes sizes and returns lines of segments,
+which `full_screen.py` displays."""
 
 from __future__ import annotations
 
@@ -16,36 +18,37 @@ from rich.text import Text
 
 from ...dsl.diagnostics.sanitize import sanitize
 
-MIN_SCREEN_SIZE = (60, 20)                  # columns and lines below which there is no room for parts
-TWO_COLUMN_MIN_WIDTH = 100                           # columns from which on parts stand side by side
-RIGHT_COLUMN_MIN_WIDTH = 40                           # columns of the right side, at least
-MIN_QUESTION_LINES = 4                            # lines of a question, at least; a longer answer needs more room than the story has
-MIN_STORY_LINES = 3                           # lines of the story below a table,
-HANGING_INDENT = 2                          # columns by which a line of a paragraph stands further to the right than the first
-MIN_NEWS_LINES = 5                             # and with its title, where something has happened
+MIN_SCREEN_SIZE = (60, 20)                  # columns and lines
+TWO_COLUMN_MIN_WIDTH = 100                           # a narrower screen has one column
+RIGHT_COLUMN_MIN_WIDTH = 40                           # the right side has two fifths of the screen, or this
+MIN_QUESTION_LINES = 4                            # also the size from which an answer fills the transcript pane
+MIN_STORY_LINES = 3                           # transcript lines below a table
+HANGING_INDENT = 2                          # extra indent of the later lines of a paragraph
+MIN_NEWS_LINES = 5                             # transcript lines with title, if something has happened
 Lines = list[list[Segment]]
-PartRenderer = Callable[[int, int], Lines]                                # at so many columns and lines
+PartRenderer = Callable[[int, int], Lines]                                # for this many columns and lines
 
 
 @dataclass
 class ScreenContent:
-    """What is to be seen of a game at a question. Each part is drawn for the room that it has, once for each size."""
+    """The content of the screen at a question. Each part is drawn once for each size."""
 
     top: PartRenderer
     boards: PartRenderer
     panels: PartRenderer
     question: PartRenderer
-    drawable: Callable[[int], bool] = lambda columns: True         # whether the boards can be drawn in so many columns, not only told
+    drawable: Callable[[int], bool] = lambda columns: True         # whether boards can be drawn, not only described
     made: dict[tuple[str, int, int], Lines] = field(default_factory=dict)
     rooms: dict[int, bool] = field(default_factory=dict)
 
     def render_part(self, part: str, columns: int, lines: int) -> Lines:
+        """Returns the lines of a part, from the cache if it was drawn at this size before."""
         if (part, columns, lines) not in self.made:
             self.made[part, columns, lines] = getattr(self, part)(columns, lines)
         return self.made[part, columns, lines]
 
     def can_draw_boards(self, columns: int) -> bool:
-        """Whether the boards can be drawn in so many columns."""
+        """Whether the boards can be drawn in this many columns."""
         if columns not in self.rooms:
             self.rooms[columns] = self.drawable(columns)
         return self.rooms[columns]
@@ -53,7 +56,7 @@ class ScreenContent:
 
 @dataclass(frozen=True)
 class PaneArea:
-    """Where a part stands on the screen."""
+    """The rectangle of a part on the screen."""
 
     part: str
     x: int
@@ -72,7 +75,7 @@ MethodResult = TypeVar("MethodResult")
 def with_lock(
     method: Callable[Concatenate[PaneLayout, MethodParams], MethodResult],
 ) -> Callable[Concatenate[PaneLayout, MethodParams], MethodResult]:
-    """Let no thread in while another is here: the game tells and wipes while the screen is drawn."""
+    """Runs a method under the lock of the layout: the game changes it while the screen is drawn in another thread."""
 
     @wraps(method)
     def run_locked(panes: PaneLayout, /, *given: MethodParams.args, **named: MethodParams.kwargs) -> MethodResult:
@@ -83,27 +86,29 @@ def with_lock(
 
 
 class PaneLayout:
-    """The parts of the screen, what they hold and how far each has been scrolled. Whoever draws sees all of it as it was at one moment."""
+    """The panes of the screen, their content, and how far each is scrolled. A drawing shows a consistent state."""
 
     def __init__(self, utf: bool, titles: dict[str, str]) -> None:
         self.lock = RLock()
         self.utf, self.titles = utf, titles
         self.content: ScreenContent | None = None
         self.story: list[str] = []
-        self.asked = 0                                             # lines of the story when somebody was asked last, or typed
-        self.news: int | None = None                               # lines of it before what has happened since the question before
-        self.first: dict[str, int] = {}                            # by part, the first line shown, where somebody has scrolled
-        self.chosen = "story"                                      # the part that keys scroll
+        self.asked = 0                                             # transcript length at the last question or input
+        self.news: int | None = None                               # transcript length before the latest news
+        self.first: dict[str, int] = {}                            # by part, the first visible line after scrolling
+        self.chosen = "story"                                      # the pane that keys scroll
         self.areas: list[PaneArea] = []
-        self.cut = False                                           # whether of some part not all is seen
+        self.cut = False                                           # whether a pane is not fully visible
         self.console = Console(width=1000, legacy_windows=False, _environ={})
-        self.told: dict[tuple[int, int], Lines] = {}               # the story so far, in lines: by how much of it, and how wide
+        self.told: dict[tuple[int, int], Lines] = {}               # wrapped transcript, by length and width
 
-    # ------------------------------------------------------------ what happens
+    # ------------------------------------------------------------ events
 
     @with_lock
     def set_question(self, content: ScreenContent, last: bool = False) -> None:
-        """Another question. What has happened since the last one is read from its beginning, unless the `last` of it is to be seen."""
+        """Shows a new question.
+
+        The transcript is shown from the first event since the previous question, or with `last` at its end."""
         if last:
             self.news = None
         elif len(self.story) > self.asked or self.content is None:
@@ -113,7 +118,7 @@ class PaneLayout:
 
     @with_lock
     def replace_question(self, question: PartRenderer) -> None:
-        """The same question in another form."""
+        """Shows the same question in another form."""
         if self.content is not None:
             made = {key: lines for key, lines in self.content.made.items() if key[0] != "question"}
             self.content = replace(self.content, question=question, made=made)
@@ -121,19 +126,19 @@ class PaneLayout:
 
     @with_lock
     def append_line(self, text: str) -> None:
-        """One more line of the story."""
+        """Appends a line to the transcript."""
         self.story.append(sanitize(text))
         self.first.pop("story", None)
 
     @with_lock
     def note_input(self) -> None:
-        """Somebody has typed a line: what is told from now on answers it."""
+        """Notes that a line was typed: later transcript lines are the answer to it."""
         self.asked = len(self.story)
         self.first.pop("story", None)
 
     @with_lock
     def clear_panes(self) -> None:
-        """Nothing of what was shown is left."""
+        """Clears the content and the transcript."""
         self.content, self.asked, self.news = None, 0, None
         self.story.clear()
         self.told.clear()
@@ -141,7 +146,7 @@ class PaneLayout:
 
     @with_lock
     def scroll(self, part: str, by: int) -> None:
-        """Show what is further down in a part, or further up."""
+        """Scrolls a pane by a number of lines, down if positive."""
         area = next((area for area in self.areas if area.part == part), None)
         if area is not None:
             lines, first = self.pane_lines(area)
@@ -149,8 +154,11 @@ class PaneLayout:
 
     @with_lock
     def story_width(self, columns: int) -> int:
-        """How wide the story is on a screen of so many columns: all of them where a board can only be drawn in the whole width. Before the
-        first question that is not known: what is narrow enough for one side can be read in the whole width too."""
+        """Returns the width of the transcript on a screen with this many columns.
+
+        It has the whole width on a narrow screen, or if boards can be drawn only in the whole width. Before the
+        first
+        question the boards are unknown. Then the width of the right side is used, which is readable in both cases."""
         right = max(RIGHT_COLUMN_MIN_WIDTH, columns * 2 // 5)
         if columns < TWO_COLUMN_MIN_WIDTH:
             return columns
@@ -160,15 +168,15 @@ class PaneLayout:
 
     @with_lock
     def select_next_pane(self) -> None:
-        """Let the keys scroll the next part."""
+        """Makes the next pane the one that keys scroll."""
         parts = [area.part for area in self.areas]
         self.chosen = parts[(parts.index(self.chosen) + 1) % len(parts)] if self.chosen in parts else parts[0]
 
-    # ------------------------------------------------------------ laying out
+    # ------------------------------------------------------------ layout
 
     @with_lock
     def render_lines(self, columns: int, high: int) -> Lines:
-        """The whole screen but for the line that is typed."""
+        """Returns the whole screen except for the input line and the toolbar."""
         self.cut = False
         if self.content is None:
             self.areas = [PaneArea("story", 0, 0, columns, high)]
@@ -191,9 +199,11 @@ class PaneLayout:
         return out
 
     def place_panes(self, columns: int, high: int, y: int) -> list[PaneArea]:
-        """Boards, panels and story between the top and the question. What was just asked for (`help`) has all the room that it needs."""
+        """Places boards, panels, and transcript between the status line and the question.
+
+        The answer to a command such as `help` gets all the room that it needs."""
         assert self.content is not None
-        right = self.story_width(columns) % columns                # nothing where all stands one below the other
+        right = self.story_width(columns) % columns                # 0 in a one-column layout
         left = columns - right - bool(right)
         boards = bool(self.content.render_part("boards", left, high - 1))
         answer = len(self.wrap_story(right or columns)) - self.count_lines_before_input(right or columns)
@@ -211,15 +221,15 @@ class PaneLayout:
         return [PaneArea("boards", 0, y, left, high), *above, PaneArea("story", left + 1, y + high - story, right, story)]
 
     def table_lines(self, columns: int, high: int) -> Lines:
-        """Boards and panels, one below the other."""
+        """Returns the boards followed by the panels."""
         assert self.content is not None
         return self.content.render_part("boards", columns, high) + self.content.render_part("panels", columns, 0)
 
     def pane_lines(self, area: PaneArea) -> tuple[Lines, int]:
-        """All lines of a part, and which is the first that is shown."""
+        """Returns all lines of a part, and the index of the first visible one."""
         if area.part == "story":
             lines = self.wrap_story(area.wide)
-            # an answer is read from its beginning on, and so are news
+            # show them from their beginning
             fresh = self.count_lines_before_input(area.wide)
             fresh = fresh if len(lines) > fresh else self.count_lines_before_news(area.wide)
             first = max(0, min(len(lines) - area.high + 1, fresh) if self.content is not None else len(lines) - area.high + 1)
@@ -231,7 +241,7 @@ class PaneLayout:
         return lines, self.first.get(area.part, first)
 
     def draw_frame(self, area: PaneArea) -> Lines:
-        """A part below a line with its title; signs say that there is more above or below."""
+        """Returns a pane below a rule with its title; arrows show that there is more above or below."""
         lines, first = self.pane_lines(area)
         shown = lines[first : first + area.high - 1]
         up, down = ("▲", "▼") if self.utf else ("^", "v")
@@ -246,22 +256,22 @@ class PaneLayout:
         out = [fit_line(line, area.wide) for line in [rule, *shown]]
         return out + [[Segment(" " * area.wide)] for _ in range(area.high - len(out))]
 
-    # ------------------------------------------------------------ the story
+    # ------------------------------------------------------------ transcript
 
     def wrap_story(self, columns: int) -> Lines:
-        """The story in lines of so many columns."""
+        """Returns the transcript wrapped to this width."""
         return self.wrap_story_start(len(self.story), columns)
 
     def count_lines_before_input(self, columns: int) -> int:
-        """How many lines of it were there when somebody was asked last, or typed."""
+        """Returns how many wrapped lines the transcript had at the last question or input."""
         return len(self.wrap_story_start(self.asked, columns))
 
     def count_lines_before_news(self, columns: int) -> int:
-        """How many lines of it stand before what has happened since the question before."""
+        """Returns how many wrapped lines precede the events since the previous question."""
         return len(self.wrap_story(columns)) if self.news is None else len(self.wrap_story_start(self.news, columns))
 
     def wrap_story_start(self, count: int, columns: int) -> Lines:
-        """So much of the story in lines. It is asked for each time that something is drawn, and worked out when it has changed."""
+        """Returns the first `count` transcript lines, wrapped. The result is cached, because every drawing needs it."""
         if (count, columns) not in self.told:
             used = (self.asked, self.news, len(self.story))
             self.told = {known: lines for known, lines in self.told.items() if known[0] in used and known[1] == columns}
@@ -275,7 +285,7 @@ class PaneLayout:
         return out
 
     def wrap_line(self, text: str, columns: int) -> list[Text]:
-        """A line of the story in as many as it needs; those after the first stand a little further to the right, as paragraphs do."""
+        """Wraps a transcript line; lines after the first have a hanging indent."""
         whole = Text.from_ansi(text) if text else Text()
         indent = len(whole.plain) - len(whole.plain.lstrip()) + HANGING_INDENT
         if whole.cell_len <= columns or indent > columns // 2:
@@ -287,5 +297,5 @@ class PaneLayout:
 
 
 def fit_line(line: list[Segment], columns: int) -> list[Segment]:
-    """A line of exactly so many columns."""
+    """Returns a line cut or padded to this many columns."""
     return Segment.adjust_line_length([part for part in line if not part.control], columns)

@@ -1,4 +1,4 @@
-"""What the options would change, laid out beside them; the words `try` and `hints` at the prompt."""
+"""Previews of options as text next to them, and the output of the commands `try` and `hints`."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from .audience import ScreenAudience
 from .question import DecisionPrompt, PromptOption
 from .text_columns import wrap_paragraph
 
-MAX_TRANSCRIPT_LINES = 8                             # lines of the story that will come of an option
-MAX_CHANGE_LINES = 14                            # lines of what looks otherwise on the table then
-INDENT = "     "                     # under the text of an option
-MAX_CONTINUATIONS = 12                            # ways to go on that are looked at for what looks otherwise after all of them
-NO_BREAK_SPACE = "\u00a0"                     # a space at which no line ends
+MAX_TRANSCRIPT_LINES = 8                             # lines of the transcript that an option would cause
+MAX_CHANGE_LINES = 14                            # lines about changes on the table
+INDENT = "     "                     # width of an option's number
+MAX_CONTINUATIONS = 12                            # limit for finding changes common to all continuations
+NO_BREAK_SPACE = "\u00a0"                     # no line break here
 
 
 def compute_previews(here: ScreenAudience, question: DecisionPrompt, asked: bool = False) -> None:
-    """Work out what the options of a question would change, for the one before the screen, unless they want no hints. `asked`: it may
-    take longer, and tells what was left out before."""
+    """Computes the previews of a question for the person at the screen, unless they are switched off.
+
+    With `asked`, the search may take longer and includes what was left out before."""
     if here.hinting and (not question.hints or asked and question.untold):
         hints = make_previews(here, question)
         question.hints, question.always = hints.preview_all(asked)
@@ -43,7 +44,10 @@ def make_previews(here: ScreenAudience, question: DecisionPrompt) -> OptionPrevi
 
 
 def is_undoable(here: ScreenAudience, question: DecisionPrompt, one: PromptOption) -> bool:
-    """Whether an option can be taken back: all that comes of it is known, and then the same person decides, or one who sees the same."""
+    """Whether an option can be undone.
+
+    Its outcome must be fully known, and the next decision must be by the same person, or by one with the same
+    view."""
     ahead = make_previews(here, question).foresight.preview(one.option.code)
     if ahead.decision is None or ahead.luck:
         return False
@@ -52,7 +56,7 @@ def is_undoable(here: ScreenAudience, question: DecisionPrompt, one: PromptOptio
 
 
 def common_preview_lines(here: ScreenAudience, question: DecisionPrompt, width: int) -> list[str]:
-    """What happens whatever is chosen."""
+    """Returns lines about what happens whichever option is chosen."""
     words = here.teller.words
     own = join_sentence([said for under, said in question.always if not under]).removesuffix(".")
     lines = [words.text("foresee.always", parts=own)] if own else []
@@ -63,11 +67,12 @@ def common_preview_lines(here: ScreenAudience, question: DecisionPrompt, width: 
 
 def preview_rows(here: ScreenAudience, question: DecisionPrompt, texts: bool, width: int, choices: Sequence[PromptOption] | None = None,
          brief: bool = False) -> Iterator[str]:
-    """All options, or these, one to a line, with what each would change; `texts`: and the texts of what it chooses; `brief`: without who
-    decides next."""
+    """Yields the given options (default: all), one per line, with their previews.
+
+    With `texts`, the texts of the chosen things follow. With `brief`, previews do not say who decides next."""
     choices = question.choices if choices is None else choices
     yield from common_preview_lines(here, question, width)
-    told: set[str] = set()                                         # a text stands once
+    told: set[str] = set()                                         # each text is printed once
     wide = preview_column(
         [(len(one.text) + 5, len(hint.line) + 4) for one in choices if (hint := preview_of(question, one, brief)).all_texts], width
     )
@@ -83,8 +88,11 @@ def preview_rows(here: ScreenAudience, question: DecisionPrompt, texts: bool, wi
 
 
 def preview_column(sizes: Sequence[tuple[int, int]], width: int) -> int:
-    """Where the column begins in which something is said of options: behind the longest of those that leave room for all that have any,
-    each given by its own columns and those of what is said of it."""
+    """Returns the column at which previews begin.
+
+    Each size has the width of an option and the width of its preview. The column follows the longest option
+    that
+    leaves room for the previews of all shorter ones."""
     fitting = [(text, said) for text, said in sizes if not width or text + said <= width]
     for wide in sorted({text for text, _ in fitting}, reverse=True):
         if not width or all(wide + said <= width for text, said in fitting if text <= wide):
@@ -93,7 +101,7 @@ def preview_column(sizes: Sequence[tuple[int, int]], width: int) -> int:
 
 
 def format_preview_row(text: str, wide: int, said: str, width: int) -> list[str]:
-    """An option, and what is said of it: behind it in a column, else right behind it, else below it, with its arrow."""
+    """Returns an option with its preview: in the column, else directly after the option, else below it."""
     for line in (f"{text.ljust(wide)}  {said}", f"{text}  {said}") if said else (text,):
         if not width or len(line) <= width:
             return [line]
@@ -101,14 +109,18 @@ def format_preview_row(text: str, wide: int, said: str, width: int) -> list[str]
 
 
 def preview_of(question: DecisionPrompt, one: PromptOption, brief: bool = False) -> OptionPreview:
+    """Returns the preview of an option, empty if it has none."""
     hint = question.hints.get(one.option.code, OptionPreview((), ()))
     return hint.brief if brief else hint
 
 
 def certain_change_lines(here: ScreenAudience, foresight: Lookahead, ahead: LookaheadResult) -> list[str]:
-    """What would certainly look otherwise on the table after an option, of what it does itself; where the same person goes on deciding,
-    what does so whatever they choose next, unless there are too many ways. What lies together is not told: where the board changes, that
-    follows from it. The table shows no more than the person may see."""
+    """Returns lines about table changes that are certain after an option.
+
+    If the same person decides next, changes common to all their continuations are included, unless there are
+    too
+    many continuations. Region panels are skipped, because their changes follow from the board. The lines reveal
+    only what the person may see."""
     found = certain_changes(here, foresight, ahead)
     ways = list(islice(iter_outcomes(foresight, ahead), MAX_CONTINUATIONS + 1))
     if len(ways) <= MAX_CONTINUATIONS and ways[0] is not ahead:
@@ -119,7 +131,7 @@ def certain_change_lines(here: ScreenAudience, foresight: Lookahead, ahead: Look
 
 
 def iter_outcomes(foresight: Lookahead, ahead: LookaheadResult) -> Iterator[LookaheadResult]:
-    """Where all ways to go on end: the same person decides no more, or is asked the same again."""
+    """Yields the ends of all continuations: another person decides, or the same question comes again."""
     ways = list(foresight.iter_continuations(ahead)) if len(ahead.path) < MAX_CONTINUATIONS else []
     for way in ways:
         yield from iter_outcomes(foresight, way)
@@ -128,7 +140,7 @@ def iter_outcomes(foresight: Lookahead, ahead: LookaheadResult) -> Iterator[Look
 
 
 def certain_changes(here: ScreenAudience, foresight: Lookahead, ahead: LookaheadResult) -> list[PanelChange]:
-    """What looks otherwise for certain when the rules stop."""
+    """Returns the certain changes on the table at the point where the rules stop."""
     from ..table_view.build_panels import build_panels
     after, worlds = foresight.observe_outcome(ahead)
     if not ahead.sure and not worlds and foresight.find_exit_position(ahead) is None:
@@ -140,12 +152,13 @@ def certain_changes(here: ScreenAudience, foresight: Lookahead, ahead: Lookahead
 
 
 def is_in_all(change: PanelChange, others: Sequence[Sequence[PanelChange]]) -> bool:
-    """Whether all these tables tell the change."""
+    """Whether all these lists contain the change."""
     return all(any(is_same_change(change, one) for one in other) for other in others)
 
 
 def is_same_change(change: PanelChange, other: PanelChange) -> bool:
-    """Whether two tables tell the same change; what it is of stands there only where other such things are told too."""
+    """Whether two changes are the same. `what` is compared only if both have it, because it is set only where
+    needed."""
     return change == replace(other, what=change.what) and (change.what == other.what or not change.what or not other.what)
 
 
@@ -154,7 +167,7 @@ def arrow_sign(here: ScreenAudience) -> str:
 
 
 def print_preview(here: ScreenAudience, question: DecisionPrompt, one: PromptOption) -> None:
-    """All that can be said beforehand of one option."""
+    """Prints everything that is known in advance about one option."""
     words = here.teller.words
     hints = make_previews(here, question)
     hint = hints.preview(one.option.code)
@@ -181,8 +194,9 @@ def print_preview(here: ScreenAudience, question: DecisionPrompt, one: PromptOpt
 
 
 def chosen_thing_lines(here: ScreenAudience, one: PromptOption) -> list[str]:
-    """What is printed on the things that an option chooses, which have no text of their own, and the texts of what is printed there; of a
-    corner, which places meet there."""
+    """Returns the printed values of the things that an option chooses, and the texts of what is printed on them.
+
+    For a corner, it returns the places that meet there."""
     from ..project.describe import DescribableItem, attribute_lines, find_text_keys, item_title, plain_text
     from ..table_view.inspect_item import ItemInspector
     teller, out = here.teller, []

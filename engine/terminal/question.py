@@ -1,4 +1,5 @@
-"""One question as it is put to a person: the options with what to type for each, and which of them an answer means."""
+"""One decision as it is presented to a person: the options, what to type for each, and how answers are
+matched."""
 
 from __future__ import annotations
 
@@ -17,46 +18,47 @@ from ..preview.option_preview import OptionPreview, PreviewLine
 from ..table_view.visible_values import SeatView
 from .option_order import is_out_of_order, sort_options
 
-KEPT_NUMBERS_DIVISOR = 4                         # of so many options one was offered before: then all that were keep their numbers
-PLACE_KINDS = ("cells", "corners", "open")  # what has a number on a map
-MAX_UNGROUPED_OPTIONS = 12                            # options from which on a list is kept short
+KEPT_NUMBERS_DIVISOR = 4                         # numbers are kept if at least one in 4 options was offered before
+PLACE_KINDS = ("cells", "corners", "open")  # kinds of places that have numbers on a map
+MAX_UNGROUPED_OPTIONS = 12                            # longer lists merge similar options
 NUMBERED_TEXT = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12
-ANSWER_SEPARATOR = re.compile(r"\s*[;,]\s*")    # between several answers in one line
-COMMA_PLACE_SEPARATOR = re.compile(r"\s*;\s*|\s*,\s+|\s*,(?!-?\d)")                # the same where places have commas in them
-PLACE_PATTERN = re.compile(r"-?\d+,-?\d+")                                 # of a board without an edge
-DECLINE_PREFIX = "decline: "               # before the text that says what it means to decline
-MAP_NUMBER = re.compile(r"\[(\d+)\+?\]")                            # an option's number as maps show it
-NUMBER_LIST = re.compile(r"\d{1,6}(?:-\d{1,6})?(?:, ?\d{1,6}(?:-\d{1,6})?)*")      # several numbers in one word
+ANSWER_SEPARATOR = re.compile(r"\s*[;,]\s*")    # separates several answers in one line
+COMMA_PLACE_SEPARATOR = re.compile(r"\s*;\s*|\s*,\s+|\s*,(?!-?\d)")                # the same if places contain commas
+PLACE_PATTERN = re.compile(r"-?\d+,-?\d+")                                 # a place on an unbounded board
+DECLINE_PREFIX = "decline: "               # followed by the text that says what declining means
+MAP_NUMBER = re.compile(r"\[(\d+)\+?\]")                            # an option's number on a map
+NUMBER_LIST = re.compile(r"\d{1,6}(?:-\d{1,6})?(?:, ?\d{1,6}(?:-\d{1,6})?)*")      # several option numbers, such as 2, 4-6
 NUMBER_RANGE = re.compile(r"(\d+)(?:-(\d+))?")
-MAX_RANGE_LENGTH = 10_000                        # numbers from the first to the last of a run
-REPEATED_ANSWER = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # an answer several times
+MAX_RANGE_LENGTH = 10_000                        # limit for the numbers in a range
+REPEATED_ANSWER = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # a repeated answer
 
 
 @dataclass(frozen=True)
 class PromptOption:
-    """An option as it is shown: what to type for it, itself, its text."""
+    """An option as displayed: the token to type for it, the option, and its text."""
 
     token: str
     option: Option
     text: str
-    forms: tuple[str, ...]           # what may be typed for it, folded: its text, its spelling, its values
-    names: tuple[str, ...] = ()      # of these, what is seen of it: its text, and what the table calls the one thing that it chooses
+    forms: tuple[str, ...]           # accepted answers, normalized: text, spelling, values
+    names: tuple[str, ...] = ()      # visible names among them: the text, and the table's label of its only value
 
     @property
     def list_entry(self) -> str:
+        """The entry of the option in a list."""
         return f"{self.token:>3}  {self.text}"
 
 
 class DecisionPrompt:
-    """A decision in the words of a teller."""
+    """A decision in the words of a narrator."""
 
     def __init__(self, decision: Decision, teller: Narrator, before: Mapping[str, str] | None = None) -> None:
-        """`before`: by spelling, what was to be typed when the same was asked last."""
+        """`before` has the tokens of the previous time that the same question was asked, by stable key."""
         self.decision = decision
-        self.hints: dict[int, OptionPreview] = {}                           # by code, what an option would change, where that is told
-        self.untold = False                                         # whether some of that takes too long to be told unasked
-        self.asked = False                                          # whether it was asked for, and more was looked at
-        self.always: list[PreviewLine] = []                                # what happens whatever is chosen
+        self.hints: dict[int, OptionPreview] = {}                           # previews by option code
+        self.untold = False                                         # whether previews were left out because they are expensive
+        self.asked = False                                          # whether previews were requested, with a longer search
+        self.always: list[PreviewLine] = []                                # what happens whichever option is chosen
         self.text = teller.question_text(decision)
         sight = SeatView(decision.position, teller, decision.seat)
         self.declining = teller.decline_key(decision)
@@ -65,15 +67,17 @@ class DecisionPrompt:
                         for text, called in [(teller.option_text(decision, option), table_labels(option, sight))]]
 
     def match_answer(self, typed: str) -> list[PromptOption]:
-        """The options that an answer can mean, those that say the same once: by the number, the whole text or spelling, the beginning of
-        one, a part of the text, or the beginnings of words in it; the first of these ways that finds any. A number alone is the number of
-        an option, or all that is seen of it: one that is wrong must not choose by the words around a number."""
+        """Returns the options that an answer may mean; of options with equal texts only one.
+
+        The first of these that matches is used: the number, the whole text or spelling, a beginning, a part of the
+        text, or beginnings of its words. A bare number matches only an option's number or its whole visible name.
+        Otherwise a wrong number could choose an option by a number in its text."""
         wanted = normalize_answer(typed)
         found = self.match_words(wanted)
         return found if parse_int(wanted) is None else [one for one in found if one.token == wanted or wanted in one.names]
 
     def match_words(self, wanted: str) -> list[PromptOption]:
-        """The same, also where a number alone stands among the words of an option."""
+        """Matches a normalized answer like `match_answer`, but also numbers within the text of an option."""
         if not wanted:
             return []
         words = wanted.split()
@@ -85,34 +89,39 @@ class DecisionPrompt:
                      lambda one: all(any(part.startswith(word) for part in re.split(r"[^\w-]+", one.forms[0])) for word in words)):
             found = [one for one in self.choices if fits(one)]
             if found:
-                return list({one.text: one for one in reversed(found)}.values())[::-1]      # of several things alike any is meant
+                return list({one.text: one for one in reversed(found)}.values())[::-1]      # one of each text
         return []
 
     def is_inner_match(self, typed: str) -> bool:
-        """Whether this is neither a number nor the beginning of what an option says, but stands in the middle of it at most."""
+        """Whether the answer is neither a number nor the beginning of any option, so that it matches inside a text
+        at most."""
         wanted = normalize_answer(typed)
         return not any(one.token == wanted or any(form.startswith(wanted) for form in one.forms) for one in self.choices)
 
     def match_beginning(self, typed: str) -> list[PromptOption]:
-        """The options whose text begins with this: the first word in full, the last of several as far as it was typed."""
+        """Returns the options whose text begins with the answer.
+
+        A single word must be complete. Of several words only the last may be incomplete."""
         wanted = normalize_answer(typed)
         end = "" if " " in wanted else r"(?!\w)"
         return [one for one in self.choices if wanted and re.match(re.escape(wanted) + end, one.forms[0])]
 
     def is_full_text(self, typed: str) -> bool:
-        """Whether this is all that an option says."""
+        """Whether the answer is the whole text of an option."""
         return any(one.forms[0] == normalize_answer(typed) for one in self.choices)
 
     def find_completions(self, typed: str) -> list[PromptOption]:
-        """All options that what is typed so far may become."""
+        """Returns all options that the partly typed answer may become."""
         wanted = normalize_answer(typed)
         begun = [one for one in self.choices if wanted and one.token.startswith(wanted)]
         return list(dict.fromkeys([*begun, *self.match_words(wanted)]))
 
     @property
     def targets(self) -> dict[tuple[str, int], str]:
-        """What to type for each place that may be chosen: of several places in an option the last counts, and a place with several options
-        has the number of the first, with a plus behind it."""
+        """The token to type for each place that can be chosen.
+
+        If an option names several places, only the last counts. A place with several options has the token of the
+        first with a plus sign after it."""
         found: dict[tuple[str, int], list[str]] = {}
         for one in self.choices:
             for place in self.option_places(one)[:1]:
@@ -120,7 +129,7 @@ class DecisionPrompt:
         return {place: several[0] + "+" * (len(several) > 1) for place, several in found.items()}
 
     def match_number_list(self, typed: str) -> list[PromptOption]:
-        """The options that numbers together stand for, as lists and maps show them: `34-38`, `2, 4-6`, or `4+` at a place with several."""
+        """Returns the options for several numbers as lists and maps show them: `34-38`, `2, 4-6`, or `4+` at a place."""
         places = {place for place, token in self.targets.items() if token == typed and not token.isdigit()}
         known = {one.token: one for one in self.choices}
         tokens = parse_number_list(typed)
@@ -128,16 +137,16 @@ class DecisionPrompt:
         return found or [one for one in self.choices if places.intersection(self.option_places(one)[:1])]
 
     def option_places(self, one: PromptOption) -> list[tuple[str, int]]:
-        """The places that an option names, the one it leads to first."""
+        """Returns the places that an option names, its destination first."""
         return places_of_option(one.option, self.decision)
 
     def options_at(self, places: Collection[tuple[str, int]]) -> list[PromptOption]:
-        """The options that choose one of these places."""
+        """Returns the options that choose one of these things."""
         return [one for one in self.choices if any(thing in places for thing in members_of_option(one.option, self.decision))]
 
     @property
     def tokens_by_key(self) -> dict[str, str]:
-        """By what each option is known again, what to type: for the next time that the same is asked."""
+        """The token of each option by its stable key, for the next time that the same question is asked."""
         return {stable_key(one.option, self.declining): one.token for one in self.choices}
 
     def is_unknown_number(self, typed: str) -> bool:
@@ -146,20 +155,21 @@ class DecisionPrompt:
 
     @property
     def asks_quantity(self) -> bool:
-        """Whether a quantity is asked: then numbers are the answers themselves."""
+        """Whether the question asks for a quantity, so that numbers are the answers themselves."""
         return bool(option_quantities(self.decision.options))
 
     def is_same_question(self, other: DecisionPrompt) -> bool:
-        """Whether the same person is asked the same."""
+        """Whether two prompts ask the same seat the same question."""
         return (self.decision.seat, self.decision.key) == (other.decision.seat, other.decision.key)
 
 
 def split_answers(typed: str, first: DecisionPrompt) -> list[str]:
-    """The answers in a line, one after another: parts between commas, several numbers, `d4 x2` for twice the same. A line that means
-    something as a whole is one answer."""
+    """Splits a line into answers: parts between commas, several numbers, or `d4 x2` for a repeated answer.
+
+    A line that is an answer as a whole is not split."""
     whole = " ".join(typed.split())
-    numbered = any(board.open for board in first.decision.position.game.model.boards.values())       # places are called 1,1
-    # a place that is not offered is no list of numbers
+    numbered = any(board.open for board in first.decision.position.game.model.boards.values())       # like 1,1
+    # even if not offered
     if not whole or first.match_answer(whole) or numbered and PLACE_PATTERN.fullmatch(whole):
         return [whole]
     apart = COMMA_PLACE_SEPARATOR if numbered else ANSWER_SEPARATOR
@@ -173,8 +183,11 @@ def split_answers(typed: str, first: DecisionPrompt) -> list[str]:
 
 
 def format_option_list(choices: list[PromptOption]) -> list[str]:
-    """The options as a list shows them; in a long one, those that differ only by a number at the end stand together
-    (`14-16  Tower 1, 2, 4`), and so do places in a row (`1-8  a1-h1`)."""
+    """Returns the entries of an option list.
+
+    A long list merges options that differ only in a final number (`14-16  Tower 1, 2, 4`). It also merges
+    places
+    in a row (`1-8  a1-h1`)."""
     if len(choices) <= MAX_UNGROUPED_OPTIONS:
         return [choice.list_entry for choice in choices]
     groups: list[list[PromptOption]] = []
@@ -187,7 +200,7 @@ def format_option_list(choices: list[PromptOption]) -> list[str]:
 
 
 def format_ranges(tokens: Sequence[str]) -> str:
-    """Numbers of options in one word, three and more in a row from the first to the last: `1-4, 6, 9`."""
+    """Returns option numbers as text, with three or more consecutive ones as a range: `1-4, 6, 9`."""
     runs: list[list[str]] = []
     for token in tokens:
         if runs and token.isdigit() and runs[-1][-1].isdigit() and int(token) == int(runs[-1][-1]) + 1:
@@ -198,7 +211,7 @@ def format_ranges(tokens: Sequence[str]) -> str:
 
 
 def parse_number_list(typed: str) -> list[str]:
-    """The numbers of options that stand together in one word, as `ranges` writes them; none if it is something else."""
+    """Parses numbers as `format_ranges` writes them; returns an empty list for other text."""
     if not NUMBER_LIST.fullmatch(typed) or any(
         int(last or first) - int(first) >= MAX_RANGE_LENGTH for first, last in NUMBER_RANGE.findall(typed)
     ):
@@ -207,7 +220,7 @@ def parse_number_list(typed: str) -> list[str]:
 
 
 def can_join_group(group: list[PromptOption], choice: PromptOption) -> bool:
-    """Whether an option stands together with those before it."""
+    """Whether an option can be merged with the group before it."""
     last, this = NUMBERED_TEXT.match(group[-1].text), NUMBERED_TEXT.match(choice.text)
     if not last or not this or not choice.token.isdigit() or int(choice.token) != int(group[-1].token) + 1:
         return False
@@ -219,7 +232,7 @@ def can_join_group(group: list[PromptOption], choice: PromptOption) -> bool:
 
 
 def place_offset(a: re.Match[str], b: re.Match[str]) -> tuple[int, int]:
-    """How far two places lie apart, in letters and in numbers."""
+    """Returns the distance between two places, in letters and in numbers."""
     across = ord(b["place"]) - ord(a["place"]) if len(a["place"]) == len(b["place"]) == 1 else 99 * (a["place"] != b["place"])
     return across, int(b["number"]) - int(a["number"])
 
@@ -231,7 +244,7 @@ def group_offset(group: list[PromptOption]) -> tuple[int, int]:
 
 
 def group_entries(group: list[PromptOption]) -> list[str]:
-    """Several options in one entry of a list."""
+    """Returns the list entries of a group of options, usually one."""
     first, last = group[0], group[-1]
     found = [NUMBERED_TEXT.match(choice.text) for choice in group]
     place = found[0] is not None and bool(found[0]["place"])
@@ -247,14 +260,14 @@ def group_entries(group: list[PromptOption]) -> list[str]:
 
 
 def places_of_option(option: Option, decision: Decision) -> list[tuple[str, int]]:
-    """The places that an option names, each once, the last one first."""
+    """Returns the places that an option names, each once, the last one first."""
     model = decision.position.game.model
     found = [thing for thing in members_of_option(option, decision) if model.enums[thing[0]].kind in PLACE_KINDS]
     return list(dict.fromkeys(reversed(found)))
 
 
 def members_of_option(option: Option, decision: Decision) -> list[tuple[str, int]]:
-    """The members, by their types, that an option names, those of sets too."""
+    """Returns the members that an option names, with their types, including members of sets."""
     game = decision.position.game
     return [(enum.name, n) for domain, n in iter_things(game.codecs, option.values) if (enum := game.model.enum_of(domain)) is not None]
 
@@ -265,25 +278,34 @@ def answer_forms(option: Option, text: str) -> tuple[str, ...]:
 
 
 def table_labels(option: Option, sight: SeatView) -> tuple[str, ...]:
-    """What the one thing that an option chooses is called on the table, where that is not its name."""
+    """Returns the table's label of the only thing that an option chooses, if it differs from its name."""
     found = [label for _, kind, raw in option.values if isinstance(kind, MemberOf) and (label := sight.label(kind.name, raw))]
     return (normalize_answer(found[0]),) if len(option.values) == 1 and found else ()
 
 
 def normalize_answer(text: str) -> str:
-    """A text as answers are compared: folded, without the marks around an exclamation or a question, which nobody types, and without those
-    around a number on a map."""
+    """Normalizes a text for comparing answers.
+
+    Exclamation and question marks around a text are removed, because nobody types them, and so are the
+    brackets of
+    a number on a map."""
     bare = normalize(text)
     on_map = MAP_NUMBER.fullmatch(bare)
     return on_map[1] if on_map else bare.strip("¡!¿?") or bare
 
 
 def assign_tokens(decision: Decision, before: Mapping[str, str] | None = None, declining: str = "") -> list[tuple[str, Option]]:
-    """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
-    offered `before` keep their numbers, and new ones take those of what is gone, or others that are free; all but the one that declines
-    are numbered in their order where hardly any was offered before, where things of another player would stand behind one's own, or where
-    those of a table would not stand as it shows them.
-    `declining`: the text that says what it means to decline. Its number means nothing else as long as that is known."""
+    """Returns the token to type for each option, in order of the tokens.
+
+    Tokens are numbers from 1, or the quantities themselves if the question asks for one. Options that were
+    offered
+    `before` keep their numbers; new ones take free numbers. All options except declining are renumbered if:
+
+    - hardly any option was offered before,
+    - another player's things would come after the player's own, or
+    - things of a table would not be in the order of its rows.
+
+    `declining` is the text that says what declining means. While it stays the same, its number is not reused."""
     options, owned = sort_options(decision)
     if asked := option_quantities(options):
         free = 0 if 0 not in asked else max(asked) + 1
@@ -304,46 +326,52 @@ def assign_tokens(decision: Decision, before: Mapping[str, str] | None = None, d
 
 
 def allocate_numbers(names: Sequence[str], kept: Mapping[str, int], before: Mapping[str, str]) -> dict[str, int]:
-    """A number for each of these: those that are `kept`, and for the others, in their order, one that is free."""
+    """Returns a number for each name: the `kept` ones, and for the others, in order, a free number."""
     found, anew = dict(kept), all(name.startswith(DECLINE_PREFIX) for name in kept)
     taken = {int(number) for name, number in before.items() if name.startswith(DECLINE_PREFIX)}
     unused = sorted(set(range(1, 2 * len(names) + len(taken) + 1)) - set(kept.values()) - taken)
     gone = {int(number): name for name, number in before.items() if name not in kept} if kept else {}
     for name in names:
-        if name not in found and name.startswith(DECLINE_PREFIX):        # who types a number once too often must not decline by it
+        if name not in found and name.startswith(DECLINE_PREFIX):        # a number typed once too often must not decline
             found[name] = next((n for n in unused if n not in gone), max([*gone, *found.values(), *taken, 0]) + 1)
             unused = [n for n in unused if n != found[name]]
-        elif name not in found:                                    # rather that of something spelt alike, unless all begin anew
+        elif name not in found:                                    # prefer the number of a similar option
             found[name] = min(unused) if anew else max(unused, key=partial(prefix_similarity, gone, name))
             unused.remove(found[name])
     return found
 
 
 def tokens_for_decision(decision: Decision, before: Mapping[str, str], teller: Narrator) -> dict[str, str]:
-    """What is to be typed for each option, by what it is known again."""
+    """Returns the token of each option of a decision by its stable key."""
     declining = teller.decline_key(decision)
     return {stable_key(option, declining): token for token, option in assign_tokens(decision, before, declining)}
 
 
 def stable_key(option: Option, declining: str) -> str:
-    """By what an option is known again: its spelling; to decline by the text that says what it means."""
+    """Returns the key that identifies an option across questions.
+
+    It is the spelling, or for declining the text that says what that means."""
     return DECLINE_PREFIX + declining if option.declines else option.spelling
 
 
 def option_quantities(options: Sequence[Option]) -> list[int]:
-    """The quantities that options choose, where they choose nothing else."""
+    """Returns the quantities that the options choose; empty if they choose anything else."""
     found = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     return found if len(found) == len([option for option in options if not option.declines]) else []
 
 
 def prefix_similarity(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:
-    """How well a free number suits an option: by the beginning that it shares with what had it before, then the lowest."""
+    """Returns how well a free number suits an option, for `max`.
+
+    A long common prefix with the number's former option is best, then a low number."""
     return len(commonprefix((gone.get(number, ""), spelling))), -number
 
 
 def parse_command(typed: str, names: Iterable[str], word: dict[str, str]) -> tuple[str, str] | None:
-    """The command at the beginning of a line, in the language of the moment (`word`) or in English, and what follows it. With a stroke
-    before it (`/save`) it is one even where an option is called so."""
+    """Returns the command at the beginning of a line and the rest of the line, or None.
+
+    Commands are accepted in the current language (`word`) and in English. With a slash before it (`/save`), a
+    command has priority over an option of the same name."""
     if typed.strip().startswith("?"):
         return "why", typed.strip()[1:].strip()
     typed = typed.strip().removeprefix("/")

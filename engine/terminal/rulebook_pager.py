@@ -1,4 +1,4 @@
-"""A rulebook on the screen: its chapters, and one of them by its number or title."""
+"""A rulebook on the screen: its table of contents, and single chapters by number or title."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 
 def table_of_contents(book: Book, width: int) -> list[str]:
-    """What the book is about, and its chapters."""
+    """Returns the title page and the table of contents."""
     from ..rulebook.plain_writer import wrap_text
     head = [line for text in (book.title, book.under, book.about) if text for line in wrap_text(text, width)]
     return [*head, "", *chapter_entries(book.chapters, width)]
 
 
 def chapter_entries(chapters: list[Chapter], width: int) -> list[str]:
-    """Chapters by number and title."""
+    """Returns chapters by number and title."""
     wide = max((len(chapter.number) for chapter in chapters), default=0)
     return [line for chapter in chapters
             for line in wrap_paragraph(f"{chapter.number:>{wide + 2}}  {chapter.title}", width, " " * (len(chapter.number) + 2))]
 
 
 def entries_with_parts(chapters: list[Chapter], width: int, deep: int = 1) -> list[str]:
-    """Chapters by number and title, each with its parts below it, further to the right."""
+    """Returns chapters by number and title, with their sections indented below."""
     return [
         line
         for chapter in chapters
@@ -39,8 +39,10 @@ def entries_with_parts(chapters: list[Chapter], width: int, deep: int = 1) -> li
 
 
 def chapter_page(book: Book, typed: str, words: Localizer, width: int, high: int, command: str = "") -> list[str]:
-    """The chapter that is meant. Where it has parts and is higher than the screen, all its parts are named instead of printed, with how to
-    read one where that takes the word `command`; where several may be meant, those are named; where none is, that is said."""
+    """Returns the lines of the chapter that was asked for.
+
+    A chapter that is higher than the screen lists its sections instead of printing them. If reading one takes a
+    `command`, a hint says so. If several chapters match, they are listed. If none matches, a message says so."""
     from ..rulebook.plain_writer import chapter_lines, own_lines
     found = matching_chapters(book, typed)
     if not found:
@@ -56,8 +58,10 @@ def chapter_page(book: Book, typed: str, words: Localizer, width: int, high: int
 
 
 def matching_chapters(book: Book, typed: str) -> list[Chapter]:
-    """The chapters that an answer can mean: by the number, the whole title, the beginning of it or of a word in it; the first of these
-    ways that finds any."""
+    """Returns the chapters that an answer may mean.
+
+    The first of these that matches is used: the number, the whole title, the beginning of the title, or the
+    beginning of a word in it."""
     wanted = normalize(typed)
     for fits in (lambda number, title: number == wanted.rstrip("."), lambda number, title: title == wanted,
                  lambda number, title: title.startswith(wanted), lambda number, title: f" {wanted}" in title):

@@ -1,8 +1,7 @@
-"""A game with people at one screen, each in their own language: who comes before it, what they are told, what they are asked.
+"""The session of a match with people at one screen, each in their own language.
 
-In a game where some things are for one person's eyes only (hands), people hand the screen over: it is wiped, what has scrolled off it
-too, before the next one is asked to come.
-"""
+If a game has private states (such as hands), people hand the screen over. It is cleared, including the
+scrollback, before the next person is asked to come."""
 
 from __future__ import annotations
 
@@ -49,53 +48,57 @@ from .tutorial import mark_explained, tutorial_lines
 if TYPE_CHECKING:
     from ..table_view.view_model import Panel
 
-RESERVED_LINES = 4                             # lines of a terminal left free under table and question
-MIN_OPTION_LINES = 8                            # lines of options that are shown however low the screen is
-MAX_CONTINUATION_LINES = 8                             # lines of what options may lead to, where all of it would push out a panel
-MIN_TRANSCRIPT_LINES = 2                            # lines of what has just happened, besides the first, that a map leaves in sight
-UNSPACED_NUMBERS = re.compile(r"\d+(,\d+){2,}")     # numbers with commas that no place has
-MIN_MAP_LINES = 9                              # lines of a map below which it tells too little
-UNLIMITED_LINES = 10_000                     # lines where nothing scrolls away
-TOOLBAR_COMMANDS = ("help", "board", "cards", "log", "undo", "quit")             # the words shown under the line that is typed
+RESERVED_LINES = 4                             # lines left free below table and question
+MIN_OPTION_LINES = 8                            # lines for options, even on a low screen
+MAX_CONTINUATION_LINES = 8                             # lines for uncertain previews that would displace a panel
+MIN_TRANSCRIPT_LINES = 2                            # transcript lines after the first that a map leaves visible
+UNSPACED_NUMBERS = re.compile(r"\d+(,\d+){2,}")     # numbers with commas that are not a place
+MIN_MAP_LINES = 9                              # a smaller part of a map is not useful
+UNLIMITED_LINES = 10_000                     # if the output is not a terminal
+TOOLBAR_COMMANDS = ("help", "board", "cards", "log", "undo", "quit")             # shown below the input line
 
 
 class Session(ScreenAudience):
-    """The course of a game: whose turn it is comes before the screen and is asked, until the game is over or somebody leaves."""
+    """The session of a match: the person to decide is asked, until the match is over or somebody leaves."""
 
     def __init__(self, voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, max_rounds: int | None, plain: bool = False) -> None:
         super().__init__(voice, table, loaded, plain)
         self.max_rounds = max_rounds
-        self.question: DecisionPrompt | None = None                      # the last that was put
-        self.looked = False                                        # whether the table has been shown at all
-        self.lacking: list[str] = []                               # the word of panels for which there is no room
-        self.drawn: dict[str, object] = {}                         # what each board held when it was last drawn
-        self.rest: list[str] = []                                  # answers of the typed line that are still to be used,
-        self.typed_at: DecisionPrompt | None = None                      # and the question at which it was typed
-        self.gone: dict[str, str] = {}                             # by number, what was not offered there and had been before
-        self.repeated = 0                                          # how often the same was answered by one line
-        self.typed_last = ""                                       # and the answer of it that was used last
+        self.question: DecisionPrompt | None = None                      # the last question shown
+        self.looked = False                                        # whether the table has been shown
+        self.lacking: list[str] = []                               # the hint about panels that do not fit
+        self.drawn: dict[str, object] = {}                         # snapshot of each panel when it was last drawn
+        self.rest: list[str] = []                                  # unused answers of the typed line
+        self.typed_at: DecisionPrompt | None = None                      # the question at which that line was typed
+        self.gone: dict[str, str] = {}                             # stable keys of options no longer offered, by token
+        self.repeated = 0                                          # how often that line has answered the same question
+        self.typed_last = ""                                       # the last answer used from it
         self.noted = NotationInput(table.game)
-        self.settled: dict[int, str] = {}                          # the rest of a move that was typed as a whole, by number of the step
-        for n, step in enumerate(table.steps):                     # a game goes on with the same numbers, and what was explained
+        self.settled: dict[int, str] = {}                          # rest of a move typed in notation, by step
+        for n, step in enumerate(table.steps):                     # restore the state of a resumed game
             asked = step.before.decision if step.before is not None and not step.auto and table.is_human(step.seat) else None
             if asked is not None:
                 mark_explained(self, asked)
                 self.record_numbers(asked, tokens_for_decision(asked, self.previous_numbers(asked, n), self.teller), n)
 
     def previous_numbers(self, decision: Decision, n: int) -> dict[str, str]:
-        """What was to be typed for each option when the same was asked last before the step `n`, in the same round where rounds are long;
-        or there, where it was asked before what came of it was taken back."""
+        """Returns the tokens of the previous time that the same question was asked, up to step `n`.
+
+        After an undo these are the tokens of step `n` itself. In games with long rounds, only the current round
+        counts."""
         asked = self.numbers.get((decision.seat, decision.key), {})
         last = max((step for step in asked if step <= n), default=n)
         steps = self.table.steps
         if last >= len(steps) or round_of_step(steps[last]) == decision.position.rounds:
             return asked.get(last, {})
         end = max(k for k in range(last, len(steps)) if round_of_step(steps[k]) == round_of_step(steps[last]))
-        placed = any(places_of_option(option, decision) for option in decision.options)   # other lists begin anew with a round
+        placed = any(places_of_option(option, decision) for option in decision.options)   # other lists restart
         return asked[last] if placed and not self.is_long_round(end) else {}
 
     def record_numbers(self, decision: Decision, numbers: Mapping[str, str], n: int) -> None:
-        """These numbers belong to the decision that is the step `n`. What was offered before has its number till another gets it."""
+        """Records the tokens of the decision at step `n`.
+
+        Options no longer offered keep their tokens until these are reused."""
         asked = self.numbers.setdefault((decision.seat, decision.key), {})
         gone = {spelling: token for spelling, token in self.previous_numbers(decision, n).items() if token not in numbers.values()}
         self.numbers[decision.seat, decision.key] = {step: known for step, known in asked.items() if step < n} | {n: gone | dict(numbers)}
@@ -103,7 +106,7 @@ class Session(ScreenAudience):
     # ------------------------------------------------------------ the course of the game
 
     def run(self) -> int:
-        """Play until the game is over or somebody leaves; returns the exit code."""
+        """Plays until the match is over or somebody leaves; returns the exit code."""
         if not self.private or not self.terminal.is_interactive:
             self.print_welcome()
         while self.play_to_end():
@@ -113,7 +116,7 @@ class Session(ScreenAudience):
         return self.leave_game()
 
     def play_to_end(self) -> bool:
-        """Play until the game is over; False when somebody leaves before."""
+        """Plays until the match is over; returns False if somebody leaves before."""
         try:
             while True:
                 self.show_thinking()
@@ -131,7 +134,7 @@ class Session(ScreenAudience):
             return False
 
     def print_welcome(self) -> None:
-        """Who plays, and how to get help; in a new game what it is about, and what the set-up told."""
+        """Prints the players and how to get help; for a new match also the description and the events of the set-up."""
         words = self.teller.words
         who = words.list([self.teller.player_name(seat) for seat in range(self.table.game.players)])
         self.print_message("play.welcome", game=words.text("game.name"), who=who, help=words.text("command.help"))
@@ -147,13 +150,13 @@ class Session(ScreenAudience):
         self.print_paragraphs([said for told in self.table.opening if (said := self.teller.event_text(told))])
 
     def show_thinking(self) -> None:
-        """Say whose bot decides next, as long as it does."""
+        """Shows which bot is deciding, as long as it does."""
         decision = self.table.position.decision
         if decision is not None and not self.table.is_human(decision.seat) and not self.table.has_stopped(self.max_rounds):
             self.terminal.show_status(self.teller.words.text("play.thinking", who=self.teller.seat_value(decision.seat)))
 
     def switch_player(self, seat: int) -> bool:
-        """Let somebody come before the screen, and tell them what happened; False when they do not come."""
+        """Makes `seat` the person at the screen and prints what happened; returns False if they do not come."""
         came = seat != self.seat
         if came and self.rest:
             self.discard_rest()
@@ -167,7 +170,7 @@ class Session(ScreenAudience):
         return True
 
     def hand_over_screen(self, former: int) -> bool:
-        """A screen that is for everybody, until the one whose turn it is has come; False when they do not."""
+        """Shows a public screen until the next person has come; returns False if they do not."""
         self.terminal.clear_screen()
         done = [step for step in self.table.steps if step.seat == former and not step.auto]
         if done:
@@ -176,20 +179,20 @@ class Session(ScreenAudience):
         while typed := self.terminal.read(""):
             if self.split_command(typed)[0] == "quit":
                 return False
-            self.print_message("play.pass", who=self.teller.seat_value(self.seat))  # nothing else is done before somebody has come
+            self.print_message("play.pass", who=self.teller.seat_value(self.seat))  # wait for the person
         if typed is None:
             return False
         self.terminal.clear_screen()
         return True
 
     def show_result(self) -> None:
-        """The table as it stands at last, and who has won, in each language that is spoken here."""
+        """Prints the final table and the result, in each language that the players read."""
         from ..explain.standing_text import breakdown_lines, standing_lines
         if self.private and self.terminal.is_interactive:
             self.terminal.clear_screen()
         start = min(self.heard.values(), default=0)
         if len(self.table.humans) > 1:
-            self.seat = -1                                         # what follows is for everybody
+            self.seat = -1                                         # the result is for everybody
         spoken = list(dict.fromkeys(self.language_of_seat(seat) for seat in self.table.humans))
         for lang in spoken:
             self.spoken = lang
@@ -199,8 +202,10 @@ class Session(ScreenAudience):
             self.print_rows(breakdown_lines(self.table, self.loaded, self.teller, self.width))
 
     def review_game(self, question: DecisionPrompt) -> bool:
-        """The game is over, and those at the table may still look at it and ask, until somebody leaves, or takes the last choice back: then
-        it goes on (True). `question` was the last one."""
+        """Lets people inspect the finished match and ask questions until somebody leaves.
+
+        Returns True if the last decision was taken back, so that the match continues. `question` was the last
+        question."""
         words = command_words(self.teller.words)
         score = self.teller.words.text("why.score").partition(",")[0]
         known = [*map(words.get, ("board", "log", "look", "undo")), *([f"{words['why']} {score}"] if has_points(self.table.game) else [])]
@@ -216,7 +221,7 @@ class Session(ScreenAudience):
         return False
 
     def leave_game(self) -> int:
-        """The person goes; everything is on the disk already. Returns the exit code."""
+        """Ends the session and prints how to resume; everything is saved already. Returns the exit code."""
         if self.private and self.terminal.is_interactive:
             self.terminal.clear_screen()
         if self.table.save is not None:
@@ -231,7 +236,7 @@ class Session(ScreenAudience):
     # ------------------------------------------------------------ one decision
 
     def ask_decision(self, decision: Decision) -> bool:
-        """Put the question until it is answered or the position has changed; False when the person leaves."""
+        """Asks until the question is answered or the position has changed; returns False if the person leaves."""
         before = self.previous_numbers(decision, len(self.table.steps))
         self.question = question = DecisionPrompt(decision, self.teller, before)
         self.record_numbers(decision, question.tokens_by_key, len(self.table.steps))
@@ -253,7 +258,7 @@ class Session(ScreenAudience):
                 self.repeated += question.is_same_question(self.typed_at) if self.typed_at is not None else 0
                 return self.play_option(meant[0], 1)
             self.discard_rest(otherwise)
-        if self.was_interrupted() or not self.looked:                  # whoever has only come sees the table first
+        if self.was_interrupted() or not self.looked:                  # a person who has just come sees the table first
             self.show_prompt(question, self.build_tables()[1])
         else:
             self.show_prompt(question, self.boards_to_redraw(question))
@@ -265,12 +270,12 @@ class Session(ScreenAudience):
             if line is None:
                 return False
             typed = line.strip()
-            if not typed:                                          # also where the terminal has got another size
+            if not typed:                                          # also after a change of the terminal size
                 self.show_prompt(question, self.boards_to_redraw(question))
                 continue
             command, behind = self.split_command(typed)
             named = question.match_beginning(typed) if command and typed[0] not in "/?" else []
-            if named and not behind and not question.is_full_text(typed):     # it may mean the word as well
+            if named and not behind and not question.is_full_text(typed):     # an option or a command?
                 self.print_message("prompt.word", typed=typed, word=f"/{typed}")
                 self.print_options(named)
                 continue
@@ -288,24 +293,25 @@ class Session(ScreenAudience):
             self.rest = []
 
     def resolve_repeated_answer(self, typed: str, question: DecisionPrompt) -> list[PromptOption] | None:
-        """What a number further on in a line means where the same is asked again: what stood beside it when the line was typed. None
-        where that says nothing."""
+        """Resolves a number or a repeated answer further on in a typed line, if the same question comes again.
+
+        A number means the option that had it when the line was typed. Returns None if this does not decide it."""
         asked = self.typed_at
         if asked is not None and typed == self.typed_last and not question.is_same_question(asked) and not question.asks_quantity:
             text = next((one.text for one in asked.choices if one.token == normalize(typed)), None)
-            again = [one for one in question.choices if one.text == text]             # once more the same, whatever the question is
-            return again or ([] if self.repeated else None)        # too often typed: it answers nothing else
+            again = [one for one in question.choices if one.text == text]             # the same answer again
+            return again or ([] if self.repeated else None)        # typed too often
         if asked is None or not question.is_same_question(asked) or question.asks_quantity or parse_int(normalize(typed)) is None:
             return None
         wanted = next((one.option.spelling for one in asked.choices if one.token == normalize(typed)), self.gone.get(normalize(typed)))
         return [one for one in question.choices if wanted in (one.option.spelling, stable_key(one.option, question.declining))]
 
     def split_command(self, typed: str) -> tuple[str, str]:
-        """The word that a line begins with, and what stands behind it; "" where it is none."""
+        """Returns the command at the beginning of a line, or "", and the rest of the line."""
         return parse_command(typed, TABLE_COMMANDS, command_words(self.teller.words)) or ("", "")
 
     def resolve_answer(self, typed: str, question: DecisionPrompt) -> PromptOption | None:
-        """The option that an answer means; where several do, they are shown."""
+        """Returns the option that an answer means; if several match, they are printed."""
         meant = question.options_at(adjacent_places(self.table.game.model, self.teller.words.parse_corner(normalize(typed))))
         if not meant:
             meant = question.match_answer(typed)
@@ -327,7 +333,9 @@ class Session(ScreenAudience):
         return None
 
     def print_refusal(self, typed: str, question: DecisionPrompt, meant: str = "") -> None:
-        """Say why something that was typed is none of the options; `meant` is the option that had this number before."""
+        """Prints why an answer is not an option.
+
+        `meant` is the stable key of the option that had this number before."""
         if UNSPACED_NUMBERS.fullmatch(typed):
             self.print_message("prompt.blanks", typed=typed.replace(",", ", "))
         elif meant and (lines := refusal_lines(self.table, self.loaded, self.teller, meant, self.width)):
@@ -347,12 +355,11 @@ class Session(ScreenAudience):
             self.print_message("prompt.unknown", typed=typed, help=self.teller.words.text("command.help"))
 
     def needs_confirmation(self, typed: str, one: PromptOption, question: DecisionPrompt) -> bool:
-        """Whether what was typed, which means one option, may have been meant otherwise, and cannot be taken back: it stands in the middle
-        of the text."""
+        """Whether an answer needs confirmation: it matches only inside the text of the option, which cannot be undone."""
         return question.is_inner_match(typed) and not is_undoable(self, question, one)
 
     def play_option(self, choice: PromptOption, more: int) -> bool:
-        """Play an option; `more` when it is one more of the same typed line."""
+        """Plays an option. `more` is nonzero if it comes from the same typed line as the option before."""
         lines = self.lines.setdefault(self.seat, [])
         if more and lines:
             lines[-1] += 1
@@ -366,7 +373,9 @@ class Session(ScreenAudience):
         return True
 
     def discard_rest(self, otherwise: bool = True) -> None:
-        """The answers left of a line are not used: something else has happened, or the first of them is no answer to what is asked now."""
+        """Discards the remaining answers of a line and says why.
+
+        Either something unexpected has happened (`otherwise`), or the first of them does not answer the question."""
         rest, typed = self.teller.words.list(list(self.rest)), self.rest[0]
         asked = self.typed_at
         same = asked is not None and self.question is not None and self.question.is_same_question(asked)
@@ -378,12 +387,12 @@ class Session(ScreenAudience):
         self.rest = []
 
     def has_chance_intervened(self) -> bool:
-        """Whether chance had a say since they decided."""
+        """Whether chance was involved since the person's last decision."""
         steps = self.table.steps[max(0, self.step_after_own_decision(self.seat) - 1):]
         return any(told.key == "chance" and not told.secret for step in steps for told in step.told)
 
     def show_prompt(self, question: DecisionPrompt, table: list[Panel] | None = None) -> None:
-        """The question with its options; below a table as far as it fits."""
+        """Prints the question with its options, below as much of the table as fits."""
         top, text = self.status_lines(), wrap_paragraph(question.text, self.width)
         taught = self.tutorial_block(question)
         high = self.voice.screen[1] - self.kept - len(top) - len(taught) + 1
@@ -397,7 +406,7 @@ class Session(ScreenAudience):
             lines, short = self.table_above_prompt(question, table, len(rows), high - len(text) - RESERVED_LINES)
             if short is None and (without := self.missing_panel_flags(question, table, lines)):
                 unsure = (offer.lay_out(1, most, least) for least in (MAX_CONTINUATION_LINES, 1, 0) if offer.unsure)
-                for less in chain(unsure, offer.iter_denser()):        # what options would change gives way to a panel that is needed
+                for less in chain(unsure, offer.iter_denser()):        # previews give way to required panels
                     other = self.table_above_prompt(question, table, len(less.lines), high - len(text) - RESERVED_LINES)
                     if self.missing_panel_flags(question, table, other[0]) < without:
                         lines, short = other[0], other[1] or less
@@ -409,42 +418,46 @@ class Session(ScreenAudience):
             self.print_message("prompt.more", n=left, all=self.teller.words.text("command.options"))
 
     def missing_panel_flags(self, question: DecisionPrompt, table: list[Panel], lines: list[str]) -> list[bool]:
-        """Of each panel that a question needs, the most needed first, whether it is not in these lines; nothing where all are."""
+        """Returns for each required panel, the most important first, whether it is missing from these lines.
+
+        Returns an empty list if none is missing."""
         first, _ = select_panels(table, question.decision)
         hidden = find_missing_panels(first, [line for line in lines if line not in self.lacking])
         return [panel in hidden for panel in first] if hidden and not self.plain else []
 
     def missing_panel_hint(self, panels: list[Panel]) -> list[str]:
-        """A word how to see panels for which there is no room."""
+        """Returns a hint how to see panels that do not fit."""
         words = self.teller.words
         titles = list(dict.fromkeys(panel.title for panel in panels))
         return wrap_paragraph(words.text("board.unseen", titles=titles, example=f"{words.text('command.board')} {titles[0]}"), self.width)
 
     def mark_panels(self, panels: list[Panel], question: DecisionPrompt) -> None:
-        """Let the boards show the numbers of a question's options and what it is about."""
+        """Marks the options' numbers and the subject of the question on the panels."""
         mark_targets(panels, self.table.game.model, question.targets)
         if not self.plain:
             mark_subjects(panels, question.decision, self.teller.words.text("table.asked"))
 
     def tutorial_block(self, question: DecisionPrompt) -> list[str]:
-        """What a new kind of question is about, for who is taught the game."""
+        """Returns the tutorial text for a new kind of question, followed by an empty line, if the tutorial is on."""
         lines = tutorial_lines(self, question) if self.teaching else []
         return [*lines, ""] if lines else []
 
     def table_above_prompt(
         self, question: DecisionPrompt, table: list[Panel], rows: int, room: int
     ) -> tuple[list[str], OptionLines | None]:
-        """The table over a question with so many rows of options; and, where these would push out a board that has the numbers of options,
-        what stands in their place."""
+        """Returns the table above a question that has `rows` lines of options.
+
+        If the options would displace a board with their numbers, the second result is a shorter layout to use
+        instead."""
         if self.plain:
             return self.render_panels(table, max(1, room - rows)), None
         first, others = select_panels(table, question.decision)
         lines = self.render_panels([*first, *others], max(1, room - rows), len(first))
-        unseen: list[str] = []                                     # a word of those that are needed and have no room
+        unseen: list[str] = []                                     # the hint about required panels that do not fit
         if hidden := find_missing_panels(first, lines):
             unseen = self.missing_panel_hint(hidden)
             lines = self.render_panels([*first, *others], max(1, room - rows - len(unseen)), len(first))
-            # in less room others may stand there
+            # may displace others
             unseen = self.missing_panel_hint(hidden) if (hidden := find_missing_panels(first, lines)) else []
             lines += unseen if lines and len(lines) + len(unseen) <= room - rows else []
         self.lacking = unseen
@@ -458,18 +471,18 @@ class Session(ScreenAudience):
                 return board, OptionLines(short)
         maps: list[Panel] = [panel for panel in first if isinstance(panel, BoardPanel) and not panel.is_simple
                              and any(spot.target or spot.aimed for spot in panel.spots)]
-        told = min(MIN_TRANSCRIPT_LINES, max(0, self.fresh - 1))                  # a map that is cut anyway leaves a short story in sight
-        if not maps and not lines and self.voice.terminal:         # part of a map tells more than none
+        told = min(MIN_TRANSCRIPT_LINES, max(0, self.fresh - 1))                  # keep a short transcript visible
+        if not maps and not lines and self.voice.terminal:         # a part of the map is better than none
             ground: list[Panel] = [panel for panel in first if isinstance(panel, BoardPanel) and not panel.is_simple]
             board = self.render_panels(ground[:1], max(1, room - rows - told), cut=True) if ground else []
             return (board if len(board) >= MIN_MAP_LINES else unseen), None
         maps = maps[:1]
         if not self.voice.terminal or not maps or self.render_panels(maps, max(1, room - rows)):
             return lines, None
-        few = max(2, min(MIN_OPTION_LINES, room - MIN_MAP_LINES - 1, room // 3)) + 1    # one line says what is left out
+        few = max(2, min(MIN_OPTION_LINES, room - MIN_MAP_LINES - 1, room // 3)) + 1    # one line is for the number of omitted options
         some = OptionLayout(self, question).lay_out(few, few)
         if each and (some.left * 2 > len(question.choices) or len(some.lines) > len(short)):
-            some = OptionLines(short)                                     # the map tells more than a few of its places in words
+            some = OptionLines(short)                                     # the map is more useful
         for form in [some, *([OptionLines(bare)] if each and not lines else [])]:
             board = self.render_panels(maps, max(1, room - told - len(form.lines) - bool(form.left)), cut=True)
             if len(board) >= MIN_MAP_LINES:
@@ -477,8 +490,10 @@ class Session(ScreenAudience):
         return lines or unseen, None
 
     def boards_to_redraw(self, question: DecisionPrompt) -> list[Panel] | None:
-        """Of what a question needs, or else of the first panel: the boards with places that it asks for, and what looks otherwise than when
-        it was last drawn."""
+        """Returns the panels to draw again for a question, or None.
+
+        Candidates are the required panels, or else the first panel. Boards with places to choose are drawn, and
+        panels that have changed since they were last drawn."""
         if self.plain:
             return None
         first, others = select_panels(self.build_tables()[1], question.decision)
@@ -490,11 +505,11 @@ class Session(ScreenAudience):
         return found or None
 
     def panel_snapshot(self, panel: Panel) -> object:
-        """What a panel holds, and for which screen it is drawn."""
+        """Returns the content of a panel together with the screen size, to detect changes."""
         return self.voice.screen, panel.content if isinstance(panel, BoardPanel) else render_plain([panel], MAX_SCREEN_COLUMNS)
 
     def make_completion_source(self, question: DecisionPrompt) -> CompletionSource:
-        """What a line that is being typed may become: options, and words."""
+        """Returns a function that completes a partly typed line to options and commands."""
         words = command_words(self.teller.words)
 
         def find_completions(typed: str) -> list[InputCompletion]:
@@ -509,16 +524,16 @@ class Session(ScreenAudience):
 
     @cached_property
     def has_card_texts(self) -> bool:
-        """Whether anything in the game has a text of its own, as cards have; the same in each language."""
+        """Whether anything in the game has a text of its own, as cards have. This does not depend on the language."""
         return has_texts(self.teller)
 
     def toolbar_text(self) -> str:
-        """The words that may be typed, in one line."""
+        """Returns the available commands in one line."""
         words = command_words(self.teller.words)
         shown = [name if name != "cards" or self.has_card_texts else "rules" for name in TOOLBAR_COMMANDS]
         return (" · " if self.voice.utf else " | ").join(["?", *(words[name] for name in shown)])
 
 
 def find_missing_panels(panels: list[Panel], lines: list[str]) -> list[Panel]:
-    """The panels with a title that is not in these lines."""
+    """Returns the panels with a title that is not in these lines."""
     return [panel for panel in panels if panel.title and not any(panel.title in line for line in lines)]

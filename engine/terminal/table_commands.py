@@ -1,5 +1,7 @@
-"""The words at the prompt besides answers: each is a function of those before the screen, the question and what was typed behind the
-word. It returns None to read on at the same question, True when the question must be put anew, False to leave."""
+"""The commands at the prompt.
+
+Each is a function of the audience, the current question, and the rest of the typed line. It returns None to
+read on at the same question, True to show the question again, and False to leave."""
 
 from __future__ import annotations
 
@@ -17,15 +19,15 @@ from .inspect_command import match_options, print_inspection
 from .preview_lines import compute_previews, preview_of, preview_rows, print_preview
 from .question import DecisionPrompt
 
-DEFAULT_LOG_LINES = 20                             # lines that `log` shows
-MAX_CHANGE_LINES = 1000                          # lines of news, when asked for
+DEFAULT_LOG_LINES = 20                             # default of `log`
+MAX_CHANGE_LINES = 1000                          # practically unlimited
 
 CommandOutcome = bool | None
 TableCommand = Callable[[ScreenAudience, DecisionPrompt, str], CommandOutcome]
 
 
 def command_words(words: Localizer) -> dict[str, str]:
-    """What to type for each command, in a language."""
+    """Returns what to type for each command, in one language."""
     return {name: words.text(f"command.{name}") for name in TABLE_COMMANDS}
 
 
@@ -52,7 +54,7 @@ def show_board(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Com
 
 
 def show_cards(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """The texts of what lies open on the table or in the person's hand; of one thing when it is named."""
+    """Prints the texts of the visible cards on the table and in the person's hand, or of one named thing."""
     from ..project.describe import describe_named, visible_text_lines
     if rest:
         try:
@@ -68,7 +70,7 @@ def show_cards(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Com
 
 
 def show_rules(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """The chapters of the rulebook, as it is played at this table; one of them when it is named."""
+    """Prints the contents of the rulebook for this table, or one chapter."""
     from .rulebook_pager import chapter_page, table_of_contents
     book, words = here.get_rulebook(), here.teller.words
     if rest:
@@ -80,7 +82,7 @@ def show_rules(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Com
 
 
 def show_options(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """All options, or those that fit; with what they would change and the texts of what they choose, one to a line."""
+    """Prints all options, or those that match, one per line with previews and texts."""
     found = question.match_number_list(rest) or match_options(here, question, rest) if rest else question.choices
     if not found:
         here.print_message("prompt.unknown", typed=rest, help=here.teller.words.text("command.help"))
@@ -107,8 +109,10 @@ def show_log(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Comma
 
 
 def show_news(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """What has happened since the person's last decision, that which their decision itself has brought too where they were told of it
-    last; with anything behind the word, what looks otherwise on the table."""
+    """Prints what has happened since the person's last decision, including its own effects if those were last
+    shown.
+
+    With any text after the command, it prints changes on the table instead."""
     start = min(here.step_after_own_decision(here.seat), here.newest.get(here.listener_key(here.viewer), len(here.table.steps)))
     if start >= len(here.table.steps):
         here.print_message("news.none")
@@ -121,10 +125,10 @@ def show_news(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Comm
 
 
 def undo_line(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """Take back the last line that was typed."""
+    """Takes back the decisions of the last typed line."""
     words = here.teller.words
     seat = here.seat
-    if not here.private or here.seat < 0:                       # at one screen, the next one may take back what was just typed
+    if not here.private or here.seat < 0:                       # the next person may undo it too
         seat = next((step.seat for step in reversed(here.table.steps) if not step.auto and here.table.is_human(step.seat)), seat)
     lines = here.lines.get(seat, [])
     try:
@@ -136,13 +140,13 @@ def undo_line(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Comm
     if lines:
         lines.pop()
     here.heard = {who: min(heard, len(here.table.steps)) for who, heard in here.heard.items()}
-    for step in taken:                                          # a line of several answers is taken back as a whole
+    for step in taken:                                          # a line with several answers is undone as a whole
         here.print_message("undo.done", option=here.teller.choice_text(step.key, step.seat, step.option, step.context, False, step.before))
     return True
 
 
 def answer_why(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """What is asked, and by which clauses of the rulebook; why something is not offered."""
+    """Explains the question with its clauses, or why something is not offered."""
     from ..explain.answer import DECIDER, why_lines
     viewer = here.viewer if here.table.over else DECIDER
     here.print_rows(why_lines(here.table, here.loaded, here.teller, rest, here.width, viewer, spoken=True,
@@ -151,7 +155,7 @@ def answer_why(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Com
 
 
 def save_copy(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """Say where the game is saved; leave a copy where the person says."""
+    """Prints where the game is saved, or saves a copy to a given file."""
     saved = here.table.save
     if saved is None:
         here.print_message("quit.unsaved")
@@ -173,7 +177,7 @@ def save_copy(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Comm
 
 
 def change_language(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """Another language for the one before the screen, by its code or its name."""
+    """Changes the language of the person at the screen, by code or name."""
     spoken = [here.narrator_for(lang).words for lang in LANGUAGES]
     names = {normalize(words.text(f"language.{lang}")): lang for words in spoken for lang in LANGUAGES}
     names |= {normalize(name): lang for name, lang in language_codes_by_name().items()}
@@ -187,7 +191,7 @@ def change_language(here: ScreenAudience, question: DecisionPrompt, rest: str) -
 
 
 def preview_option(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """What an option would change, told without choosing it."""
+    """Prints what an option would change, without choosing it."""
     meant = question.match_answer(rest)
     if len(meant) == 1:
         print_preview(here, question, meant[0])
@@ -200,7 +204,7 @@ def preview_option(here: ScreenAudience, question: DecisionPrompt, rest: str) ->
 
 
 def toggle_previews(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """Tell what options would change, or do not."""
+    """Switches option previews on or off."""
     words = here.teller.words
     wanted = parse_on_off(words, rest)
     here.hinting = not here.hinting if wanted is None else wanted
@@ -209,27 +213,27 @@ def toggle_previews(here: ScreenAudience, question: DecisionPrompt, rest: str) -
 
 
 def toggle_teaching(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """Explain each new kind of question, or do not."""
+    """Switches the tutorial on or off."""
     from .tutorial import toggle_tutorial
     toggle_tutorial(here, parse_on_off(here.teller.words, rest))
     return True
 
 
 def parse_on_off(words: Localizer, typed: str) -> bool | None:
-    """What stands behind a word that switches something; None where that is neither."""
+    """Parses `on` or `off`, in English or the current language; None for other text."""
     return {normalize(words.text("hints.word.on")): True, "on": True, normalize(words.text("hints.word.off")): False,
             "off": False}.get(normalize(typed))
 
 
 def show_bot_advice(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """Which option a strong bot would take, and why."""
+    """Prints which option a strong bot would choose, and why."""
     from .bot_advice import print_bot_advice
     print_bot_advice(here, question)
     return None
 
 
 def inspect_item(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """All about a place, a thing or a player."""
+    """Prints details of a place, a thing, or a player."""
     print_inspection(here, question, rest)
     return None
 
@@ -244,4 +248,4 @@ TABLE_COMMANDS: dict[str, TableCommand] = {
     "teach": toggle_teaching,
     "undo": undo_line, "save": save_copy, "lang": change_language, "quit": leave_table,
 }
-POST_GAME_COMMANDS = ("board", "cards", "rules", "log", "news", "look", "why", "save", "undo", "quit")     # when a game is over
+POST_GAME_COMMANDS = ("board", "cards", "rules", "log", "news", "look", "why", "save", "undo", "quit")     # at the end

@@ -1,7 +1,8 @@
-"""Where a person sits: lines are typed here, with what fits shown below while they are, and the screen can be wiped for the next one.
+"""Keyboard and screen of a person: typed lines with completions, a status line, and clearing the screen.
 
-Without a terminal, on a dumb one and with --plain a line is read as it comes (pipes, screen readers).
-"""
+Without a real terminal, on a dumb one, and with `--plain`, lines are read as they come (for pipes and
+screen
+readers)."""
 
 from __future__ import annotations
 
@@ -17,13 +18,13 @@ from .completion import CompletionSource, no_completions
 if TYPE_CHECKING:
     from .line_editor import LineEditor
 
-CLEAR_SCREEN = "\x1b[H\x1b[2J\x1b[3J"        # to the corner, the screen, what has scrolled off it (ECMA-48, and xterm's ED 3)
+CLEAR_SCREEN = "\x1b[H\x1b[2J\x1b[3J"        # cursor home, clear screen, clear scrollback (ECMA-48, xterm's ED 3)
 
-CLEAR_LINE = "\r\x1b[K"                   # the line from its beginning, with nothing on it
+CLEAR_LINE = "\r\x1b[K"                   # go to the start of the line and clear it
 
 
 def is_real_terminal(stream: TextIO) -> bool:
-    """Whether a stream is a real terminal, one that programs may draw on."""
+    """Whether a stream is a real terminal on which programs may draw."""
     try:
         return bool(stream.isatty()) and stream.fileno() >= 0 and os.environ.get("TERM") != "dumb"
     except (OSError, ValueError):
@@ -34,19 +35,19 @@ class Terminal:
     """The screen and the keyboard of one program."""
 
     def __init__(self, voice: LocalizedConsole, plain: bool = False, redraws: bool = True) -> None:
-        """`redraws`: whether who reads the lines draws anew what stands above for an empty one, as where the terminal has another size."""
+        """With `redraws`, a change of the terminal size returns an empty line, and the caller draws the screen again."""
         self.voice, self.redraws = voice, redraws
         self.live = is_real_terminal(sys.stdin) and is_real_terminal(sys.stdout)
         self.plain = plain or not voice.terminal
-        self.lines: dict[int, LineEditor] = {}                     # by person: what they typed before can be called back by nobody else
+        self.lines: dict[int, LineEditor] = {}                     # by person, so that nobody sees another's input history
 
     @property
     def is_interactive(self) -> bool:
-        """Whether people sit before it: what one saw can be wiped and the next one asked to come."""
+        """Whether people sit at it, so that the screen can be cleared and handed over."""
         return sys.stdin.isatty()
 
     def read(self, prompt: str, fits: CompletionSource = no_completions, bar: str = "", person: int = -1) -> str | None:
-        """A line, None at the end of input. `bar` stands below as long as nothing is typed."""
+        """Returns a typed line, or None at the end of input. `bar` is shown below while nothing is typed."""
         prompt, bar = sanitize(prompt), sanitize(bar)
         try:
             if not self.live or self.plain:
@@ -58,20 +59,20 @@ class Terminal:
         except (EOFError, KeyboardInterrupt):
             self.voice.print_line()
             return None
-        except (OSError, ValueError):                              # the keyboard has gone, or was closed; what went wrong with the screen
-            self.voice.print_line()                                       # will be said when this is
+        except (OSError, ValueError):                              # the keyboard has gone or was closed; problems with the
+            self.voice.print_line()                                       # screen are reported when this line is written
             return None
 
     def show_status(self, text: str) -> None:
-        """One line that says what goes on while nobody is asked, in the place of the one before; "" takes it away."""
+        """Replaces the status line that is shown while nobody is asked; "" removes it."""
         if self.live and not self.plain:
             sys.stdout.write(f"{CLEAR_LINE}{sanitize(text)[:self.voice.screen[0] - 1]}")
             sys.stdout.flush()
 
     def clear_screen(self) -> None:
-        """Leave nothing of what was shown, on the screen or scrolled off it."""
+        """Clears the screen and its scrollback."""
         if self.voice.terminal:
             sys.stdout.write(CLEAR_SCREEN)
-        else:                                                      # a terminal that knows no more than lines
+        else:                                                      # a terminal without escape sequences
             sys.stdout.write("\n" * self.voice.screen[1] * 4)
         sys.stdout.flush()

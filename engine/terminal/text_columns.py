@@ -1,22 +1,24 @@
-"""Lines laid out for a screen: paragraphs, and short texts side by side."""
+"""Text layout for a screen: paragraphs, and short texts in columns."""
 
 from __future__ import annotations
 
 import textwrap
 
-MAX_COLUMNS = 6                             # columns that a list may have
-MAX_SLOT_COLUMNS = 12                          # and narrow ones of which a longer text takes up several
-MAX_SINGLE_COLUMN_TEXTS = 6                              # so many texts stand one below the other
+MAX_COLUMNS = 6                             # columns of a list
+MAX_SLOT_COLUMNS = 12                          # narrow columns, of which a long text takes several
+MAX_SINGLE_COLUMN_TEXTS = 6                              # up to this many texts are listed in one column
 
 
 def wrap_paragraph(text: str, width: int, indent: str = "") -> list[str]:
-    """A sentence in lines; what it begins with is kept before the first, and `indent` more before the others."""
+    """Wraps a sentence. All lines keep its leading blanks; lines after the first also get `indent`."""
     lead = text[: len(text) - len(text.lstrip())]
     return textwrap.wrap(text.strip(), width, initial_indent=lead, subsequent_indent=lead + indent, break_on_hyphens=False) or [""]
 
 
 def arrange_columns(texts: list[str], width: int) -> list[str]:
-    """Short texts side by side, down and then across; long ones one to a line, in paragraphs. With a width of 0 each is a line."""
+    """Arranges short texts in columns, down and then across, and wraps long ones.
+
+    A width of 0 means one per line."""
     if not width:
         return texts
     wide = max(map(len, texts), default=0) + 2
@@ -28,8 +30,9 @@ def arrange_columns(texts: list[str], width: int) -> list[str]:
 
 
 def arrange_slots(texts: list[str], width: int) -> list[str]:
-    """Short texts side by side, across and then down, in columns so narrow that there are the fewest lines; what is longer than a column
-    takes up several."""
+    """Arranges short texts across and then down, in the column width that gives the fewest lines.
+
+    A text that is longer than a column takes several."""
     found = [[text] for text in texts]
     for across in range(2, MAX_SLOT_COLUMNS + 1):
         wide = width // across

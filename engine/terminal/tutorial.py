@@ -1,4 +1,4 @@
-"""A first game with hints: at each new kind of question what it is about, once; and the word that switches this on and off."""
+"""The tutorial: explains each new kind of question once. Also the command that switches it on and off."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .audience import ScreenAudience
 from .question import DecisionPrompt
 from .text_columns import wrap_paragraph
 
-REDUNDANT_WORD_SHARE = 0.8                           # of the words of a sentence, so that it says nothing new
-MAX_PARTS_PER_QUESTION = 2                            # parts of the game that one question explains, and clauses
+REDUNDANT_WORD_SHARE = 0.8                           # a sentence with this share of known words says nothing new
+MAX_PARTS_PER_QUESTION = 2                            # limit for parts of the game, and for clauses
 
 
 def mark_explained(here: ScreenAudience, decision: Decision) -> None:
-    """A question that was put before the game was saved has been explained."""
+    """Marks a question from before the game was saved as explained."""
     taught = here.taught.setdefault(decision.seat, set())
     taught.update(key for key, _ in game_part_texts(here, decision.position))
     if decision.key not in taught:
@@ -27,8 +27,9 @@ def mark_explained(here: ScreenAudience, decision: Decision) -> None:
 
 
 def tutorial_lines(here: ScreenAudience, question: DecisionPrompt) -> list[str]:
-    """What a question is about, where it is the first of its kind for the one before the screen: the parts of the game that are new, what
-    the clauses of the rule that asks say, and where the rulebook says more."""
+    """Returns an explanation of a question, if it is the first of its kind for this person.
+
+    It explains new parts of the game, quotes the clauses of the rule that asks, and refers to the rulebook."""
     taught = here.taught.setdefault(here.seat, set())
     first = not taught
     found = game_part_texts(here, here.table.position)
@@ -52,7 +53,9 @@ def tutorial_lines(here: ScreenAudience, question: DecisionPrompt) -> list[str]:
 
 
 def find_new_clauses(here: ScreenAudience, decision: Decision, taught: Set[str]) -> list[str]:
-    """The clauses of the rule that asks, those with a sentence that is new; of one that names a family of clauses, those of it."""
+    """Returns the clauses of the rule that asks, if they have a sentence and are new.
+
+    A citation of a clause family stands for its clauses."""
     teller = here.teller
     cited = [
         one
@@ -63,7 +66,7 @@ def find_new_clauses(here: ScreenAudience, decision: Decision, taught: Set[str])
 
 
 def game_part_texts(here: ScreenAudience, position: Position) -> list[tuple[str, str]]:
-    """The phases, and the members whose procedures the question comes from, that have a text, the outermost first: key and text."""
+    """Returns key and text of the active phases and member procedures that have a text, the outermost first."""
     game, words = here.table.game, here.teller.words
     found = []
     for call in current_context(game.module, position.s).calls:
@@ -81,19 +84,19 @@ def game_part_texts(here: ScreenAudience, position: Position) -> list[tuple[str,
 
 
 def is_redundant(one: str, other: str) -> bool:
-    """Whether one text says no more than another: most of its words stand in it."""
+    """Whether one text is redundant to another, because that contains most of its words."""
     words, others = (re.findall(r"\w+", normalize(text)) for text in (one, other))
     return sum(word in others for word in words) >= REDUNDANT_WORD_SHARE * len(words)
 
 
 def chapter_of_clause(here: ScreenAudience, clause: str) -> str:
-    """The number of the chapter of the rulebook that has a clause."""
+    """Returns the number of the rulebook chapter that contains a clause; "" if there is none."""
     from ..rulebook.book import BookClause
     return next((chapter.number for chapter in here.get_rulebook().iter_chapters() for block in chapter.blocks
                  if isinstance(block, BookClause) and block.id == clause), "")
 
 
 def toggle_tutorial(here: ScreenAudience, wanted: bool | None) -> None:
-    """Explain each new kind of question, or do not."""
+    """Switches the tutorial on or off; toggles it if `wanted` is None."""
     here.teaching = not here.teaching if wanted is None else wanted
     here.print_message("teach.on" if here.teaching else "teach.off")

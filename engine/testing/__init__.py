@@ -1,2 +1,4 @@
-"""Whether a game's rules are what its rulebook says: scenarios written beside the rules and played, the lines of the rules that ran
-while they were, and the way of each clause from rulebook to rule to scenario."""
+"""Tests of a game's rules against its rulebook.
+
+The package plays scenarios, measures which rule lines they run, and traces each clause of the rulebook to its
+rules and scenarios."""

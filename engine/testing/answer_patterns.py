@@ -1,8 +1,7 @@
-"""What a scenario says of the answers to a decision, read against that decision: whose values they are, and which options they mean.
+"""Parses the answers that scenarios write, and matches them against the options of a decision.
 
-`corner=e2.ne` is the option that is spelt `corner=d2.e`; `cord=rose` can be no answer where `card` is chosen, and a test that it is not
-offered would hold for ever.
-"""
+`corner=e2.ne` matches the option `corner=d2.e`, since both name the same corner. If a decision asks for
+`card`, `cord=rose` is an error: otherwise a test that it is not offered would always pass."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ DECLINE = "decline"
 
 
 class AnswerPatternError(Exception):
-    """What cannot answer the decision at all: `key` is the message that says why."""
+    """Raised if a text can never answer the decision. `key` is the message key of the reason."""
 
     def __init__(self, key: str, /, **args: Any) -> None:
         super().__init__(key)
@@ -29,24 +28,25 @@ class AnswerPatternError(Exception):
 
 @dataclass(frozen=True)
 class AnswerPattern:
-    """What is meant: an entry of a menu with values by name, or (`declines`) that nothing is chosen."""
+    """A parsed answer: a menu entry with values by name, or no choice at all (if it declines)."""
 
     choice: DecisionBranch | None
     values: dict[str, Any]
 
     @property
     def is_complete(self) -> bool:
-        """Whether it names every value, and so one option alone."""
+        """Whether the pattern names every value, so that it matches only one option."""
         return self.choice is None or len(self.values) == len(self.choice.slots)
 
     def matches(self, option: Option) -> bool:
+        """Whether an option matches the pattern."""
         if self.choice is None or option.declines:
             return self.choice is None and option.declines
         return option.entry == self.choice.name and all(self.values.get(name, value) == value for name, _, value in option.values)
 
 
 def parse_answer(decision: Decision, text: str, game: Game) -> AnswerPattern:
-    """The answer that a text means: `card=rose n=2`, `buy card=rose`, `decline`. Raises NoAnswer."""
+    """Parses an answer: `card=rose n=2`, `buy card=rose`, `decline`. Raises AnswerPatternError."""
     if text == DECLINE:
         return AnswerPattern(None, {})
     words = text.split()
@@ -63,7 +63,7 @@ def parse_answer(decision: Decision, text: str, game: Game) -> AnswerPattern:
 
 
 def parse_entry(decision: Decision, words: list[str], text: str, game: Game) -> DecisionBranch:
-    """The way to answer that is meant; the word of a menu's entry is taken away from `words`."""
+    """Returns the menu entry of the answer, and removes its name from `words`."""
     ways = {choice.name: choice for choice in decision.kind.choices}
     if None in ways:
         return ways[None]
@@ -76,7 +76,7 @@ def parse_entry(decision: Decision, words: list[str], text: str, game: Game) -> 
 
 
 def parse_value(found: Type, written: str, game: Game) -> Any:
-    """The raw value of one word; a number may be one that is never offered."""
+    """Returns the raw value of one word. A number may be outside the range of the type."""
     inner = found.of if isinstance(found, OptionalOf) else found
     data: Any = written
     if isinstance(found, SetOf):
@@ -93,11 +93,12 @@ def parse_value(found: Type, written: str, game: Game) -> Any:
 
 
 def pattern_error(decision: Decision, text: str, game: Game, meant: str = "") -> AnswerPatternError:
+    """Returns the error for an answer that does not fit the decision. `meant` is a suggestion."""
     return AnswerPatternError("test.no_answer", option=text, key=decision.key, forms=answer_forms(decision, game), meant=meant)
 
 
 def answer_forms(decision: Decision, game: Game) -> str:
-    """How a decision is answered: `buy flower=Flower n=1..3`, `decline`."""
+    """Returns the possible forms of an answer, for messages: `buy flower=(Flower) n=(1..3), decline`."""
     out = []
     for choice in decision.kind.choices:
         words = [choice.name] if choice.name else []

@@ -1,6 +1,12 @@
-"""Whether the order of two steps can make a difference. It cannot where neither reads or changes what the other changes, not both tell or
-leave something to chance, and nobody is asked and nothing stopped in between. What procedures and defs do that a step uses counts to the
-step. Whatever is in doubt makes a difference."""
+"""Decides whether the order of two steps of a procedure can matter.
+
+The order does not matter if all of these hold:
+
+* Neither step reads or changes what the other changes.
+* At most one of them emits events or uses chance.
+* Neither asks a player or may stop.
+
+The effects of procedures and defs count for each step that uses them. In doubt, the order matters."""
 
 from __future__ import annotations
 
@@ -14,19 +20,22 @@ from ...dsl.syntax import tree
 
 CHANGING_NODES = (tree.Assign, tree.Move, tree.Draw, tree.Shuffle, tree.Swap)
 ASKING_NODES = (tree.Choose, tree.ChooseBlock, tree.Menu)
-# what is told of, or may be left to chance: in this order
+# emit events or may use chance: their order is visible
 ORDERED_NODES = (tree.Tell, tree.Draw, tree.Shuffle, *ASKING_NODES)
 
 
 @dataclass
 class StepEffects:
-    """What a step or a declaration does: the words that it uses, those among them that it changes and that it calls; whether it tells or
-    throws, asks, may stop."""
+    """The effects of a step or a declaration.
+
+    `words` are the names that it uses, `changed` and `called` the states and procedures among them. `made` are
+    names that it binds. `heard` means that it emits events or uses chance, `asks` that it asks a player, `ends`
+    that it may stop."""
 
     words: set[str] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
     called: set[str] = field(default_factory=set)
-    made: set[str] = field(default_factory=set)                    # names given, for those below
+    made: set[str] = field(default_factory=set)                    # names that the steps below can use
     heard: bool = False
     asks: bool = False
     ends: bool = False
@@ -41,11 +50,11 @@ class StepEffects:
 
 
 class CommutativityChecker:
-    """The declarations of a game."""
+    """Decides whether the order of steps matters, for the declarations of one game."""
 
     def __init__(self, declarations: Iterable[Any]) -> None:
-        self.own: dict[str, StepEffects] = {}                            # what stands in a declaration itself, by its name
-        self.whole: dict[str, StepEffects] = {}                          # with what it uses
+        self.own: dict[str, StepEffects] = {}                            # direct effects of each declaration, by name
+        self.whole: dict[str, StepEffects] = {}                          # total effects, including the declarations that it uses
         self.defs: set[str] = set()
         for one in declarations:
             if isinstance(one, tree.Proc | tree.DefValue | tree.DefWhere):
@@ -53,22 +62,22 @@ class CommutativityChecker:
                 self.own.setdefault(str(name), StepEffects()).add(direct_effects(one))
                 if not isinstance(one, tree.Proc):
                     self.defs.add(str(name))
-            elif isinstance(one, tree.State) and one.per is not None:                   # begins anew whenever this runs
+            elif isinstance(one, tree.State) and one.per is not None:                   # the scope resets it whenever it runs
                 self.own.setdefault(str(one.per.scope), StepEffects()).changed.add(str(one.name))
 
     def total_effects(self, own: StepEffects) -> StepEffects:
-        """What a step does, with all that it uses, from what it does itself."""
+        """Returns the total effects of a step, from its direct effects and those of the declarations that it uses."""
         found = replace(own, words=set(own.words), changed=set(own.changed), called=set(own.called))
         for word in self.find_used(own):
             found.add(self.declaration_effects(word))
         return found
 
     def find_used(self, found: StepEffects) -> set[str]:
-        """The declarations that something uses: a procedure where it is called, a def wherever its name stands."""
+        """Returns the declarations that are used: procedures that are called, and defs that are named."""
         return found.words & self.defs | found.called & self.own.keys()
 
     def declaration_effects(self, name: str) -> StepEffects:
-        """What a declaration does, with all that it uses."""
+        """Returns the total effects of a declaration, including the declarations that it uses."""
         if name not in self.whole:
             found, left, met = StepEffects(), [name], {name}
             while left:
@@ -80,17 +89,17 @@ class CommutativityChecker:
         return self.whole[name]
 
     def order_matters(self, one: Any, other: Any) -> bool:
-        """Whether it may make a difference which of two steps comes first."""
+        """Whether the order of two consecutive steps may make a difference."""
         own, others = direct_effects(one), direct_effects(other)
         first, second = self.total_effects(own), self.total_effects(others)
         if not isinstance(other, tree.Let) and (first.ends or second.ends or first.asks or second.asks or first.heard and second.heard):
-            return True                                            # to give a name to something is nothing that anybody sees
+            return True                                            # a `let` has no visible effect
         made = own.made & others.words or others.made & own.words
         return bool(made or first.changed & second.words or second.changed & first.words) and not is_same_accumulation(one, other)
 
 
 def direct_effects(part: Any) -> StepEffects:
-    """What is done in a part of the rules itself."""
+    """Returns the direct effects of a part of the rules."""
     found = StepEffects()
     for node in tree.walk(part):
         if isinstance(node, tree.Cites):
@@ -107,13 +116,13 @@ def direct_effects(part: Any) -> StepEffects:
             found.called.add(base_name(node.target))
         elif isinstance(node, tree.Let):
             found.made.add(str(node.name))
-        elif isinstance(node, tree.Choose):                        # what was chosen is in sight below
+        elif isinstance(node, tree.Choose):                        # the steps below see the chosen values
             found.made |= {str(one.name) for one in tree.walk(node.slots) if isinstance(one, tree.Binder | tree.BinderNumbered)}
     return found
 
 
 def is_same_accumulation(one: Any, other: Any) -> bool:
-    """Whether two steps add to the same, or take from it: which comes first does not matter for numbers and sets."""
+    """Whether both steps add constants to the same state, or both subtract: then their order does not matter."""
     if not (isinstance(one, tree.Assign) and isinstance(other, tree.Assign) and one.op == other.op and one.op in ("+=", "-=")):
         return False
     plain = all(isinstance(step.value, tree.Number | tree.SetLiteral) for step in (one, other))
@@ -123,12 +132,12 @@ def is_same_accumulation(one: Any, other: Any) -> bool:
 
 
 def index_parts(place: Any) -> list[Any]:
-    """The indices of a place."""
+    """Returns the indices of an assigned place."""
     return list(place.parts[1:]) if isinstance(place, tree.At) else []
 
 
 def iter_tokens(node: Any) -> Iterator[Token]:
-    """The words that stand in a node itself."""
+    """Yields the tokens of a node itself, without its child nodes."""
     for value in vars(node).values():
         for one in value if isinstance(value, list) else [value]:
             if isinstance(one, Token):
@@ -136,5 +145,5 @@ def iter_tokens(node: Any) -> Iterator[Token]:
 
 
 def base_name(place: Any) -> str:
-    """The state that a place is in, or the name that was given."""
+    """Returns the state or the local name that a place belongs to."""
     return next((str(node.name) for node in tree.walk(place) if isinstance(node, tree.Name)), "")

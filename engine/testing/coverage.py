@@ -1,19 +1,20 @@
-"""Which lines of the rules have run: statements, entries of menus, conditions and values of defs.
+"""Line coverage of rules: statements, menu entries, conditions and values of defs.
 
-    with Coverage() as coverage:
-        coverage.watch(game)                   # every compiled variant that is about to be played
+    with RuleCoverage() as coverage:
+        coverage.watch(game)                   # each compiled variant before it is played
         ...                                    # scenarios, random games
     coverage.lines                             # {(file, line)}
-    coverage.report()                          # by file, against all lines that there are
+    coverage.report()                          # by file, against all lines
 
-The compiled rules have the lines of the rules in them (dsl/backend_python). Python tells which of them run, only in compiled rules and only
-until all lines of a function have been seen, so that long games are not slowed down for nothing.
+Compiled rules carry the line numbers of the rule files (dsl/backend_python). Python traces only compiled
+rules, and each function only until all its lines have run, so long games are not slowed down.
 
-A line counts as run when something on it was carried out: of `if ready: pay()` the question is enough. The first line of a block also
-counts when something in the block ran. A def may be worked out inside the lines that use it; when it has no code of its own in any
-variant that was watched, its lines are not counted but listed as not measured. Where it is worked out both ways, only its own code
-counts, so such a def may be called missed although its value was used.
-"""
+A line counts as run when anything on it was executed: for `if ready: pay()`, the condition is enough. The
+first line of a block also counts when anything in the block ran.
+
+A def may be inlined in the lines that use it. If no watched variant has separate code for it, its lines are
+listed as not measured. If some variants inline it and others do not, only the separate code counts. Such a
+def may be reported as missed although its value was used."""
 
 from __future__ import annotations
 
@@ -29,12 +30,12 @@ from ...dsl.core.walk import children, walk
 from ..position.position import Game
 from ..position.rule_tracing import RuleTracer
 
-RuleLine = tuple[str, int]                                          # a file, as messages write it, and a line
+RuleLine = tuple[str, int]                                          # the file as messages show it, and the line
 
 
 @dataclass
 class FileCoverage:
-    """A rule file: the lines that there are, those that ran, and those of which nothing can be said."""
+    """The coverage of one rule file: all lines, those that ran, and those that cannot be measured."""
 
     name: str
     lines: set[int] = field(default_factory=set)
@@ -43,6 +44,7 @@ class FileCoverage:
 
     @property
     def missing_lines(self) -> set[int]:
+        """The lines that can run but did not."""
         return self.lines - self.ran
 
     @property
@@ -51,18 +53,18 @@ class FileCoverage:
 
 
 class RuleCoverage(RuleTracer):
-    """A context in which compiled rules note which of their lines run."""
+    """A context in which compiled rules record the lines that run."""
 
     def __init__(self) -> None:
-        self.lines: set[RuleLine] = set()                           # that ran
-        self.written: dict[RuleLine, set[RuleLine]] = {}            # every line with rules, and the lines inside its block
+        self.lines: set[RuleLine] = set()                           # lines that ran
+        self.written: dict[RuleLine, set[RuleLine]] = {}            # every line with code, and the lines inside its block
         self.of_defs: set[RuleLine] = set()
-        self.compiled: set[RuleLine] = set()                        # lines with code of their own
-        self._modules: dict[int, PythonModule] = {}                       # by the id of their globals
-        self._left: dict[int, set[int]] = {}                        # by id of a code object (equal ones may be of two variants): not seen
+        self.compiled: set[RuleLine] = set()                        # lines that are not only inlined
+        self._modules: dict[int, PythonModule] = {}                       # by the id of the globals of their functions
+        self._left: dict[int, set[int]] = {}                        # lines not run yet, by id of a code object
 
     def watch(self, game: Game) -> None:
-        """Note what runs in this game, and which lines its rules have."""
+        """Starts to record this game, and adds the lines of its rules to the report."""
         module = game.module
         if id(module.namespace) in self._modules:
             return
@@ -75,7 +77,7 @@ class RuleCoverage(RuleTracer):
                 self.of_defs.add((path, line))
 
     def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
-        """A function begins: follow it when it is of the rules and has lines that have not run yet."""
+        """Returns the line tracer if the function belongs to the rules and has lines that have not run yet, else None."""
         code = frame.f_code
         module = self._modules.get(id(frame.f_globals))
         if module is None or code.co_filename not in module.files.shown:
@@ -86,24 +88,25 @@ class RuleCoverage(RuleTracer):
         return self._line if left else None
 
     def _line(self, frame: FrameType, event: str, arg: Any) -> Any:
+        """Records the line of an event. Stops to trace the function when all its lines have run."""
         if event == "line":
             left = self._left[id(frame.f_code)]
             if frame.f_lineno in left:
                 left.discard(frame.f_lineno)
                 found = self._modules[id(frame.f_globals)].files.rule_line(frame.f_code, frame.f_lineno)
-                assert found is not None                           # `enter` follows nothing else
+                assert found is not None                           # `enter` traces nothing else
                 self.lines.add(found)
             if not left:
                 return None
         return self._line
 
     def take_lines(self) -> set[RuleLine]:
-        """The lines that ran since this was asked last; each is noted anew from here on."""
+        """Returns the lines that ran since the last call, and starts to record all lines again."""
         ran, self.lines, self._left = self.lines, set(), {}
         return ran
 
     def report(self) -> list[FileCoverage]:
-        """By file, in the order in which they were watched."""
+        """Returns the coverage of each file, in the order in which they were watched."""
         files: dict[str, FileCoverage] = {}
         for at, inner in self.written.items():
             path, line = at
@@ -119,7 +122,7 @@ class RuleCoverage(RuleTracer):
 
 
 def iter_rule_lines(program: Program) -> Iterator[tuple[str, int, set[RuleLine], bool]]:
-    """The lines that can run: (file, line, lines inside its block, whether it is of a def)."""
+    """Yields the lines that can run: (file, line, lines inside its block, whether it belongs to a def)."""
     for family in program.families.values():
         for routine in family.routines:
             yield from _iter_routine_lines(routine)
@@ -140,12 +143,12 @@ def _inner_lines(node: Node) -> set[RuleLine]:
 
 
 def floor_percent(ran: int, lines: int) -> float:
-    """A share in percent, rounded down to a tenth: only what is whole is 100."""
+    """Returns a share in percent, rounded down to a tenth, so that only complete coverage is 100."""
     return ran * 1000 // lines / 10 if lines else 100.0
 
 
 def line_ranges(lines: Iterable[int]) -> list[tuple[int, int]]:
-    """Lines as (first, last) of each stretch."""
+    """Returns the lines as (first, last) of each consecutive range."""
     out: list[tuple[int, int]] = []
     for line in sorted(lines):
         if out and line == out[-1][1] + 1:

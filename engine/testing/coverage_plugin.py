@@ -1,14 +1,14 @@
-"""A plug-in for coverage.py: rule files are measured and reported like Python files, by the tools that people know.
+"""A plug-in for coverage.py, which measures rule files like Python files.
 
     [run]
     core = ctrace
     plugins = ludoglot.engine.testing.coverage_plugin
 
-(From Python 3.14 on coverage.py would else take a core that knows no plug-ins.)
+From Python 3.14 on, coverage.py would otherwise select a core without support for plug-ins.
 
-Compiled rules have the names and lines of the rule files (dsl/backend_python), so coverage.py sees them run as they are.
-This plug-in says which lines of a rule file there are. `ludoglot test --coverage` needs none of it.
-"""
+Compiled rules carry the names and line numbers of the rule files (dsl/backend_python), so coverage.py already
+sees them run. This plug-in lists the lines that a rule file has. `ludoglot test --coverage` does not need the
+plug-in."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RULES_SUFFIX = ".rules"
 
 
 class RulesPlugin(CoveragePlugin):
-    """Takes over what is called like a rule file."""
+    """The plug-in: handles files with the suffix of rule files."""
 
     def file_tracer(self, filename: str) -> FileTracer | None:
         return RuleFile(filename) if filename.endswith(RULES_SUFFIX) else None
@@ -42,7 +42,7 @@ class RulesPlugin(CoveragePlugin):
 
 
 class RuleFile(FileTracer):
-    """One rule file while it runs: it is what it is called."""
+    """The tracer of one rule file. Its source is the file itself."""
 
     def __init__(self, filename: str) -> None:
         self.filename = filename
@@ -52,7 +52,9 @@ class RuleFile(FileTracer):
 
 
 class RuleLines(FileReporter):
-    """The lines of a rule file that can run: its statements. A def counts in the lines that ask it, where it is often written out."""
+    """Reports which lines of a rule file can run: its statements.
+
+    A def counts in the lines that use it, where it is often inlined."""
 
     def lines(self) -> set[TLineNo]:
         found: set[TLineNo] = set()
@@ -62,7 +64,7 @@ class RuleLines(FileReporter):
 
 
 def collect_lines(node: object, found: set[TLineNo]) -> None:
-    """Note the lines of the steps in a tree."""
+    """Adds the lines of all statements in a syntax tree to `found`."""
     if isinstance(node, list | tuple):
         for item in node:
             collect_lines(item, found)
@@ -74,5 +76,5 @@ def collect_lines(node: object, found: set[TLineNo]) -> None:
 
 
 def coverage_init(reg: Any, options: dict[str, str]) -> None:
-    """What coverage.py calls when it is told of the plug-in."""
+    """Registers the plug-in. Called by coverage.py."""
     reg.add_file_tracer(RulesPlugin())

@@ -1,6 +1,14 @@
-"""Would the scenarios notice a wrong rule? Small mistakes are put into copies of a game, one each: a number off by one, a condition dropped
-or turned round, `any` for `all`, `exactly` for `up to`, somebody else who decides, two steps in the other order. Here is which can be made;
-noticing.py judges them."""
+"""Mutants: copies of a game with one small mistake each, to test whether the scenarios notice it.
+
+This module finds the possible mistakes. mutation_testing.py runs the scenarios against them. The kinds of
+mistakes are:
+
+* a number off by one, in rules or in data
+* a dropped statement, condition or `may`
+* a negated condition, or a wrong operator
+* `any` for `all`, `min` for `max`, `exactly` for `up to`
+* a different player who decides
+* two steps in the opposite order"""
 
 from __future__ import annotations
 
@@ -24,16 +32,16 @@ from .commutativity import CommutativityChecker, iter_tokens
 
 OPPOSITE_OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "and": "or", "or": "and", "+": "-", "-": "+"}
 OPPOSITE_FOLDS = {"any": "all", "all": "any", "min": "max", "max": "min"}
-NUMERIC_SECTIONS = ("numbers", "enums", "pieces", "tables", "start")             # sections whose numbers are the game's
+NUMERIC_SECTIONS = ("numbers", "enums", "pieces", "tables", "start")             # sections of data files whose numbers are rules
 SIMPLE_STATEMENTS = (tree.Assign, tree.Call, tree.Move, tree.Draw, tree.Shuffle, tree.Swap, tree.Tell, tree.Stop)
-NON_RULE_USER = "estimate, laws"                                           # what is no rule
-CITATION_PATTERN = re.compile(r"\s+@[A-Z0-9][A-Z0-9-]*|\s*#.*")                # and remarks
-NodeChange = tuple[Any, Callable[[str], str], str]                       # what is replaced, by what (made from what it was), which kind
+NON_RULE_USER = "estimate, laws"                                           # estimates and invariants are not rules of play
+CITATION_PATTERN = re.compile(r"\s+@[A-Z0-9][A-Z0-9-]*|\s*#.*")                # clause citations and comments
+NodeChange = tuple[Any, Callable[[str], str], str]                       # node, function from old to new text, kind of mistake
 
 
 @dataclass(frozen=True)
 class TextSpan:
-    """A stretch of a file, from 1."""
+    """A range of a file. Lines and columns count from 1."""
 
     line: int
     column: int
@@ -43,22 +51,23 @@ class TextSpan:
 
 @dataclass(frozen=True)
 class RuleMutant(TextSpan):
-    """One mistake: a stretch that is replaced."""
+    """One mistake: a range of a file and its replacement."""
 
     file: str
     new: str
     kind: str
     old_text: str = ""
-    within: str = ""                                               # what it is in: a procedure or a def, the keys of the data
+    within: str = ""                                               # the procedure or def around it, or the keys of the datum
 
     @property
     def old_line(self) -> str:
-        """What stood there, on one line."""
+        """The replaced text, on one line."""
         return " ".join(self.old_text.split())
 
 
 def draw_mutants(found: GameLocation, many: int, seed: int) -> tuple[list[RuleMutant], int]:
-    """So many of the mistakes that can be made in a game, drawn by a seed, as many of each kind as can be; and how many there are."""
+    """Returns up to `many` random mutants of a game, spread evenly over the kinds, and the number of possible
+    mutants."""
     source = read_game(found.folder, DiagnosticList(), found.shown)
     if source is None:
         return [], 0
@@ -71,7 +80,7 @@ def draw_mutants(found: GameLocation, many: int, seed: int) -> tuple[list[RuleMu
     every = [mutant for mutant in every if mutant.new != mutant.old_text]
     draw = random.Random(seed)
     draw.shuffle(every)
-    turns: Counter[str] = Counter()                                # how many of its kind came before
+    turns: Counter[str] = Counter()                                # number of earlier mutants by kind
     queue = []
     for n, mutant in enumerate(every):
         queue.append((turns[mutant.kind], n, mutant))
@@ -80,7 +89,7 @@ def draw_mutants(found: GameLocation, many: int, seed: int) -> tuple[list[RuleMu
 
 
 def iter_rule_mutants(path: Path, order: CommutativityChecker) -> Iterator[RuleMutant]:
-    """Every mistake that can be made in a rule file."""
+    """Yields every possible mutant of a rule file."""
     text = read_text(path)
     lines = text.split("\n")
     for declaration in parse(text, str(path), DiagnosticList()):
@@ -99,20 +108,23 @@ def iter_rule_mutants(path: Path, order: CommutativityChecker) -> Iterator[RuleM
 
 
 def find_range_only_numbers(found: GameLocation, rules: Iterable[list[Any]]) -> set[str]:
-    """The numbers that are nothing but the upper ends of the ranges of states: one more room changes nothing that is played."""
+    """Returns the numbers that are used only as upper ends of the ranges of states.
+
+    A larger range does not change what is played, so such mutants would be pointless."""
     used: Counter[str] = Counter()
     tops: Counter[str] = Counter()
     for declaration in (one for declarations in rules for one in declarations):
         used += Counter(str(token) for node in tree.walk(declaration) for token in iter_tokens(node))
         tops += Counter(str(token) for node in iter_range_ends(declaration) for token in iter_tokens(node))
     said = Counter(word for path in found.folder.glob("*.yaml") for word in re.findall(r"\w+", read_text(path)))
-    return {name for name, count in tops.items() if used[name] == count and said[name] == 1}      # where it is declared
+    return {name for name, count in tops.items() if used[name] == count and said[name] == 1}      # the one occurrence is the declaration
 
 
 def find_non_rule_defs(found: GameLocation) -> set[str]:
-    """The defs that serve nothing but the estimate, which bots go by, and laws, which watch the rules: a mistake in them is none in the
-    rules."""
-    users: dict[str, set[str]] = {}                                # by word, the declarations that it stands in
+    """Returns the defs that are used only by the estimate (for bots) and by invariants.
+
+    Mistakes in them are not mistakes in the rules."""
+    users: dict[str, set[str]] = {}                                # by word, the declarations that contain it
     texts = [read_text(path) for path in found.folder.glob("*.yaml")]
     elsewhere = {word for text in texts for word in re.findall(r"\w+", text)}
     defs = {}
@@ -142,13 +154,15 @@ def find_non_rule_defs(found: GameLocation) -> set[str]:
 
 
 def declaration_name(line: str) -> str:
-    """What a declaration is called by the line that it begins with: effect[rose]."""
+    """Returns the name of a declaration from its first line, such as `effect[rose]`."""
     found = re.match(r"(?:\w+\s+)?(\w+(?:\[[^\]]+\])?)", line.strip())
     return found[1] if found else ""
 
 
 def iter_range_ends(declaration: Any) -> Iterator[Any]:
-    """The upper ends of the ranges of a state: one more room changes nothing that is played, unless numbers stop there."""
+    """Yields the nodes in the upper ends of the ranges of a state.
+
+    A larger range does not change what is played, unless the state is saturating."""
     if isinstance(declaration, tree.State) and declaration.saturating is None:
         for node in tree.walk(declaration.kind):
             if isinstance(node, tree.RangeType):
@@ -156,7 +170,7 @@ def iter_range_ends(declaration: Any) -> Iterator[Any]:
 
 
 def iter_changes(node: Any) -> Iterator[NodeChange]:
-    """What can go wrong at a node."""
+    """Yields the mistakes that are possible at one node."""
     if isinstance(node, tree.Number):
         yield node.meta, lambda old: str(int(old) + 1) if old.isdigit() else old, "number"
     elif isinstance(node, tree.Binary) and str(node.op) in OPPOSITE_OPERATORS:
@@ -175,8 +189,8 @@ def iter_changes(node: Any) -> Iterator[NodeChange]:
         yield node.meta, lambda old: re.sub(r"^up\s+to\b", "exactly", old), "amount"
     elif isinstance(node, tree.Exactly | tree.ExactlyTimes):
         yield node.meta, lambda old: re.sub(r"^exactly\b", "up to", old), "amount"
-    elif isinstance(node, tree.AtMost):                            # the other way round nothing that is played would differ: where there
-        # is not so much, exactly so much is a fault
+    elif isinstance(node, tree.AtMost):                            # only in this direction: `up to` for an exact
+        # amount would play the same, since less than an exact amount is a fault
         yield node.meta, lambda old: re.sub(r"^up\s+to\s+", "", old), "amount"
     may = node.parts[0] if isinstance(node, tree.Menu) else getattr(node, "may", None)
     if may is not None:
@@ -187,7 +201,7 @@ def iter_changes(node: Any) -> Iterator[NodeChange]:
 
 
 def iter_bound_names(node: Any) -> Iterator[str]:
-    """The names that a node brings into sight: parameters, and what is walked through."""
+    """Yields the names that a node binds: parameters, and names of binders."""
     if isinstance(node, tree.Params):
         yield from (str(getattr(one, "name", one)) for one in node)
     elif isinstance(node, tree.Binder | tree.BinderNumbered):
@@ -195,14 +209,14 @@ def iter_bound_names(node: Any) -> Iterator[str]:
 
 
 def iter_decider_changes(node: Any, known: list[str]) -> Iterator[NodeChange]:
-    """Somebody else who decides: whoever else is in sight."""
+    """Yields changes of the player who decides, to every other name that the declaration binds."""
     if isinstance(node, tree.BySeat):
         for name in known:
             yield node.who.meta, lambda old, other=name: other, "who"        # type: ignore[misc]
 
 
 def iter_swaps(name: str, lines: list[str], node: Any, within: str, order: CommutativityChecker) -> Iterator[RuleMutant]:
-    """Two steps of a block in the other order, where that may make a difference."""
+    """Yields swaps of two consecutive steps of a block, if their order may matter."""
     for one, other in zip(node.items, node.items[1:]) if isinstance(node, tree.Suite) else ():
         if isinstance(one, tree.Let) or one.meta.end_line >= other.meta.line or not order.order_matters(one, other):
             continue
@@ -214,7 +228,7 @@ def iter_swaps(name: str, lines: list[str], node: Any, within: str, order: Commu
 
 
 def make_mutant(name: str, lines: list[str], place: Any, new: Callable[[str], str], kind: str, within: str = "") -> RuleMutant:
-    """A mistake at its place."""
+    """Returns the mutant that replaces the text of a node."""
     rows = lines[place.line - 1 : place.end_line]
     rows[-1] = rows[-1][: place.end_column - 1]
     rows[0] = rows[0][place.column - 1 :]
@@ -223,7 +237,7 @@ def make_mutant(name: str, lines: list[str], place: Any, new: Callable[[str], st
 
 
 def iter_data_mutants(path: Path) -> Iterator[RuleMutant]:
-    """Every number of a data file, one more."""
+    """Yields mutants of a data file: each number plus one."""
     text = read_text(path)
     top, lines = yaml.compose(text), text.split("\n")
     if not isinstance(top, yaml.MappingNode):
@@ -237,7 +251,7 @@ def iter_data_mutants(path: Path) -> Iterator[RuleMutant]:
 
 
 def iter_integers(node: Any, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """The whole numbers among the values below a YAML node, each with the keys above it."""
+    """Yields the integers below a YAML node, each with the path of its keys."""
     if isinstance(node, yaml.ScalarNode):
         if node.tag == "tag:yaml.org,2002:int":
             yield keys, node
@@ -250,6 +264,7 @@ def iter_integers(node: Any, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple
 
 
 def apply_mutant(mutant: RuleMutant, text: str) -> str:
+    """Returns the text of the file with the mistake in it."""
     lines = text.split("\n")
     before = lines[mutant.line - 1][: mutant.column - 1]
     after = lines[mutant.end_line - 1][mutant.end_column - 1 :]
@@ -258,5 +273,5 @@ def apply_mutant(mutant: RuleMutant, text: str) -> str:
 
 
 def source_line(mutant: RuleMutant, text: str) -> str:
-    """The line, or the lines, that a mistake is in, on one line, without the clauses cited there and without remarks."""
+    """Returns the source lines of a mutant on one line, without citations and comments."""
     return " ".join(CITATION_PATTERN.sub("", "\n".join(text.split("\n")[mutant.line - 1 : mutant.end_line])).split())

@@ -1,15 +1,16 @@
-"""Do the scenarios notice a mistake? The scenarios of a game are read once and followed once, so that it is known which lines of the rules
-each of them runs. A mistake is put into a copy; the scenarios that may notice it are played until one fails, those first that share a
-compiled variant with most others. What no scenario runs, none can notice.
+"""Mutation testing: do the scenarios of a game notice a mistake in its rules?
 
-Some mistakes make no difference, whatever is played. Such are argued one by one in `equivalent.yaml` beside the game:
+The scenarios are read and traced once, to know which rule lines each of them runs. For each mutant, the
+mistake is put into a copy of the game. The scenarios that may notice it are played until one fails. Scenarios
+that share a compiled variant are played together. A mutant on lines that no scenario runs cannot be noticed.
+
+Some mutants do not change the game at all. `equivalent.yaml` next to the game lists them with a reason:
 
     equivalent:
       - in: effect[rose]                           # the procedure or def, or the keys of the data: numbers.full
-        line: "if height[kite] == top: stop"       # what stands there, without clauses
+        line: "if height[kite] == top: stop"       # the line, without citations
         becomes: "if height[kite] >= top: stop"
-        because: nothing rises above the top
-"""
+        because: nothing rises above the top"""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ from .mutants import RuleMutant, apply_mutant, declaration_name, source_line
 from .scenario import Scenario, ScenarioRulesets, list_scenario_files, read_scenarios
 from .scenario_runner import run_scenario
 
-# lines around a mistake in which clauses are looked for
+# lines around a mutant to search for cited clauses
 CITATION_RADIUS_LINES = 4
 REFUSED, NOTICED, SURVIVED, EQUIVALENT = "refused", "noticed", "survived", "equivalent"
 VERDICTS = (REFUSED, NOTICED, SURVIVED, EQUIVALENT)
@@ -40,7 +41,9 @@ EQUIVALENT_FILE = "equivalent.yaml"
 
 
 class MutationRunner:
-    """The scenarios of a game, who notice a mistake or do not. `sound`: they pass as the game is, else they could notice nothing."""
+    """Runs the scenarios of a game against its mutants.
+
+    `sound` is true if all scenarios pass for the original game. Otherwise a failure would prove nothing."""
 
     def __init__(self, found: GameLocation) -> None:
         self.found = found
@@ -51,11 +54,11 @@ class MutationRunner:
         for scenario in self.scenarios:
             self.sound &= run_scenario(scenario, rules, coverage).has_passed
             self.ran.append(coverage.take_lines())
-        self.findings = DiagnosticList()                                 # of the file with those that make no difference
+        self.findings = DiagnosticList()                                 # about equivalent.yaml
         self.argued = read_equivalents(found, self.findings)
 
     def classify_mutant(self, mutant: RuleMutant) -> str:
-        """Whether the checker refuses a mistake, a scenario notices it, it is argued to be none, or nobody notices it."""
+        """Returns the result for a mutant: refused by the checker, noticed by a scenario, equivalent, or survived."""
         with tempfile.TemporaryDirectory() as room:
             copy = Path(room) / self.found.folder.resolve().name
             shutil.copytree(self.found.folder, copy, ignore=lambda base, names: {"tests", *find_uncopyable(base, names)})
@@ -71,7 +74,7 @@ class MutationRunner:
         return EQUIVALENT if self.equivalence_reason(mutant) is not None else SURVIVED
 
     def equivalence_reason(self, mutant: RuleMutant) -> str | None:
-        """Why a mistake makes no difference, where that has been argued."""
+        """Returns the reason from `equivalent.yaml` why the mutant does not change the game, or None."""
         text = read_text(self.found.folder / mutant.file)
         after = apply_mutant(mutant, text)
         last = mutant.line + mutant.new.count("\n")
@@ -79,8 +82,9 @@ class MutationRunner:
         return self.argued.get((mutant.within, source_line(mutant, text), source_line(there, after)))
 
     def order_scenarios(self, mutant: RuleMutant) -> list[Scenario]:
-        """The scenarios that may notice a mistake, the likeliest first, those of one compiled variant together; at least one, which shows
-        whether the checker lets it pass."""
+        """Returns the scenarios that may notice the mutant, the most likely first, then grouped by compiled variant.
+
+        There is always at least one scenario, which shows whether the checker accepts the mutant."""
         lines = self.relevant_lines(mutant)
         near = find_clauses_near(self.found.folder / mutant.file, mutant.line, CITATION_RADIUS_LINES)
         concerned = [n for n in range(len(self.scenarios)) if lines is None or lines & self.ran[n] or self.mentions_mutant(n, mutant)]
@@ -96,12 +100,13 @@ class MutationRunner:
         return [self.scenarios[n] for n in sorted(concerned, key=sort_key)] or self.scenarios[:1]
 
     def mentions_mutant(self, number: int, mutant: RuleMutant) -> bool:
-        """Whether a scenario names a def itself, or one that uses it; or a number of the data."""
+        """Whether a scenario itself names the mutated def, a def that uses it, or the mutated datum."""
         name = mutant.within if mutant.kind != "datum" else self.name_of_datum(mutant.within.split("."))
         return name is not None and bool(self.scenario_words[number] & self.get_users(name)[0])
 
     def name_of_datum(self, keys: list[str]) -> str | None:
-        """The name that rules read a number of the data by: its own, that of its attribute (`.price`), that of its table."""
+        """Returns the name by which rules read a datum: its own name, that of its attribute (`.price`), or that of its
+        table."""
         point = "." if keys[0] == "enums" else ""
         return next((point + key for key in reversed(keys[1:]) if point + key in self.word_locations), None)
 
@@ -127,7 +132,9 @@ class MutationRunner:
         return out
 
     def relevant_lines(self, mutant: RuleMutant) -> set[RuleLine] | None:
-        """The lines that a scenario runs one of when it can notice a mistake; None: any scenario may."""
+        """Returns the lines of which a scenario must run at least one to notice the mutant.
+
+        None means that any scenario may."""
         if mutant.kind == "datum":
             return self.lines_reading_datum(mutant.within.split("."))
         declarations = self.rule_files[mutant.file][1] if mutant.file in self.rule_files else []
@@ -141,7 +148,7 @@ class MutationRunner:
         return None
 
     def lines_reading_datum(self, keys: list[str]) -> set[RuleLine] | None:
-        """The lines that a number of the data matters to."""
+        """Returns the lines that depend on a datum, or None if that is unknown."""
         name = self.name_of_datum(keys)
         if keys[0] not in ("numbers", "enums", "tables") or name is None or self.count_in_data(name.lstrip(".")):
             return None
@@ -149,19 +156,26 @@ class MutationRunner:
         return None if everywhere else lines
 
     def count_in_data(self, name: str) -> int:
-        """How often a name stands in the data, beside as a key and in texts."""
+        """Returns how often a name occurs in the data files, except as a key or as a field of a text."""
         texts = [read_text(path) for path in self.found.folder.glob("*.yaml") if path.name in self.data_files]
         return sum(len(re.findall(rf"(?<!{{)\b{re.escape(name)}\b(?!\s*:)", text)) for text in texts)
 
     def statement_lines(self, file: str, declaration: tree.Node, line: int, end_line: int) -> set[RuleLine]:
-        """The lines of the innermost statement that lines of a procedure are in, of all the procedure where they are its head."""
+        """Returns the lines of the innermost statement around these lines, or of the whole procedure if they are its
+        head."""
         inner = [node for node in tree.walk(declaration)
                  if isinstance(node, tree.Statement) and node.meta.line <= line and end_line <= node.meta.end_line]
         place = min(inner, key=lambda node: node.meta.end_line - node.meta.line).meta if inner else declaration.meta
         return {(f"{self.found.shown}/{file}", n) for n in range(place.line, place.end_line + 1)}
 
     def get_users(self, name: str) -> tuple[set[str], bool, set[RuleLine]]:
-        """A def and the defs that use it, whether laws, states or the data do, and the lines of its own and of what uses it."""
+        """Returns the users of a def or name, from a cache.
+
+        The result has three parts:
+
+        * the name, with the defs that use it
+        * whether invariants, states or the data use it
+        * all lines that depend on it"""
         if name not in self.user_cache:
             self.user_cache[name] = self.find_users(name.partition("[")[0])
         return self.user_cache[name]
@@ -172,7 +186,7 @@ class MutationRunner:
 
     @cached_property
     def word_locations(self) -> dict[str, list[tuple[str, tree.Node, int]]]:
-        """By word, the files, declarations and lines that it stands in."""
+        """For each word, the files, declarations and lines in which it occurs."""
         out: dict[str, list[tuple[str, tree.Node, int]]] = defaultdict(list)
         for file, (text, declarations) in self.rule_files.items():
             for one in declarations:
@@ -186,6 +200,7 @@ class MutationRunner:
         return {str(one.name) for _, declarations in self.rule_files.values() for one in declarations if isinstance(one, tree.Proc)}
 
     def find_users(self, name: str) -> tuple[set[str], bool, set[RuleLine]]:
+        """Computes the result of `get_users`, following defs that use defs."""
         names, everywhere, lines = {name} - self.procedure_names, False, set()
         left = [name]
         while left:
@@ -198,18 +213,18 @@ class MutationRunner:
                     if user not in names:
                         names.add(user)
                         left.append(user)
-                elif not (isinstance(one, tree.Goal) and str(one.parts[0]) == "estimate"):       # only bots ask it
+                elif not (isinstance(one, tree.Goal) and str(one.parts[0]) == "estimate"):       # the estimate is for bots only
                     everywhere = True
         return names, everywhere, lines
 
 
 def split_words(text: str) -> set[str]:
-    """The words of a text, and those behind a point with it: `.price`."""
+    """Returns the words of a text. A word after a dot is also returned with the dot: `.price`."""
     return {*re.findall(r"\w+", text), *re.findall(r"\.[A-Za-z_]\w*", text)}
 
 
 def read_equivalents(found: GameLocation, findings: DiagnosticList) -> dict[tuple[str, str, str], str]:
-    """The mistakes that are argued to make no difference: what they are in, the line as it is and as it becomes; why."""
+    """Returns the reasons for equivalent mutants. Keys are the declaration, the original line and the changed line."""
     path = found.folder / EQUIVALENT_FILE
     document = read_valid(path, "equivalent", findings, f"{found.shown}/{EQUIVALENT_FILE}") if path.is_file() else None
     rows = document.data["equivalent"] if document is not None else []
@@ -217,7 +232,7 @@ def read_equivalents(found: GameLocation, findings: DiagnosticList) -> dict[tupl
 
 
 def find_clauses_near(path: Path, line: int, far: int = 0) -> set[str]:
-    """The clauses cited so many lines around a line, or fewer."""
+    """Returns the clauses cited at most `far` lines away from a line."""
     lines = read_text(path).split("\n")
     family, found = "", set()
     for number, text in enumerate(lines, 1):

@@ -1,7 +1,14 @@
-"""What becomes of a game's own scenarios under packs of house rules. One that names what a pack removed is left out. One that fails, and
-passes without the packs, goes otherwise because of them: games are the same each time they are played, so it must have run a line that a
-pack put there, or come by one that a pack took away, or seen what a pack changed in the data. Which of these it was is told with its place;
-where it was none, the failure is a mistake like any other. So is a fault in a line of a pack."""
+"""The scenarios of a game, played with house-rule packs.
+
+A scenario that names something a pack removed is dropped. A scenario that fails with packs but passes without
+them may differ because of a pack. Play is deterministic, so one of these must then be true:
+
+* It ran a line that a pack added.
+* It reached a line that a pack removed.
+* It read data that a pack changed.
+
+The result names the change and its place. If no change is found, the failure is a mistake like any other. A
+fault in a line of a pack is also a failure."""
 
 from __future__ import annotations
 
@@ -23,7 +30,7 @@ NAME_PATTERN = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True)
 class PackVerdict:
-    """What a scenario of the game is under packs, and because of what: the name of what was removed or changed, and where."""
+    """The state of a scenario with packs, and the cause: name and place of what was removed or changed."""
 
     state: str
     name: str = ""
@@ -31,7 +38,7 @@ class PackVerdict:
 
 
 def classify_result(result: ScenarioResult, rules: ScenarioRulesets, bare: ScenarioRulesets) -> PackVerdict:
-    """What to think of a result; `bare`: the same game without packs."""
+    """Returns how to interpret a result. `bare` is the same game without packs."""
     laid = rules.overlay
     if result.has_passed:
         return PackVerdict(PASSED)
@@ -54,7 +61,7 @@ def classify_result(result: ScenarioResult, rules: ScenarioRulesets, bare: Scena
 def find_cause(
     laid: PackOverlay, scenario: Scenario, named: set[str], before: RuleCoverage, after: RuleCoverage
 ) -> tuple[str, SourceSpan] | None:
-    """The change of a pack that a scenario ran into: what it is called, and where it stands."""
+    """Returns the name and place of the pack change that the scenario ran into, or None."""
     files = {pack.bundle.display_path(name): pack.name for pack in laid.packs for name in pack.bundle.files}
     for path, line in sorted(after.lines):
         if path in files:
@@ -70,13 +77,13 @@ def find_cause(
 
 
 def is_unmeasurable(change: PackChange, after: RuleCoverage, files: dict[str, str]) -> bool:
-    """Whether a change stands in a def, which may be worked out where it is used: of its lines nothing can be said."""
+    """Whether a change is in a def without separate code, so that its lines cannot be measured."""
     return change.kind not in ("text", *DATA_CHANGE_KINDS) and any(
         path in files and files[path] == change.pack and (path, line) in after.of_defs - after.compiled for path, line in after.written)
 
 
 def iter_names(data: Any) -> Iterator[str]:
-    """Every name that a scenario writes."""
+    """Yields every name in the data of a scenario."""
     if isinstance(data, dict):
         for key, value in data.items():
             if key not in ("name", "clauses"):

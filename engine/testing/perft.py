@@ -1,8 +1,7 @@
-"""How much may be played: how many lines of play there are to a depth, and to how many positions they lead.
+"""Perft: counts the lines of play up to a depth, and the positions that they reach.
 
-Two programs that know the same rules count the same numbers, so numbers that others have published show at once that nothing is missing
-and nothing is too much. A line that ends the game is counted at the depth where it ends, and not below.
-"""
+Two implementations of the same rules give the same counts, so published numbers reveal missing or extra moves
+at once. A line that ends the game is counted at the depth where it ends, and not below."""
 
 from __future__ import annotations
 
@@ -15,7 +14,9 @@ from ..position.position import Game, Position, RuleError
 
 
 class UnscriptedChanceError(Exception):
-    """Chance was asked for more than was written down for it: then the lines cannot be counted. `key` is the decision before it."""
+    """Raised if the rules use more random values than the script provides: then lines cannot be counted.
+
+    `key` is the decision before it."""
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
@@ -24,7 +25,7 @@ class UnscriptedChanceError(Exception):
 
 @dataclass(frozen=True)
 class PerftCount:
-    """What there is at a depth; `positions` where they were asked for."""
+    """The counts at one depth. `positions` is None unless it was requested."""
 
     depth: int
     lines: int
@@ -33,8 +34,10 @@ class PerftCount:
 
 def count_perft(position: Position, depth: int, turns: bool = False, positions: bool = False,
            script: list[int] | None = None) -> Iterator[PerftCount]:
-    """The counts of each depth up to `depth`, in decisions, or in turns: all that one seat decides before another does. `script` is what
-    chance gives along each line. With `positions`, lines that meet go on together. Raises Thrown and RuleError."""
+    """Yields the counts of each depth up to `depth`, in decisions, or in turns if `turns` is set.
+
+    A turn is all consecutive decisions of one seat. `script` has the random values that each line of play uses.
+    With `positions`, lines that reach the same position are merged. Raises UnscriptedChanceError and RuleError."""
     level: dict[Any, tuple[Position, list[int], int]] = {0: (position, script or [], 1)}
     for n in range(1, depth + 1):
         found: dict[Any, tuple[Position, list[int], int]] = {}
@@ -51,7 +54,7 @@ def count_perft(position: Position, depth: int, turns: bool = False, positions: 
 
 
 def iter_children(position: Position, script: list[int]) -> Iterator[tuple[Position, list[int]]]:
-    """The positions one decision on, each with what chance has left to give."""
+    """Yields the positions after one decision, each with the random values that are left."""
     for code in position.s[OPTIONS] if position.s[PC] else ():
         after, rest = position.copy(), script.copy()
         s = after.s
@@ -68,7 +71,7 @@ def iter_children(position: Position, script: list[int]) -> Iterator[tuple[Posit
 
 
 def iter_turn_children(position: Position, script: list[int]) -> Iterator[tuple[Position, list[int]]]:
-    """The positions at the ends of the turn of who decides now."""
+    """Yields the positions after the turn of the seat that decides now."""
     for after, rest in iter_children(position, script):
         if after.s[PC] and after.s[SEAT] == position.s[SEAT]:
             yield from iter_turn_children(after, rest)
@@ -77,7 +80,9 @@ def iter_turn_children(position: Position, script: list[int]) -> Iterator[tuple[
 
 
 def parse_chance(game: Game, word: str) -> int | None:
-    """What chance gives, as scenarios write it: a number thrown, or a member of something that this game draws. None: no such thing."""
+    """Returns a random value written as in scenarios: a number, or a member that this game draws.
+
+    None if there is no such value."""
     if word.lstrip("-").isdecimal():
         return int(word)
     of, _, member = word.rpartition(".")

@@ -1,12 +1,12 @@
-"""Scenario tests: `tests/*.yaml` beside a game's rules, written by people who do not program (schema: dsl/schemas/scenario.json).
+"""Scenario tests: `tests/*.yaml` next to the rules of a game. They need no programming (schema:
+dsl/schemas/scenario.json).
 
     scenarios:
       - name: three in a row win
         play: ["anna: cell=a1", "piero: cell=b1", ...]
         expect: {over: true, standing: [anna, piero]}
 
-This module reads them and gets the rules they ask for; scenario_run.py plays them.
-"""
+This module reads scenarios and builds the game variants that they need. scenario_runner.py plays them."""
 
 from __future__ import annotations
 
@@ -31,17 +31,19 @@ from ...dsl.yaml.schema import find_violations
 from ..library.find import GameLocation, format_path
 from ..position.position import Game
 
-LOOK_KEYS = ("asks", "offered", "not_offered")                         # what a `play` entry may look at, beside taking an option
-STEP_KEYS = ("run", "expect")                                          # what else it may do
-EXPECT_KEYS = ("events", "not_told", "over", "standing", "asks", "law", "states")    # of `expect`; anything else there is a state
+LOOK_KEYS = ("asks", "offered", "not_offered")                         # keys of a `play` entry that check the decision
+STEP_KEYS = ("run", "expect")                                          # its other keys
+EXPECT_KEYS = ("events", "not_told", "over", "standing", "asks", "law", "states")    # keys of `expect`; any other key is a state
 
 
-FILE_ROOT: Any = object()                                                 # at the head of a path that begins at the top of the file
+FILE_ROOT: Any = object()                                                 # the first part of a path from the top of the file
 
 
 def procedure_calls(data: Mapping[str, Any]) -> list[tuple[str, tuple[Any, ...]]]:
-    """The procedures that a scenario runs before anything is played, each with its path. A list in brackets is split by YAML at each comma;
-    what stands within one pair of parentheses is put together again."""
+    """Returns the procedures that a scenario runs before play, each with its path.
+
+    YAML splits a list in brackets at every comma. This function joins the parts within one pair of parentheses
+    again."""
     runs = data.get("run") or []
     if isinstance(runs, str):
         return [(runs, ("run",))]
@@ -56,48 +58,49 @@ def procedure_calls(data: Mapping[str, Any]) -> list[tuple[str, tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Scenario:
-    """One test as written."""
+    """One scenario, with its background and position merged in."""
 
     name: str
     clauses: tuple[str, ...]
     data: dict[str, Any]
     document: LocatedYaml
     number: int
-    layers: tuple[tuple[tuple[Any, ...], dict[str, Any]], ...] = ()      # what is given, the outermost first: where it stands, and what
+    layers: tuple[tuple[tuple[Any, ...], dict[str, Any]], ...] = ()      # paths and values of `given`, outermost first
 
     def full_path(self, path: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The path of a part of it in its file; one that begins with TOP is of the file already."""
+        """Returns the path in the file of a part of the scenario. A path that starts with FILE_ROOT already is one."""
         return path[1:] if path[:1] == (FILE_ROOT,) else ("scenarios", self.number, *path)
 
     def place(self, *path: Any) -> SourceSpan:
-        """Where a part of it stands."""
+        """Returns the place of a part of the scenario in its file."""
         return self.document.place(*self.full_path(path))
 
     def key_place(self, *path: Any) -> SourceSpan:
+        """Returns the place of the key of a part of the scenario."""
         return self.document.key_place(*self.full_path(path))
 
     def matches(self, text: str | None) -> bool:
-        """Whether `-k TEXT` means this one: part of its name, or a clause."""
+        """Whether `-k TEXT` selects this scenario, by a part of its name or by a clause."""
         return text is None or text.lower() in self.name.lower() or text.upper() in self.clauses
 
 
 @dataclass
 class ScenarioFailure:
-    """What went otherwise than a scenario says: a message key of the engine's catalogue with its arguments, and where it is written."""
+    """A difference from what a scenario expects: a message key with arguments, and the place in the scenario."""
 
     place: SourceSpan
     key: str
     args: dict[str, Any] = field(default_factory=dict)
-    findings: DiagnosticList | None = None                               # when rules are at fault: what they did, where
+    findings: DiagnosticList | None = None                               # for a fault of the rules: its diagnostics
 
 
 @dataclass
 class ScenarioResult:
-    """One scenario played."""
+    """The result of one scenario."""
 
     scenario: Scenario
     failures: list[ScenarioFailure] = field(default_factory=list)
-    broken: tuple[str, ...] = ()                                   # laws that did not hold where it began
+    broken: tuple[str, ...] = ()                                   # invariants that did not hold at the start
 
     @property
     def has_passed(self) -> bool:
@@ -105,18 +108,18 @@ class ScenarioResult:
 
     @property
     def rule_faults(self) -> list[Diagnostic]:
-        """The faults of the rules that ended it."""
+        """The faults of the rules that ended the scenario."""
         told = [failure.findings for failure in self.failures if failure.key == "test.rule_fault"]
         return [found for findings in told if findings is not None for found in findings.items]
 
 
 def list_scenario_files(game: GameLocation) -> list[Path]:
-    """The scenario files of a game."""
+    """Returns the scenario files of a game."""
     return sorted((game.folder / "tests").glob("*.yaml"))
 
 
 def read_scenarios(path: Path, findings: DiagnosticList) -> list[Scenario]:
-    """The scenarios of a file that are well written; what is wrong with the others goes to `findings`."""
+    """Returns the valid scenarios of a file. Problems of the others are added to `findings`."""
     document = read_yaml(path, findings, format_path(path), MAX_TRUSTED_VALUES)
     if document is None:
         return []
@@ -129,7 +132,9 @@ def read_scenarios(path: Path, findings: DiagnosticList) -> list[Scenario]:
 
 
 def resolve_scenario(document: LocatedYaml, number: int, raw: dict[str, Any], findings: DiagnosticList) -> Scenario | None:
-    """A scenario upon its background and its position; None with a finding where a position is called that there is not."""
+    """Returns a scenario with its background and its positions merged in.
+
+    Returns None, with a diagnostic, if it refers to an unknown position."""
     grounds: list[tuple[tuple[Any, ...], dict[str, Any]]] = [(("scenarios", number), raw)]
     positions = document.data.get("positions") or {}
     while "position" in grounds[-1][1]:
@@ -152,7 +157,7 @@ def resolve_scenario(document: LocatedYaml, number: int, raw: dict[str, Any], fi
 
 
 def read_pack_scenarios(laid: PackOverlay | None) -> list[Scenario]:
-    """The scenarios that packs bring along."""
+    """Returns the scenarios that packs contain."""
     made = [resolve_scenario(document, n, raw, DiagnosticList())
             for document in (laid.collect_scenarios() if laid is not None else []) for n, raw in enumerate(document.data["scenarios"])]
     return [scenario for scenario in made if scenario is not None]
@@ -162,22 +167,22 @@ VariantKey = tuple[int | None, tuple[tuple[str, str], ...], tuple[tuple[str, str
 
 
 def parse_argument(word: str) -> Any:
-    """An argument of `run` as data: a number, a truth, a word."""
+    """Returns an argument of `run` as data: a number, a boolean or a word."""
     return word == "true" if word in ("true", "false") else int(word) if re.fullmatch(r"-?[0-9]{1,20}", word) else word
 
 
 class ScenarioRulesets:
-    """The compiled variants of one game that its scenarios ask for: read once, each made once."""
+    """The variants of one game that its scenarios need. The game is read once, and each variant is built once."""
 
     def __init__(self, game: GameLocation, houses: Sequence[Path | PackBundle] | None = None) -> None:
         self.game, self.houses = game, list(houses or [])
         self.made: dict[VariantKey, tuple[Game | None, DiagnosticList]] = {}
-        self.read = DiagnosticList()                                     # what was found when the game was read
+        self.read = DiagnosticList()                                     # diagnostics of the game itself
         self.asked: dict[Game, ExpressionCompiler] = {}
 
     @cached_property
     def checking(self) -> VariantChecker | None:
-        """The game with its packs, and what was found of its variants so far; None with `read` when it cannot be read."""
+        """The game with its packs and the check results so far. None, with diagnostics in `read`, if it cannot be read."""
         source = read_game(self.game.folder, self.read, self.game.shown)
         if source is None:
             return None
@@ -186,29 +191,30 @@ class ScenarioRulesets:
 
     @property
     def overlay(self) -> PackOverlay | None:
-        """What packs laid over it."""
+        """The overlay of the packs over the game."""
         return self.checking.source.laid if self.checking is not None else None
 
     def questions_for(self, game: Game) -> ExpressionCompiler:
-        """What may be asked of a game, with what has been asked before."""
+        """Returns the evaluator of expressions for a game, with its cache."""
         return self.asked.setdefault(game, ExpressionCompiler(game.ruleset))
 
     @staticmethod
     def variant_key(scenario: Scenario) -> VariantKey:
-        """The variant that a scenario asks for."""
+        """Returns the variant that a scenario needs: players, options, house rules."""
         data = scenario.data
         house = tuple(sorted((str(k), repr(v)) for k, v in (data.get("house") or {}).items()))
         return data.get("players"), tuple(sorted((k, str(v)) for k, v in (data.get("options") or {}).items())), house
 
     def game_for(self, scenario: Scenario) -> tuple[Game | None, DiagnosticList]:
-        """The game as the scenario wants it (None with findings when it cannot be)."""
+        """Returns the game as the scenario needs it, or None with diagnostics if it cannot be built."""
         key = self.variant_key(scenario)
-        if key not in self.made or key[2] and self.made[key][1].items:         # findings about house rules stand in the scenario
+        if key not in self.made or key[2] and self.made[key][1].items:         # their places are in the scenario
             findings = DiagnosticList()
             self.made[key] = (self.build_game(scenario, findings), findings)
         return self.made[key]
 
     def build_game(self, scenario: Scenario, findings: DiagnosticList) -> Game | None:
+        """Builds the variant of the game for a scenario, with its house rules and options."""
         checking, house = self.checking, scenario.data.get("house") or {}
         findings.items += self.read.items
         if checking is None:

@@ -1,4 +1,4 @@
-"""What is wrong with scenarios as they are written, told without playing them: words that name nothing in this game."""
+"""Checks the names in scenarios without playing them: names that mean nothing in the game are reported."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from .answer_patterns import DECLINE
 from .scenario import EXPECT_KEYS, FILE_ROOT, LOOK_KEYS, STEP_KEYS, Scenario, parse_argument, procedure_calls
 
 CALL_PATTERN = re.compile(r"\s*([a-z_]\w*)(\[\w+\])?\s*\(([^()]*)\)\s*")
-# of data that cannot be read; unknown states are told by their names
+# diagnostic codes for invalid data
 COMPLAINT_CODES = {"value": "G014", "member": "G015", "index": "G024"}
 
 
 def check_scenarios(scenarios: Iterable[Scenario], checking: VariantChecker, findings: DiagnosticList) -> None:
-    """Every scenario against the game that it is played in."""
+    """Checks each scenario against the variant of the game that it needs."""
     made: dict[Any, ScenarioNames] = {}
     before = words_without_packs(checking.source)
     for scenario in scenarios:
@@ -46,7 +46,7 @@ def check_scenarios(scenarios: Iterable[Scenario], checking: VariantChecker, fin
                     "H002", scenario.key_place("house", name), did_you_mean(str(name), value_names(checking.source)), name=name
                 )
         if own.errors or not low <= players <= high:
-            continue                                               # told when it is played
+            continue                                               # reported when it is played
         key = players, tuple(sorted((name, str(value)) for name, value in settings.items()))
         if key not in made:
             variant = checking.check_variant(players, settings)
@@ -57,7 +57,9 @@ def check_scenarios(scenarios: Iterable[Scenario], checking: VariantChecker, fin
 
 
 def words_without_packs(source: GameSource) -> frozenset[str]:
-    """The words in the files of a game that packs lie over: what the packs took away may still be looked for, and not be offered."""
+    """Returns the words in the files of a game without packs.
+
+    Scenarios may still use words that a pack removed, to check that something is not offered."""
     if source.laid is None:
         return frozenset()
     files = [path for path in source.folder.rglob("*") if path.suffix in (".rules", ".yaml") and path.parent.name != "tests"]
@@ -65,7 +67,7 @@ def words_without_packs(source: GameSource) -> frozenset[str]:
 
 
 class ScenarioNames:
-    """What scenarios may call in one variant of a game."""
+    """The names that scenarios may use in one variant of a game."""
 
     def __init__(self, variant: Variant) -> None:
         program = variant.program
@@ -86,7 +88,7 @@ class ScenarioNames:
         self.params: dict[str, Sequence[LocalVar]] = {family.name: family.params for family in runnable}
         self.cells = {state.name: cell for state, cell in variant.layout.cells.items()}
         self.codecs = variant.layout.codecs
-        self.slots: dict[str, set[Type]] = {}                      # what answers are made of, and the words before them
+        self.slots: dict[str, set[Type]] = {}                      # the parts of answers: names with their types, and menu entries
         self.entries = {DECLINE}
         for decision in find_decision_points(program, variant.facts):
             self.entries |= set(decision.entries)
@@ -95,17 +97,19 @@ class ScenarioNames:
 
 
 class ScenarioLinter:
-    """One scenario."""
+    """Checks one scenario."""
 
     def __init__(self, scenario: Scenario, names: ScenarioNames, findings: DiagnosticList, before: frozenset[str] = frozenset()) -> None:
         self.scenario, self.names, self.findings, self.before = scenario, names, findings, before
 
     def check_name(self, place: SourceSpan, name: Any, known: Iterable[str]) -> None:
+        """Reports a name that is not among the known ones, with a suggestion."""
         if str(name) in (known := list(known)):
             return
         self.findings.add_with_suggestion("Y018", place, did_you_mean(str(name), known), name=str(name))
 
     def check_scenario(self) -> None:
+        """Checks all parts of the scenario."""
         data, names = self.scenario.data, self.names
         for where, given in self.scenario.layers:
             for n, name in enumerate(given.get("clear") or []):
@@ -124,18 +128,19 @@ class ScenarioLinter:
         self.check_expect(data.get("expect") or {}, ("expect",))
 
     def report_complaint(self, complaint: DecodeProblem, path: tuple[Any, ...]) -> None:
-        """Tell of data that cannot be read."""
+        """Reports data that cannot be read."""
         if complaint.kind in COMPLAINT_CODES:
             place = self.scenario.key_place(*path, *complaint.path) if complaint.of_key else self.scenario.place(*path, *complaint.path)
             self.findings.add(COMPLAINT_CODES[complaint.kind], place, hint=complaint.hint, **complaint.args)
 
     def check_entries(self, written: dict[str, Any], path: tuple[Any, ...]) -> None:
-        """The values of states, where the scenario has no values of its own that change what fits."""
+        """Checks the values of states. Skipped if the scenario sets house rules, which may change the allowed values."""
         if not self.scenario.data.get("house"):
             StateLiteralReader(self.names.cells, self.names.codecs, lambda complaint: self.report_complaint(complaint, path)).read_literals(
                 {name: value for name, value in written.items() if name in self.names.cells})
 
     def check_run(self, text: Any, path: tuple[Any, ...]) -> None:
+        """Checks a procedure call: its form, its name and its arguments."""
         found = CALL_PATTERN.fullmatch(str(text))
         place = self.scenario.place(*path)
         if not found:
@@ -157,7 +162,7 @@ class ScenarioLinter:
             self.check_value(parse_argument(word), [param.type], place)
 
     def check_answer(self, text: str, path: tuple[Any, ...], gone: frozenset[str] = frozenset()) -> None:
-        """Words that no decision of this game could be answered with; `gone` are words that it had before."""
+        """Reports words that cannot answer any decision of the game. `gone` are words that packs removed."""
         words, place, names = text.split(), self.scenario.place(*path), self.names
         for n, word in enumerate(words):
             name, equals, value = word.partition("=")
@@ -173,7 +178,7 @@ class ScenarioLinter:
             self.check_value(value, names.slots[name], place)
 
     def check_value(self, written: Any, kinds: Iterable[Type], place: SourceSpan) -> None:
-        """A name of a thing that must be one of these types."""
+        """Checks that a name is a value of one of these types."""
         refused: list[DecodeProblem] = []
         for kind in kinds:
             told: list[DecodeProblem] = []
@@ -188,6 +193,7 @@ class ScenarioLinter:
                           **refused[0].args)
 
     def check_item(self, item: Any, path: tuple[Any, ...]) -> None:
+        """Checks an entry of `play`."""
         if isinstance(item, dict):
             for word, wanted in item.items():
                 if word == "expect":
@@ -211,6 +217,7 @@ class ScenarioLinter:
         self.check_answer(spelling, path)
 
     def check_expect(self, wanted: dict[str, Any], path: tuple[Any, ...]) -> None:
+        """Checks the names in `expect`."""
         names, scenario = self.names, self.scenario
         self.check_entries({key: value for key, value in wanted.items() if key in names.states and key not in EXPECT_KEYS}, path)
         self.check_entries(wanted.get("states") or {}, (*path, "states"))
@@ -245,5 +252,5 @@ class ScenarioLinter:
 
 
 def format_call(name: str, params: Sequence[LocalVar]) -> str:
-    """A procedure as `run` calls it."""
+    """Returns a procedure in the form in which `run` calls it."""
     return f"`{name}({', '.join(param.name for param in params)})`"

@@ -1,4 +1,4 @@
-"""Playing a scenario: what is given, what is run, what is played, and what must hold then."""
+"""Plays scenarios: sets up what is given, runs procedures, plays the answers, and checks what must hold."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _CALL_PATTERN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)(?:\[(?P<case>[a-z_][a
 
 
 def parse_call(text: str) -> tuple[str, str, list[str]] | None:
-    """`build[tower](anna, e4)` as name, case ("" for none) and arguments; None where it is not of that form."""
+    """Parses `build[tower](anna, e4)` into name, case ("" for none) and arguments. None if the form is wrong."""
     found = _CALL_PATTERN.fullmatch(text)
     if found is None:
         return None
@@ -45,11 +45,11 @@ def parse_call(text: str) -> tuple[str, str, list[str]] | None:
 
 
 class _ScenarioStopError(Exception):
-    """The scenario cannot go on; its last failure says why."""
+    """Raised to end the scenario. Its last failure has the reason."""
 
 
 class ScenarioRunner:
-    """One scenario at the table."""
+    """Plays one scenario."""
 
     def __init__(self, scenario: Scenario, game: Game, questions: ExpressionCompiler | None = None) -> None:
         self.scenario, self.game, self.reader = scenario, game, ScenarioStateReader(game)
@@ -58,34 +58,35 @@ class ScenarioRunner:
         self.position: Position = game.new_position(scenario.data.get("seed", 1))
         self.told: list[GameEvent] = []
         self.script: list[int] = []
-        self.forced: list[tuple[Decision, Option]] = []            # taken automatically since the last answer written
-        self.waiting: list[tuple[str, LiteralPath]] = []                 # procedures to run when the one before is done
-        self.broken: frozenset[str] = frozenset()                  # laws that do not hold where it begins
-        self.at: LiteralPath = ()                                        # what of the scenario is being looked at
-        self.heard = 0                                             # how much had been told when something was last expected
+        self.forced: list[tuple[Decision, Option]] = []            # taken automatically since the last written answer
+        self.waiting: list[tuple[str, LiteralPath]] = []                 # procedures to run when the current one is done
+        self.broken: frozenset[str] = frozenset()                  # invariants that do not hold at the start
+        self.at: LiteralPath = ()                                        # the path of the part that is being played
+        self.heard = 0                                             # number of events at the last `expect`
 
     def play(self) -> ScenarioResult:
-        """The whole scenario."""
+        """Plays the scenario and checks its expectations."""
         return self.run_guarded(self.play_and_check)
 
     def play_without_final_check(self) -> ScenarioResult:
-        """What is given, run and played, and not what must hold in the end: for who goes on from there, with the rest of `script`."""
+        """Plays the scenario without the final `expect`, for callers that continue from there with the rest of `script`."""
         return self.run_guarded(self.play_items)
 
     def run_guarded(self, work: Callable[[], object]) -> ScenarioResult:
-        """Do some of it; where it cannot go on, the failures say why."""
+        """Runs `work`. If it cannot continue, the failures of the result have the reason."""
         try:
             work()
         except StateLiteralError as error:
             place = self.scenario.key_place if error.of_key else self.scenario.place
             self.result.failures.append(ScenarioFailure(place(*error.path), error.key, error.args_))
-        except (RuleFault, RuleError) as error:                    # in what is asked of the rules beside playing: options, a standing
+        except (RuleFault, RuleError) as error:                    # in computed values such as options or the standing
             self.result.failures.append(make_fault_failure(self.scenario, self.at, self.game, self.position, error))
         except _ScenarioStopError:
             pass
         return self.result
 
     def play_and_check(self) -> None:
+        """Plays all steps, and checks the final `expect` and that all random values were used."""
         data = self.scenario.data
         self.play_items()
         self.at = ("play",)
@@ -101,7 +102,9 @@ class ScenarioRunner:
             self.play_item(item, path)
 
     def set_up(self) -> list[tuple[Any, LiteralPath]]:
-        """Write down what chance gives, and begin; what is to be played then."""
+        """Prepares the random values, the given states and the first procedure.
+
+        Returns the `play` items with their paths."""
         data = self.scenario.data
         self.script = [self.chance_number(thing, n) for n, thing in enumerate(data.get("chance") or [])]
         items: list[tuple[Any, LiteralPath]] = [(item, ("play", n)) for n, item in enumerate(data.get("play") or [])]
@@ -109,16 +112,18 @@ class ScenarioRunner:
         return items
 
     def add_failure(self, key: str, path: LiteralPath, /, **args: Any) -> None:
+        """Adds a failure to the result."""
         self.result.failures.append(ScenarioFailure(self.scenario.place(*path), key, args))
 
     def stop_error(self, key: str, path: LiteralPath, /, **args: Any) -> _ScenarioStopError:
+        """Adds a failure, and returns the exception that ends the scenario."""
         self.add_failure(key, path, **args)
         return _ScenarioStopError()
 
-    # ------------------------------------------------------------ given, run
+    # ------------------------------------------------------------ set-up
 
     def begin(self, data: dict[str, Any], items: list[tuple[Any, LiteralPath]]) -> None:
-        """Put what is given, and run the first procedure or the game up to its first decision."""
+        """Sets the given states, and runs the first procedure, or the game up to its first decision."""
         self.waiting = [*procedure_calls(data)]
         if not self.waiting and items and isinstance(items[0][0], dict) and list(items[0][0]) == ["run"]:
             self.waiting = [(str(items[0][0]["run"]), (*items[0][1], "run"))]
@@ -146,23 +151,23 @@ class ScenarioRunner:
         self.check_named_invariants(("play",))
 
     def is_superseded(self, entry: StateLiteral, placed: dict[Any, StateLiteral]) -> bool:
-        """Whether a whole bag was given over the count of one kind, or a count over the whole bag: then the later one counts."""
+        """Whether a later entry overrides this one: a whole bag and the count of one kind in it were both given."""
         same = [other for other in placed.values() if (other.cell, other.index) == (entry.cell, entry.index)]
         return any((other.kind is None) != (entry.kind is None) for other in same)
 
     def entry_name(self, entry: StateLiteral) -> str:
-        """An entry as a scenario calls it: coins.anna."""
+        """Returns the name of an entry in the scenario, such as coins.anna."""
         words = list(entry.path)
         return ".".join(str(word) for word in words[words.index(entry.cell.state.name):])
 
     def run_next(self) -> None:
-        """Run the next procedure that waits for its turn."""
+        """Runs the next procedure in the queue."""
         text, path = self.waiting.pop(0)
         key, values = self.parse_routine(text, path)
         self.told += self.run_rules(path, lambda: self.game.run_procedure(self.position, key, values, self.script))
 
     def read_entries(self, prefix: LiteralPath, written: dict[str, Any]) -> list[StateLiteral]:
-        """Entries whose path begins where they are written."""
+        """Returns the entries of states, with their paths in the scenario."""
         try:
             found = self.reader.entries(written)
         except StateLiteralError as error:
@@ -171,7 +176,7 @@ class ScenarioRunner:
         return [replace(entry, path=(*prefix, *entry.path)) for entry in found]
 
     def parse_routine(self, text: str, path: LiteralPath) -> tuple[str, list[int]]:
-        """`build[tower](anna, e4)` as a key and raw arguments."""
+        """Parses `build[tower](anna, e4)` into a procedure key and raw arguments."""
         found = parse_call(text)
         if found is None:
             raise self.stop_error("test.run_form", path, found=text)
@@ -190,7 +195,7 @@ class ScenarioRunner:
         return self.reader.value(parse_argument(word), wanted, path)
 
     def chance_number(self, thing: Any, n: int) -> int:
-        """What chance gives, as a number: a member of one of the things that this game draws, or a number thrown."""
+        """Returns a random value as a number: a rolled number, or a member of an enum that the game draws from."""
         if isinstance(thing, int):
             return thing
         word, _, rest = str(thing).rpartition(".")
@@ -203,10 +208,10 @@ class ScenarioRunner:
         known = [member for name in drawn for member in self.game.model.enums[name].members]
         raise self.stop_error("test.unknown_chance", ("chance", n), name=str(thing), meant=did_you_mean(rest, known) or "")
 
-    # ------------------------------------------------------------ laws
+    # ------------------------------------------------------------ invariants
 
     def check_named_invariants(self, path: LiteralPath) -> None:
-        """A law that is named must hold from the beginning."""
+        """Checks that each invariant named by the scenario exists and holds at the start."""
         known = [name for name, _, _ in self.game.module.always]
         ends = [("expect",)] if "expect" in self.scenario.data else []
         items = enumerate(self.scenario.data.get("play") or [])
@@ -226,7 +231,9 @@ class ScenarioRunner:
     # ------------------------------------------------------------ play
 
     def run_rules(self, path: LiteralPath, work: Callable[[], list[GameEvent]]) -> list[GameEvent]:
-        """Let rules run; a fault of theirs ends the scenario, and so does a law that held where it began and does not any more."""
+        """Runs rules and returns their events.
+
+        A fault ends the scenario. So does an invariant that held at the start and does not hold any more."""
         begun = self.position.s[PC] != self.game.module.start
         try:
             told = work()
@@ -238,7 +245,7 @@ class ScenarioRunner:
         return told
 
     def take_forced_options(self, path: LiteralPath) -> None:
-        """Decisions with one option take themselves, and what is to run next begins when what ran before is done."""
+        """Takes forced decisions, and starts queued procedures when the current one is done."""
         while True:
             decision = self.position.decision
             if decision is not None and len(decision) == 1:
@@ -249,7 +256,7 @@ class ScenarioRunner:
                 return
 
     def take_only_option(self, decision: Decision, path: LiteralPath) -> None:
-        """Take the only option that there is."""
+        """Takes the only option of a decision."""
         option = decision.options[0]
         before = self.position.copy().decision
         assert before is not None
@@ -257,6 +264,7 @@ class ScenarioRunner:
         self.told += self.run_rules(path, partial(self.position.play, decision.seat, option, self.script))
 
     def play_item(self, item: Any, path: LiteralPath) -> None:
+        """Plays one entry of `play`: an answer, a check of the decision, an `expect`, or a procedure to run."""
         self.at = path
         self.take_forced_options(path)
         if isinstance(item, dict):
@@ -278,6 +286,7 @@ class ScenarioRunner:
         self.play_answer(who.strip() if colon else None, spelling.strip(), path)
 
     def check_look(self, word: str, wanted: Any, path: LiteralPath) -> None:
+        """Checks which decision waits, or whether options are offered."""
         decision = self.position.decision
         if word == "asks":
             self.check_asks(wanted, path)
@@ -301,7 +310,7 @@ class ScenarioRunner:
                 self.add_failure("test.offered", where, option=spelling)
 
     def check_asks(self, wanted: Any, path: LiteralPath) -> None:
-        """Whether the decision with this key waits."""
+        """Checks that the decision with this key is waiting."""
         found = self.position.decision.key if self.position.decision else "-"
         if found != wanted:
             known = [kind.key for kind in self.game.module.decisions]
@@ -309,11 +318,12 @@ class ScenarioRunner:
             self.add_failure("test.asks", path, expected=str(wanted), found=found, meant=meant or "")
 
     def play_answer(self, who: str | None, spelling: str, path: LiteralPath) -> None:
+        """Plays a written answer of `who`, unless it only states a forced decision that was already taken."""
         decision = self.position.decision
         spelling = " ".join(spelling.split())
         if decision is None or not self.is_answer_to(decision, None, who, spelling):
             for n, (before, taken) in enumerate(self.forced):
-                if self.is_answer_to(before, taken, who, spelling):     # written all the same: it has been done
+                if self.is_answer_to(before, taken, who, spelling):     # a forced decision may also be written in the scenario
                     del self.forced[n]
                     return
         if decision is None:
@@ -325,7 +335,9 @@ class ScenarioRunner:
         self.told += self.run_rules(path, lambda: self.position.play(decision.seat, option, self.script))
 
     def is_answer_to(self, decision: Decision, taken: Option | None, who: str | None, spelling: str) -> bool:
-        """Whether a written answer means this option of a decision (None: any of those offered), by somebody who decides there."""
+        """Whether a written answer of `who` means this option of a decision.
+
+        With `taken` None, any offered option may match."""
         if who is not None and not self.is_decider(who, decision):
             return False
         try:
@@ -335,7 +347,7 @@ class ScenarioRunner:
         return meant.is_complete and any(meant.matches(option) for option in (decision.options if taken is None else [taken]))
 
     def find_option(self, decision: Decision, spelling: str, path: LiteralPath) -> Option:
-        """The option that is to be taken."""
+        """Returns the option that a written answer means."""
         offered = [o.spelling for o in decision.options]
         try:
             meant = parse_answer(decision, spelling, self.game)
@@ -350,7 +362,7 @@ class ScenarioRunner:
         return found[0]
 
     def is_decider(self, who: str, decision: Decision) -> bool:
-        """Whether it is `who` that decides: a seat, a player, or a member that a player decides for."""
+        """Whether `who` decides: a seat, a player, or a member that a player decides for."""
         model = self.game.model
         if who in (str(decision.seat), model.enums["Player"].members[decision.seat]):
             return True
@@ -364,7 +376,7 @@ class ScenarioRunner:
         return False
 
     def check_decider(self, who: str, decision: Decision, path: LiteralPath) -> None:
-        """Fail if it is not `who` that decides."""
+        """Stops the scenario if `who` does not decide."""
         if self.is_decider(who, decision):
             return
         model = self.game.model
@@ -378,7 +390,7 @@ class ScenarioRunner:
         )
 
     def describe_decider(self, name: str, decision: Decision | None = None) -> str:
-        """Somebody with whom it is: `swan (anna)`, `anna (swan, goose)`."""
+        """Returns a name together with its player or members: `swan (anna)`, `anna (swan, goose)`."""
         model = self.game.model
         players = model.enums["Player"]
         if name.isdigit() and int(name) < model.players:
@@ -399,7 +411,7 @@ class ScenarioRunner:
     # ------------------------------------------------------------ expect
 
     def check_expect(self, wanted: dict[str, Any], at: LiteralPath) -> None:
-        """Look at all that must hold; `at`: where it is written."""
+        """Checks everything that must hold. `at` is its path in the scenario."""
         position, self.at = self.position, at
         decision = position.decision
         if "over" in wanted and position.over != wanted["over"]:
@@ -420,7 +432,7 @@ class ScenarioRunner:
             self.check_standing(wanted["standing"] or [], at)
 
     def check_expression(self, text: str, wanted: Any, path: LiteralPath) -> None:
-        """An expression of the rules and the value that it must have."""
+        """Checks the value of an expression of the rules."""
         place = self.scenario.key_place(*path)
         words = [*self.game.cells, *self.questions.list_names(), *EXPECT_KEYS]
         if text.isidentifier() and text not in words and text not in self.game.model.numbers and text not in self.game.model.options:
@@ -447,6 +459,7 @@ class ScenarioRunner:
             self.add_failure("test.value", path, what=text, expected=format_inline(expected), found=format_inline(found))
 
     def check_entries(self, entries: list[StateLiteral]) -> None:
+        """Checks the values of states."""
         for entry in entries:
             found = entry.read_from(self.position.s)
             if found != entry.raw:
@@ -456,11 +469,11 @@ class ScenarioRunner:
                 )
 
     def format_value(self, entry: StateLiteral, raw: Any) -> str:
-        """A raw value of an entry as a scenario writes it."""
+        """Returns a raw value of an entry in the form that scenarios use."""
         return format_inline(self.position.to_names(entry.type, raw))
 
     def check_events(self, wanted: list[Any], where: LiteralPath) -> None:
-        """Whether this was told, in this order, since something was last expected."""
+        """Checks that these events were emitted in this order since the last `expect`."""
         told = self.recent_events()
         if not wanted:
             if loud := [key for key, _ in told if key != "chance"]:
@@ -481,7 +494,7 @@ class ScenarioRunner:
             at = match + 1
 
     def check_not_emitted(self, unwanted: list[Any], where: LiteralPath) -> None:
-        """Whether none of this was told since something was last expected."""
+        """Checks that none of these events was emitted since the last `expect`."""
         told = self.recent_events()
         for n, item in enumerate(unwanted):
             key, slots = self.parse_event(item, (*where, n)) or ("", {})
@@ -489,11 +502,11 @@ class ScenarioRunner:
                 self.add_failure("test.told_after_all", (*where, n), found=found)
 
     def recent_events(self) -> list[tuple[str, dict[str, Any]]]:
-        """What was told since something was last expected: the events with their values as they are written."""
+        """Returns the events since the last `expect`, with their values in the form that scenarios use."""
         return [(t.key, {name: self.position.to_names(kind, value) for name, kind, value in t.slots}) for t in self.told[self.heard:]]
 
     def parse_event(self, item: Any, where: LiteralPath) -> tuple[str, dict[str, Any]] | None:
-        """An event as a scenario writes it, with the values that it must have; None, and a failure, where the game has none such."""
+        """Returns the key and the values of an event in a scenario. None, with a failure, if the game has no such event."""
         known = {event.key: [name for name, _ in event.slots] for event in self.game.module.events} | {"chance": ["found"]}
         key, slots = (item, {}) if isinstance(item, str) else next(iter(item.items()))
         slots = {name: None if value == "none" else value for name, value in (slots or {}).items()}
@@ -504,6 +517,7 @@ class ScenarioRunner:
         return key, slots
 
     def check_standing(self, wanted: list[Any], where: LiteralPath) -> None:
+        """Checks the standing: groups of seats, best first."""
         self.at = (*where, "standing")
         names = self.game.model.enums["Player"].members
         ranks: dict[int, list[str]] = {}
@@ -517,13 +531,13 @@ class ScenarioRunner:
 
 
 def run_scenario(scenario: Scenario, rules: ScenarioRulesets, coverage: RuleCoverage | None = None) -> ScenarioResult:
-    """Play one scenario by the rules it asks for; `coverage` notes which of their lines run."""
+    """Plays one scenario with the rules that it needs. `coverage` records which of their lines run."""
     game, findings = rules.game_for(scenario)
     if game is None:
         return ScenarioResult(scenario, [ScenarioFailure(scenario.place(), "test.no_rules", {}, findings)])
     try:
         runner = ScenarioRunner(scenario, game, rules.questions_for(game))
-    except RuleFault as error:                                     # in the first values
+    except RuleFault as error:                                     # in the initial values of states
         return ScenarioResult(scenario, [make_fault_failure(scenario, (), game, None, error)])
     if coverage is None:
         return runner.play()
@@ -535,7 +549,7 @@ def run_scenario(scenario: Scenario, rules: ScenarioRulesets, coverage: RuleCove
 def make_fault_failure(
     scenario: Scenario, path: LiteralPath, game: Game, position: Position | None, error: RuleFault | RuleError
 ) -> ScenarioFailure:
-    """The failure of a scenario whose rules do what they may not, with the line of the rules."""
+    """Returns the failure for a fault of the rules, with the line of the rule."""
     findings = DiagnosticList()
     if isinstance(error, RuleError):
         findings.add_diagnostic(error.diagnostic)
@@ -547,7 +561,7 @@ def make_fault_failure(
 
 
 def join_some(words: list[str], limit: int = 8) -> str:
-    """A few of many, for a sentence."""
+    """Joins the first `limit` words for a message."""
     return ", ".join(words[:limit]) + (", …" if len(words) > limit else "") if words else "-"
 
 

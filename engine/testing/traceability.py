@@ -1,8 +1,7 @@
-"""From clause to rule to scenario: where each clause of the rulebook went, and what is missing.
+"""Traces each clause of the rulebook to its rules and scenarios, and reports what is missing.
 
-The register (`clauses.yaml`, dsl/yaml/clause_index.py) says which clauses there are; the rules cite them; the scenarios name
-those they show.
-"""
+The clause index (`clauses.yaml`, dsl/yaml/clause_index.py) lists the clauses. Rules cite them, and scenarios
+name the clauses that they show."""
 
 from __future__ import annotations
 
@@ -27,24 +26,25 @@ from ..library.find import GameLocation
 from .scenario import Scenario, list_scenario_files, read_pack_scenarios, read_scenarios
 
 CITED, EXCUSED, LEFT_OUT, GAP = "cited", "excused", "left_out", "gap"
-# What can be missing, or wrong: each has a sentence in the engine's catalogue (trace.gap.…).
+# The possible gaps. Each has a text in the engine's catalogue (trace.gap.…).
 GAPS = ("uncited", "untested", "sentence", "contradiction", "unregistered")
 
 
 @dataclass(frozen=True)
 class ClauseTrace:
-    """One clause: the rules that cite it, the scenarios that show it, its entry in the register, and what is missing (of GAPS)."""
+    """One clause: the rules that cite it, the scenarios that show it, its index entry, and what is missing (see
+    GAPS)."""
 
     id: str
     rules: tuple[SourceSpan, ...] = ()
     tests: tuple[tuple[str, SourceSpan], ...] = ()
     clause: Clause | None = None
     gaps: tuple[str, ...] = ()
-    left_out: bool = False                                         # packs of house rules have done away with its rules
+    left_out: bool = False                                         # house-rule packs removed its rules
 
     @property
     def state(self) -> str:
-        """cited, excused, left_out, or gap."""
+        """The state of the clause: cited, excused, left_out, or gap."""
         if self.gaps:
             return GAP
         if self.left_out:
@@ -54,30 +54,33 @@ class ClauseTrace:
 
 @dataclass
 class TraceReport:
-    """The clauses of a game in the order of its register; without a register, those that are cited or shown, in order."""
+    """The clauses of a game in the order of its clause index.
+
+    Without an index, the clauses that are cited or shown, sorted."""
 
     clauses: list[ClauseTrace]
     register: ClauseIndex | None = None
     findings: DiagnosticList = field(default_factory=DiagnosticList)
 
     def select_family(self, family: str) -> TraceReport:
-        """The clauses of one family, or the one clause of that name."""
+        """Returns the clauses of one family, or the single clause of that name."""
         inside = [clause for clause in self.clauses if clause.id == family or clause.id.startswith(f"{family}-")]
         return TraceReport(inside, self.register, self.findings)
 
     @property
     def gaps(self) -> list[ClauseTrace]:
+        """The clauses with gaps."""
         return [clause for clause in self.clauses if clause.gaps]
 
     def summary(self) -> dict[str, int]:
-        """How many clauses there are, and how many of them are cited, tested, excused, missing something."""
+        """Returns the numbers of clauses: all, cited, tested, excused, with gaps."""
         return {"clauses": len(self.clauses), "cited": sum(bool(c.rules) for c in self.clauses),
                 "tested": sum(bool(c.tests) for c in self.clauses),
                 "excused": sum(c.state == EXCUSED for c in self.clauses), "gaps": len(self.gaps)}
 
 
 def trace_clauses(found: GameLocation, program: Program, laid: PackOverlay | None = None) -> TraceReport:
-    """Where each clause of a game went. `findings`: what is wrong with the register or the scenarios as written."""
+    """Traces each clause of a game. The `findings` of the result are problems of the index and of the scenarios."""
     findings = DiagnosticList()
     register = read_clause_register(found, laid, findings)
     cited, shown = (
@@ -98,7 +101,7 @@ def trace_clauses(found: GameLocation, program: Program, laid: PackOverlay | Non
 
 
 def find_gaps(clause: Clause | None, cited: bool, shown: bool) -> Iterator[str]:
-    """What keeps a clause from being accounted for (of GAPS)."""
+    """Yields the gaps of a clause (see GAPS)."""
     if clause is None:
         yield "unregistered"
     elif clause.excuse:
@@ -114,7 +117,7 @@ def find_gaps(clause: Clause | None, cited: bool, shown: bool) -> Iterator[str]:
 
 
 def read_clause_register(found: GameLocation, laid: PackOverlay | None, findings: DiagnosticList) -> ClauseIndex | None:
-    """The register of a game with the clauses of its packs."""
+    """Returns the clause index of a game together with the clauses of its packs."""
     register = read_clause_index(found.folder, findings, found.shown)
     return register if laid is None else laid.merge_clauses(register)
 
@@ -122,8 +125,9 @@ def read_clause_register(found: GameLocation, laid: PackOverlay | None, findings
 def check_clauses(
     found: GameLocation, variant: Variant, written: list[Scenario], findings: DiagnosticList, laid: PackOverlay | None = None
 ) -> None:
-    """All that can be wrong between a register, the rules, the options and the scenarios (codes C… and W3…); without a register only how
-    clauses are cited."""
+    """Checks the clause index against rules, options and scenarios (codes C… and W3…).
+
+    Without an index, only the form of the citations is checked."""
     register = read_clause_register(found, laid, findings)
     if register is None:
         check_clause_form(variant.program.cited, findings)
@@ -134,12 +138,14 @@ def check_clauses(
 
 
 def read_all_scenarios(found: GameLocation, findings: DiagnosticList) -> list[Scenario]:
-    """Every scenario of a game."""
+    """Returns every scenario of a game."""
     return [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, findings)]
 
 
 def scenarios_by_clause(scenarios: Iterable[Scenario], now: Mapping[str, str]) -> dict[str, list[tuple[str, SourceSpan]]]:
-    """By clause, the names and places of the scenarios that show it; `now` has clauses by earlier names."""
+    """Returns the names and places of the scenarios that show each clause.
+
+    `now` maps earlier clause names to current ones."""
     out: dict[str, list[tuple[str, SourceSpan]]] = {}
     for scenario in scenarios:
         for name in dict.fromkeys(now.get(name, name) for name in scenario.clauses):

@@ -290,6 +290,6 @@ def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
                         assert drawn == [(event.key, [raw for _, _, raw in event.slots]) for event in told
                                          if event.key in ("drew", "last_round")]
                         assert ahead.luck and not hints.foresight.is_predictable(option.code)
-                        said |= {text for part, text in hints.list_texts(ahead) if part in ("new cards", "end of the round")}
+                        said |= {text for part, text in hints.preview_lines(ahead) if part in ("new cards", "end of the round")}
             position.play(decision.seat, rng.choice(decision.options))
     assert "the last round begins" in said and any("draws 6 cards" in text for text in said) and len(said) > 6

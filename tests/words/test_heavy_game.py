@@ -232,7 +232,9 @@ def test_every_noun_has_a_form_for_every_use_in_the_sentences(words, domain, gam
         if field.noun
     }
     assert counted
-    assert [(noun, form) for noun, markers in counted if (form := words.grammar.find_missing_form(words.lookup_noun(noun), markers, True))] == []
+    assert [
+        (noun, form) for noun, markers in counted if (form := words.grammar.find_missing_form(words.lookup_noun(noun), markers, True))
+    ] == []
 
 
 @pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != "en"])

@@ -157,6 +157,7 @@ def test_broken_files_leave_english(game):
 def test_a_value_of_an_option_is_said_by_its_text_or_by_itself(speak):
     words = speak("en", english={"yes": "yes", "no": "no", "variant.laps.name": "Laps", "variant.laps.3": "three times round",
                                  "variant.storm.true": "a storm"})
-    assert [words.option_value_text(*pair) for pair in [("weather", "light_rain"), ("storm", True), ("storm", False), ("laps", 2), ("laps", 3)]] == [
-        "light rain", "a storm", "no", "2", "three times round"]
+    assert [
+        words.option_value_text(*pair) for pair in [("weather", "light_rain"), ("storm", True), ("storm", False), ("laps", 2), ("laps", 3)]
+    ] == ["light rain", "a storm", "no", "2", "three times round"]
     assert words.option_value_text("laps", "name") == "name"                  # that text is the name of the option

@@ -1,4 +1,5 @@
-"""`ludoglot.api`, the name under which programs find the interface: `from ludoglot.api import load`. What is behind it is in engine/api."""
+"""`ludoglot.api`, the name of the public API: `from ludoglot.api import load`. The implementation is in
+engine/api."""
 
 from ludoglot.engine.api import ApiError, Game, Match, Option, Rank, load, resume
 

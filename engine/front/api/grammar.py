@@ -1,4 +1,4 @@
-"""`ludoglot.api.grammar`: what a package with a further language builds its grammar on."""
+"""`ludoglot.api.grammar`: the base classes for the grammar of an additional language."""
 
 from ludoglot.engine.i18n.grammar import Grammar, Thing
 

@@ -1,4 +1,4 @@
-"""`ludoglot.api.openspiel`: games that OpenSpiel knows by their names."""
+"""`ludoglot.api.openspiel`: registers the games with OpenSpiel."""
 
 from ludoglot.engine.api.openspiel import register
 

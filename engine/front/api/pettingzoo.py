@@ -1,4 +1,4 @@
-"""`ludoglot.api.pettingzoo`: games as environments of PettingZoo."""
+"""`ludoglot.api.pettingzoo`: games as PettingZoo environments."""
 
 from ludoglot.engine.api.pettingzoo import Environment, environment
 

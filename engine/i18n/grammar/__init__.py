@@ -1,5 +1,7 @@
-"""What the grammar of a language does to the nouns and numbers of a sentence: articles, cases, contractions, counted nouns, the last word
-of a list. Each language names its own (`grammar` in its language.yaml)."""
+"""The grammars of the languages: articles, cases, contractions, counted nouns, and the last conjunction of a
+list.
+
+Each language names its grammar class in its language.yaml (key `grammar`)."""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from .base import Grammar, Thing
 
 @cache
 def grammar_of(code: str) -> Grammar:
-    """The grammar that a language names; English for what is none, such as the pseudo-language."""
+    """Returns the grammar of a language. An unknown code, such as the pseudo-language, gets the English grammar."""
     found = find_language(code)
     module, _, name = (found.grammar if found is not None else DEFAULT_GRAMMAR).partition(":")
     made = getattr(import_module(module), name)()

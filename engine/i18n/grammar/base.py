@@ -1,4 +1,4 @@
-"""What every language's grammar can do; each language is one module beside this one."""
+"""Base class of the grammars. Each language is one module in this package."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ COMMON_MARKERS = frozenset({"the", "an", "pl", "cap", "and", "or", "voc"})
 
 @dataclass(frozen=True)
 class Thing:
-    """A noun as a sentence meets it: its name in this language, its stored forms, and the noun of its type (guest, card)."""
+    """A noun for use in a sentence: its name in this language, its stored forms, and the noun of its type (guest,
+    card)."""
 
     key: str
     name: str
@@ -20,76 +21,81 @@ class Thing:
 
     @property
     def title(self) -> bool:
-        """Whether this is the title of a spell or a deed: sentences then say "the spell Moonlight" and inflect "spell" alone."""
+        """Whether the noun is a title, such as the name of a spell.
+
+        Sentences then say "the spell Moonlight" and inflect only "spell"."""
         return not self.forms and self.kind is not None and self.kind.forms.get("members") == "title"
 
 
 class Grammar:
-    """English is written here and in en.py; other languages override. Markers that a value has no use for are ignored."""
+    """The grammar of a language. Subclasses override what differs from the defaults here. Markers without a meaning
+    for a value are ignored."""
 
     lang = "en"
-    base = "sg"                                                    # the form without markers, in the lexicon
-    cases: frozenset[str] = frozenset()                            # cases or prepositions, as markers
-    stored: frozenset[str] = frozenset({"sg", "pl"})               # words a lexicon entry may have, besides markers
-    genders: tuple[str, ...] = ("m", "f")                          # what `g` may be in a lexicon
-    capital_nouns = False                                          # nouns have a capital wherever they stand, as in German
-    ordinals = False                                               # a point after a digit makes an ordinal number
+    base = "sg"                                                    # lexicon form for no markers
+    cases: frozenset[str] = frozenset()                            # markers that are cases or prepositions
+    stored: frozenset[str] = frozenset({"sg", "pl"})               # keys of a lexicon entry, in addition to markers
+    genders: tuple[str, ...] = ("m", "f")                          # values of `g` in a lexicon
+    capital_nouns = False                                          # nouns always have a capital, as in German
+    ordinals = False                                               # a full stop after a digit marks an ordinal number
 
     @property
     def markers(self) -> frozenset[str]:
-        """Every marker that a sentence of this language may use (`n.<noun>` apart)."""
+        """Every marker that a sentence of this language may use, except `n.<noun>`."""
         return COMMON_MARKERS | self.cases
 
-    # ------------------------------------------------------------ what a subclass gives
+    # ------------------------------------------------------------ overridden by subclasses
 
     def lacks(self, thing: Thing, markers: Collection[str], counted: bool = False) -> str | None:
-        """The word that the lexicon would need for this use of `thing` and does not have; None when all is there."""
+        """Returns the form that the lexicon needs for this use of `thing` and does not have. None if nothing is missing."""
         return None
 
     def inflect(self, thing: Thing, markers: Collection[str]) -> str:
-        """`thing` with its article, case or preposition, when nothing lacks."""
+        """Returns `thing` with its article, case or preposition. Called only if no form is missing."""
         raise NotImplementedError
 
     def neutral(self, thing: Thing, markers: Collection[str]) -> str:
-        """A wording that avoids the forms that `thing` lacks."""
+        """Returns a wording that avoids the missing forms of `thing`."""
         return thing.name
 
     def counted(self, number: str, n: int, thing: Thing, markers: Collection[str]) -> str:
-        """`2 tokens`, with article or case."""
+        """Returns a number with its noun, such as `2 tokens`, with article or case."""
         raise NotImplementedError
 
     def noun_with_number(self, thing: Thing, number: int, markers: Sequence[str]) -> str:
-        """One of several alike, told by its number: `the card 3`."""
+        """Returns one of several identical pieces with its number: `the card 3`."""
         return f"{self.noun(thing, markers)} {number}"
 
     def numeral(self, number: str, n: int, markers: Collection[str]) -> str:
-        """A bare number with article or case."""
+        """Returns a bare number with article or case."""
         return number
 
     def proper(self, text: str, markers: Collection[str]) -> str:
-        """A person's name or a label with a case or preposition; never with an article."""
+        """Returns a person's name or a label with a case or preposition, never with an article."""
         return text
 
     def seat(self, text: str, markers: Collection[str]) -> str:
-        """What a seat is called that has no name but its number."""
+        """Returns the name of a seat that is named by its number."""
         return self.proper(text, markers)
 
     def joint(self, last: str, style: str) -> str | None:
-        """The word between the last two of a list where the usual one sounds wrong before `last`; None: the usual one."""
+        """Returns the conjunction before the last item of a list, if the usual one sounds wrong before `last`. None: the
+        usual one."""
         return None
 
     def literal(self, text: str) -> str:
-        """A stretch of a sentence as written by a translator, before the fields are put in."""
+        """Processes the literal text of a sentence, before the fields are filled."""
         return text
 
     def finish(self, text: str) -> str:
-        """The whole sentence, after the fields are put in."""
+        """Processes the whole sentence, after the fields are filled."""
         return text
 
-    # ------------------------------------------------------------ shared
+    # ------------------------------------------------------------ shared by all grammars
 
     def noun(self, thing: Thing, markers: Sequence[str]) -> str:
-        """`thing` as the markers ask; a whole form stored in the lexicon under the markers' own name goes before any rule."""
+        """Returns `thing` in the form that the markers ask for. A form that the lexicon stores for these markers has
+        priority over the rules."""
         wanted = self._shaping(markers)
         if not wanted:
             return thing.forms.get(self.base, thing.name)
@@ -99,31 +105,35 @@ class Grammar:
         return self.neutral(thing, wanted) if self.lacks(thing, wanted) else self.inflect(thing, wanted)
 
     def find_missing_form(self, thing: Thing, markers: Sequence[str], counted: bool = False) -> str | None:
-        """The form that the lexicon should have so that `thing` can be said with `markers`, or None."""
+        """Returns the form that the lexicon should contain to use `thing` with `markers`, or None."""
         wanted = self._shaping(markers)
         if not counted and (not wanted or self.form_name(wanted) in thing.forms):
             return None
         return self.lacks(thing, wanted, counted)
 
     def _shaping(self, markers: Sequence[str]) -> list[str]:
+        """Returns the markers that change the form of a noun."""
         return [m for m in markers if m in self.cases or m in (*ARTICLES, "pl")]
 
     def form_name(self, markers: Collection[str]) -> str:
-        """How the lexicon writes a set of markers: plural, then case or preposition, then article: `pl.acc`, `di.the`."""
+        """Returns the lexicon's name for a set of markers: plural, case or preposition, article. Examples: `pl.acc`,
+        `di.the`."""
         order = ("pl", *sorted(self.cases), *ARTICLES)
         return ".".join(m for m in order if m in markers)
 
     def is_known_form(self, name: str) -> bool:
-        """Whether `name` may stand in a lexicon entry of this language."""
+        """Whether `name` is a valid key in a lexicon entry of this language."""
         return name in self.stored or name in ("article", "members", "none") or all(m in self.markers for m in name.split("."))
 
     def case(self, markers: Collection[str]) -> str | None:
-        """The one case or preposition among `markers`."""
+        """Returns the case or preposition among `markers`, or None."""
         return next((m for m in markers if m in self.cases), None)
 
 
 def leading_group(n: int) -> tuple[int, int]:
-    """The first group of three digits of a number and how many groups follow it: 15 200 → (15, 1). It is what is said first."""
+    """Returns the first group of three digits of a number, and the number of groups after it: 15 200 → (15, 1).
+
+    The first group is what a speaker says first."""
     n, groups = abs(n), 0
     while n >= 1000:
         n, groups = n // 1000, groups + 1

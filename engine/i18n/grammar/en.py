@@ -1,4 +1,4 @@
-"""English: a or an, plurals, the possessive."""
+"""The English grammar: a or an, plurals, the possessive."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ _VOWEL_SOUND = re.compile(r"(?!uni([^nm]|$)|use|usual|eu|ewe|one\b|once|ut[ie])[
 
 
 class English(Grammar):
-    """Forms: `sg` (else the name), `pl` (else by rule), `article: none` for what takes no article."""
+    """Lexicon forms: `sg` (default: the name), `pl` (default: by rule), `article: none` for nouns without an
+    article."""
 
     cases = frozenset({"gen"})
 
@@ -48,7 +49,7 @@ class English(Grammar):
 
 
 def indefinite_article(word: str) -> str:
-    """`a` or `an`, by the first sound of `word`; digits are read aloud (an 8, an 11, a 10)."""
+    """Returns `a` or `an` by the first sound of `word`. Digits are read aloud: an 8, an 11, a 10."""
     digits = re.match(r"\d+", word)
     if digits:
         group, groups = leading_group(int(digits.group()))
@@ -57,12 +58,12 @@ def indefinite_article(word: str) -> str:
 
 
 def regular_plural(word: str) -> str:
-    """The regular English plural; irregular ones belong in the lexicon."""
+    """Returns the regular English plural. Irregular plurals belong in the lexicon."""
     if re.search(r"[^aeiou]y$", word):
         return word[:-1] + "ies"
     return word + ("es" if re.search(r"(s|x|z|ch|sh)$", word) else "s")
 
 
 def possessive(word: str, many: bool) -> str:
-    """`Anna’s`, `the barons’`."""
+    """Returns the possessive form: `Anna’s`, `the barons’`."""
     return word + ("’" if many and word.endswith("s") else "’s")

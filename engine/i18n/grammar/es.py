@@ -1,4 +1,7 @@
-"""Spanish: el, la, los, las; un, una; al and del; el before a stressed a (el agua); y and o before their own sound."""
+"""The Spanish grammar.
+
+Articles are el, la, los, las and un, una. The contractions are al and del. `el` precedes a stressed a (el
+agua), and y and o change before their own sound."""
 
 from __future__ import annotations
 
@@ -24,6 +27,7 @@ def starts_with_stressed_a(word: str) -> bool:
 
 
 class Spanish(RomanceGrammar):
+    """The Spanish grammar. Lexicon forms: see the base class."""
     lang = "es"
     cases = frozenset({"de", "a"})
 

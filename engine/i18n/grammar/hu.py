@@ -1,7 +1,7 @@
-"""Hungarian: stored forms for nouns, a or az by what follows, endings by rule for names, labels and numbers.
+"""Hungarian: stored forms for nouns, and case endings by rule for names, labels and numbers.
 
-In a sentence, `a(z)` becomes a or az by the next word, whatever it turns out to be: `a(z) „{card}” kártya`.
-"""
+In a sentence, `a(z)` becomes a or az depending on the next word, even if a field provides it: `a(z) „{card}”
+kártya`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from collections.abc import Collection
 from .base import Grammar, Thing
 from .hu_phonology import ENDINGS, decline, ending, last_word_of_number, starts_with_vowel
 
-_SMALL, _LARGE = "\ue0a0", "\ue0a1"                                 # private use: stand for a(z) and A(z) until the next word is known
+_SMALL, _LARGE = "\ue0a0", "\ue0a1"                                 # placeholders for a(z) and A(z) until the next word is known
 _AZ = re.compile(r"(?<!\w)([aA])\(z\)(?=\s|$)")
 
 
 class Hungarian(Grammar):
-    """Forms: `nom` (else the name), one for each case, `pl` and `pl.<case>`; `article` where a or az does not follow the spelling."""
+    """Lexicon forms: `nom` (default: the name), one per case, `pl` and `pl.<case>`; `article` if a or az does not
+    follow the spelling."""
 
     lang = "hu"
     base = "nom"
@@ -47,7 +48,7 @@ class Hungarian(Grammar):
 
     def counted(self, number: str, n: int, thing: Thing, markers: Collection[str]) -> str:
         case = self.case(markers)
-        word = thing.forms.get("nom", thing.name)                    # singular after a number
+        word = thing.forms.get("nom", thing.name)                    # Hungarian uses the singular after a number
         if case:
             word = thing.forms.get(case) or decline(word, case)
         return self._article(f"{number} {word}", markers)

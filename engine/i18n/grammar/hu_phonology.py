@@ -1,8 +1,8 @@
-"""How a Hungarian word sounds to its neighbours: a or az before it, and the ending of a name, a label or a number after it.
+"""The sound of a Hungarian word: whether a or az precedes it, and which ending a name, a label or a number
+takes.
 
-Nouns of a game have their forms stored in the lexicon; the rules here are for what no lexicon can hold: the names that people give,
-labels of places (d3), and numbers.
-"""
+The lexicon stores the forms of a game's nouns. The rules here are for what no lexicon can contain: names of
+people, labels of places (d3), and numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import unicodedata
 
 from .base import leading_group
 
-# ending: back, front, front after a rounded vowel; `v…` makes the last consonant double
+# endings after back, front and rounded front vowels; the `v` of an ending doubles the last consonant instead
 ENDINGS = {
     "acc": ("t", "t", "t"), "dat": ("nak", "nek", "nek"), "ine": ("ban", "ben", "ben"), "ill": ("ba", "be", "be"),
     "ela": ("ból", "ből", "ből"), "sup": ("n", "n", "n"), "sub": ("ra", "re", "re"), "del": ("ról", "ről", "ről"),
@@ -28,13 +28,14 @@ _SPOKEN_LETTERS = {
     "y": "ipszilon", "z": "zé"}
 _ONES = ("nulla", "egy", "kettő", "három", "négy", "öt", "hat", "hét", "nyolc", "kilenc")
 _TENS = ("", "tíz", "húsz", "harminc", "negyven", "ötven", "hatvan", "hetven", "nyolcvan", "kilencven")
-_ACCUSATIVES = {                                                    # 3-at, 10-et: not by rule
+_ACCUSATIVES = {                                                    # irregular: 3-at, 10-et
     "három": "at", "nyolc": "at", "húsz": "at", "harminc": "at", "hatvan": "at", "nyolcvan": "at", "száz": "at", "tíz": "et",
     "negyven": "et", "ötven": "et", "hetven": "et", "kilencven": "et", "ezer": "et", "el": "et", "en": "et", "er": "et", "es": "et"}
 
 
 def starts_with_vowel(text: str) -> bool:
-    """Whether what is read aloud first in `text` begins with a vowel, so that `az` stands before it: az erdő, az 5, az f2, a 10."""
+    """Whether the first thing read aloud in `text` begins with a vowel, so that `az` precedes it: az erdő, az 5, az
+    f2, a 10."""
     found = re.search(r"\d+(?:[\u00a0\u202f]\d{3})*|[^\W\d_]+", text)
     if not found:
         return False
@@ -52,10 +53,9 @@ def starts_with_vowel(text: str) -> bool:
 
 
 def decline(name: str, case: str) -> str:
-    """A person's name or a label with the ending of `case`: ANNÁNAK, Pieróval, d3-ra.
+    """Returns a person's name or a label with the ending of `case`: ANNÁNAK, Pieróval, d3-ra.
 
-    What ends in a digit or is spelled letter by letter takes a hyphen and the ending of the word as it is spoken.
-    """
+    A name that ends in a digit or is spelled letter by letter takes a hyphen, and the ending of the spoken word."""
     spoken = _word_read_at_end(name)
     if spoken is not None:
         return f"{name}-{ending(spoken, case, hyphen=True)}" if spoken else name
@@ -69,8 +69,10 @@ def decline(name: str, case: str) -> str:
 
 
 def ending(spoken: str, case: str, hyphen: bool = False) -> str:
-    """The ending of `case` after a word that is spoken like `spoken` (lower case). After a hyphen, a doubled consonant is written once
-    less: the digit or letter stands for the first half (3-mal, 1-gyel)."""
+    """Returns the ending of `case` after a word that sounds like `spoken` (lower case).
+
+    After a hyphen a doubled consonant is written only once, because the digit or letter stands for the first
+    half: 3-mal, 1-gyel."""
     harmony = _vowel_harmony(spoken)
     plain = ENDINGS[case][harmony]
     if _ends_in_vowel(spoken):
@@ -91,7 +93,7 @@ def ending(spoken: str, case: str, hyphen: bool = False) -> str:
 
 
 def last_word_of_number(n: int) -> str:
-    """The last word of a number read aloud: 23 → három, 40 → negyven, 300 → száz."""
+    """Returns the last word of a number read aloud: 23 → három, 40 → negyven, 300 → száz."""
     n = abs(n)
     if n % 10 or n == 0:
         return _ONES[n % 10]
@@ -103,13 +105,15 @@ def last_word_of_number(n: int) -> str:
 
 
 def _word_read_at_end(name: str) -> str | None:
-    """The spoken word that the end of a label stands for; "" when there is none to say; None for a name that is read as a word."""
+    """Returns the spoken word for the end of a label, or "" if there is none.
+
+    Returns None for a name that is read as a word."""
     digits = re.search(r"\d+$", name)
     if digits:
         return last_word_of_number(int(digits.group()))
     word = re.search(r"[^\W\d_]+$", name)
     if not word:
-        inner = re.search(r"[^\W\d_]+(?=\W+$)", name)                # Anna (2): nothing sensible, Anna (bot): as "bot"
+        inner = re.search(r"[^\W\d_]+(?=\W+$)", name)                # Anna (2): no ending possible; Anna (bot): read as "bot"
         return inner.group().lower() if inner else ""
     if _is_spelled_out(word.group(), "") or any(c.isdigit() for c in name.split()[-1]):      # d3.k, but not the word in: 3. játékos
         return _SPOKEN_LETTERS.get(_base_letter(name[-1]), "é")
@@ -124,11 +128,14 @@ def _is_spelled_out(word: str, after: str) -> bool:
 
 
 def _base_letter(letter: str) -> str:
+    """Returns a letter in lower case, without its accent."""
     return unicodedata.normalize("NFD", letter.lower())[0]
 
 
 def _vowel_harmony(word: str) -> int:
-    """0 back, 1 front, 2 front with a rounded last vowel; i, í and é leave the choice to the vowels before them."""
+    """Returns the vowel harmony class: 0 back, 1 front, 2 front with a rounded last vowel.
+
+    The vowels i, í and é are neutral, so the vowels before them decide."""
     vowels = [c for c in word if c in _VOWELS or _base_letter(c) in "aeiou"]
     telling = [c for c in vowels if c not in "iíé"]
     if not telling:

@@ -1,4 +1,7 @@
-"""Italian: il, lo, la, l', i, gli, le; un, uno, una, un'; di, a, da, in, su joined with them."""
+"""The Italian grammar.
+
+The articles are il, lo, la, l', i, gli, le and un, uno, una, un'. The prepositions di, a, da, in and su
+contract with them."""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ _ENDS = {"il": "l", "lo": "llo", "la": "lla", "l'": "ll'", "i": "i", "gli": "gli
 
 
 def starts_with_elided_vowel(word: str) -> bool:
-    """Whether `word` begins with a vowel that takes an apostrophe before it; digits are read aloud (l'8, l'11)."""
+    """Whether `word` begins with a vowel that takes an apostrophe before it. Digits are read aloud: l'8, l'11."""
     digits = re.match(r"\d+", word)
     if digits:
         group, groups = leading_group(int(digits.group()))
@@ -24,6 +27,7 @@ def starts_with_elided_vowel(word: str) -> bool:
 
 
 class Italian(RomanceGrammar):
+    """The Italian grammar. Lexicon forms: see the base class."""
     lang = "it"
     cases = frozenset(_STEMS)
 

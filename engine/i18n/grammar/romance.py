@@ -1,4 +1,5 @@
-"""What Italian and Spanish share: gender and plural are stored, articles and contractions follow by rule."""
+"""The common part of the Italian and Spanish grammars: gender and plural are stored, articles and contractions
+follow rules."""
 
 from __future__ import annotations
 
@@ -8,28 +9,29 @@ from .base import Grammar, Thing
 
 
 class RomanceGrammar(Grammar):
-    """Forms: `sg` (else the name), `pl`, `g` (m or f), `article: none` for what takes no article."""
+    """Lexicon forms: `sg` (default: the name), `pl`, `g` (m or f), `article: none` for nouns without an article."""
 
     stored = frozenset({"sg", "pl", "g"})
 
-    # ------------------------------------------------------------ what the language gives
+    # ------------------------------------------------------------ overridden by each language
 
     def definite(self, word: str, gender: str, many: bool) -> str:
-        """The definite article before `word`; with an apostrophe at its end where nothing comes between them."""
+        """Returns the definite article before `word`. An apostrophe at its end means that no space follows."""
         raise NotImplementedError
 
     def indefinite(self, word: str, gender: str, many: bool) -> str:
+        """Returns the indefinite article before `word`."""
         raise NotImplementedError
 
     def contract(self, preposition: str, article: str) -> str:
-        """`di` and `la` → `della`."""
+        """Returns the contraction of preposition and article: `di` and `la` → `della`."""
         raise NotImplementedError
 
     def bare_preposition(self, preposition: str, word: str) -> str:
-        """The preposition before a word without an article."""
+        """Returns the preposition before a word without an article."""
         return preposition
 
-    # ------------------------------------------------------------ shared
+    # ------------------------------------------------------------ shared by both languages
 
     def lacks(self, thing: Thing, markers: Collection[str], counted: bool = False) -> str | None:
         if thing.title and thing.kind:
