@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import resource
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -27,7 +26,6 @@ if "PYTEST_XDIST_WORKER" not in os.environ:                        # all process
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.path.insert(0, str(TESTS))
 import compiled  # noqa: E402
-import weights  # noqa: E402
 from folders import filled  # noqa: E402
 
 # Trees and rules come and go by the million, and hardly any of them in a circle: looking for circles less often saves a tenth of the time.
@@ -38,44 +36,16 @@ gc.set_threshold(100_000, 50, 100)
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--record` writes what is said or drawn now as what shall be."""
     parser.addoption("--record", action="store_true", help="write the expected texts anew: look at what has changed in them")
-    parser.addoption("--weigh", action="store_true", help="write down which of the tests that run now are too slow for every commit")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long are the tests marked so, those that were weighed and found slow, and of a test marked `heavy_long` the cases of the heavy games;
-    those of the small games say as much in less time."""
-    slow = weights.slow()
+    """Marks as long the cases that `heavy_long` and `long_cases` name. The small games prove as much in less time."""
     for item in items:
-        heavy = item.get_closest_marker("heavy_long") and any(game in item.name for game in HEAVY)
-        if heavy or item.nodeid in slow:
+        is_heavy = item.get_closest_marker("heavy_long") and any(game in item.name for game in HEAVY)
+        cases = item.get_closest_marker("long_cases")
+        if is_heavy or cases and item.callspec.id in cases.args:
             item.add_marker("long")
-
-
-def processor() -> float:
-    """Seconds of processor that this process and the programs it has started have taken."""
-    return sum(taken.ru_utime + taken.ru_stime for taken in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """What a test takes goes with its report, out of whatever process it runs in."""
-    before = processor()
-    try:
-        return (yield)
-    finally:
-        item.user_properties.append((weights.WEIGHT, processor() - before))
-
-
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Where all reports come together, each test has a weight."""
-    if report.when == "call" and report.passed:
-        weights.seen[report.nodeid] = dict(report.user_properties)[weights.WEIGHT]
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    if session.config.getoption("--weigh") and "PYTEST_XDIST_WORKER" not in os.environ:
-        weights.write()
 
 
 @pytest.fixture(scope="session")

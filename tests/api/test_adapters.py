@@ -27,6 +27,7 @@ def both(names: tuple[str, ...]) -> list:
 # ---------------------------------------------------------------- PettingZoo
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", both(GAMES))
 def test_pettingzoo_accepts_it(name: str):
     game = load(name)
@@ -49,6 +50,7 @@ def run(env: Environment, seed: int) -> dict[str, float]:
     return got
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["tic-tac-toe", "liars-dice", "brisca"])
 def test_rewards_follow_the_standing(name: str):
     env = Environment(load(name))
@@ -60,6 +62,7 @@ def test_rewards_follow_the_standing(name: str):
         assert got[one] > got[two] or ranks[one] == ranks[two]
 
 
+@pytest.mark.long
 def test_an_action_that_is_not_allowed_is_refused_and_changes_nothing():
     env = Environment(load("tic-tac-toe", lang="es"))
     env.reset(seed=1)
@@ -73,6 +76,7 @@ def test_an_action_that_is_not_allowed_is_refused_and_changes_nothing():
     assert not env.observe(env.possible_agents[0])["action_mask"].any()
 
 
+@pytest.mark.long
 def test_a_match_is_cut_off_at_its_limit():
     env = Environment(load("tic-tac-toe"), limit=3)
     assert set(run(env, 1).values()) == {0.0}
@@ -88,11 +92,13 @@ def test_the_match_of_an_environment_can_be_told():
 # ---------------------------------------------------------------- OpenSpiel
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", both(GAMES))
 def test_openspiel_accepts_it(name: str):
     pyspiel.random_sim_test(pyspiel.load_game(register(load(name))), num_sims=1, serialize=name != "hearts", verbose=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["tic-tac-toe", "liars-dice"])
 def test_openspiel_plays_it_through_twice_alike(name: str):
     from open_spiel.python.algorithms.generate_playthrough import playthrough  # takes over a second, and brings half of SciPy
@@ -101,6 +107,7 @@ def test_openspiel_plays_it_through_twice_alike(name: str):
     assert one == two and "returns" in one.lower()
 
 
+@pytest.mark.long
 def test_openspiel_and_pettingzoo_agree_on_what_may_be_done():
     game = load("connect-four")
     env, state = Environment(game), pyspiel.load_game(register(game)).new_initial_state()
@@ -116,6 +123,7 @@ def test_openspiel_and_pettingzoo_agree_on_what_may_be_done():
     assert dict(zip(env.possible_agents, state.returns())) == env.rewards
 
 
+@pytest.mark.long
 def test_a_state_is_copied_and_pickled_without_its_rules():
     short = register(load("liars-dice"))
     state = pyspiel.load_game(short).new_initial_state()
@@ -128,6 +136,7 @@ def test_a_state_is_copied_and_pickled_without_its_rules():
     assert str(twin) != str(state) == str(again)
 
 
+@pytest.mark.long
 def test_house_rules_are_played_by_too(tmp_path):
     pack = tmp_path / "few-seeds.yaml"
     pack.write_text("house: few-seeds\nfor: kalah\nset:\n  seeds_each: 2\n", encoding="utf-8")

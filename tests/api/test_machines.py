@@ -154,6 +154,7 @@ def compiled_once(monkeypatch):
                         lambda made: known[made.id] if made.id in known else known.setdefault(made.id, build(made)))
 
 
+@pytest.mark.long_cases("tic-tac-toe")
 @pytest.mark.parametrize("name", [name if name == "tic-tac-toe" else pytest.param(name, marks=pytest.mark.long) for name in GAMES])
 def test_a_program_may_do_anything(name, tmp_path, compiled_once):
     heavy = name in HEAVY

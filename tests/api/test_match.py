@@ -26,6 +26,7 @@ def played(name: str, count: int, seed: int = 1) -> Match:
     return match
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_a_match_goes_on_until_nobody_is_asked(name: str):
     match = played(name, 30)
@@ -52,12 +53,14 @@ def test_what_is_not_offered_changes_nothing():
         match.play("cell=b2")
 
 
+@pytest.mark.long
 def test_the_same_seed_is_the_same_match_and_none_is_another():
     game = load("hearts")
     assert game.start(3).digest() == game.start(3).digest() != game.start(4).digest()
     assert game.start().digest() != game.start().digest()
 
 
+@pytest.mark.long
 def test_a_match_without_a_seed_has_a_secret_one_that_it_can_be_begun_with_again(tmp_path: Path):
     game = load("hearts")
     match = game.start()
@@ -75,6 +78,7 @@ def test_a_text_that_is_no_seed_is_refused(seed: str):
         load("hearts", lang="it").start(seed)
 
 
+@pytest.mark.long_cases("hearts", "scopa")
 @pytest.mark.parametrize("name", HIDDEN)
 def test_a_view_tells_nothing_that_a_sample_deals_anew(name: str):
     match = played(name, 5)
@@ -93,6 +97,7 @@ def test_a_view_tells_nothing_that_a_sample_deals_anew(name: str):
     assert others and not Path("never.ludoglot").exists()
 
 
+@pytest.mark.long_cases("scopa", "chess")
 @pytest.mark.parametrize("name", GAMES)
 def test_a_view_is_plain_data(name: str):
     match = played(name, 9)
@@ -108,12 +113,14 @@ def test_a_view_shows_ones_own_and_counts_the_others():
     assert match.view(0)["options"] == [option.spelling for option in match.options] and match.view(1)["options"] is None
 
 
+@pytest.mark.long
 def test_a_log_is_for_whoever_hears_it():
     match = played("hearts", 3)
     assert match.log("en", seat=0)[1] != match.log("en", seat=1)[1]
     assert len({tuple(match.log(lang, 0)) for lang in ("en", "it", "es", "hu")}) == 4
 
 
+@pytest.mark.long
 def test_a_save_goes_on_here_and_on_the_command_line(tmp_path, capsys):
     match, path = played("hearts", 20), tmp_path / "match.ludoglot"
     match.save(path)
@@ -144,6 +151,7 @@ def test_what_cannot_be_loaded_says_why(arguments: dict, said: str):
         load(**arguments)
 
 
+@pytest.mark.long
 def test_a_game_of_ones_own_and_one_that_is_wrong(tmp_path):
     folder = tmp_path / "mine"
     assert entry.main(["new", str(folder)]) == 0

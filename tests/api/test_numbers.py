@@ -17,6 +17,7 @@ from ludoglot.engine.api.subset_ranking import count_subsets, rank_subset, unran
 from .test_match import GAMES, HIDDEN, played
 
 
+@pytest.mark.long_cases("hearts", "scopa", "chess", "hex", "cribbage")
 @pytest.mark.parametrize("name", [*GAMES, "cribbage"])
 def test_a_number_means_one_spelling_at_every_decision(name: str):
     game = shared(name)
@@ -39,6 +40,7 @@ def test_a_number_means_one_spelling_at_every_decision(name: str):
     assert len(set(spelt.values())) == len(spelt) > 5
 
 
+@pytest.mark.long
 def test_sets_are_numbered_one_after_the_other():
     """Of five things all sets of three at most: each has a number of its own, and the same as among all sets."""
     numbers = {rank_subset(5, things): things for things in range(32) if things.bit_count() <= 3}
@@ -47,6 +49,7 @@ def test_sets_are_numbered_one_after_the_other():
     assert ActionEncoder(shared("cribbage")).count > 1 + 52 + 1326
 
 
+@pytest.mark.long
 def test_numbers_are_the_same_in_another_process():
     code = ("from ludoglot.api import load; from ludoglot.engine.api.encoding import Actions;"
             "a = Actions(load('tic-tac-toe').loaded.game); print([a.spelling(n) for n in range(len(a))])")
@@ -56,6 +59,7 @@ def test_numbers_are_the_same_in_another_process():
     assert said == f"{[actions.spelling(n) for n in range(len(actions))]}\n"
 
 
+@pytest.mark.long_cases("scopa")
 @pytest.mark.usefixtures("shared_rules")
 @pytest.mark.parametrize("name", HIDDEN)
 def test_an_observation_tells_nothing_that_a_sample_deals_anew(name: str):
@@ -84,6 +88,7 @@ def test_a_long_list_shows_its_end_and_counts_all():
     assert encode_list(list(range(20)), 0) == [20, 19, 18, 17, 16, 15, 14, 13, 12]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("shared_rules")
 @pytest.mark.parametrize(("lang", "said"), [
     ("en", "has no edge"), ("it", "non ha bordi"), ("es", "no tiene bordes"), ("hu", "nincs széle")])

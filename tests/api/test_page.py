@@ -11,6 +11,7 @@ from language.documents import blocks
 PAGE = Path(__file__).parents[2] / "docs" / "programs.md"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("shared_rules")
 def test_the_examples_run(tmp_path):
     names: dict[str, object] = {}

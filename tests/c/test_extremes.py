@@ -74,6 +74,7 @@ def a_compiler():
     assert find_compiler() is not None, "these tests need a C compiler, called cc"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES)
 def test_numbers_at_their_ends_are_the_same(case, tmp_path):
     (tmp_path / "game.yaml").write_text(GAME)

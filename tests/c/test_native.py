@@ -45,6 +45,7 @@ def test_what_c_does_not_know_is_told_by_name(monkeypatch):
     assert str(refused.value) == "a set of more than 8 members"
 
 
+@pytest.mark.long
 @needs_cc
 @pytest.mark.parametrize("words", [2, 4])
 def test_sets_of_several_words_are_as_those_of_one(monkeypatch, words):
@@ -63,6 +64,10 @@ def is_written(name, players=None):
     assert verify_kinds(program.kinds) == []
 
 
+@pytest.mark.long_cases(
+    "amazons", "backgammon", "chess", "cribbage", "english-draughts", "evolution", "hearts", "international-draughts",
+    "lines-of-action", "scopa", "snapszer", "trias", "drift", "food-chain", "masquerade",
+)
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) if name == "dominant-species" else name for name in GAMES])
 def test_each_game_is_written_with_sound_kinds(name):
     is_written(name)
@@ -83,6 +88,7 @@ def test_sets_are_chosen_alike(how):
     assert [side_by_side(game, c, seed, 60)[0] for seed in range(40)] == [None] * 40
 
 
+@pytest.mark.long
 @needs_cc
 @pytest.mark.parametrize("name", ["connect-four", "orchard-floor", "oware"])
 def test_a_game_is_the_same_at_every_decision(name):
@@ -105,6 +111,7 @@ SECRET = "5eed5eed5eed5eed0123456789abcdef"
 SMALL = {"orchard-floor", "yacht"}
 
 
+@pytest.mark.long_cases("yacht", "orchard-floor")
 @needs_cc
 @pytest.mark.parametrize("name", [name if name in SMALL else pytest.param(name, marks=pytest.mark.long) for name in GAMES])
 def test_a_game_with_a_secret_seed_is_the_same(name):
@@ -210,6 +217,7 @@ def test_sanitizers_find_nothing(name, tmp_path):
     assert done.stdout == "sane\n", done.stderr[-2000:]
 
 
+@pytest.mark.long
 @needs_cc
 @pytest.mark.parametrize(("name", "limit"), [("connect-four", 500), ("flower-stall", 500), ("connect-four", 5), ("yacht", 20)])
 def test_simulated_games_are_those_of_python(name, limit):
@@ -222,6 +230,7 @@ def test_simulated_games_are_those_of_python(name, limit):
         == [play_game(game, seed, limit=limit) for seed in range(5, 20)]
 
 
+@pytest.mark.long
 @needs_cc
 def test_threads_with_a_context_each_play_what_one_plays():
     game = shared(GAMES["connect-four"])
@@ -240,6 +249,7 @@ def test_threads_with_a_context_each_play_what_one_plays():
     assert len(found) == 4 and len({tuple(one) for one in found.values()}) == 1
 
 
+@pytest.mark.long
 @needs_cc
 def test_too_little_room_is_made_larger():
     game = shared(GAMES["orchard-floor"])
@@ -251,6 +261,7 @@ def test_too_little_room_is_made_larger():
     assert c.games([1, 2, 3], [4, 5, 6]) == wanted and c.room > 64
 
 
+@pytest.mark.long
 @needs_cc
 def test_what_goes_wrong_is_told_and_python_says_what():
     game = shared(GAMES["connect-four"])

@@ -58,6 +58,7 @@ def tables(rng: random.Random) -> list[list[int]]:
     return found
 
 
+@pytest.mark.long
 @needs_x86
 @pytest.mark.parametrize("target", TARGETS)
 def test_constants_are_copied_as_they_are(target, for_any):
@@ -114,6 +115,7 @@ def a_wrong_library(monkeypatch, tmp_path):
     monkeypatch.setattr(CProgram, "write", lambda self, more=(): write(self, more).replace(dice, "5;\n    z = "))
 
 
+@pytest.mark.long
 def test_a_library_that_plays_otherwise_is_not_used(a_wrong_library):
     native = NativeGame(shared(GAMES["yacht"]))
     native.wait()
@@ -121,6 +123,7 @@ def test_a_library_that_plays_otherwise_is_not_used(a_wrong_library):
     assert native.building is not None and not native.building.is_proved()
 
 
+@pytest.mark.long
 def test_bots_that_think_otherwise_are_not_used(monkeypatch, tmp_path):
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
     monkeypatch.setitem(natives.C_DEFINES, "LG_GREEDY_BASE_STEPS", natives.C_DEFINES["LG_GREEDY_BASE_STEPS"] // 2)
@@ -129,6 +132,7 @@ def test_bots_that_think_otherwise_are_not_used(monkeypatch, tmp_path):
     assert native.found is None and native.hindrance == "differs"
 
 
+@pytest.mark.long
 def test_a_library_proves_itself_once(monkeypatch, tmp_path):
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
     game = shared(GAMES["tic-tac-toe"])
@@ -146,6 +150,7 @@ def test_a_library_proves_itself_once(monkeypatch, tmp_path):
     assert native.found is not None and tried == [1, 1]
 
 
+@pytest.mark.long
 def test_faults_and_numbers_are_compared_as_results():
     game = shared(GAMES["oware"])
     c = in_c(game)

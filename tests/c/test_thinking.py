@@ -34,6 +34,7 @@ def a_compiler() -> None:
     assert find_compiler() is not None, "these tests need a C compiler, called cc"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "most"), [("tic-tac-toe", 9), ("parry", 6)])
 def test_bots_choose_the_same(name, most):
     """Two who see all; closed cards, of which a procedure knows one."""
@@ -52,6 +53,7 @@ def test_bots_choose_the_same_in_every_game(name):
     assert sum(count for _, count in found) > 2 or name in FORCED
 
 
+@pytest.mark.long_cases("parry")
 @pytest.mark.parametrize("name", [pytest.param("hearts", marks=pytest.mark.long), "parry"])
 def test_bots_choose_the_same_at_a_table_with_a_secret_seed(name):
     game = shared(GAMES[name])
@@ -101,6 +103,7 @@ standing player: coins[player]
 """
 
 
+@pytest.mark.long
 def test_a_rule_that_fails_in_a_thought_is_thought_of_in_the_same_way():
     """After the cursed spot the coins leave their range when the turn ends."""
     game = make(PLANS, PLANNING)
@@ -113,6 +116,7 @@ def test_a_rule_that_fails_in_a_thought_is_thought_of_in_the_same_way():
         position.step(code)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "bots", "limit"), [("tic-tac-toe", ["greedy", "random"], 500), ("parry", ["easy", "greedy"], 12)])
 def test_games_of_bots_are_those_of_python(name, bots, limit, monkeypatch):
     monkeypatch.setattr(native, "INITIAL_DECISION_CAPACITY", 2)                        # too little room, so that it has to be made larger
@@ -123,6 +127,7 @@ def test_games_of_bots_are_those_of_python(name, bots, limit, monkeypatch):
     assert [play_game(game, seed, bots, limit, made) for seed in range(3)] == [play_game(game, seed, bots, limit) for seed in range(3)]
 
 
+@pytest.mark.long
 def test_a_game_goes_on_in_c_as_soon_as_it_is_there(monkeypatch):
     """Whatever was played in Python until then."""
     game = shared(GAMES["parry"])
@@ -141,6 +146,7 @@ def test_a_game_goes_on_in_c_as_soon_as_it_is_there(monkeypatch):
     assert found == play_game(game, 3, ["greedy", "easy"], 20) and found.decisions > 6
 
 
+@pytest.mark.long
 def test_bots_at_a_table_choose_in_c_what_they_would_in_python():
     game = shared(GAMES["parry"])
     made = NativeGame(game)
@@ -211,6 +217,7 @@ def test_long_thoughts_do_not_take_what_loses_many_moves_later(columns):
     assert code % 7 == 5
 
 
+@pytest.mark.long
 def test_options_are_weighed_in_c_as_in_python():
     for name, steps in (("parry", SHORT), ("tic-tac-toe", 2000)):
         game = shared(GAMES[name])
@@ -220,6 +227,7 @@ def test_options_are_weighed_in_c_as_in_python():
         assert in_c(game).weigh(position, steps, random.Random(3)) == wanted and len(wanted) > 1
 
 
+@pytest.mark.long
 def test_where_somebody_waits_hard_thinks_for_a_time_and_a_hint_stays_what_it_was():
     game = shared(GAMES["connect-four"])
     beside = TableBots(game, ["hard"], True, 1.0)
@@ -234,6 +242,7 @@ def test_where_somebody_waits_hard_thinks_for_a_time_and_a_hint_stays_what_it_wa
     assert TableBots(game, ["hard"], False).seconds == 0, "among bots a seed names a game"
 
 
+@pytest.mark.long_cases("compiler-compiler", "closed-bots")
 @pytest.mark.parametrize(("broken", "reason"), [("compiler", "compiler"), ("rules", "rules"), ("program", "failed"), ("closed", "bots")])
 def test_what_keeps_a_game_in_python_is_said_once(broken, reason, monkeypatch, tmp_path, capsys):
     def refuses(*given: object) -> Iterator[str]:
@@ -257,6 +266,7 @@ def test_what_keeps_a_game_in_python_is_said_once(broken, reason, monkeypatch, t
     assert made.hindrance == reason and said.out == "" and said.err.count("\n") == 1 and "Python" in said.err
 
 
+@pytest.mark.long
 def test_what_was_never_compiled_is_not_compiled_at_a_table(monkeypatch, tmp_path):
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
     game = shared(GAMES["tic-tac-toe"])
@@ -272,6 +282,7 @@ def test_what_was_never_compiled_is_not_compiled_at_a_table(monkeypatch, tmp_pat
     assert at_table() is not None
 
 
+@pytest.mark.long
 def test_a_thought_that_needs_more_room_gets_it():
     game = shared(GAMES["parry"])
     c, position = in_c(game), game.start(2)
@@ -280,6 +291,7 @@ def test_a_thought_that_needs_more_room_gets_it():
     assert c.choose(position, NATIVE_BOT_IDS["medium"], random.Random(1)) == wanted and c.room > 1 << 12
 
 
+@pytest.mark.long
 def test_what_is_closed_in_a_way_that_c_does_not_know_is_thought_about_in_python(monkeypatch):
     """The bot that chooses at random goes on in C."""
     def refuses(*given: object) -> Iterator[str]:

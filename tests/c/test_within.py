@@ -87,6 +87,7 @@ def test_members_that_go_into_another_set_are_known():
     assert match_set_insertion(node, [node]) is None
 
 
+@pytest.mark.long
 def test_members_are_put_into_a_set_at_once():
     game = shared(GAMES["chess"])
     written = CProgram(game.module.machine, game.players).write()

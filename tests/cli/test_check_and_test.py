@@ -23,12 +23,14 @@ def write(orchard, text):
     return path
 
 
+@pytest.mark.long
 def test_silent_when_all_is_well(ludoglot, orchard):
     said = ludoglot("check", orchard)
     assert (said.code, said.out, said.err) == (0, "", "")
     assert json.loads(ludoglot("check", orchard, "--json").out) == []
 
 
+@pytest.mark.long
 def test_a_missing_translation_is_a_warning_and_a_wrong_field_an_error(ludoglot, translated):
     said = ludoglot("check", translated, "--json")
     assert {found["code"] for found in json.loads(said.out)} >= {"W202"}
@@ -137,6 +139,7 @@ def test_an_unknown_key_is_refused(ludoglot, orchard):
     assert ludoglot("check", orchard).code == 1
 
 
+@pytest.mark.long
 def test_without_a_name_every_game_that_ships_is_tested(ludoglot, monkeypatch):
     seen = []
     monkeypatch.setattr(scenario, "list_scenario_files", lambda game: seen.append(game.name) or [])
@@ -320,6 +323,7 @@ scenarios:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("look, who, words", [
     ("offered: [corner=f2.w, corner=e2.se]", "amphibian", None),
     ("not_offered: corner=e3.sw", "player_4", None),               # d3.e, where a disc lies

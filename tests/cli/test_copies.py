@@ -34,6 +34,7 @@ def check(folder: Path) -> list[str]:
     return [str(found) for found in findings.items]
 
 
+@pytest.mark.long_cases("connect-five")
 @pytest.mark.parametrize("path", PLAYED)
 def test_a_copy_is_clean_and_its_tests_pass(ludoglot, tmp_path, path):
     base, folder = base_of(path), tmp_path / "mine"
@@ -68,6 +69,7 @@ def test_a_copy_plays_the_same_games(tmp_path, path, monkeypatch):
     assert load_ruleset(folder).rules_fingerprint() == load_ruleset(base.folder, houses=[path]).rules_fingerprint()
 
 
+@pytest.mark.long
 def test_a_copy_says_what_the_pack_says_in_every_language(ludoglot, tmp_path, rules):
     pack, folder = rules.parent / "docs/examples/packs/connect-five.yaml", tmp_path / "mine"
     assert ludoglot("copy", "connect-four", "my-own", folder, "--house", pack).code == 0
@@ -76,6 +78,7 @@ def test_a_copy_says_what_the_pack_says_in_every_language(ludoglot, tmp_path, ru
         assert ours[:2] == theirs[:2], lang
 
 
+@pytest.mark.long
 def test_lines_are_put_into_the_middle_of_a_line(ludoglot, tmp_path):
     """A step behind the head of its block gets a line of its own when something comes beside it; packs lie over each other."""
     game = tmp_path / "jar"

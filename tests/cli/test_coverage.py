@@ -75,6 +75,7 @@ def test_what_ran_and_what_did_not(ludoglot, wet):
     assert said.code == 0 and file["lines"] - file["ran"] == len(missed) and file["unmeasured"] == []
 
 
+@pytest.mark.long
 def test_a_further_scenario_covers_more(ludoglot, wet):
     path = wet / "tests" / "one.yaml"
     path.write_text(TESTS + """\

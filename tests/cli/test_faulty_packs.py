@@ -198,6 +198,7 @@ def test_there_are_twenty_packs():
     assert len({pack.code for pack in PACKS.values()}) >= 9
 
 
+@pytest.mark.long_cases("check-narrow-state", "check-in-the-set-up", "test-narrow-state")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("command", ["check", "test", "simulate"])
 def test_a_fault_in_play_fails_the_command(ludoglot, written, name, command):
@@ -251,6 +252,7 @@ def test_a_scenario_of_the_game_that_faults_is_a_failure(ludoglot, written):
     assert "division.yaml:6" in said.out
 
 
+@pytest.mark.long
 def test_lines_that_no_game_came_to_are_named(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rare.yaml").write_text("""house: rare

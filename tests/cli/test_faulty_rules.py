@@ -68,6 +68,7 @@ def test_a_goal_that_fails_in_play_is_a_finding(ludoglot, tmp_path, goals, bots)
     assert ("error[F001]" in said.err) == goals.endswith("6 // n") or "estimate" in goals
 
 
+@pytest.mark.long
 def test_a_large_file_of_tests_is_read(ludoglot, division):
     many = "".join(f"  - {{name: n{n}, expect: {{n: 0}}}}\n" for n in range(5500))
     said = ludoglot("test", division("two", "scenarios:\n" + many), "-k", "n17")

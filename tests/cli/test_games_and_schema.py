@@ -14,12 +14,14 @@ from ludoglot.dsl.yaml.schema import SCHEMA_FOLDER as SCHEMAS
 from .conftest import LANGUAGES
 
 
+@pytest.mark.long
 def test_games_are_named_in_the_language(ludoglot):
     pages = {lang: ludoglot("games", "--lang", lang).out for lang in LANGUAGES}
     assert all("tic-tac-toe" in page and "dominant-species" in page for page in pages.values())
     assert "Tris" in pages["it"] and "Tres en raya" in pages["es"] and "Négy a nyerő" in pages["hu"]
 
 
+@pytest.mark.long
 def test_games_as_data_are_the_same_in_every_language(ludoglot):
     pages = {ludoglot("games", "--json", "--lang", lang).out for lang in LANGUAGES}
     assert len(pages) == 1
@@ -30,6 +32,7 @@ def test_games_as_data_are_the_same_in_every_language(ludoglot):
     assert found["dominant-species"]["options"]["dealing"] == {"values": ["lot", "choice"], "default": "lot"}
 
 
+@pytest.mark.long
 def test_listing_games_imports_no_parser():
     program = ("import sys\nfrom ludoglot.engine.commands.main import main\nmain(['games'])\n"
                "late = {'lark', 'jsonschema', 'rich', 'prompt_toolkit', 'ludoglot.dsl.game.ruleset'}\n"

@@ -42,6 +42,7 @@ def test_help_for_an_unknown_command_is_refused(ludoglot):
     assert ludoglot("help", "plya").code == 2 and "play" in ludoglot("help", "plya").err
 
 
+@pytest.mark.long
 def test_the_package_runs_as_a_module():
     said = subprocess.run([sys.executable, "-m", "ludoglot", "version"], capture_output=True, text=True, timeout=60)
     assert said.returncode == 0 and said.stdout.startswith(f"ludoglot {version('ludoglot')}\n")
@@ -54,6 +55,7 @@ def test_the_language_may_stand_before_the_command_or_in_the_environment(ludoglo
     assert "Opzioni" in ludoglot("games", "--help", "--lang=it").out
 
 
+@pytest.mark.long_cases("args2-words2", "args19-words19")
 @pytest.mark.parametrize("args, words", [
     (["gmes"], ["gmes", "games"]),
     (["play"], ["GAME"]),
@@ -92,6 +94,7 @@ def test_wrong_usage_is_one_sentence_and_2(ludoglot, args, words):
         assert word in first
 
 
+@pytest.mark.long
 def test_usage_errors_speak_the_language(ludoglot):
     said = [ludoglot("play", "dominant-species", "--option", "deeling=lot", "--lang", lang).err for lang in LANGUAGES]
     assert len(set(said)) == 4 and all("dealing" in err for err in said)
@@ -126,6 +129,7 @@ def test_the_version_tells_how_many_games_are_played(ludoglot, monkeypatch):
     assert ludoglot("--version").out.splitlines()[1:] == ["The rules always run in Python here: LUDOGLOT_C is set to off."]
 
 
+@pytest.mark.long
 def test_a_terminal_without_utf_8_loses_accents_only(process):
     said = process("games", "--help", "--lang", "hu", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert said.code == 0 and "Hasznalat" in said.out

@@ -38,6 +38,7 @@ def test_packs_are_found_by_their_names(ludoglot, orchard, shelf):
     assert "no packs" in ludoglot("house", "list", "hex").out
 
 
+@pytest.mark.long
 def test_a_new_pack_checks_and_is_not_written_twice(ludoglot, orchard, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert ludoglot("house", "new", orchard, "mine").code == 0
@@ -53,6 +54,7 @@ def test_a_new_pack_checks_and_is_not_written_twice(ludoglot, orchard, tmp_path,
     assert ludoglot("house", "new").code == 2
 
 
+@pytest.mark.long
 def test_a_new_card_begins_with_the_values_and_the_rules_of_the_first_one(ludoglot, orchard, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert ludoglot("house", "new", orchard, "feast", "--add", "Card.feast").code == 0
@@ -74,6 +76,7 @@ def test_what_is_different_is_told_in_words(ludoglot, rules, lang):
     assert ludoglot("house", "diff", "connect-four", "--house", pack, "--lang", lang).out == said.out
 
 
+@pytest.mark.long
 def test_scenarios_of_the_game_are_told_apart(ludoglot, rules):
     pack = rules.parent / "docs/examples/packs/connect-five.yaml"
     said = ludoglot("test", "connect-four", "--house", pack)
@@ -82,6 +85,7 @@ def test_scenarios_of_the_game_are_told_apart(ludoglot, rules):
     assert [(one["state"], one["because"], one["place"]["line"]) for one in data["otherwise"]] == [("changed", "line", 12)] * 3
 
 
+@pytest.mark.long
 def test_a_scenario_that_no_change_explains_is_a_failure(ludoglot, rules, tmp_path):
     pack = tmp_path / "own.yaml"
     text = (rules.parent / "docs/examples/packs/connect-five.yaml").read_text(encoding="utf-8")
@@ -131,6 +135,7 @@ def test_a_scenario_with_what_is_removed_is_left_out(ludoglot, orchard, tmp_path
     assert said.code == 0 and "1 test of the game is left out" in said.out and "Card.rest" in said.out, said.out + said.err
 
 
+@pytest.mark.long
 def test_trace_and_explain_know_packs(ludoglot, rules):
     pack = rules.parent / "docs/examples/packs/recovery.yaml"
     said = ludoglot("trace", "trias", "--house", pack, "--family", "TRI-HSE")
@@ -139,6 +144,7 @@ def test_trace_and_explain_know_packs(ludoglot, rules):
     assert said.code == 0 and "1 akciópontot" in said.out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["hex", "dominant-species"])
 def test_a_copy_is_a_game_with_its_words(ludoglot, tmp_path, game):
     folder = tmp_path / "mine"
@@ -151,6 +157,7 @@ def test_a_copy_is_a_game_with_its_words(ludoglot, tmp_path, game):
     assert list((folder / "tests").glob("*.yaml"))
 
 
+@pytest.mark.long
 def test_the_menu_offers_packs(ludoglot, shelf, own_folders, monkeypatch):
     from .test_menu import typed
     (shelf / "nine.yaml").write_text("house: nine\nfor: tic-tac-toe\ntext: A game of its own.\nset: {name: Nine}\n", encoding="utf-8")
@@ -185,6 +192,7 @@ def test_an_error_in_a_pack_is_told_once_by_test(ludoglot, tmp_path, monkeypatch
     assert "FAILED" not in said.out
 
 
+@pytest.mark.long
 def test_show_names_the_clauses_of_lines_that_a_pack_changes(ludoglot):
     said = ludoglot("show", "dominant-species", "domination", "--house", "docs/examples/packs/own-ground.yaml")
     for number in ("01", "02", "03", "09", "10"):
@@ -199,6 +207,7 @@ def test_a_number_that_a_pack_brings_is_varied(ludoglot):
     assert said.code == 0 and "fat_points = 2." in said.out and "refuse" not in said.out
 
 
+@pytest.mark.long
 def test_what_a_pack_changes_is_told_whole(ludoglot, orchard, tmp_path):
     (tmp_path / "full.yaml").write_text(PACK + "words: {option.game.card: \"{card}!\"}\n", encoding="utf-8")
     said = ludoglot("house", "diff", orchard, str(tmp_path / "full.yaml"))
@@ -227,6 +236,7 @@ set:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lang", "sentences"), [
     ("en", ["Parasite: Further food need – now 3, before 2.", "Parasite: Goes on animals of other players – now no, before yes.",
             "Players – now 2 to 5 players, before 2 to 8 players.", "basic_need is 2; it was 1."]),

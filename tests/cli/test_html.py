@@ -110,6 +110,7 @@ def again(rules, save):
     return positions, Narrator(game, game_localizer("en", game.ruleset.id, game.ruleset.folder, texts), setup.names)
 
 
+@pytest.mark.long
 def test_a_step_for_each_decision_and_all_that_was_told(ludoglot, saved, page_of):
     save = saved("connect-four")
     page = page_of(save)
@@ -138,6 +139,7 @@ def test_the_table_of_a_step_is_the_one_of_that_position(rules, saved, page_of, 
         assert ["\n".join(parts) for _, parts in page.step(n)] == kept
 
 
+@pytest.mark.long
 def test_a_board_keeps_its_place(saved, page_of):
     page = page_of(saved("trias"))
     where: dict[str, set[str]] = {}
@@ -148,6 +150,7 @@ def test_a_board_keeps_its_place(saved, page_of):
     assert len(where) > 20 and all(len(places) == 1 for places in where.values())
 
 
+@pytest.mark.long
 def test_names_are_only_names(saved, page_of):
     save = saved("dominant-species", "--max-rounds", "1", "--names", ",".join(HOSTILE), seats=",".join(["bot:random"] * 4), lines=30)
     page = page_of(save)
@@ -169,6 +172,7 @@ def test_the_script_of_the_page_is_the_one_that_it_allows(saved, page_of):
     assert f"'sha256-{b64encode(sha256(page.scripts[1].encode()).digest()).decode()}'" in policy
 
 
+@pytest.mark.long
 def test_nothing_is_fetched(saved, page_of):
     page = page_of(saved("hex"))
     assert not {"link", "img", "iframe", "object", "embed", "base"} & {tag for tag, _ in page.tags}
@@ -176,6 +180,7 @@ def test_nothing_is_fetched(saved, page_of):
         assert "src" not in attrs and (attrs.get("href") or "#").startswith("#")
 
 
+@pytest.mark.long
 def test_it_can_be_read_without_a_script(rules, saved, page_of):
     save = saved("breakthrough")
     page = page_of(save)
@@ -193,6 +198,7 @@ def test_all_controls_say_what_they_are(saved, page_of):
     assert page.all("input")[0]["aria-label"] and all(attrs["aria-label"] for attrs in page.all("svg"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_language(saved, page_of, lang):
     save = saved("trias", lines=20)
@@ -206,6 +212,7 @@ def test_each_language(saved, page_of, lang):
         assert page.game["titles"] != english.game["titles"]
 
 
+@pytest.mark.long
 def test_the_end_has_the_standing(ludoglot, saved, page_of):
     save = saved("trias")
     end = ludoglot("replay", save).out.splitlines()
@@ -214,6 +221,7 @@ def test_the_end_has_the_standing(ludoglot, saved, page_of):
     assert "Final standing" not in page_of(saved("trias", lines=9)).inside("section")
 
 
+@pytest.mark.long
 def test_a_seat_sees_its_own_hand_only(ludoglot, saved, page_of):
     save = saved("evolution", lines=40)
     pages = [page_of(save, "--view", seat) for seat in ("0", "1")] + [page_of(save)]
@@ -223,6 +231,7 @@ def test_a_seat_sees_its_own_hand_only(ludoglot, saved, page_of):
     assert len({page.inside("li") for page in pages}) == 3
 
 
+@pytest.mark.long
 def test_the_picture_of_the_table(rules, ludoglot, saved, tmp_path):
     save, out = saved("hex"), tmp_path / "hex.svg"
     said = ludoglot("replay", save, "--svg", out)
@@ -271,6 +280,7 @@ def test_a_damaged_record_leaves_the_old_page(ludoglot, saved, tmp_path, spoil):
     assert out.read_text(encoding="utf-8") == "the old page" and not list(tmp_path.glob(".old*"))
 
 
+@pytest.mark.long
 def test_what_no_file_can_hold(ludoglot, saved, page_of, tmp_path):
     save = saved("hex")
     head, *lines = unchained(save)

@@ -40,6 +40,7 @@ def test_no_line_that_is_typed_ends_a_session(ludoglot, own_folders, tmp_path, m
         assert ludoglot("replay", tmp_path / "one.ludoglot", "--verify").code == 0
 
 
+@pytest.mark.long
 def test_nor_does_one_in_a_game_with_quantities_and_cards(ludoglot, toys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)                                    # some of them save a copy
     for game in ("parry", "flower-stall"):
@@ -60,6 +61,7 @@ NOBODY = "~nobody-there/x"
 HEX = ("play", "hex")
 
 
+@pytest.mark.long_cases("line25")
 @pytest.mark.parametrize("line", [
     ("play", "a\0b"), ("replay", "a\0"), ("show", "\0"), ("check", "\0"), ("play", LONG), ("replay", LONG), ("show", "~nobody-there"),
     ("play", NOBODY), ("play", "--resume", NOBODY), ("replay", NOBODY), ("play", "--resume", LONG), ("check", LONG), ("test", LONG),
@@ -152,6 +154,7 @@ def test_settings_of_the_environment(tmp_path):
     assert saves_in(tmp_path / "home" / ".local" / "share" / "ludoglot" / "saves")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
 def test_ctrl_c_anywhere_leaves_a_save_that_verifies(tmp_path, ludoglot):
     rng = random.Random(3)
@@ -197,6 +200,7 @@ def typed_until_ctrl_c(monkeypatch, answers):
 MENU = ("1", "tic", "Anna", "Bea", "", "", "a1", "a2", "quit", "2", "quit", "3", "tic", "", "4", "2", "2", "quit", "5")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", range(len(MENU)))
 def test_ctrl_c_at_each_question_of_the_menu_ends_in_order(ludoglot, own_folders, monkeypatch, count):
     """Those of a game among them, and those before and behind it."""

@@ -27,6 +27,7 @@ def begun(ludoglot, tmp_path, monkeypatch, installed) -> Path:
     return folder / "ludoglot_pt" / "pt"
 
 
+@pytest.mark.long
 def test_a_language_that_is_begun_can_be_played_and_says_what_is_english(ludoglot, begun: Path):
     assert (begun / "language.yaml").read_text(encoding="utf-8").splitlines()[1:3] == ["name: português", "english: Portuguese"]
     catalogue = begun / "LC_MESSAGES" / "ludoglot.po"
@@ -38,6 +39,7 @@ def test_a_language_that_is_begun_can_be_played_and_says_what_is_english(ludoglo
     assert said.code == 0 and "where do you put your mark? [en]" in said.out and "O jogo acaba empatado.\n" in said.out
 
 
+@pytest.mark.long
 def test_its_catalogues_are_counted_and_what_is_wrong_is_told(ludoglot, begun: Path):
     said = ludoglot("words", "check", "--into", "pt")
     assert said.code == 0 and re.search(r"tic-tac-toe \(pt\): 0 of 15; 15 missing", said.out) and not said.err
@@ -50,6 +52,7 @@ def test_its_catalogues_are_counted_and_what_is_wrong_is_told(ludoglot, begun: P
     assert ludoglot("words", "update", "--into", "pt").code == 0
 
 
+@pytest.mark.long
 def test_the_four_do_not_lag_and_are_not_touched(ludoglot, begun: Path):
     said = ludoglot("words", "status", "tic-tac-toe")
     assert [line.split(":")[0] for line in said.out.splitlines()] == [f"tic-tac-toe ({lang})" for lang in registry.BUILTIN_LANGUAGES]
@@ -61,11 +64,13 @@ def test_a_code_that_cannot_be_begun(ludoglot, tmp_path, code: str):
     assert said.code == 2 and f"“{code}”" in said.err and not (tmp_path / "new").exists()
 
 
+@pytest.mark.long
 def test_an_unknown_language_to_translate_into(ludoglot):
     said = ludoglot("words", "check", "--into", "qq")
     assert said.code == 2 and "“qq”" in said.err and "it, es, hu, en" in said.err
 
 
+@pytest.mark.long
 def test_rules_are_written_in_other_words_and_back(ludoglot, tmp_path):
     file = tmp_path / "hex.rules"
     shutil.copyfile(RULES_FOLDER / "hex" / "hex.rules", file)

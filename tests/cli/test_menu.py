@@ -24,26 +24,31 @@ def typed(monkeypatch, text: str) -> str:
     return out.getvalue()
 
 
+@pytest.mark.long
 def test_a_language_a_game_and_away(monkeypatch, ludoglot):
     said = typed(monkeypatch, "4\nmagyar\njáték\nnégy\n\n\n\nd1\nkilépés\n5\n")
     assert "hová ejted a korongodat" in said and "Mentett játék folytatása" in said
 
 
+@pytest.mark.long
 def test_the_rules_and_the_last_game(monkeypatch, ludoglot):
     said = typed(monkeypatch, "read\nhex\n\nplay\ntic\n\n\n\nquit\n2\nquit\nx\n\n")
     assert "2 players" in said and said.count("where do you put your mark?") == 2
 
 
+@pytest.mark.long
 def test_people_with_names_and_languages_sit_down(monkeypatch, ludoglot):
     said = typed(monkeypatch, "1\ntic\nAnna\nPiero\nhu\nitaliano\na1\nquit\nquit\n")
     assert "Anna, hová teszed a jeledet?" in said and "Piero, dove metti" in said
 
 
+@pytest.mark.long
 def test_a_bot_sits_where_nobody_gave_a_name(monkeypatch, ludoglot):
     said = typed(monkeypatch, "play\nconnect\nAnna\n\n\na1\nquit\nquit\n")
     assert said.count("Anna, ") >= 2 and "Type “help”" in said
 
 
+@pytest.mark.long
 def test_how_the_computer_plays_is_chosen_and_told(monkeypatch, ludoglot, own_folders):
     said = typed(monkeypatch, "play\ntrias\n4\nAnna\n\n\n\n6\n5\n1\n\n\nquit\nquit\n")
     path = save_of(own_folders)
@@ -58,17 +63,20 @@ def test_a_single_bot_can_play_at_random(monkeypatch, ludoglot, own_folders):
     assert '"seats":["human","bot:random"]' in path.read_text(encoding="utf-8").splitlines()[0]
 
 
+@pytest.mark.long
 def test_a_variant_is_chosen_and_played(monkeypatch, ludoglot, own_folders):
     said = typed(monkeypatch, "1\ntrias\n2\nAnna\n\n\nwho\nwhoever\n\nquit\nquit\n")
     path = save_of(own_folders)
     assert '"starter":"first_seat"' in path.read_text(encoding="utf-8").splitlines()[0], said
 
 
+@pytest.mark.long
 def test_a_range_of_players_is_asked_again_until_it_fits(monkeypatch, ludoglot):
     said = typed(monkeypatch, "1\ntrias\n9\nzwei\n2\nAnna\n\n\n\nquit\nquit\n")
     assert "“9” will not do: type a number from 2 to 5." in said and "“zwei” will not do" in said and "Anna" in said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang, game, chapters, sentence, back", [
     ("en", "tic", "1 What you play with 2 The course of the game 3 The end of the game 4 Examples 5 Index",
      "In turn, each player puts one mark on a free square. [TTT-TURN-01]", "go back> "),
@@ -86,11 +94,13 @@ def test_the_rules_are_the_rulebook_in_the_language_of_the_menu(monkeypatch, lud
     assert chapters in again, "an empty line leads back to the chapters"
 
 
+@pytest.mark.long
 def test_chapters_are_read_by_title_until_an_empty_line(monkeypatch, ludoglot):
     said = typed(monkeypatch, "read\ndominant\nGlaciation\nxyzzy\n\n\nquit\n")
     assert "Glaciation\n\n" in said and "No chapter of the rulebook is called “xyzzy”." in said and said.rstrip().endswith("Your choice>")
 
 
+@pytest.mark.long
 def test_a_chapter_higher_than_the_screen_names_its_parts(monkeypatch, ludoglot):
     said = typed(monkeypatch, "read\ntrias\n4\n4.1\n\n\nquit\n")
     chapter, part = said.split("go back> ")[1:3]
@@ -103,6 +113,7 @@ def test_elsewhere_it_is_the_help_page(ludoglot):
     assert "Commands" in ludoglot().out
 
 
+@pytest.mark.long
 def test_one_of_several_saved_games_is_gone_on_with(monkeypatch, ludoglot, own_folders):
     ludoglot("play", "tic-tac-toe", "--seats", "human,human", "--names", "Anna,Piero", typed="a1\n")
     ludoglot("play", "hex", "--seats", "human,bot:random", "--names", "Bea", typed="a1\n")
@@ -117,6 +128,7 @@ def test_with_no_saved_game_there_is_a_sentence(monkeypatch, ludoglot, capsys):
     assert "no saved game" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang, beginning, named", [
     ("en", "who", ["Who places first: drawn by lot", "whoever sits first", "Starting on the South Pole: yes"]),
     ("it", "chi", ["Chi piazza per primo: estratto a sorte", "chi siede al primo posto", "Inizio sul Polo Sud: sì"]),
@@ -131,6 +143,7 @@ def test_the_values_of_variants_are_said_in_the_language_of_the_menu(monkeypatch
     assert [value for value in (": lot", ": same", ": own", "true", "first_seat  ", "first_seat\n") if value in said] == []
 
 
+@pytest.mark.long
 def test_a_game_with_explanations_is_begun_from_the_menu(monkeypatch):
     said = typed(monkeypatch, "6\nplay\ntrias\n2\nAnna\n\n\n\nquit\nquit\n")
     assert "Play without explanations from now on" in said
@@ -139,6 +152,7 @@ def test_a_game_with_explanations_is_begun_from_the_menu(monkeypatch):
     assert "Each new kind of question is explained once" not in said
 
 
+@pytest.mark.long
 def test_a_game_goes_on_in_the_language_that_was_chosen_in_the_menu(monkeypatch, ludoglot):
     """Not in the one that it was left in."""
     said = typed(monkeypatch, "play\ntic\n\n\n\nquit\n4\nitaliano\n2\nesci\n7\n")
@@ -155,6 +169,7 @@ def test_an_empty_line_at_the_menu_is_no_mistake(monkeypatch):
     assert "none of these" not in typed(monkeypatch, "\n\nquit\n") and "none of these" in typed(monkeypatch, "x\nquit\n")
 
 
+@pytest.mark.long
 def test_a_game_is_called_by_its_name_in_the_language_spoken(ludoglot):
     beginning = "play", "briscola", "--seats", "human,human", "--seed", "1", "--lang"
     assert ludoglot(*beginning, "it", typed="esci\n").code == 0

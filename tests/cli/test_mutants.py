@@ -85,6 +85,7 @@ def test_what_can_go_wrong(relay, kind, line):
     assert line in lines(relay, kind)
 
 
+@pytest.mark.long
 def test_each_is_judged(relay):
     """What no scenario looks at is not noticed; the order of steps that do not meet, and more room in a state, is no mistake at all."""
     jury = MutationRunner(find_game_location(str(relay)))
@@ -96,6 +97,7 @@ def test_each_is_judged(relay):
     assert (relay / "relay.rules").read_text(encoding="utf-8") == RULES
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_survivors_are_told_with_line_and_clause(ludoglot, relay, lang):
     said = ludoglot("test", relay, "--mutants", "500", "--lang", lang)
@@ -106,6 +108,7 @@ def test_survivors_are_told_with_line_and_clause(ludoglot, relay, lang):
     assert ludoglot("test", relay, "--mutants", "500", "--lang", lang).out == said.out
 
 
+@pytest.mark.long
 def test_for_programs(ludoglot, relay):
     said = [json.loads(ludoglot("test", relay, "--mutants", "6", "--seed", seed, "--json").out) for seed in ("1", "1", "2")]
     assert said[0] == said[1] and {"possible", "noticed", "refused", "survived", "seed"} < said[0].keys()
@@ -126,6 +129,7 @@ ARGUED = """equivalent:
 """
 
 
+@pytest.mark.long
 def test_what_makes_no_difference_is_argued_one_by_one(ludoglot, relay):
     """It is told apart from what no test notices; another mistake in the same place is not let off with it."""
     (relay / "equivalent.yaml").write_text(ARGUED, encoding="utf-8")
@@ -150,6 +154,7 @@ def test_only_scenarios_that_run_a_mistake_are_asked(relay):
     assert sorted(asked["numbers.full", "datum"]) == ["another", "two sticks"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", sorted(SHIPPED.glob("*/equivalent.yaml")), ids=lambda path: path.parent.name)
 def test_what_is_argued_is_a_mistake_that_can_be_made(path):
     """A line that has been written anew since is argued no more."""
@@ -173,6 +178,7 @@ def test_the_order_of_steps_that_do_not_meet_is_no_mistake(relay):
                 "let few = n + 1 choose more in 1..2 by player_1"} & pairs
 
 
+@pytest.mark.long
 def test_what_only_laws_and_bots_use_is_no_rule(relay):
     """Nor is a number that is nothing but the upper end of a range."""
     rules = RULES.replace("0..9", "0..most") + "always few: all(p in Player: fits(p))\ndef fits(p: Player) = runs[p] + 0 <= most\n"

@@ -16,6 +16,7 @@ def begun(ludoglot, tmp_path):
     return tmp_path / "my-game"
 
 
+@pytest.mark.long
 def test_it_checks_and_its_test_passes(ludoglot, begun):
     said = ludoglot("check", begun, "--games", "6")
     assert (said.code, said.out, said.err) == (0, "", "")
@@ -45,6 +46,7 @@ def test_a_slip_in_it_is_found(ludoglot, begun):
     assert said.code == 1 and 'did you mean "player"' in said.out
 
 
+@pytest.mark.long
 def test_translations_that_lag_bury_nothing(ludoglot, begun):
     messages = begun / "messages.yaml"
     messages.write_text(messages.read_text(encoding="utf-8").replace("{who}, where", "{player}, where"), encoding="utf-8")

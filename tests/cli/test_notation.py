@@ -31,6 +31,7 @@ def written(orchard):
     return orchard
 
 
+@pytest.mark.long
 def test_a_game_goes_out_and_comes_in(ludoglot, written, tmp_path):
     first, second, out = tmp_path / "a.ludoglot", tmp_path / "b.ludoglot", tmp_path / "a.trees"
     assert ludoglot("check", written).code == 0
@@ -43,6 +44,7 @@ def test_a_game_goes_out_and_comes_in(ludoglot, written, tmp_path):
     assert ludoglot("replay", second, "--position").out == ludoglot("replay", first, "--position").out
 
 
+@pytest.mark.long
 def test_a_game_that_begins_with_a_position_is_saved_with_it(ludoglot, written, tmp_path):
     save = tmp_path / "a.ludoglot"
     assert ludoglot("play", written, *BOTS, "--from", "rich", "--save", save, "--max-rounds", "1").code == 0
@@ -83,6 +85,7 @@ def test_a_save_that_begins_with_nonsense_is_refused(ludoglot, written, tmp_path
     assert found.code == 1 and "pears" in found.err
 
 
+@pytest.mark.long
 def test_a_move_is_typed_as_it_is_written(ludoglot, orchard, tmp_path):
     """A card and then a number are one move here: what belongs to the number is not asked again."""
     rules, save = orchard / "orchard.rules", tmp_path / "a.ludoglot"
@@ -109,6 +112,7 @@ CLUB = """[Event "Club evening"]
 """
 
 
+@pytest.mark.long
 def test_tags_and_a_result_that_no_rule_gives_are_kept(ludoglot, tmp_path):
     given, save = tmp_path / "club.pgn", tmp_path / "a.ludoglot"
     given.write_text(CLUB, encoding="utf-8")
@@ -132,6 +136,7 @@ def test_a_save_with_a_wrong_scoresheet_is_refused(ludoglot, tmp_path):
         assert found.code == 1 and found.err and "inside Ludoglot" not in found.err
 
 
+@pytest.mark.long
 def test_one_of_several_games_is_chosen(ludoglot, tmp_path):
     given, save = tmp_path / "many.pgn", tmp_path / "a.ludoglot"
     with given.open("w", encoding="utf-8") as file:
@@ -150,6 +155,7 @@ def test_one_of_several_games_is_chosen(ludoglot, tmp_path):
     assert ludoglot("play", "chess", *BOTS, "--game", "2").code == 2
 
 
+@pytest.mark.long
 def test_a_file_chooses_the_size_of_the_board(ludoglot, tmp_path):
     save = tmp_path / "a.ludoglot"
     text = "(;FF[4]GM[1]SZ[19];B[pd];W[dp])"
@@ -162,6 +168,7 @@ def test_a_file_chooses_the_size_of_the_board(ludoglot, tmp_path):
     assert komi.code == 1 and "KM[0.5]" in komi.err and "7.5" in komi.err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("given", "lines"), [
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", 48),        # positions that others have counted
     ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 ;D1 14 ;D2 191", 14),

@@ -11,6 +11,7 @@ from .conftest import LANGUAGES
 BOTS = ("--seats", "bot:greedy,bot:random", "--seed", "7")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["tic-tac-toe", "connect-four"])
 def test_the_object_does_not_depend_on_the_language(ludoglot, game):
     said = {ludoglot("play", game, *BOTS, "--json", "--lang", lang).out for lang in LANGUAGES}
@@ -48,11 +49,13 @@ def test_decisions_counts_what_was_really_asked(ludoglot):
     assert every["hash"] == found["hash"] and every["decisions"] - found["decisions"] in (0, 1)
 
 
+@pytest.mark.long
 def test_names_stand_in_the_object_as_given(ludoglot):
     found = json.loads(ludoglot("play", "connect-four", *BOTS, "--names", "Zsófi,Nicolò", "--json").out)
     assert {line["name"] for line in found["standing"]} == {"Zsófi", "Nicolò"}
 
 
+@pytest.mark.long
 def test_the_standing_is_told_in_words(ludoglot):
     pages = {lang: ludoglot("play", "connect-four", *BOTS, "--lang", lang).out for lang in LANGUAGES}
     assert "Vince il giallo." in pages["it"] and "Gana el amarillo." in pages["es"]
@@ -66,6 +69,7 @@ def test_house_rules_are_in_the_object_and_in_the_game(ludoglot, orchard, richer
     assert max(line["score"] for line in plain["standing"]) == 6 and max(line["score"] for line in rich["standing"]) == 10
 
 
+@pytest.mark.long
 def test_greedy_takes_a_win_that_is_there(ludoglot):
     wins = 0
     for seed in range(10):

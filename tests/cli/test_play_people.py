@@ -51,6 +51,7 @@ def test_the_language_can_be_changed_at_the_prompt_and_differ_by_seat(ludoglot):
     assert "dove metti" in said.out and "hová teszed" in said.out and "¿dónde pones" in said.out
 
 
+@pytest.mark.long
 def test_undo_takes_back_the_own_choice(ludoglot, own_folders, toys):
     said = ludoglot("play", toys / "masquerade", "--players", "2", "--seats", "human,bot:random", "--seed", "7", typed="1\nundo\n")
     assert "Taken back" in said.out
@@ -103,6 +104,7 @@ def test_undo_is_refused_after_something_was_learned(ludoglot, toys):
     assert "can no longer be taken back" in said.out
 
 
+@pytest.mark.long
 def test_leaving_and_going_on(ludoglot, own_folders):
     first = ludoglot("play", "tic-tac-toe", *ALONE, "--names", "Anna,Piero", typed="a1\na2\nb1\n")
     assert first.code == 0 and "ludoglot play --resume" in first.out
@@ -129,6 +131,7 @@ def test_going_on_with_other_rules_is_refused(ludoglot, orchard, own_folders):
     assert said.code == 1 and "other rules" in said.err
 
 
+@pytest.mark.long
 def test_half_a_line_at_the_end_is_dropped_and_damage_before_it_told(ludoglot, own_folders):
     ludoglot("play", "tic-tac-toe", *ALONE, typed="a1\na2\n")
     path = save_of(own_folders)
@@ -146,6 +149,7 @@ def test_nothing_to_resume(ludoglot):
     assert said.code == 1 and "no saved game" in said.err
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="kills a process")
 def test_a_killed_game_goes_on_where_it_was(tmp_path, ludoglot):
     path = tmp_path / "killed.save"

@@ -56,6 +56,7 @@ def test_a_short_seed_of_an_earlier_save_is_told_and_the_game_goes_on(ludoglot, 
     assert said.code == 0 and WARNINGS["hu"] in said.err
 
 
+@pytest.mark.long
 def test_bots_play_the_same_game_from_a_secret_seed_that_was_printed(ludoglot):
     words = ("play", "liars-dice", "--seats", "bot:greedy,bot:random", "--json")
     first, other = (json.loads(ludoglot(*words).out) for _ in range(2))

@@ -17,6 +17,7 @@ def record(ludoglot, tmp_path):
     return path
 
 
+@pytest.mark.long
 def test_it_is_told_in_each_language(ludoglot, record):
     pages = {lang: ludoglot("replay", record, "--lang", lang) for lang in LANGUAGES}
     assert all(page.code == 0 for page in pages.values())
@@ -24,6 +25,7 @@ def test_it_is_told_in_each_language(ludoglot, record):
     assert "A sárga korongja a" in pages["hu"].out and "Yellow drops a disc" in pages["en"].out
 
 
+@pytest.mark.long
 def test_it_is_told_under_the_headings_of_the_course(ludoglot, tmp_path):
     """As `log` tells it at the table: who reads a long game finds the phase of each line, and what came of it."""
     path = tmp_path / "game.save"
@@ -35,6 +37,7 @@ def test_it_is_told_under_the_headings_of_the_course(ludoglot, tmp_path):
     assert all("lays" not in line for line in lines[first : lines.index("Round 2 · Development")])
 
 
+@pytest.mark.long
 def test_it_is_verified(ludoglot, record):
     said = ludoglot("replay", record, "--verify")
     assert said.code == 0 and "every position matches" in said.out and len(said.out.splitlines()) == 1
@@ -42,6 +45,7 @@ def test_it_is_verified(ludoglot, record):
     assert json.loads(ludoglot("replay", record, "--json").out)["hash"] == played["hash"]
 
 
+@pytest.mark.long
 def test_a_changed_record_is_noticed(ludoglot, record):
     lines = unchained(record)
     record.write_bytes(chained([*lines[:3], {**lines[3], "hash": "0" * 32}, *lines[4:]]))

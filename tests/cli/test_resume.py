@@ -80,6 +80,7 @@ def test_what_means_the_same_goes_on(ludoglot, orchard, own_folders, mended):
     assert ludoglot("replay", save_of(own_folders), "--verify").code == 0
 
 
+@pytest.mark.long_cases("en", "hu")
 @pytest.mark.parametrize("lang", ["en", "it", "es", "hu"])
 def test_another_version_of_the_game_is_named(ludoglot, orchard, own_folders, lang):
     change(orchard / "game.yaml", "players:", "version: 4\nplayers:")
@@ -94,6 +95,7 @@ def test_another_version_of_the_game_is_named(ludoglot, orchard, own_folders, la
     assert said.code == 1 and re.search(r"\b4\b.*\b5\b", said.err, re.S) and save_of(own_folders).read_bytes() == before
 
 
+@pytest.mark.long
 def test_versions_are_shown(ludoglot, orchard):
     change(orchard / "game.yaml", "players:", "version: 4\nplayers:")
     assert "Version 4" in ludoglot("show", orchard).out
@@ -124,6 +126,7 @@ def a_scoring(folder):
     change(folder / "orchard.rules", "standing player: apples[player]", "standing player: -apples[player]")
 
 
+@pytest.mark.long_cases("replay-a_rule")
 @pytest.mark.parametrize("changed", [a_number, a_rule, a_range, another_card, a_scoring])
 @pytest.mark.parametrize("command", ["play", "replay"])
 def test_what_means_something_else_is_refused(ludoglot, orchard, own_folders, changed, command):
@@ -171,6 +174,7 @@ def bare(save):
     edited(save, house=[{key: value for key, value in entry.items() if key != "files"} for entry in head["house"]])
 
 
+@pytest.mark.long
 def test_a_house_rule_is_laid_on_again(ludoglot, orchard, richer, own_folders):
     ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
     said = ludoglot("play", "--resume", typed="harvest\n")
@@ -179,6 +183,7 @@ def test_a_house_rule_is_laid_on_again(ludoglot, orchard, richer, own_folders):
     assert ludoglot("play", "--resume", typed="").code == 0
 
 
+@pytest.mark.long
 def test_a_save_carries_its_house_rules(ludoglot, orchard, richer, own_folders):
     ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
     before = ludoglot("replay", save_of(own_folders)).out
@@ -191,6 +196,7 @@ def test_a_save_carries_its_house_rules(ludoglot, orchard, richer, own_folders):
     assert ludoglot("play", "--resume", typed="1\n").code == 0
 
 
+@pytest.mark.long_cases("pack5")
 @pytest.mark.parametrize("pack", [
     {"house.yaml": "house: richer\nfor: orchard\nset: {nonsense: 5}\n"}, {"house.yaml": "nothing at all"}, {"house.yaml": "{"},
     {"other.yaml": ""}, {"house.yaml": 5}, {}, [], 7, {"house.yaml": "x" * 70_000}, {"../house.yaml": "", "house.yaml": ""}])
@@ -202,6 +208,7 @@ def test_the_house_rules_in_a_save_are_checked_like_any_other(ludoglot, orchard,
     assert said.code == 1 and said.err and "Traceback" not in said.err
 
 
+@pytest.mark.long
 def test_a_changed_house_rule_is_named(ludoglot, orchard, richer, own_folders):
     ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
     bare(save_of(own_folders))
@@ -211,6 +218,7 @@ def test_a_changed_house_rule_is_named(ludoglot, orchard, richer, own_folders):
         assert said.code == 1 and "other rules" in said.err and "changed since: richer." in said.err
 
 
+@pytest.mark.long
 def test_a_missing_house_rule_is_named_and_may_lie_elsewhere(ludoglot, orchard, richer, own_folders, tmp_path):
     ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
     bare(save_of(own_folders))
@@ -222,6 +230,7 @@ def test_a_missing_house_rule_is_named_and_may_lie_elsewhere(ludoglot, orchard, 
     assert said.code == 0 and len(read_save(save_of(own_folders))[1]) == 2
 
 
+@pytest.mark.long
 def test_a_house_rule_is_not_added_nor_removed(ludoglot, orchard, richer, own_folders):
     ludoglot("play", orchard, *ALONE, typed="1\n")
     said = ludoglot("play", "--resume", save_of(own_folders), "--house", richer)
@@ -256,6 +265,7 @@ def test_a_game_named_by_its_folder_goes_on_from_any_other(ludoglot, orchard, ow
     assert len(read_save(save_of(own_folders))[1]) == 2
 
 
+@pytest.mark.long
 def test_rules_that_are_wrong_now_say_where(ludoglot, orchard, own_folders):
     ludoglot("play", orchard, *ALONE, typed="1\n")
     (orchard / "orchard.rules").write_text(RULES.replace("stop\n\nstanding", "stopp\n\nstanding"), encoding="utf-8")
@@ -270,6 +280,7 @@ def aged(path, seconds):
     os.utime(path, (time.time() - seconds,) * 2)
 
 
+@pytest.mark.long
 def test_the_last_unfinished_game_is_taken(ludoglot, own_folders):
     ludoglot("play", "hex", *ALONE, typed="a1\n")
     aged(save_of(own_folders), 100)
@@ -292,6 +303,7 @@ def test_where_all_are_over_a_sentence_says_so(ludoglot, own_folders, lang, said
     assert said.code == 1 and said_so in said.err and save_of(own_folders).name in said.err
 
 
+@pytest.mark.long
 def test_the_last_one_of_a_game(ludoglot, own_folders, orchard):
     ludoglot("play", "hex", *ALONE, typed="a1\n")
     ludoglot("play", orchard, *ALONE, typed="1\n")
@@ -413,6 +425,7 @@ def test_a_place_where_nothing_can_be_saved(ludoglot, tmp_path):
     assert said.code == 1 and "cannot be written" in said.err
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="limits a process")
 def test_a_full_disk_ends_the_game_with_a_sentence_and_loses_nothing(tmp_path):
     """Five decisions fit, the sixth does not: it is not played."""
@@ -441,6 +454,7 @@ def test_the_language_of_each_person_is_kept(ludoglot, own_folders):
     assert "hová teszed" in said.out and "Resuming" in said.err
 
 
+@pytest.mark.long
 def test_lang_on_resuming_is_for_those_who_read_what_the_program_spoke(ludoglot, own_folders):
     ludoglot(*TIC, "--langs", ",es", "--lang", "it", typed="")
     path = save_of(own_folders)

@@ -10,6 +10,7 @@ import pytest
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 
 
+@pytest.mark.long
 def test_a_file_by_its_ending(ludoglot, tmp_path):
     page, text = tmp_path / "hex.html", tmp_path / "hex.md"
     assert ludoglot("rulebook", "hex", "--out", str(page), "--lang", "hu").code == 0
@@ -54,6 +55,7 @@ DROP = 'house: drop\nfor: oware\nsteps:\n  - drop: "capture: if n == left(next(p
 SLAM = "“A grand slam, which would take all the seeds on your opponent’s side, captures nothing.”"
 
 
+@pytest.mark.long
 def test_a_rule_that_a_pack_drops_is_marked_wherever_it_is_read(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "drop.yaml").write_text(DROP, encoding="utf-8")
@@ -68,6 +70,7 @@ def test_a_rule_that_a_pack_drops_is_marked_wherever_it_is_read(ludoglot, tmp_pa
     assert said.out.count("grand slam") == 1
 
 
+@pytest.mark.long
 def test_a_pack_may_bring_players_and_options_to_a_rulebook(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "six.yaml").write_text("""house: six

@@ -62,6 +62,7 @@ def properties(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, dic
             yield from properties(value, (*path, str(n)))
 
 
+@pytest.mark.long_cases("data", "game", "house")
 @pytest.mark.parametrize("name", schema_names())
 def test_each_property_has_a_title_a_description_and_an_example_that_fits(name):
     whole = of_files(name).schema
@@ -79,6 +80,10 @@ def test_each_property_has_a_title_a_description_and_an_example_that_fits(name):
             assert [error.message for error in check.iter_errors(example)] == [], (name, path)
 
 
+@pytest.mark.long_cases(
+    "game-evolution-game.yaml", "clauses-dominant-species-clauses.yaml", "lexicon-lexicon-dominant-species.yaml2",
+    "house-examples-rich-soil.yaml", "house-packs-own-ground.yaml", "house-packs-rich-spring.yaml", "house-packs-volcanoes.yaml",
+)
 @pytest.mark.parametrize(("name", "path"), FILES, ids=[f"{name}-{path.parent.name}-{path.name}" for name, path in FILES])
 def test_what_ships_fits_its_schema(name, path):
     document = read_yaml(path, DiagnosticList())
@@ -99,12 +104,14 @@ def test_what_is_wrong_does_not_fit(name, wrong):
 PACKS = sorted((ROOT / "docs/examples/packs").glob("*.yaml"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", PACKS, ids=[path.stem for path in PACKS])
 def test_packs_fit_the_schema_of_their_game(path):
     data = json.loads(json.dumps(read_yaml(path, DiagnosticList()).data))
     assert [error.message for error in of_packs(data["for"]).iter_errors(data)] == []
 
 
+@pytest.mark.long_cases("evolution-wrong0", "evolution-wrong1", "hex-wrong9")
 @pytest.mark.parametrize(("game", "wrong"), [
     ("evolution", {"set": {"opening_hadn": 7}}), ("evolution", {"set": {"opening_hand": "many"}}),
     ("evolution", {"set": {"Trait.running.bars": 3}}), ("evolution", {"set": {"Trait.running.shared": 3}}),

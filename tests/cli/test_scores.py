@@ -34,6 +34,7 @@ def orchard(orchard):
     return orchard
 
 
+@pytest.mark.long
 def test_it_is_shown_to_a_person_at_the_end(ludoglot, orchard, tmp_path):
     said = ludoglot("play", orchard, "--seats", "human,human", "--lang", "en", "--save", tmp_path / "one.save", typed="1\n1\n1\n")
     assert said.out.splitlines()[-6:] == ["", "Where the points come from", *TABLE]
@@ -54,6 +55,7 @@ def test_a_program_reads_the_parts_of_a_record(ludoglot, orchard, tmp_path):
         assert sum(part["points"] for part in found["breakdown"] if part["seat"] == line["seat"]) == line["score"]
 
 
+@pytest.mark.long
 def test_a_game_without_points_has_an_empty_one(ludoglot, tmp_path):
     ludoglot("play", "hex", "--seats", "bot:random,bot:random", "--save", tmp_path / "one.save")
     assert json.loads(ludoglot("replay", tmp_path / "one.save", "--json").out)["breakdown"] == []

@@ -76,6 +76,7 @@ def test_every_command_shows_it_and_does_nothing_of_it(ludoglot, evil, own_folde
         assert sanitize(part, keep="") in shown
 
 
+@pytest.mark.long
 def test_a_save_of_a_stranger_carries_nothing_to_the_screen(ludoglot, own_folders, tmp_path):
     ludoglot("play", "tic-tac-toe", "--seats", "human,human", "--seed", "1", typed="a1\n")
     (path,) = own_folders.iterdir()
@@ -91,6 +92,7 @@ def test_a_save_of_a_stranger_carries_nothing_to_the_screen(ludoglot, own_folder
         assert said.code == 1 and not harmful(said.out + said.err) and sanitize(TITLE) in said.err
 
 
+@pytest.mark.long
 def test_pages_and_pictures_hold_only_text(ludoglot, evil, tmp_path):
     save, page, picture = tmp_path / "s.ludoglot", tmp_path / "a.html", tmp_path / "a.svg"
     ludoglot("play", evil, "--seats", "human,human", "--names", f"Anna{EVIL},\u202eBea", "--seed", "1", "--save", save, typed="1\n1\n1\n")
@@ -136,6 +138,7 @@ def test_what_is_harmless_stays(text):
 LINES = "Two\nlines\tand\u2028more"
 
 
+@pytest.mark.long
 def test_a_name_is_on_one_line_wherever_it_stands(ludoglot, orchard, own_folders, tmp_path):
     """Of games, things, packs and players: in titles, lists of saves, rulebooks and pages."""
     path = orchard / "game.yaml"

@@ -21,6 +21,7 @@ def test_a_house_rule_changes_the_number_in_the_text(ludoglot, translated, riche
     assert WITH_3[lang].replace("3", "5") in rich.out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_example_house_rule_of_the_docs(ludoglot, rules, lang):
     house = rules.parent / "docs" / "examples" / "rich-soil.yaml"
@@ -58,16 +59,19 @@ def test_a_diagnostic_is_explained(ludoglot):
     assert said.code == 0 and said.out.startswith("R101: ")
 
 
+@pytest.mark.long
 def test_a_clause_is_shown_with_its_rules_and_tests(ludoglot):
     said = ludoglot("explain", "DS-EXE-GLA-05")
     assert said.code == 0 and "actions.rules:" in said.out and "Test: " in said.out
 
 
+@pytest.mark.long
 def test_a_family_of_clauses(ludoglot):
     said = ludoglot("explain", "DS-EXE-WAS")
     assert said.code == 0 and "DS-EXE-WAS" in said.out
 
 
+@pytest.mark.long
 def test_a_clause_that_is_none(ludoglot):
     said = ludoglot("explain", "DS-EXE-GLA-99")
     assert said.code == 2 and "DS-EXE-GLA-" in said.err
@@ -80,6 +84,7 @@ def test_a_board_in_words(ludoglot, lang):
     assert "rhombus" not in ludoglot("show", "hex", "--lang", lang).out    # a board without a name of its own is called the board
 
 
+@pytest.mark.long
 def test_boards_are_called_as_on_the_table(ludoglot):
     for name in ("earth", "Earth", "earth_grid"):
         said = ludoglot("show", "dominant-species", name).out
@@ -134,6 +139,7 @@ def test_paths_are_those_that_house_rules_set(ludoglot, orchard, tmp_path):
     assert unknown.code == 2 and "Harvest" in unknown.err
 
 
+@pytest.mark.long_cases("show trias turn", "explain TRI-ACT-01", "why evolution take")
 @pytest.mark.parametrize("line", [
     ("show", "trias", "turn"), ("explain", "TRI-ACT-01"), ("trace", "trias", "--family", "TRI-ACT"), ("trace", "trias", "--gaps"),
     ("why", "trias"), ("why", "connect-four", "d4"), ("why", "evolution", "take"), ("why", "evolution", "score"),
@@ -144,6 +150,7 @@ def test_no_path_of_the_installation_stands_on_the_screen(ludoglot, rules, tmp_p
     assert said.code == 0 and str(rules.parent) not in said.out.replace("\n", "")
 
 
+@pytest.mark.long
 def test_a_rule_is_named_by_the_same_path_in_every_folder(ludoglot, tmp_path, monkeypatch):
     here = ludoglot("explain", "TRI-ACT-01").out
     monkeypatch.chdir(tmp_path)

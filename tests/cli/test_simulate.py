@@ -86,6 +86,7 @@ def test_a_bot_for_each_seat(ludoglot, orchard):
     assert code == 0 and found["bots"] == ["greedy", "random"] and found["seats"][0]["won"] == 3
 
 
+@pytest.mark.long
 def test_house_rules_are_compared_pair_by_pair(ludoglot, orchard, richer):
     code, found = report(ludoglot, orchard, "--house", richer, "--against", "base", "--games", "30")
     assert code == 0 and found["compared"]["planned"] == 30 and found["house"]["house"] == ["richer"] and found["against"]["house"] == []
@@ -106,6 +107,7 @@ def test_a_pack_that_never_matters_changes_nothing(ludoglot, orchard, richer, tm
     assert said.out == "The house rules changed nothing: all 9 pairs of games went alike.\n", said.err
 
 
+@pytest.mark.long
 def test_what_cannot_differ_is_not_played(ludoglot, orchard, richer, played):
     for lang in LANGUAGES:
         same = ludoglot("simulate", orchard, "--house", richer, "--against", richer, "--games", "30", "--lang", lang)
@@ -123,6 +125,7 @@ def played(monkeypatch):
     return found
 
 
+@pytest.mark.long
 def test_games_lie_in_a_folder(ludoglot, orchard, tmp_path):
     out = tmp_path / "out"
     first = ludoglot("simulate", orchard, "--games", "4", "--out", out, "--lang", "it")
@@ -135,6 +138,7 @@ def test_games_lie_in_a_folder(ludoglot, orchard, tmp_path):
     assert refused.code == 1 and "plan.json" in refused.err
 
 
+@pytest.mark.long
 def test_check_plays_each_variant(ludoglot, orchard):
     game = orchard / "game.yaml"
     text = game.read_text(encoding="utf-8") + "options: {dear: {values: [false, true], default: false}}\n"

@@ -37,6 +37,7 @@ def test_it_begins_at_the_first_decision_with_the_options(steps) -> None:
     assert "   1  card=harvest  (Harvest)" in lines and "   2  card=rest  (Rest)" in lines
 
 
+@pytest.mark.long
 def test_options_are_taken_by_number_and_as_they_are_written_and_taken_back(steps) -> None:
     lines = steps("1", "card=rest", "<<", "<<", "<<", ">>", ". apples")
     assert decisions(lines) == [f"Decision {n}: game.card, for {who}." for n, who in

@@ -12,6 +12,7 @@ def hex_copy(rules, tmp_path):
     return shutil.copytree(rules / "hex", tmp_path / "hex")
 
 
+@pytest.mark.long
 def test_a_mistake_is_told_and_the_game_is_played(ludoglot, hex_copy):
     (hex_copy / "table.yaml").write_text("panels:\n  - board: rhombus\n    here: [stoen]\n", encoding="utf-8")
     said = ludoglot("play", hex_copy, "--seats", "human,human", "--seed", "1", typed="a1\nboard\n")
@@ -20,12 +21,14 @@ def test_a_mistake_is_told_and_the_game_is_played(ludoglot, hex_copy):
     assert said.code == 1 and "B002" in said.out and "table.yaml:3" in said.out
 
 
+@pytest.mark.long
 def test_a_file_that_is_no_yaml_gives_a_sentence(ludoglot, hex_copy):
     (hex_copy / "table.yaml").write_text("panels: [", encoding="utf-8")
     said = ludoglot("play", hex_copy, "--seats", "human,human", "--seed", "1", typed="a1\n")
     assert said.code == 0 and "error[Y" in said.err and "Traceback" not in said.err + said.out
 
 
+@pytest.mark.long
 def test_one_panel_is_shown_by_its_title(ludoglot):
     said = ludoglot("play", "trias", "--players", "3", "--seats", "human,human,human", "--seed", "1", typed="board play\n")
     shown = said.out.split("Your choice>")[1]

@@ -127,6 +127,7 @@ def holes(stall) -> Path:
     return stall
 
 
+@pytest.mark.long
 def test_the_whole(ludoglot, stall):
     said = ludoglot("trace", stall)
     assert (said.code, said.err) == (0, "")
@@ -140,11 +141,13 @@ def test_the_flower_stall_has_every_kind(toys):
     assert {c.clause.excuse for c in found.clauses if c.clause and c.clause.excuse} == set(list_reasons("excuse"))
 
 
+@pytest.mark.long
 def test_gaps(ludoglot, holes):
     said = ludoglot("trace", holes, "--gaps")
     assert said.code == 1 and said.out == HOLES
 
 
+@pytest.mark.long_cases("STALL-1-13")
 @pytest.mark.parametrize("name, code, lines", [
     ("STALL-BUY", 1, 5), ("@stall-set", 0, 2), ("STALL-SET-02", 0, 1), ("STALL", 1, 13)])
 def test_a_family(ludoglot, stall, name, code, lines):
@@ -153,12 +156,14 @@ def test_a_family(ludoglot, stall, name, code, lines):
     assert said.code == code and len(json.loads(said.out)["clauses"]) == lines
 
 
+@pytest.mark.long
 def test_an_unknown_family(ludoglot, stall):
     for lang in LANGUAGES:
         said = ludoglot("trace", stall, "--family", "STALL-BYU", "--lang", lang)
         assert said.code == 2 and "STALL-BUY" in said.err and not said.out
 
 
+@pytest.mark.long
 def test_data_for_programs(ludoglot, holes):
     said = ludoglot("trace", holes, "--json", "--lang", "hu")
     found = json.loads(said.out)
@@ -174,12 +179,14 @@ def test_data_for_programs(ludoglot, holes):
     assert rows["STALL-SET-02"]["untested"] == "chance" and rows["STALL-BUY-03"]["gaps"] == ["uncited"]
 
 
+@pytest.mark.long
 def test_without_a_register(ludoglot, toys):
     said = ludoglot("trace", toys / "food-chain")
     assert said.code == 0 and "no register" in said.out and "EVO-CARN-17  cited" in said.out and "EVO-CARN  " not in said.out
     assert json.loads(ludoglot("trace", toys / "food-chain", "--json").out)["register"] is False
 
 
+@pytest.mark.long
 def test_a_register_that_cannot_be_read(ludoglot, stall):
     change(stall / "clauses.yaml", ("{excuse: component}", "{excuse: cardboard}"))
     said = ludoglot("trace", stall)
@@ -188,6 +195,7 @@ def test_a_register_that_cannot_be_read(ludoglot, stall):
     assert ludoglot("play", stall, "--seats", "bot:random,bot:random", "--seed", "1").code == 0
 
 
+@pytest.mark.long
 def test_check_tells_errors_and_warnings(ludoglot, holes):
     change(holes / "clauses.yaml", ("as: [STALL-BUY-02, STALL-SET-01]", "as: [STALL-BUY-02, STALL-BOX-01, STALL-SET-11]"))
     change(holes / "stall.rules", ("@STALL-SET-01", "@STALL-SET-01 @STALL-SEET-01"))
@@ -198,6 +206,7 @@ def test_check_tells_errors_and_warnings(ludoglot, holes):
     assert said.code == 1
 
 
+@pytest.mark.long
 def test_check_is_silent_about_a_good_register(ludoglot, stall):
     said = ludoglot("check", stall)
     assert (said.code, said.out, said.err) == (0, "", "")
@@ -207,6 +216,7 @@ def test_check_is_silent_about_a_good_register(ludoglot, stall):
     assert "[T012]" in ludoglot("words", "check", stall).err
 
 
+@pytest.mark.long_cases("es")
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_command_in_the_language(ludoglot, stall, lang):
     words = engine_localizer(lang)

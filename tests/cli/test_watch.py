@@ -28,6 +28,7 @@ def edits(monkeypatch: pytest.MonkeyPatch) -> list:
     return todo
 
 
+@pytest.mark.long
 def test_what_is_new_and_what_is_mended_is_told_and_nothing_twice(ludoglot, orchard: Path, edits: list) -> None:
     path = orchard / "orchard.rules"
     wrong = RULES.replace("+= harvest.apples", "+= harvst.apples")

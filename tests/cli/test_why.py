@@ -134,6 +134,7 @@ def test_a_taken_cell_in_every_language(ludoglot, rules, saved, lang):
     assert ludoglot("why", save, "d4", "--lang", lang).out.splitlines() == words
 
 
+@pytest.mark.long
 def test_a_taken_space_with_its_clauses_in_every_language(rules):
     table, loaded = begun("dominant-species")
     table.play("space=glaciation_1")
@@ -154,6 +155,7 @@ def test_a_new_game_and_its_first_decision(ludoglot):
     assert "rests(cell)" in ludoglot("why", "connect-four", "d4", "--rules").out
 
 
+@pytest.mark.long
 def test_a_thing_is_known_by_its_name_in_any_language():
     table, loaded = begun("dominant-species")
     for lang, name, words in (("en", "Glaciation 1", "GLACIATION 1"), ("hu", "Eljegesedés 1", "eljegesedes 1"),
@@ -162,6 +164,7 @@ def test_a_thing_is_known_by_its_name_in_any_language():
         assert said[1] == f"  {name}" and said[2].startswith("  [DS-PLN-01]")
 
 
+@pytest.mark.long
 def test_a_move_of_two_names(ludoglot):
     both = ludoglot("why", "breakthrough", "a1", "to", "a2", "--rules").out
     assert both.startswith("Cannot be chosen now: a1 and a2.") and "pawn[c] == none" in both
@@ -175,24 +178,28 @@ def test_a_thing_that_may_be_meant_for_two_names_is_answered_for_both(ludoglot):
     assert "a1-a1" not in ludoglot("why", "breakthrough", "a1").out
 
 
+@pytest.mark.long
 def test_nobody_can_pass_where_the_rules_let_nobody(ludoglot):
     assert "the rules let nobody pass" in ludoglot("why", "hex", "pass").out
     assert "non lasciano passare" in ludoglot("why", "hex", "passo", "--lang", "it").out
     assert ludoglot("why", "evolution", "pass").out.startswith("This can be chosen now:")
 
 
+@pytest.mark.long
 def test_what_means_nothing_and_what_was_meant(ludoglot):
     said = ludoglot("why", "dominant-species", "glaciatoin_1")
     assert said.code == 0 and said.out.startswith("Nothing here is called “glaciatoin_1”. Did you mean “glaciation 1”?")
     assert "Asked for now: space" in said.out
 
 
+@pytest.mark.long
 def test_what_is_asked_for_another_time(ludoglot):
     said = ludoglot("why", "dominant-species", "bird", "--rules").out
     assert said.startswith("This is not asked for now: bird.") and "actions.rules:8\n" in said
     assert "feeding.rules:" in ludoglot("why", "evolution", "take", "--rules").out
 
 
+@pytest.mark.long
 def test_the_options_of_another_seat_are_not_told(ludoglot):
     for view in (["--view", "1"], ["--view", "1", "--json"]):
         said = ludoglot("why", "evolution", "animal", *view)
@@ -212,6 +219,7 @@ def test_a_game_that_is_over(ludoglot, saved):
     assert said.startswith("The game is over") and "any(p in Player where wins(p))" in said
 
 
+@pytest.mark.long
 def test_json_is_the_same_in_every_language(ludoglot, saved):
     path = saved("trias", "cell=0,0")
     said = [json.loads(ludoglot("why", path, "0,0", "--json", "--lang", lang).out) for lang in LANGUAGES]
@@ -268,6 +276,10 @@ def test_an_option_of_the_game_behind_it_is_named(ludoglot, shed):
     assert "The option “frost” is set to “yes”." in ludoglot("why", shed, "spade", "--option", "frost=true").out
 
 
+@pytest.mark.long_cases(
+    "trias 1,3-it", "trias 1,3-es", "trias 1,3-hu", "trias 1,3-en", "evolution take-it", "evolution take-es", "evolution take-hu",
+    "evolution take-en", "dominant-species bird-it", "dominant-species bird-es", "dominant-species bird-hu", "dominant-species bird-en",
+)
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("line", ["trias 1,3", "connect-four d4", "chess e2 e5", "evolution take", "dominant-species bird", "trias score",
                                   "evolution"])
@@ -276,6 +288,7 @@ def test_the_answer_is_words_unless_the_rules_are_asked_for(ludoglot, line, lang
     assert said.code == 0 and not any(code in said.out for code in (".rules", "==", "(cell)", " = "))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_an_answer_that_cannot_be_chosen_is_refused_without_code(lang):
     table, loaded = begun("evolution")
@@ -285,6 +298,7 @@ def test_an_answer_that_cannot_be_chosen_is_refused_without_code(lang):
     assert said and not any(".rules" in line or "(trait" in line for line in said)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_any_words_are_answered(name):
     """Names of all things of the game, right and wrong, alone and together: never an exception, never an empty answer."""
@@ -334,6 +348,7 @@ def test_a_number_means_the_option_that_has_it_on_the_screen():
     assert why_lines(table, loaded, teller, "1", 80)[1] == "  a1"
 
 
+@pytest.mark.long_cases("c3-c5", "c3xc5")
 @pytest.mark.parametrize("typed", ["c3-c5", "C3–C5", "c3xc5", "c3:c5"])
 def test_two_places_with_a_sign_between_them_are_a_move(typed):
     table, loaded = begun("english-draughts")
@@ -347,6 +362,7 @@ def test_where_a_menu_is_asked_the_question_is_told_and_no_names_of_the_rules():
     assert "place" not in said and "go" not in said.split() and "Világos" in said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang, called", [("en", "animal 1"), ("hu", "1. állat"), ("it", "animale 1")])
 def test_a_thing_is_known_by_what_the_table_calls_it(lang, called):
     table, loaded = begun("evolution")

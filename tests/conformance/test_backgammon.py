@@ -110,6 +110,7 @@ def test_every_turn_can_end_as_it_can_there(seed, scoring):
     assert side_by_side(seed, scoring) > 20
 
 
+@pytest.mark.long
 def test_the_first_throw_is_no_double_and_the_higher_die_begins():
     game = shared("backgammon", 2)
     for seed in range(40):

@@ -100,6 +100,7 @@ def side_by_side(seed: int) -> Counter[str]:
     return Counter({"decisions": count, "mates": winner is not None, "stalemates": board.is_stalemate()})
 
 
+@pytest.mark.long
 def test_two_games_beside_another_engine():
     assert sum((side_by_side(seed) for seed in (101, 102)), Counter())["decisions"] > 100
 
@@ -110,6 +111,7 @@ def test_twenty_games_beside_another_engine():
     assert found["mates"] > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fen", LINES)
 def test_lines_of_play_are_as_many_as_others_count(fen: str):
     """Half-moves, so a pawn's change counts with its move."""
@@ -143,6 +145,7 @@ def half_moves(position: Position) -> list[Position]:
     return found
 
 
+@pytest.mark.long
 def test_third_time_the_same_with_the_same_rights_is_a_draw():
     """The knights go out and back twice: after the eighth half-move the first position is there for the third time."""
     position = shared("chess").start(1)

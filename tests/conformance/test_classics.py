@@ -14,6 +14,7 @@ from .duel import duel
 STATES = {"tic-tac-toe": "mark", "connect-four": "disc", "breakthrough": "pawn", "hex": "stone"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(STATES))
 def test_engine_and_referee_agree(rules, name):
     game = shared(rules / name)

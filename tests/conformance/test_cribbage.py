@@ -93,6 +93,7 @@ def same(ours: Position, theirs, shift: int, seed: int) -> None:
     assert points == [min(121, score) for score in scores(theirs)], f"seed {seed}:\n{theirs}"
 
 
+@pytest.mark.long
 def test_a_game_beside_another_engine():
     assert side_by_side(1) > 40
 

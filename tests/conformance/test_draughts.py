@@ -97,6 +97,7 @@ def counted(variant: str, depth: int) -> list[int]:
     return [count.lines for count in count_perft(shared(name, 2, options).start(1), depth, turns=True)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("variant", LINES)
 def test_lines_of_play_are_as_many_as_others_count(variant):
     assert counted(variant, 2) == LINES[variant][:2]
@@ -108,6 +109,7 @@ def test_longer_lines_of_play_are_as_many_as_others_count(variant):
     assert counted(variant, 4) == LINES[variant]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("variant", GAMES)
 def test_a_game_by_the_boards_they_reach(variant):
     assert side_by_side(101, variant, most=24) > 20

@@ -33,6 +33,7 @@ class Sample:
         assert self.sorts == SORTS
 
 
+@pytest.mark.long
 def test_engine_and_referee_agree(rules):
     sample = Sample()
     for n, (players, settings) in enumerate(QUICK):

@@ -34,6 +34,7 @@ def play(game: Game, seed: int) -> int:
     return came
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 4, pytest.param(6, marks=pytest.mark.long)])
 def test_nobody_receives_beyond_need_and_fat(rules, players):
     game = shared(rules / "evolution", players)

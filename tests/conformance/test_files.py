@@ -89,16 +89,19 @@ def board_of(game: Game, position: Position) -> list[str]:
     return ["".join(signs[stones[f"{chr(97 + column)}{row}"]] for column in range(size)) for row in range(size, 0, -1)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("style", CHESS_STYLES)
 def test_games_of_chess_are_read_in_every_style(style: str):
     assert chess_read(1, style) in ("read", "went on")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", DRAUGHTS)
 def test_games_of_draughts_are_read_in_the_layouts_of_tournaments(name: str):
     assert "read" in {draughts_read(seed, name) for seed in range(2)}
 
 
+@pytest.mark.long
 def test_games_of_go_are_read_with_what_their_roots_say():
     assert set(Counter(go_read(seed) for seed in range(12))) == {"read", "refused"}
 
@@ -131,6 +134,7 @@ def key_of(name: str, text: str, **options: str) -> str:
 RESULTS = ["1-0", "0-1", "1/2-1/2", "½-½", "2-0", "0-2", "1-1", "0-0", "*", "1 - 0", "1/2 - 1/2", "0–1"]
 
 
+@pytest.mark.long_cases("english-draughts-1. 11-15 23-19-0\\u20131")
 @pytest.mark.parametrize("result", RESULTS)
 @pytest.mark.parametrize(("name", "moves"), [
     ("chess", "1. e4 e5"), ("international-draughts", "1. 32-28 18-23"), ("english-draughts", "1. 11-15 23-19")])
@@ -151,6 +155,7 @@ def test_remarks_and_odd_tags_are_no_end(before: str, tags: str):
     assert len(found.options) == 3 and not found.more
 
 
+@pytest.mark.long_cases("1. e4 * e5-notation.after_result")
 @pytest.mark.parametrize(("text", "key"), [
     ('[White "Ada]\n[Black "Bea"]\n\n1. e4 *', "notation.bad_tag"),
     ("[White Ada]\n\n1. e4 *", "notation.bad_tag"),
@@ -207,6 +212,7 @@ def test_a_knight_moves_however_it_is_written(move: str):
     assert read_game_text(shared("chess", 2), f"1. e4 e5 2. {move} *", 1).options[2] == "origin=g1 target=f3"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("fen", "moves", "options"), [
     ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", ["e8=Q", "e8Q", "e8=q", "e8q", "e8(Q)", "e8/Q", "e7e8q", "e7e8Q", "e7-e8=Q"],
      ["origin=e7 target=e8", "kind=queen"]),
@@ -221,6 +227,7 @@ def test_special_moves_of_chess_however_they_are_written(fen: str, moves: list[s
         assert read_game_text(shared("chess", 2), f'[FEN "{fen}"]\n\n1. {move} *', 1).options == options, move
 
 
+@pytest.mark.long_cases("1\\u2026 Ke7 2. e4")
 @pytest.mark.parametrize("start", ["1. ... Ke7 2. e4", "1... Ke7 2. e4", "1… Ke7 2. e4", "1. .. Ke7 2 e4", "31... Ke7 32. e4", "Ke7 e4",
                                    "... Ke7 e4"])
 def test_the_second_player_may_begin_with_any_number(start: str):
@@ -267,6 +274,7 @@ def test_squares_that_contradict_each_other_are_refused(text: str, key: str):
     assert key_of("international-draughts", text) == key
 
 
+@pytest.mark.long
 def test_positions_with_operations_and_lines_of_positions():
     line = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -"
     game = shared("chess", 2)
@@ -278,6 +286,7 @@ def test_positions_with_operations_and_lines_of_positions():
     assert read_game_text(game, two, 1).more and read_game_text(game, two, 1, which=2).start != read_game_text(game, two, 1).start
 
 
+@pytest.mark.long_cases("chess-text1", "chess-text9", "go-text2", "go-text5", "go-text8")
 @pytest.mark.parametrize("text", ["[" * 400_000, "(" * 400_000, "(;" * 200_000, "(;C[" + "[" * 400_000, "{" * 400_000,
                                   "(;" + "B[]" * 200_000, "1 " * 200_000, '[A "' * 100_000, "(;" + ";" * 400_000 + ")", '"]' * 200_000])
 @pytest.mark.parametrize("name", ["chess", "go"])
@@ -333,6 +342,7 @@ def trees_to_damage(seed: int = 0) -> list[Written]:
     return [written for n in range(seed, seed + 60) if (written := go_game(n, 12)).end is not None and "SZ[9" in written.text][:2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_damage_is_read_alike_or_told(seed: int):
     for name, written in WHOLE:

@@ -70,5 +70,6 @@ def test_both_play_the_same_games(seed):
     assert side_by_side(seed, seed % 2 == 1, 40)[0] > 400
 
 
+@pytest.mark.long
 def test_who_takes_all_points_makes_the_others_pay_in_both():
     assert sum(side_by_side(seed, False, 4, greed=True)[1] for seed in range(8)) > 0

@@ -43,6 +43,7 @@ def test_the_sample_has_every_option_and_every_pair(rules):
         assert {(table[one], table[other]) for table in tables} == set(product(OPTIONS[one], OPTIONS[other]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "each"), [(2, "several"), (3, "several"), (6, "one")])
 def test_engine_and_referee_agree_on_ties(rules, players, each):
     position = game_of(rules, players, {"animals_each": each}).start(1)

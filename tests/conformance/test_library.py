@@ -29,6 +29,7 @@ LINES = {
 }
 
 
+@pytest.mark.long_cases("lines-of-action")
 @pytest.mark.parametrize("name", sorted(GAMES.keys() - {"go"}))      # go on a small board below; its whole games are long
 def test_two_games_beside_another_engine(name):
     assert sum(side_by_side(shared(name, 2, OPTIONS.get(name)), GAMES[name](), seed) for seed in (101, 102)) > 20
@@ -49,12 +50,14 @@ def smaller(name: str, folder: Path, numbers: dict[str, int]) -> Game:
     return Game(load_ruleset(RULES / name, houses=[pack]))
 
 
+@pytest.mark.long
 def test_few_seeds_go_round_until_they_lie_as_before(tmp_path):
     """With one seed in each house, games run into positions that come again, grand slams and sides that nobody can feed."""
     game = smaller("oware", tmp_path, {"seeds_each": 1})
     assert sum(side_by_side(game, Oware(1), seed) for seed in range(8)) > 300
 
 
+@pytest.mark.long
 def test_on_a_small_board_positions_would_come_again(tmp_path):
     """Where nobody passes while there is a point to play, captures run into the rule that no position comes again, beyond the plain ko."""
     game, repeated = smaller("go", tmp_path, {"board.columns": 3, "board.rows": 3}), 0
@@ -65,6 +68,7 @@ def test_on_a_small_board_positions_would_come_again(tmp_path):
     assert repeated > 10
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LINES)
 def test_lines_of_play_are_as_many_as_others_count(name):
     assert [count.lines for count in count_perft(shared(name).start(1), len(LINES[name]))] == LINES[name]
@@ -75,6 +79,7 @@ LONGER = {"backgammon": 64, "cribbage": 107, "go": 34, "hearts": 73, "internatio
           "scopa": 104, "snapszer": 122}
 
 
+@pytest.mark.long
 def test_rules_are_no_longer_than_they_were_thought_to_be_or_say_why():
     lengths = bench("lengths")
     found = {name: lengths.lines(lengths.RULES / name) for name in lengths.EXPECTED}
@@ -84,5 +89,6 @@ def test_rules_are_no_longer_than_they_were_thought_to_be_or_say_why():
     assert all(lengths.most(name) < n for name, n in LONGER.items()), "a reason too many"
 
 
+@pytest.mark.long
 def test_a_position_of_chess_is_small():
     assert len(shared("chess", 2).start(1).s) < 400

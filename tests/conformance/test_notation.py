@@ -66,6 +66,7 @@ def chess_side_by_side(seed: int, most: int = 1000, fen: str = chess.STARTING_FE
     return len(board.move_stack)
 
 
+@pytest.mark.long
 def test_moves_positions_and_a_game_of_chess():
     assert chess_side_by_side(5, most=8) == 8
 
@@ -142,6 +143,7 @@ def means(moves: MoveNotation, position: Position, read: list[str], chosen: list
     return read == chosen or moves.write(position, read)[2]["man"] == moves.write(position, chosen)[2]["man"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("variant", GAMES)
 def test_moves_positions_and_a_game_of_draughts(variant: str):
     assert draughts_side_by_side(7, variant, most=6) == 6
@@ -192,6 +194,7 @@ def test_a_game_from_a_position_goes_on_counting():
     assert StartPosition.from_data(start.to_data()) == start and StartPosition.from_data({}) is None
 
 
+@pytest.mark.long
 def test_whatever_is_read_ends_in_a_sentence():
     """Lines and games with characters put in, taken out and doubled."""
     _, diagrams, sheets = tools("chess")
@@ -213,6 +216,7 @@ def trees() -> GameRecordNotation:
     return GameRecordNotation(shared("go", 2), load_notation(shared("go", 2)))
 
 
+@pytest.mark.long
 def test_games_of_go_are_written_as_trees_and_read_again():
     game, sheets = shared("go", 2), trees()
     rng = random.Random(1)

@@ -40,6 +40,7 @@ def agree(seed: int) -> tuple[int, Counter]:
     return count, made
 
 
+@pytest.mark.long
 def test_engine_and_referee_agree():
     for seed in (1, 2):
         assert agree(seed)[0] > 60

@@ -56,11 +56,13 @@ def agree(seed: int, choose=None) -> Counter:
     return seen
 
 
+@pytest.mark.long
 def test_twenty_cards_count_a_hundred_and_twenty():
     assert len(SUITS) * sum(COUNTS[face] for face in FACES) == 120
     assert {suit(card) for card in shared("snapszer", 2).start(1)["hand"]["player_1"]} <= set(SUITS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed, choose", [(1, None), (2, seldom)])
 def test_engine_and_referee_agree(seed, choose):
     assert agree(seed, choose)["decisions"] > 10

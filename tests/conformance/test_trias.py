@@ -42,6 +42,7 @@ def sample(rules, tables, seeds) -> tuple[Counter[str], set[str], set[str]]:
     return happened, keys, every
 
 
+@pytest.mark.long
 def test_engine_and_referee_agree(rules):
     tables = [(players, READINGS[0]) for players in (2, 3, 4, 5)] + list(zip((4, 2, 3, 5), READINGS[1:]))
     happened, keys, every = sample(rules, tables, [1])
@@ -112,6 +113,7 @@ def check_step(before: tuple, after: tuple, far, pole_room: int) -> None:
             assert count <= capacity[new[cell]]
 
 
+@pytest.mark.long_cases("2-0", "3-1", "4-2", "5-3")
 @pytest.mark.parametrize(
     ("players", "reading"), [(2, 0), (3, 1), (4, 2), (5, 3), *(pytest.param(n, 4, marks=pytest.mark.long) for n in (2, 3, 4, 5))]
 )

@@ -101,6 +101,7 @@ def test_a_call_for_a_known_member_reaches_its_entry_alone(calls):
     assert "stock" in find_written_states(any_of_them, program, calls.effects)
 
 
+@pytest.mark.long_cases("1", "5", "9", "14")
 @pytest.mark.parametrize("seed", range(20))
 def test_callees_come_first_and_their_effects_are_their_callers_too(seed):
     facts = analyse(core_of_text(data_of("garden"), Rules(seed).text, 2)[0], DiagnosticList())

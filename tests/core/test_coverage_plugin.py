@@ -6,10 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 GAME = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\n"
 RULES = "state n: 0..9\nphase game:\n    n = 4\n    if n > 5:\n        n = 2\n    n += 1\nstanding player: n\n"
 
 
+@pytest.mark.long
 def test_lines_of_rules_are_measured(tmp_path: Path):
     (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
     (tmp_path / "g.rules").write_text(RULES, encoding="utf-8")

@@ -46,6 +46,7 @@ def played(game: Game, seed: int, decisions: int) -> list[str]:
     return wrong
 
 
+@pytest.mark.long_cases("dominant-species", "evolution", "international-draughts", "snapszer", "trias", "food-chain")
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_what_is_kept_is_as_if_worked_out_anew(folder: Path):
     assert played(shared(folder), 1, 150) == []
@@ -70,6 +71,7 @@ boards:
 """
 
 
+@pytest.mark.long
 def test_who_holds_what_goes_along_with_every_way_to_write():
     """Assignments, moves, swaps, a state that begins anew, what is written over, and what stays."""
     game = make(GAME, '''state hue[Cell]: Hue?

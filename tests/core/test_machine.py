@@ -19,6 +19,10 @@ ROOT = Path(__file__).parent.parent.parent
 GAMES = sorted(path.parent for folder in ("rules", "tests/games") for path in ROOT.glob(f"{folder}/*/game.yaml"))
 
 
+@pytest.mark.long_cases(
+    "backgammon", "chess", "cribbage", "dominant-species", "evolution", "hearts", "international-draughts", "scopa", "snapszer",
+    "trias", "food-chain", "masquerade", "orchard-floor",
+)
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_every_machine_is_sound(folder: Path):
     facts = shared(folder).ruleset.facts
@@ -30,6 +34,7 @@ def test_every_machine_is_sound(folder: Path):
         assert verify(machine) == []
 
 
+@pytest.mark.long_cases("chess", "dominant-species", "evolution", "go", "international-draughts", "scopa", "trias", "food-chain")
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_whatever_is_counted_leaves_it_sound(folder: Path, monkeypatch: pytest.MonkeyPatch):
     """Also where every loop and every function counts its steps, those of kept sets among them."""

@@ -29,6 +29,7 @@ def test_the_rule_that_is_followed_stands_in_the_rules(rules):
     assert all(line in text for line in block("rule"))
 
 
+@pytest.mark.long
 def test_the_core_of_it():
     ruleset = shared("dominant-species").ruleset
     lines = [line.strip() for line in format_routine(ruleset.program, ruleset.program.families["glaciate"].routines[0]).splitlines()]
@@ -44,15 +45,18 @@ def stage(name: str) -> list[str]:
     return STAGES[name](ruleset, (shown, next(n for n, line in enumerate(lines, 1) if rule in line))).splitlines()
 
 
+@pytest.mark.long
 def test_the_tokens_of_it():
     assert all(any(found.endswith(line) for found in stage("tokens")) for line in block("tokens"))
 
 
+@pytest.mark.long
 def test_the_tree_of_it():
     found = [re.sub(r"  [\d:]+$", "", line).strip() for line in stage("tree")]
     assert all(line in found for line in block("tree"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["machine", "python"])
 def test_the_machine_and_the_python_of_it(name):
     written, wanted = without_numbers(stage(name)), without_numbers(block(name))

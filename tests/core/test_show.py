@@ -214,6 +214,7 @@ KINDS = sorted(
 )
 
 
+@pytest.mark.long_cases("Attribute", "Const", "CountOf", "Fold", "Let", "OrElse", "Store", "Swap")
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_part_of_a_node_is_told(kind):
     """Change one thing of one node, and the text of its routine is another."""

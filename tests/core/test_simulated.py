@@ -51,6 +51,7 @@ def test_what_is_kept_is_what_would_be_worked_out(rules: Path, tmp_path: Path, s
             assert any(s[first : first + many]) and s[first : first + many] == anew[first : first + many]
 
 
+@pytest.mark.long
 def test_pairs_are_counted_and_not_listed(rules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In Breakthrough no list of options is made; the games are those that are played with one."""
     ruleset = load_ruleset(rules / "breakthrough")

@@ -45,6 +45,7 @@ def test_tracebacks_and_profiles_speak_of_the_rules(tmp_path: Path):
     assert ("g.rules", 5, "p_raise_it") in functions
 
 
+@pytest.mark.long
 def test_a_debugger_stops_at_a_rule_line(tmp_path: Path):
     # set_break and not `break` typed: from Python 3.14 on what is typed there must end in .py.
     rules = "state n: 0..9\nphase game:\n    n = 4\n    n += 2\nstanding player: n\n"
@@ -66,6 +67,7 @@ def test_what_only_a_table_asks_is_no_part_of_the_meaning(tmp_path: Path):
     assert len(set(meanings)) == 1
 
 
+@pytest.mark.long
 def test_the_meaning_is_not_that_of_the_compiler(monkeypatch: pytest.MonkeyPatch, rules: Path):
     """Another way to compile is no other game: the same hash of the rules and of each position."""
 

@@ -22,6 +22,7 @@ HERE = Path(__file__).parent.parent
 GAMES = sorted(path.parent for where in (HERE.parent / "rules", HERE / "games") for path in where.glob("*/game.yaml"))
 
 
+@pytest.mark.long_cases("dominant-species", "evolution", "trias")
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_a_game_is_sound_for_few_and_for_many(folder):
     low, high = read(folder)[0].player_range
@@ -39,6 +40,7 @@ def test_a_game_is_sound_with_each_option(folder):
             assert verify_program(*core_of(folder, players, {**usual, name: value})) == []
 
 
+@pytest.mark.long_cases("27", "28")
 @pytest.mark.parametrize("seed", range(30))
 def test_random_rules_are_sound(seed):
     assert verify_program(*core_of_text(data_of("garden"), Rules(seed).text, 2)) == []

@@ -46,6 +46,7 @@ def wanted(kind: str) -> str:
     return {"CITE": "entity.other", "TYPE": "entity.name.type", "INT": "constant.numeric"}.get(kind, "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["hex/hex.rules", "trias/turn.rules", "evolution/rounds.rules"])
 def test_words_have_the_colours_of_what_they_are(name: str) -> None:
     lines = (RULES_FOLDER / name).read_text(encoding="utf-8").split("\n")

@@ -269,6 +269,7 @@ def test_a_pack_that_is_a_folder_is_looked_at_as_a_whole(editor: Editor, orchard
     assert found.range.start.line == 3 and "goal" in found.message
 
 
+@pytest.mark.long
 def test_what_is_closed_without_saving_counts_no_more(editor: Editor, orchard: Path) -> None:
     path = ready(editor, orchard)
     editor.write(path, RULES.replace("state row", "sate row"))

@@ -66,6 +66,7 @@ def told(findings: list) -> list[str]:
     return sorted({f"{one} {one.also}" for one in findings})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_after_any_change_it_says_what_a_first_check_says(orchard: Path, seed: int) -> None:
     warm = IncrementalChecker(GameLocation("orchard", orchard, "orchard"))
@@ -120,6 +121,7 @@ def test_what_was_said_of_the_texts_stays_while_the_rest_is_looked_at(orchard: P
     assert "W209" in [one.code for one in first.findings]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(path.relative_to(SHIPPED).as_posix() for path in SHIPPED.glob("*/*.rules"))[:12])
 def test_a_file_read_in_pieces_is_the_file_read_at_once(name: str) -> None:
     text, pieces = (SHIPPED / name).read_text(encoding="utf-8"), IncrementalParser()

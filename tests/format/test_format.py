@@ -86,6 +86,7 @@ def holds(text: str) -> str:
     return laid
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
 def test_shipped_rules_are_laid_out(path: Path):
     source = path.read_text(encoding="utf-8")
@@ -96,6 +97,7 @@ def test_a_messy_file_becomes_neat():
     assert holds(MESSY) == NEAT
 
 
+@pytest.mark.long
 def test_the_examples_of_the_reference_are_laid_out():
     for example in examples():
         assert format_text(example.rules) == example.rules, f"line {example.line}"
@@ -111,6 +113,7 @@ def test_small_files(text: str):
     holds(text)
 
 
+@pytest.mark.long
 def test_words_of_another_language():
     text = "fase game:\n  scegli n da 0\n"
     assert format_text(text, language="it") == text  # not Italian either
@@ -146,6 +149,10 @@ def mess(text: str, rng: random.Random) -> str:
     return "\n".join(out)
 
 
+@pytest.mark.long_cases(
+    "amazons.rules", "breakthrough.rules", "connect-four.rules", "hex.rules", "tic-tac-toe.rules", "stall.rules", "orchard-floor.rules",
+    "tickets.rules",
+)
 @pytest.mark.parametrize("path", [
     pytest.param(path, marks=pytest.mark.long) if path.stat().st_size > QUICK else path for path in SHIPPED], ids=lambda path: path.name)
 def test_mess_made_of_shipped_rules(path: Path):
@@ -157,6 +164,7 @@ def test_mess_made_of_shipped_rules(path: Path):
         assert squeezed(laid) == squeezed(source)
 
 
+@pytest.mark.long_cases("0", "1", "2", "3", "4", "5")
 @pytest.mark.parametrize("seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(6, 30))])
 def test_mess_made_of_random_rules(seed: int):
     source = holds(Rules(seed).text)

@@ -215,6 +215,7 @@ def is_drawn_or_refused(game: Game, table: dict, seats: tuple[int | None, ...] =
     return True
 
 
+@pytest.mark.long
 def test_each_value_of_each_key_of_a_board(game):
     boards = [table for table in tables(0, 1) if str(table["panels"]).startswith("[{'board'")]
     drawn = [is_drawn_or_refused(game, table, (0,)) for table in boards]

@@ -23,12 +23,14 @@ def text_of(name: str) -> Path:
     return place_of(name) / (re.sub(r"(\.only|\.game|\.house)?\.(rules|yaml)$", "", name) + ".txt")
 
 
+@pytest.mark.long_cases("G030-many-coins.yaml", "F009-for-ever.only.rules")
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 def test_case(case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded):
     monkeypatch.chdir(tmp_path)
     recorded(text_of(case.name), said(case, Path("toy")))
 
 
+@pytest.mark.long_cases("R003-long-sum.rules", "R402-chain.rules", "Y005-thousands-deep.yaml", "Y014-long-line.yaml", "Y021-values.yaml")
 @pytest.mark.parametrize("name", MADE)
 def test_hostile_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded):
     monkeypatch.chdir(tmp_path)

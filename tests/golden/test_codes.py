@@ -60,6 +60,7 @@ def test_every_code_has_words_and_all_words_have_a_code():
     assert set(load_codes()) == mentioned
 
 
+@pytest.mark.long_cases("B001", "B002", "B003", "B004", "B005", "B006", "C001", "C002")
 @pytest.mark.parametrize("code", sorted(load_codes()))
 def test_words_of_a_code(code: str):
     words = load_codes()[code]
@@ -87,6 +88,7 @@ def test_hints():
         assert set(FIELD.findall(text)) <= known.get(key, {"wanted"})
 
 
+@pytest.mark.long
 def test_codes_are_in_order_and_lines_short():
     text = diagnostic.CODES_FILE.read_text(encoding="utf-8")
     for letter in {code[0] for code in load_codes()}:

@@ -33,6 +33,7 @@ standing player: {word}[player]
 """
 
 
+@pytest.mark.long_cases("yield", "self", "eval", "__import__", "__class__")
 @pytest.mark.parametrize("word", WORDS)
 def test_as_a_name_of_everything(word: str, tmp_path: Path):
     case = tmp_path / "case.only.rules"

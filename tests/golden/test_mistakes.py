@@ -46,6 +46,7 @@ def judged(told: list[Diagnostic], mistake: Mistake) -> str:
     return "well" if len(told) <= 3 else "among others"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("besides", [[], [PACK], [CATALOGUE, LEXICON]], ids=["alone", "with a pack", "with a catalogue"])
 def test_the_game_is_right(tmp_path: Path, besides: list[str]):
     assert list(map(str, findings(tmp_path, FILES | {name: BESIDES[name] for name in besides}))) == []

@@ -66,6 +66,7 @@ def attempt(files: dict[str, str]) -> None:
         render_all(findings.in_source_order(), limit=1000)
 
 
+@pytest.mark.long
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(spoilt())
 def test_spoilt_games(files: dict[str, str]):
@@ -79,6 +80,7 @@ def test_many_spoilt_games(files: dict[str, str]):
     attempt(files)
 
 
+@pytest.mark.long
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.text(max_size=200), st.sampled_from(["game.yaml", "a.rules"]))
 def test_any_text(text: str, name: str):

@@ -18,6 +18,7 @@ def saved(ludoglot, toys, tmp_path):
     return path
 
 
+@pytest.mark.long
 def test_the_seed_is_in_the_save_and_in_nothing_that_is_written_for_a_seat(ludoglot, saved, tmp_path):
     assert SEED in saved.read_text(encoding="utf-8")
     whole = json.loads(ludoglot("replay", saved, "--json").out)

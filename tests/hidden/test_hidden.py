@@ -21,11 +21,13 @@ HEAVY = ("dominant-species", "evolution", "trias")
 SLOW = [("masquerade", 2), ("dominant-species", 2)]
 
 
+@pytest.mark.long
 def test_the_games_with_closed_states_are_watched():
     assert {"parry", "masquerade", "food-chain", "dominant-species", "evolution"} <= {name for name, _ in GAMES}
     assert [folder.name for folder in games() if is_closed_indeed(folder)] == list(dict.fromkeys(name for name, _ in GAMES))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name, players", [
     pytest.param(*one, marks=pytest.mark.long) if one[0] in HEAVY and one[1] > 2 or one in SLOW else one for one in GAMES])
 def test_a_seat_cannot_tell_what_it_may_not_see(name, players):
@@ -36,6 +38,7 @@ def test_a_seat_cannot_tell_what_it_may_not_see(name, players):
     assert watch.stumbled <= watch.compared // 50
 
 
+@pytest.mark.long_cases("4")
 @pytest.mark.parametrize("players", [pytest.param(2, marks=pytest.mark.long), 4])
 def test_whole_games_are_heard_alike(players):
     watch = Watch(open_game("masquerade", players), bots=False)
@@ -44,6 +47,7 @@ def test_whole_games_are_heard_alike(players):
     assert watch.compared > 100
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["parry", "masquerade"])
 def test_a_record_is_told_to_a_seat_as_the_game_was(capsys, tmp_path, name):
     game = open_game(name, 3)
@@ -65,6 +69,7 @@ def test_a_record_is_told_to_a_seat_as_the_game_was(capsys, tmp_path, name):
     assert all(everybody != "\n".join(lines) for lines in heard)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name, players, turns", [
     ("parry", 3, 20), ("masquerade", 3, 8), ("trias", 2, 2),
     *(pytest.param(*one, marks=pytest.mark.long) for one in (("masquerade", 3, 20), ("evolution", 2, 2)))])
@@ -94,6 +99,7 @@ def leaky(monkeypatch, what):
         monkeypatch.setattr(visibility, "sorted", lambda found, key=None: list(found), raising=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", ["what is told", "the story", "the table", "what options would change", "the choice of the bot greedy",
                                   "what can be imagined", "the page"])
 def test_a_leak_is_noticed(monkeypatch, what):

@@ -53,6 +53,7 @@ def bots_play(ludoglot, tmp_path):
     return played
 
 
+@pytest.mark.long_cases("on both ways")
 @pytest.mark.parametrize("body", SHOWN.values(), ids=SHOWN)
 def test_what_a_called_procedure_lays_open_is_named_to_the_others(bots_play, body):
     checked, lines = bots_play(body, DID)

@@ -24,6 +24,7 @@ def test_every_shipped_game_with_secrets_has_its_page_of_the_rulebook(leaks):
     assert shipped and shipped <= set(leaks.EYES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", QUICK)
 def test_no_seat_can_tell_what_it_may_not_see(leaks, name):
     found = list(leaks.watch(name, seed=7, count=40))
@@ -38,6 +39,7 @@ def test_nor_in_any_other_game(leaks):
         assert [leak for one in found for leak in one.leaks] == [] and sum(one.pairs for one in found) >= 10, name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("look", [True, False])
 def test_the_referee_notices_a_view_that_shows_too_much_and_one_that_shows_too_little(leaks, monkeypatch, look):
     monkeypatch.setattr(observation, "can_see", lambda position, cell, index, seat: look)
@@ -46,12 +48,14 @@ def test_the_referee_notices_a_view_that_shows_too_much_and_one_that_shows_too_l
     assert any(leak.startswith("the view differs") for leak in found.leaks) is look
 
 
+@pytest.mark.long
 def test_the_referee_notices_what_is_heard(leaks, monkeypatch):
     monkeypatch.setattr(leaks, "heard", lambda match, lang, seat: [str(list(match.position["hand"].values())[1 - seat])])
     (found,) = leaks.watch("scopa", seed=7, count=30)
     assert any(leak.startswith("what is heard differs") for leak in found.leaks)
 
 
+@pytest.mark.long
 def test_the_clock_is_read_for_twins_and_for_copies(leaks):
     found = leaks.timed("scopa", 1, 5, float("inf"))
     assert len(found.twins) == len(found.copies) == found.watched.pairs >= 5 and min(found.twins + found.copies) >= 0

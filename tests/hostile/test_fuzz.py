@@ -34,6 +34,7 @@ def judging():
     return bench("fuzzing.judging")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name, count", QUICK)
 def test_a_short_run_finds_nothing(fuzz, name, count):
     ((_, tally),) = fuzz.fuzz([name], seed=11, count=count)
@@ -54,6 +55,7 @@ def test_keys_at_a_terminal_end_no_session(fuzz):
     assert tally.findings == [] and tally.tried >= 150
 
 
+@pytest.mark.long
 def test_the_campaign_notices_what_is_wrong(fuzz, judging, monkeypatch):
     """A program that trusts what it reads: each accident that it does not notice is a finding, and so is an internal error."""
     monkeypatch.setattr("ludoglot.engine.match.save_reader.is_valid_line", lambda before, line: line.endswith(b"\n"))
@@ -64,6 +66,7 @@ def test_the_campaign_notices_what_is_wrong(fuzz, judging, monkeypatch):
     assert len(tally.findings) == 5
 
 
+@pytest.mark.long
 def test_what_takes_long_much_or_raises_is_a_finding(judging):
     tally = judging.Tally()
     with judging.watched(tally, "x", {}, usual=-judging.LIMIT + 0.01):
@@ -79,6 +82,10 @@ def test_what_takes_long_much_or_raises_is_a_finding(judging):
     assert "s of processor" in told and "ValueError came through at test_fuzz.py" in told and (not judging.peak() or "MB" in told)
 
 
+@pytest.mark.long_cases(
+    "a-thousand-words", "comment-at-the-end", "event-of-a-number", "forty-wide-boards", "line-separator-between", "marks-of-utf8",
+    "save-nul",
+)
 @pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
 def test_what_was_found_once_is_mended(fuzz, judging, path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

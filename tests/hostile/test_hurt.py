@@ -19,6 +19,7 @@ def test_a_sample_finds_nothing(hurt, seed, count, games):
     assert tally.tried == count and [(one.file, one.line, one.kind, what) for one, what in tally.findings] == []
 
 
+@pytest.mark.long
 def test_what_comes_through_or_is_badly_told_is_noticed(hurt, monkeypatch):
     def crash(found, houses, findings: DiagnosticList) -> None:
         raise KeyError("inside")

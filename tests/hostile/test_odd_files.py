@@ -51,6 +51,7 @@ def game(tmp_path: Path) -> Path:
     return copy
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name, odd", [(name, ODD[n % len(ODD)]) for n, name in enumerate(FILES)] + [
     ("tic-tac-toe.rules", pipe), ("game.yaml", giant), ("messages.yaml", giant), ("locale/it/LC_MESSAGES/tic-tac-toe.po", giant)],
     ids=lambda given: given if isinstance(given, str) else given.__name__)

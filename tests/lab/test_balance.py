@@ -21,6 +21,7 @@ def balanced(capsys, *args: str) -> dict:
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.long
 def test_few_sets_are_all_tried_and_the_best_is_written_as_a_pack(market, tmp_path, capsys):
     pack = tmp_path / "longer.yaml"
     found = balanced(capsys, str(market), "--aim", "length=14", "--vary", "days=1..9", "--games", "3", "--out", str(pack))
@@ -31,6 +32,7 @@ def test_few_sets_are_all_tried_and_the_best_is_written_as_a_pack(market, tmp_pa
     assert json.loads(capsys.readouterr().out)["decisions"] == {"low": 14, "median": 14, "high": 14}
 
 
+@pytest.mark.long
 def test_what_a_pack_sets_is_searched_unasked(market, tmp_path, capsys):
     short = tmp_path / "short.yaml"
     short.write_text("house: short\nfor: market\nset: {days: 2}\n", encoding="utf-8")
@@ -47,6 +49,7 @@ def test_a_thing_worth_too_much_is_found(market, capsys):
     assert worst["numbers"]["Stall.glass.price"] in (0, 5)
 
 
+@pytest.mark.long
 def test_proposals_find_a_valley_and_are_the_same_for_the_same_seed():
     ranges = [SearchRange("a", 0, 100, 90), SearchRange("b", 0, 100, 10)]
 
@@ -60,6 +63,7 @@ def test_proposals_find_a_valley_and_are_the_same_for_the_same_seed():
     assert best is not None and best.off < 25                      # chance alone: about as near in one of twenty searches
 
 
+@pytest.mark.long
 def test_what_cannot_be_told_apart_is_said(market, tmp_path, capsys):
     """Both players are alike whatever the days are, so what comes out best does so by chance; all sets that were tried are told."""
     pack = tmp_path / "fair.yaml"
@@ -74,6 +78,7 @@ def test_what_cannot_be_told_apart_is_said(market, tmp_path, capsys):
     assert found["better"] is False
 
 
+@pytest.mark.long
 def test_what_is_better_is_called_so(market, capsys):
     assert main(["balance", str(market), "--aim", "length=14", "--vary", "days=6..7", "--games", "5", "--lang", "en"]) == 0
     assert "nearer to the aim than the numbers of now. That is more than chance." in capsys.readouterr().out

@@ -50,11 +50,13 @@ def test_measures_share_a_level():
     assert select_significant({"a": 0.03, "b": 0.03}, 0.05) == set()
 
 
+@pytest.mark.long
 def test_a_pack_that_changes_nothing_changes_nothing(market):
     verdict = compared(LabPlan((rules_of(market, "days: 4"), rules_of(market)), 40))
     assert verdict.alike and not verdict.clear and verdict.pairs == 40    # so few do not show that it never will
 
 
+@pytest.mark.long
 def test_longer_days_are_told_and_nothing_else_of_who_wins(market):
     verdict = compared(LabPlan((rules_of(market, "days: 8"), rules_of(market)), 60))
     assert {"length", "points"} <= clear(verdict) and not any("seat" in name for name in clear(verdict))
@@ -62,6 +64,7 @@ def test_longer_days_are_told_and_nothing_else_of_who_wins(market):
     assert (length.before, length.after, length.low, length.high) == (8, 16, 8, 8)
 
 
+@pytest.mark.long
 def test_a_card_worth_far_too_much_pulls_the_players_apart(market):
     verdict = compared(LabPlan((rules_of(market, "Stall.glass.price: 90"), rules_of(market)), 60))
     assert {"points", "gap"} <= clear(verdict) and "length" not in clear(verdict)
@@ -69,6 +72,7 @@ def test_a_card_worth_far_too_much_pulls_the_players_apart(market):
     assert gap.low > 30
 
 
+@pytest.mark.long
 def test_a_card_worth_nothing_costs_points(market):
     verdict = compared(LabPlan((rules_of(market, "Stall.glass.price: 0"), rules_of(market)), 60))
     points = next(change for change in verdict.changes if change.measure == "points")
@@ -106,6 +110,7 @@ def alarms(rules: RulesetSpec, runs: int, pairs: int) -> int:
     return found
 
 
+@pytest.mark.long
 def test_no_change_seldom_alarms(market):
     assert alarms(rules_of(market), 6, 16) <= 2
 

@@ -21,6 +21,7 @@ def names_of(name: str, lang: str) -> tuple[ChoiceLabels, dict[str, str]]:
     return names, names.label_all(thing for thing in choosable_things(game) if names.is_reported(thing))
 
 
+@pytest.mark.long
 def test_a_generic_question_is_named_by_itself():
     _, said = names_of("dominant-species", "en")
     assert said["perform[wanderlust].stack"] == "From which stack do you take the tile?"
@@ -45,6 +46,7 @@ def test_no_two_are_called_alike(game, lang):
     assert not any("{" in name or "97" in name or re.search(r"\[\w+\]", name) for name in said.values())
 
 
+@pytest.mark.long
 def test_what_says_nothing_by_itself_is_not_told():
     names, said = names_of("dominant-species", "en")
     assert not any(thing.startswith(("Tile.", "Corner.")) for thing in said)                # several questions choose them

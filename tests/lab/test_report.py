@@ -130,6 +130,7 @@ def test_alarms_of_things_are_as_few_as_promised_where_seats_differ():
     assert alarms <= 18                                            # of a binomial of 200 and 0.05, in 99 of 100 cases
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("price", "sign"), [(90, 1), (0, -1)])
 def test_what_changes_of_a_card_is_told(market, price, sign):
     """A card worth far too much, and one worth nothing: the one sentence that must not be missing, and nothing of the cards that stayed."""
@@ -175,6 +176,7 @@ def test_the_page_says_what_a_pack_does(market):
     assert re.search(r"Stall: 3, [1-3] of them more than chance", said)
 
 
+@pytest.mark.long
 def test_the_page_says_that_a_pack_does_nothing(market):
     said = " ".join(Read(page((rules_of(market, "days: 4"), rules_of(market)), 12)).texts)
     assert "The house rules changed nothing: all 12 pairs of games went alike." in said and "With the house rules a" not in said
@@ -197,6 +199,7 @@ def test_a_page_is_the_same_each_time(market):
     assert page(rules, 8) == page(rules, 8)
 
 
+@pytest.mark.long_cases("=1+2", "-1+2", "@SUM(A1)")
 @pytest.mark.parametrize("name", ["=1+2", "+1", "-1+2", "@SUM(A1)", "\t=1", "\n=1", "a\n=1"])
 def test_no_text_is_a_formula_for_a_spreadsheet(tmp_path, name):
     export.write_table(tmp_path, "things", [{"thing": "rest", "name": name, "more": -3}])
@@ -206,6 +209,7 @@ def test_no_text_is_a_formula_for_a_spreadsheet(tmp_path, name):
     assert parquet.read_table(tmp_path / "things.parquet").column("name").to_pylist() == [name]
 
 
+@pytest.mark.long
 def test_names_in_pictures_are_no_formulas():
     plots = ReportPlots(str, ["_first $a$", "second \\alpha $x^2$"])
     drawn = plots.draw_shares(["cost $5_a$ and $6$"], [[SampleProportion(1, 2)], [SampleProportion(2, 3)]], "said $y$", "axis $z$")
@@ -213,6 +217,7 @@ def test_names_in_pictures_are_no_formulas():
         assert name in drawn
 
 
+@pytest.mark.long
 def test_columns_hold_every_game(market, tmp_path):
     games = games_of(rules_of(market), 9)
     export.write_table(tmp_path, "games", export.game_rows([games]))

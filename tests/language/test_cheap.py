@@ -40,6 +40,7 @@ GAMES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_called_twice_is_not_looked_at_twice(tmp_path: Path, name: str):
     filled(tmp_path, {"game.yaml": YAML, "g.rules": GAMES[name]})
@@ -49,6 +50,7 @@ def test_what_is_called_twice_is_not_looked_at_twice(tmp_path: Path, name: str):
     assert not findings.errors, [str(one) for one in findings.errors]
 
 
+@pytest.mark.long
 def test_thousands_of_numbers(tmp_path: Path):
     filled(tmp_path, {"game.yaml": MANY, "g.rules": "state n: 0..\nphase game: n = n7\n" + END})
     findings, before = DiagnosticList(), time.process_time()
@@ -56,6 +58,7 @@ def test_thousands_of_numbers(tmp_path: Path):
     assert time.process_time() - before < SECONDS
 
 
+@pytest.mark.long
 def test_thousands_of_numbers_that_nobody_speaks_of(tmp_path: Path):
     """Each is told, and compared with few others."""
     from ludoglot.engine.project.check_unused import check_unused
@@ -98,6 +101,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ENDLESS)
 def test_what_goes_on_for_ever_is_stopped_soon(tmp_path: Path, name: str):
     filled(tmp_path, {"game.yaml": YAML, "g.rules": ENDLESS[name]})
@@ -113,6 +117,7 @@ def test_what_goes_on_for_ever_is_stopped_soon(tmp_path: Path, name: str):
     assert time.process_time() - before < SECONDS
 
 
+@pytest.mark.long
 def test_a_simulated_game_is_stopped_too(tmp_path: Path):
     filled(tmp_path, {"game.yaml": YAML, "g.rules": ENDLESS["repeats"]})
     ruleset = try_load_ruleset(tmp_path, DiagnosticList())

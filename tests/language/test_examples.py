@@ -28,11 +28,13 @@ def named(example: Example) -> str:
     return f"{example.toy}-{example.line}"
 
 
+@pytest.mark.long_cases("market-96", "market-148")
 @pytest.mark.parametrize("example", EXAMPLES + RECIPES, ids=named)
 def test_example(example: Example):
     perform(example)
 
 
+@pytest.mark.long_cases("market-652")
 @pytest.mark.parametrize("example", GOOD, ids=named)
 def test_example_walks_as_it_runs(example: Example):
     game = example.game()
@@ -83,6 +85,7 @@ def rule_names() -> list[str]:
     return sorted(name for name in found if not name.startswith("_"))
 
 
+@pytest.mark.long_cases("after", "always", "apply", "assign", "at")
 @pytest.mark.parametrize("name", rule_names())
 def test_each_rule_of_the_grammar_has_an_example(name: str):
     assert name in shown()[1]
@@ -94,11 +97,13 @@ def test_each_keyword_has_an_example(name: str):
     assert re.search(rf"(?<!\w){spelling.replace(' ', ' +')}(?!\w)", shown()[0])
 
 
+@pytest.mark.long_cases("ceil", "step", "row")
 @pytest.mark.parametrize("name", BUILTINS)
 def test_each_built_in_has_an_example(name: str):
     assert re.search(rf"(?<!\w){name}\(", shown()[0])
 
 
+@pytest.mark.long_cases("count", "best", "the")
 @pytest.mark.parametrize("name", keywords()["folds"])
 def test_each_fold_has_an_example(name: str):
     assert re.search(rf"(?<!\w){name}\([^)]*\bin\b", shown()[0])

@@ -16,6 +16,10 @@ def game(folder, rules):
     return load_ruleset(filled(folder, {"game.yaml": YAML, "g.rules": rules + "standing player: 0\n"}))
 
 
+@pytest.mark.long_cases(
+    "state n: int\\nphase game:\\n    choose k in 2..3 by anna\\n    n = k\\n    repeat 40: n = n * n\\n-F003",
+    "state n: int\\nphase game:\\n    choose k in 2..3 by anna\\n    rounds until n == k + 9: n = k\\n-F009",
+)
 @pytest.mark.parametrize("rules, code", [
     ("state n: int\nphase game:\n    choose k in 2..3 by anna\n    n = k\n    repeat 40: n = n * n\n", "F003"),
     ("phase game:\n    choose k in 2..3 by anna\n    let n = k\n    repeat 200: n = n * n\n", "F003"),

@@ -122,6 +122,13 @@ def performed(name: str) -> dict[int, str]:
     return wrong
 
 
+@pytest.mark.long_cases(
+    "words.md-42", "words.md-74", "words.md-107", "words.md-133", "words.md-167", "words.md-172", "words.md-177", "scores.md-8",
+    "scenarios.md-26", "scenarios.md-46", "scenarios.md-81", "scenarios.md-93", "scenarios.md-153", "scenarios.md-198",
+    "house-rules.md-30", "house-rules.md-60", "house-rules.md-87", "house-rules.md-94", "house-rules.md-138", "house-rules.md-151",
+    "house-rules.md-166", "table.md-32", "playing.md-20", "playing.md-52", "why.md-25", "tutorial.md-8", "tutorial.md-20",
+    "tutorial.md-40", "tutorial.md-56", "tutorial.md-78", "tutorial.md-91", "tutorial.md-117", "notation.md-37",
+)
 @pytest.mark.usefixtures("shared_rules")
 @pytest.mark.parametrize("name, line", [(name, line) for name in PAGES for line, _, _, _ in blocks(page(name))])
 def test_what_a_page_shows(name: str, line: int):

@@ -53,6 +53,7 @@ DEFS = [
 ]
 
 
+@pytest.mark.long_cases("rules-connect-four-2-30", "rules-breakthrough-2-30", "rules-hex-2-20", "rules-dominant-species-2-40")
 @pytest.mark.parametrize("where, name, players, decisions", GAMES)
 def test_shipped_games_walk_as_they_run(rules, toys, where, name, players, decisions):
     game = shared({"rules": rules, "games": toys}[where] / name, players)
@@ -61,6 +62,7 @@ def test_shipped_games_walk_as_they_run(rules, toys, where, name, players, decis
         assert fault is None
 
 
+@pytest.mark.long
 def test_defs_of_a_heavy_game_have_the_same_value_in_random_positions(rules):
     game = shared(rules / "dominant-species", 4)
     program, enums = game.ruleset.program, game.model.enums
@@ -98,6 +100,7 @@ def small_boards_are_kept_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(value_index, "MIN_INDEX_DOMAIN", 1)
 
 
+@pytest.mark.long_cases("everything to where it is")
 @pytest.mark.parametrize("name", BODIES)
 def test_tricky_corners(name):
     body = "\n".join("    " + line for line in BODIES[name].strip().split("\n"))
@@ -138,6 +141,7 @@ def random_rules(seed: int) -> None:
         duel(game, start, 30)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(30))
 def test_random_rules(seed):
     random_rules(seed)
@@ -149,6 +153,7 @@ def test_many_random_rules(seed):
     random_rules(seed)
 
 
+@pytest.mark.long_cases("1", "4", "5", "7", "8", "11", "12", "13")
 @pytest.mark.parametrize("seed", [*range(15), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(15, 40))])
 def test_the_uncut_form_plays_the_same_games(seed):
     """Random games without stopping end where games in blocks end, choice for choice."""

@@ -40,12 +40,14 @@ def test_a_value_that_grows_without_end_is_a_fault_at_its_line(tmp_path: Path, n
 TELLING = "phase game:\n    repeat 3000:\n        choose k in 0..1 by ann\n        repeat 1000: tell boo(k)\nstanding player: 0\n"
 
 
+@pytest.mark.long
 def test_a_decision_tells_no_more_than_anybody_reads(tmp_path: Path):
     rules = "phase game:\n    choose k in 0..1 by ann\n    repeat 20000: tell boo(k)\nstanding player: 0\n"
     fault = fault_of(game_of(tmp_path, rules)).diagnostic
     assert (fault.code, fault.place.line, fault.args["limit"]) == ("F014", 3, 10_000)
 
 
+@pytest.mark.long
 def test_a_game_tells_no_more_than_memory_holds(tmp_path: Path):
     table = MatchTable(game_of(tmp_path, TELLING), MatchSetup("growing", 2, 1, seats=["human", "human"]))
     with pytest.raises(RuleError) as found:

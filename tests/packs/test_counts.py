@@ -23,6 +23,7 @@ def numbers(folder, *packs, players=None) -> list[int]:
     return [game.model.numbers[name] for name in ("cakes", "prices", "worth", "coupons", "skies", "all")]
 
 
+@pytest.mark.long
 def test_they_follow_the_data(counted):
     assert numbers(counted) == [2, 4, 2, 2, 2, 2]
     assert numbers(counted, players=3) == [2, 4, 6, 2, 2, 3]

@@ -33,6 +33,7 @@ def game_of(path: Path) -> str:
     return str(yaml.safe_load(path.read_text(encoding="utf-8"))["for"])
 
 
+@pytest.mark.long_cases("pie-rule")
 @pytest.mark.parametrize("path", LONG)
 def test_nothing_is_to_be_said(path):
     findings = DiagnosticList()
@@ -40,6 +41,7 @@ def test_nothing_is_to_be_said(path):
     assert [str(found) for found in findings.items] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in PACKS])
 def test_every_text_is_said_in_every_language(path):
     ruleset = load_ruleset(find_game_location(game_of(path)).folder, houses=[path])
@@ -51,6 +53,7 @@ def test_every_text_is_said_in_every_language(path):
                if key.startswith("clause.") and isinstance(said, str) and "{" in said), "a number stands in its sentence"
 
 
+@pytest.mark.long_cases("breakthrough-6", "pie-rule")
 @pytest.mark.parametrize("path", LONG)
 def test_its_scenarios_pass_and_those_of_the_game_pass_or_say_why_not(path):
     game = find_game_location(game_of(path))
@@ -70,6 +73,7 @@ def test_its_scenarios_pass_and_those_of_the_game_pass_or_say_why_not(path):
         assert (moved[DROPPED], moved[CHANGED]) == MOVED[path.stem]
 
 
+@pytest.mark.long_cases("connect-five")
 @pytest.mark.parametrize("path", LONG)
 def test_games_are_played_and_no_law_is_broken(path):
     folder = find_game_location(game_of(path)).folder
@@ -87,6 +91,7 @@ def test_games_are_played_and_no_law_is_broken(path):
                 assert position.broken_invariants() == []
 
 
+@pytest.mark.long_cases("drought", "fat-scores", "swamps")
 @pytest.mark.parametrize("path", FEW)
 def test_a_pack_out_of_a_save_makes_the_same_game(path):
     """A bundle that was written and read again, as a save does, makes the same game."""
@@ -98,6 +103,7 @@ def test_a_pack_out_of_a_save_makes_the_same_game(path):
     assert load_ruleset(folder, houses=again).rules_fingerprint() == load_ruleset(folder, houses=[path]).rules_fingerprint()
 
 
+@pytest.mark.long
 def test_two_packs_of_one_game_go_together():
     by_game: dict[str, list[Path]] = {}
     for path in PACKS:

@@ -39,6 +39,7 @@ def sentence(folder, text: str, clause: str, lang: str = "en") -> str | None:
     return Narrator(game, LoadedGame(find_game_location(str(folder)), game, [], []).localizer(lang)).clause_text(clause)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("text", "struck"), [
     ("steps: [{instead: KI-BUY-02, rules: 'coins[player] = 9 @02'}]", "KI-BUY-02"),
     ("steps: [{instead: KI-BUY-02, rules: 'if true: effect[cake](player) @02'}]", "KI-BUY-02"),

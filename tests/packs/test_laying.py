@@ -34,6 +34,7 @@ def test_values(kiosk):
     assert lay(kiosk, pack("set: {players: 2}"), players=3)[1][0].code == "G020"
 
 
+@pytest.mark.long
 def test_a_new_member_with_its_effect(kiosk):
     game = good(kiosk, pack("""add:
   Cake.tart: {name: tart, price: 4}
@@ -71,6 +72,7 @@ def test_what_is_removed_takes_its_entries_along(kiosk):
     assert [routine.key for routine in game.ruleset.program.families["effect"].routines] == ["effect[pie]"]
 
 
+@pytest.mark.long
 def test_declarations_are_replaced_whole(kiosk):
     game = good(kiosk, pack("""replace: |
   proc effect[pie](player): coins[player] += 10
@@ -81,6 +83,7 @@ fits: Cake.pie.text
     assert scores(played(game, *DAY)) == [16, 7]                  # more than three are sold, so each gets a coin more
 
 
+@pytest.mark.long_cases("- {after: 'buy: rest', rules: 'cheat: coins[player] += 5'}-wanted8")
 @pytest.mark.parametrize(("steps", "wanted"), [
     ("- {before: KI-BUY-02, rules: 'coins[player] += 1'}", [12, 10]),
     ("- {after: 'buy: effect[cake](player)', rules: 'coins[player] += 1'}", [12, 10]),
@@ -172,6 +175,7 @@ def test_a_folder_is_a_pack_too(kiosk, tmp_path):
     assert [document.data["scenarios"][0]["name"] for document in laid.collect_scenarios()] == ["ten"]
 
 
+@pytest.mark.long
 def test_a_text_follows_its_rule(kiosk):
     codes = lambda text: [one.code for one in lay(kiosk, pack(text))[1] if one.code[0] in "HW" and one.code not in ("W101", "W102", "W103")]   # noqa: E731
     assert codes("set: {Cake.pie.text: Worth much.}") == ["H013"]

@@ -38,6 +38,7 @@ def found(folder, text: str, *codes: str) -> list:
     return [one for one in findings.in_source_order() if one.code in codes]
 
 
+@pytest.mark.long_cases("words:\\n  stat.coins: {en: Money, it: Soldi}-4-state.coins")
 @pytest.mark.parametrize(("text", "line", "meant"), [
     ("words: {state.coin: Money}", 3, "state.coins"),
     ("words:\n  stat.coins: {en: Money, it: Soldi}", 4, "state.coins"),
@@ -71,10 +72,12 @@ def test_a_new_choice_needs_words(stall, text, lacking):
     assert all(one.place.path == "one.yaml" and one.place.line > 3 for one in told)
 
 
+@pytest.mark.long
 def test_a_game_without_words_asks_for_none(kiosk):
     assert found(kiosk, ASK, "W406") == []
 
 
+@pytest.mark.long_cases("set: {least: 3}\\nclauses: {KI-BUY-05: 'Who has {least} coins or more may buy.'}-names2")
 @pytest.mark.parametrize(("text", "names"), [
     ("set: {least: 3}", [("KI-BUY-05", "least", 2)]),
     ("set: {least: 3}\nfits: KI-BUY-05", []),

@@ -39,6 +39,7 @@ def stall(kiosk):
     return kiosk
 
 
+@pytest.mark.long
 def test_a_pack_may_call_clauses_as_before(stall):
     game = good(stall, pack(PACK))
     assert scores(played(game, "cake=pie", "rest", "cake=bun", "rest")) == [12, 10]
@@ -50,6 +51,7 @@ def test_a_pack_may_call_clauses_as_before(stall):
     assert not [one for one in found if one.code[0] == "H"]
 
 
+@pytest.mark.long
 def test_the_pack_itself_is_carried_as_it_was(stall, tmp_path):
     """What a save holds of a pack is what its file says, so that the file has not changed since."""
     path = tmp_path / "one.yaml"

@@ -3,6 +3,7 @@ plain flood that its meaning says."""
 
 import random
 
+import pytest
 from ludoglot.dsl.backend_python.runtime_unbounded import coast_open, coast_without, flood_coast, parts_open
 from ludoglot.dsl.types.boards import HEX_FLAT_DIRECTIONS, OPEN_SPAN, encode_open_cell
 
@@ -34,11 +35,13 @@ def lands(count: int, seed: int):
         yield frozenset(encode_open_cell(rng.randint(-width, width), rng.randint(-width, width)) for _ in range(rng.randint(2, 50)))
 
 
+@pytest.mark.long
 def test_the_coast_is_where_the_outer_flood_meets_the_land():
     for land in lands(400, 1):
         assert flood_coast(land, STEPS, OPEN_SPAN) == plain_coast(land)
 
 
+@pytest.mark.long
 def test_the_coast_without_one_cell_follows_from_the_coast_with_it():
     for land in lands(150, 2):
         whole = plain_coast(land)
@@ -46,6 +49,7 @@ def test_the_coast_without_one_cell_follows_from_the_coast_with_it():
             assert coast_without(gone, land - {gone}, whole, STEPS) == plain_coast(land - {gone})
 
 
+@pytest.mark.long
 def test_what_is_remembered_does_not_depend_on_what_was_asked_before():
     for land in lands(100, 3):
         for cells in (land, land - {min(land)}, land - {max(land)}, land):

@@ -10,6 +10,7 @@ from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.engine.position.position import random_playout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_laws_hold_over_a_few_rounds(rules, players):
     game = shared(rules / "dominant-species", players)
@@ -33,6 +34,7 @@ def test_a_broken_law_is_named(rules):
     assert "cubes_of_an_animal" in position.broken_invariants()
 
 
+@pytest.mark.long
 def test_simulation_plays_the_same_kind_of_games(rules):
     """The uncut form is another compilation of the same tree: its games have the length that games in blocks have."""
     for name, low, high in [("tic-tac-toe", 7.4, 7.9), ("connect-four", 20.3, 22.3)]:
@@ -55,6 +57,7 @@ def test_simulation_plays_the_same_games(rules, name):
         assert (s[8 : game.states_end], decisions, ended) == (position.s[8 : game.states_end], count, True)
 
 
+@pytest.mark.long
 def test_simulated_heavy_games_keep_the_laws(rules):
     game = shared(rules / "dominant-species", 4)
     simulation = game.ruleset.build_simulation()

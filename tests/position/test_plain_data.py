@@ -27,6 +27,7 @@ def games(request_rules, request_toys):
     return {"rules": request_rules, "games": request_toys}
 
 
+@pytest.mark.long_cases("rules-dominant-species-2-100")
 @pytest.mark.parametrize("where, name, players, decisions", GAMES)
 def test_saved_and_resumed_at_every_decision(rules, toys, where, name, players, decisions):
     game = shared({"rules": rules, "games": toys}[where] / name, players)
@@ -58,6 +59,7 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(rules):
     assert position.digest() == before
 
 
+@pytest.mark.long
 def test_a_save_of_other_rules_is_refused(rules):
     small, large = shared(rules / "dominant-species", 2), shared(rules / "dominant-species", 3)
     with pytest.raises(ValueError, match="other rules"):

@@ -79,6 +79,7 @@ def test_keyed_draws_look_like_chance():
     assert abs(sum(keyed64(s).bit_count() for _ in range(1000)) - 32_000) < 1300
 
 
+@pytest.mark.long
 def test_a_game_with_a_secret_seed_is_plain_data_and_the_same_once_more(rules):
     game = shared(rules / "hearts")
     one, two, other = game.start(SECRET), game.start(SECRET), game.start(new_secret_seed())

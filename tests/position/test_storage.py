@@ -91,6 +91,7 @@ def test_all_that_is_wrong_in_start_is_told_at_once(tmp_path):
     ]
 
 
+@pytest.mark.long
 def test_an_edge_that_is_none_is_told_by_those_there_are(tmp_path):
     with pytest.raises(RulesRejectedError) as refused:
         land(tmp_path, "state marks: set of Cell\n", {"marks": {"edge": "nort"}})
@@ -184,6 +185,7 @@ def some(game: Game, found: Type, rng: random.Random) -> Any:
     return codec.pack(some(game, codec.inner.type, rng) for _ in range(rng.randint(0, 1 if isinstance(found, OptionalOf) else 4)))
 
 
+@pytest.mark.long_cases("bag of Colour")
 @pytest.mark.parametrize("found", TYPES, ids=str)
 def test_each_type_goes_there_and_back(tmp_path, found):
     game = land(tmp_path, EVERYWHERE)

@@ -110,6 +110,7 @@ def test_numbers_and_slots_are_imagined_too(masquerade):
     assert {s.raw_value("behind", 0) for s in found} == {-1}            # that nothing lies there everybody sees
 
 
+@pytest.mark.long
 def test_a_number_laid_open_is_not_taken_back(masquerade):
     for seed in range(40):
         position, rng = masquerade.start(seed), random.Random(seed)

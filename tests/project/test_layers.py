@@ -28,11 +28,13 @@ def imports(path: Path) -> set[str]:
     return found
 
 
+@pytest.mark.long
 def test_the_language_never_imports_the_engine():
     for path in ROOT.glob("dsl/**/*.py"):
         assert not any("engine" in name for name in imports(path)), path
 
 
+@pytest.mark.long
 def test_what_is_for_programs_is_needed_by_nobody_else():
     for path in PYTHON:
         if {"api", "front"} & set(path.relative_to(ROOT).parts):
@@ -40,6 +42,7 @@ def test_what_is_for_programs_is_needed_by_nobody_else():
         assert not any(re.search(r"(^|\.)api(\.|$)", name) for name in imports(path)), path
 
 
+@pytest.mark.long
 def test_passes_follow_each_other():
     order = ["syntax", "check", "core", "analysis", "storage", "ir", "lowering", "backend_python"]
     for n, folder in enumerate(order):
@@ -105,6 +108,7 @@ def code_words(path: Path) -> set[str]:
     return words | {part for word in words for part in word.split("_")}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("folder", ["dsl", "engine"])
 def test_the_engine_knows_no_game(folder):
     names = member_names() - ORDINARY

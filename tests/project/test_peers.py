@@ -94,6 +94,7 @@ def test_numbers_have_three_digits(value: float, said: str):
     assert showing.number(value) == said
 
 
+@pytest.mark.long
 def test_the_page_has_a_picture_and_a_table_of_each_game_and_fetches_nothing():
     found = page(report())
     assert found.count("<svg") == found.count("</figure>") == 2 and found.count("<table>") == 4
@@ -142,6 +143,7 @@ def test_an_installer_that_hangs_is_ended():
 # ---------------------------------------------------------------- the games that are written for boardgame.io
 
 
+@pytest.mark.long
 @needs_node
 def test_the_games_are_played_to_their_ends_over_a_pipe(tmp_path):
     folder = filled(tmp_path, {"node_modules/boardgame.io/client.js": CLIENT})
@@ -152,6 +154,7 @@ def test_the_games_are_played_to_their_ends_over_a_pipe(tmp_path):
             assert games > 100 and least < moves / games < most and 0.2 <= seconds < 5, game
 
 
+@pytest.mark.long
 @needs_node
 @pytest.mark.parametrize(("columns", "over"), [
     ("1122334", {"winner": "0"}), ("1212121", {"winner": "0"}), ("12234334744", {"winner": "0"}), ("76654554144", {"winner": "0"}),
@@ -175,6 +178,7 @@ console.log(JSON.stringify(over ?? null));
     assert json.loads(done.stdout) == over
 
 
+@pytest.mark.long
 @needs_node
 def test_without_the_package_there_is_no_answer_and_no_waiting(tmp_path):
     with pytest.raises(RuntimeError, match="node gave no answer"):
@@ -191,6 +195,7 @@ def test_a_process_that_hangs_is_ended(tmp_path):
     assert time.monotonic() - start < 30 and node.process.poll() is not None
 
 
+@pytest.mark.long
 @needs_node
 def test_the_games_can_be_read_without_the_package():
     done = subprocess.run(["node", str(SCRIPT)], capture_output=True, text=True, timeout=60)

@@ -125,6 +125,7 @@ def test_each_module_has_a_room(top: str):
         assert inside or name == top, f"{name} has no room: see the table of rooms in {Path(__file__).name}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("top", ROOMS)
 def test_a_room_sees_only_what_is_listed_for_it(top: str):
     for name, needs in edges(top).items():
@@ -140,6 +141,7 @@ def test_the_rooms_stand_in_an_order(top: str):
         before.add(name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("top", ROOMS)
 def test_a_room_is_allowed_no_more_than_it_needs(top: str):
     used: Edges = {}
@@ -149,6 +151,7 @@ def test_a_room_is_allowed_no_more_than_it_needs(top: str):
         assert seen <= used[name], f"{name} does not need {sorted(seen - used[name])}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("top", ROOMS)
 def test_no_module_needs_itself(top: str):
     assert not circle(edges(top))

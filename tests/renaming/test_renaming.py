@@ -67,6 +67,7 @@ def course(game: Game, seed: int, limit: int) -> list[tuple]:
     return [*seen, tuple((rank.seat, rank.rank, rank.values) for rank in position.standing())]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where, name, players", [
     pytest.param(*one, marks=pytest.mark.long) if one[1] in HEAVY and one[2] > 2 else one for one in GAMES])
 def test_a_renamed_game_plays_the_same(rules, toys, tmp_path, request, where, name, players):

@@ -105,6 +105,7 @@ def test_all_is_said_in_one_language(name: str, lang: str, monkeypatch: pytest.M
         assert not re.search(r"[a-z]_[a-z0-9]|[{}]|~[a-z]", said), f"no reader knows this word: {said}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list_game_ids())
 def test_links_and_numbers_lead_somewhere(name: str):
     one = book(name)
@@ -124,6 +125,7 @@ def order(name: str, *anchors: str) -> list[str]:
     return [part.anchor for part in book(name).iter_chapters() if part.anchor in anchors]
 
 
+@pytest.mark.long
 def test_chapters_come_as_the_rules_walk():
     sections = ("phase-planning", "phase-execution", "thing-Action-initiative", "thing-Action-adaptation", "thing-Action-glaciation",
                 "thing-Action-domination", "phase-extinction", "phase-survival", "phase-reseed", "phase-final_scoring")
@@ -138,6 +140,7 @@ def ids(name: str, anchor: str) -> list[str]:
     return [block.id for block in chapter(name, anchor).blocks if isinstance(block, BookClause)]
 
 
+@pytest.mark.long
 def test_a_clause_stands_where_its_rule_runs():
     assert ids("dominant-species", "thing-Action-adaptation")[:4] == [f"DS-EXE-ADA-0{n}" for n in range(1, 5)]
     assert "DS-CRD-FER-01" in ids("dominant-species", "thing-Card-fertile")
@@ -147,6 +150,7 @@ def test_a_clause_stands_where_its_rule_runs():
     assert "TRI-LAST-04" in ids("trias", "phase-last_turn")
 
 
+@pytest.mark.long
 def test_what_one_must_know_stands_before_the_course():
     parts = [part.anchor for part in book("dominant-species").chapters]
     assert parts[:5] == ["stage-box", "stage-before", "stage-basics", "stage-course", "stage-end"]
@@ -162,6 +166,7 @@ def test_families_without_a_section_are_set_up_and_course():
     assert [part.anchor for part in course.parts] == [f"family-CHS-{name}" for name in ("MOVE", "PAWN", "CHECK", "CASTLE", "DRAW")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list_game_ids())
 def test_clauses_of_a_family_stand_in_their_order(name: str):
     found = read_clause_register(find_game_location(name), None, DiagnosticList())
@@ -184,6 +189,7 @@ def test_numbers_that_are_for_bots_or_rules_alone_are_in_no_table():
     assert heads & {"Worth", "Rank", "Seats further on the left", "Part of the board"} == set()
 
 
+@pytest.mark.long
 def test_numbers_of_players_are_told_apart():
     found = next(block for block in chapter("dominant-species", "stage-before").blocks
                  if isinstance(block, BookClause) and block.id == "DS-SET-N2")
@@ -193,6 +199,7 @@ def test_numbers_of_players_are_told_apart():
     assert not any(block.cases for part in alone.iter_chapters() for block in part.blocks if isinstance(block, BookClause))
 
 
+@pytest.mark.long
 def test_what_holds_for_some_numbers_of_players_says_so_on_the_spot():
     found = {block.id: block for part in book("trias").iter_chapters() for block in part.blocks if isinstance(block, BookClause)}
     for name in ("TRI-SETUP-04", "TRI-SETUP-16", "TRI-DRIFT-23", "TRI-ACTD-04", "TRI-MID-01"):
@@ -230,6 +237,7 @@ def test_a_table_that_only_others_need_is_left_out():
     assert "table-bonus" in {one.anchor for one in book("dominant-species", players=2).iter_chapters()}
 
 
+@pytest.mark.long
 def test_a_book_for_a_choice_does_not_state_the_usual():
     assert told("trias", "TRI-DRIFT-05", farther="straight") == ["The distance from the South Pole is measured along a straight line."]
     assert told("trias", "TRI-LAST-05", last_swimmers=False)[0].startswith("In the last lap, swimmers stay in the water")
@@ -237,6 +245,10 @@ def test_a_book_for_a_choice_does_not_state_the_usual():
     assert told("hearts", "HEA-END-03", length="one_deal") == ["There is a single deal."]
 
 
+@pytest.mark.long_cases(
+    "backgammon", "chess", "cribbage", "dominant-species", "evolution", "international-draughts", "liars-dice", "nine-mens-morris",
+    "scopa", "snapszer", "trias",
+)
 @pytest.mark.parametrize("name", list_game_ids())
 def test_each_choice_changes_what_clauses_say(name: str):
     source, register = shared(name).ruleset.source, read_clause_register(find_game_location(name), None, DiagnosticList())
@@ -260,6 +272,7 @@ def test_each_choice_changes_what_clauses_say(name: str):
                 f"no clause says anything else with {option.name}={said}"
 
 
+@pytest.mark.long
 def test_a_table_tells_numbers_of_players_apart():
     land = chapter("trias", "type-Land").blocks[0]
     assert isinstance(land, BookTable)
@@ -268,6 +281,7 @@ def test_a_table_tells_numbers_of_players_apart():
     assert ["Forest", "4", "6", "12"] in land.rows and "Water" not in [row[0] for row in land.rows]
 
 
+@pytest.mark.long
 def test_each_card_has_its_text_and_numbers():
     cards = chapter("dominant-species", "type-Card")
     assert len(cards.parts) == 26
@@ -275,6 +289,7 @@ def test_each_card_has_its_text_and_numbers():
     assert isinstance(fertile, BookParagraph) and fertile.said.startswith("Choose a tile that you occupy. Gain 1 victory point")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", HEAVY)
 def test_examples_are_played(name: str):
     examples = chapter(name, "examples").parts
@@ -298,6 +313,7 @@ def played(name: str) -> list[list[str]]:
     return out
 
 
+@pytest.mark.long
 def test_no_example_stops_in_the_middle():
     assert not [told for told in played("trias") if told[-1].endswith("lets a tile drift for 3 action points.")]
     assert ["Player 1 lets a tile drift for 3 action points.", "Player 1 lifts the tile at 2,0.",
@@ -328,6 +344,7 @@ def test_words_of_the_texts_are_in_the_glossary_and_the_index():
     assert "family-TRI-SAVE" in where["Swimmer"] and "family-TRI-ACT" in where["Action point"]
 
 
+@pytest.mark.long_cases("chess-it", "chess-es", "chess-hu", "trias-it", "trias-es", "trias-hu")
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", ["chess", "brisca", "backgammon", "trias"])
 def test_the_glossary_defines_words_and_lists_no_members(name, lang):
@@ -341,6 +358,7 @@ def test_the_glossary_defines_words_and_lists_no_members(name, lang):
             assert bare not in said
 
 
+@pytest.mark.long
 def test_hands_lie_open_in_examples_and_forced_moves_are_told():
     first = chapter("hearts", "examples").parts[0]
     assert [block.said for block in first.blocks if isinstance(block, BookParagraph) and " plays the " in block.said] == [
@@ -358,6 +376,7 @@ def test_what_is_hard_to_see_has_an_example_and_leads_there():
         assert any(name in block.said for block in chapter("trias", anchor).blocks if isinstance(block, BookParagraph))
 
 
+@pytest.mark.long_cases("scopa-40 cards", "snapszer-20 cards", "chess-what4")
 @pytest.mark.parametrize("name, what", [
     ("hearts", "52 cards"), ("scopa", "40 cards"), ("snapszer", "20 cards"), ("yacht", "5 dice"),
     ("chess", "Pieces – white pawn (8), white knight (2), white bishop (2), white rook (2), white queen (1), white king (1), "
@@ -369,6 +388,7 @@ def test_what_is_in_the_box_is_counted(name: str, what: str):
     assert any(what in block.items for block in chapter(name, "stage-box").blocks if isinstance(block, InlineList))
 
 
+@pytest.mark.long
 def test_what_comes_and_goes_is_not_in_the_box():
     said = [item for name in ("liars-dice", "reversi") for one in book(name).iter_chapters() if one.anchor == "stage-box"
             for block in one.blocks if isinstance(block, InlineList) for item in block.items]
@@ -393,10 +413,12 @@ def test_the_set_up_table_waits_for_the_first_decision_of_the_game():
     assert any("11" in "".join(drawn.parts) for drawn in ready.panels), "four of fifteen herds have been placed by each"
 
 
+@pytest.mark.long
 def test_the_rules_folder_is_whole():
     assert set(HEAVY) <= set(list_game_ids()) and Path(RULES_FOLDER).is_dir()
 
 
+@pytest.mark.long
 def test_a_chapter_that_is_too_high_names_all_that_is_in_it_and_how_to_read_it():
     """Of the course of the game only the next part was named, and of that the next: reading a round took a dozen steps."""
     lines = chapter_page(book("evolution", players=2), "3", loaded("evolution", 2).localizer("en"), 80, 30, "rules")

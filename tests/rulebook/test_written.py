@@ -66,6 +66,7 @@ def test_a_small_rulebook_in_full(lang: str, recorded):
     recorded(WRITTEN / f"tic-tac-toe.{lang}.md", render_markdown(book("tic-tac-toe", lang)))
 
 
+@pytest.mark.long_cases("hex-en", "hex-it", "hex-es", "hex-hu")
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", [*HEAVY, "hex"])
@@ -79,6 +80,7 @@ def test_a_page_needs_nothing_else(name: str, lang: str):
     assert "@page" in page(name, lang)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", HEAVY)
 def test_pictures_say_what_they_show(name: str):
     pictures = re.findall(r"<svg.*?</svg>", page(name), re.DOTALL)
@@ -89,6 +91,7 @@ def test_pictures_say_what_they_show(name: str):
         assert (drawn.findtext("title") or "").strip() and (drawn.findtext("desc") or "").strip()
 
 
+@pytest.mark.long
 def test_headings_go_down_one_step_at_a_time():
     levels = [int(tag[1]) for tag, _ in tags(page("dominant-species")).seen if re.fullmatch("h[1-6]", tag)]
     assert levels[0] == 1 and all(after <= before + 1 for before, after in zip(levels, levels[1:]))
@@ -150,6 +153,7 @@ def test_a_map_in_markdown_lies_as_on_the_table():
     assert row.index("-2,1") < row.index("0,0") < row.index("2,-1"), "what lies at one height stands on one line"
 
 
+@pytest.mark.long
 def test_narrow_tables_before_and_after_stand_beside_each_other():
     page_of = page("trias")
     assert '<div class="pair">' in page_of
@@ -157,6 +161,7 @@ def test_narrow_tables_before_and_after_stand_beside_each_other():
     assert first.count("<figcaption>") == 2 and first.index("The table before") < first.index("The table afterwards")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [40, 80])
 def test_plain_text_is_no_wider_than_the_screen(width: int):
     lines = plain("trias", "en", width)

@@ -34,6 +34,7 @@ def test_it_is_replayed_and_compared(ludoglot):
     assert said.code == 0 and "every position matches" in said.out
 
 
+@pytest.mark.long
 def test_it_is_written_anew_with_the_questions_of_today(ludoglot, old):
     before = read_contents(old)
     assert before.setup.sets == "" and any(line.option == "again=die_5" for line in before.lines)
@@ -78,6 +79,7 @@ def test_what_follows_may_be_answered_in_any_order(game, old):
     again.save.close()
 
 
+@pytest.mark.long
 def test_a_damaged_one_goes_on_before_the_damage(ludoglot, old):
     lines = old.read_bytes().splitlines(keepends=True)
     lines[40] = b"?" * 60 + lines[40][60:]

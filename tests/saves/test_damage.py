@@ -94,6 +94,7 @@ def test_a_save_of_the_first_format_goes_on_in_it(game, tmp_path, name):
     assert b'"sum"' not in path.read_bytes() and len(read_contents(path).lines) == len(again.steps)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", [pytest.param(path, marks=[pytest.mark.long] if path.stem == "dominant-species" else [])
                                   for path in SAMPLES], ids=lambda path: path.stem)
 def test_a_save_of_an_earlier_version_is_played_again_and_written_anew(ludoglot, tmp_path, path):
@@ -208,6 +209,7 @@ def hurt(saved):
     return saved
 
 
+@pytest.mark.long
 def test_play_goes_on_from_the_last_good_decision_when_asked_to(ludoglot, hurt):
     before = hurt.read_bytes()
     said = ludoglot("play", "--resume", hurt, typed="1\n")
@@ -221,6 +223,7 @@ def test_play_goes_on_from_the_last_good_decision_when_asked_to(ludoglot, hurt):
     assert again.code == 0 and "damaged" not in again.err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("answer, code, decisions", [("1\n", 0, 2), ("2\n", 1, None), ("", 1, None)])
 def test_at_a_terminal_its_people_are_asked(ludoglot, hurt, monkeypatch, answer, code, decisions):
     class Screen(io.StringIO):
@@ -234,6 +237,7 @@ def test_at_a_terminal_its_people_are_asked(ludoglot, hurt, monkeypatch, answer,
     assert decisions is None or len(read_contents(hurt).lines) == decisions
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang, wanted", [("it", "danneggiato alla riga 5"), ("es", "dañado en la línea 5"),
                                           ("hu", "az 5. sorban megsérült")])
 def test_damage_is_told_in_each_language(ludoglot, hurt, lang, wanted):
@@ -243,6 +247,7 @@ def test_damage_is_told_in_each_language(ludoglot, hurt, lang, wanted):
     assert ludoglot("replay", hurt, "--mend", "--verify", "--lang", lang).code == 1
 
 
+@pytest.mark.long
 def test_one_changed_byte_costs_nothing_and_nobody_is_asked(ludoglot, saved):
     raw = saved.read_bytes()
     at = raw.rindex(b"cell=") + 5
@@ -264,6 +269,7 @@ def test_a_save_of_the_first_format_whose_move_is_not_possible_goes_on_before_it
     assert ludoglot("replay", saved, "--verify").code == 0
 
 
+@pytest.mark.long
 def test_the_file_that_is_kept_takes_no_others_place(ludoglot, hurt):
     other = hurt.with_name(hurt.name + "~")
     other.write_bytes(b"mine")
@@ -298,6 +304,7 @@ STRANGE = {
 }
 
 
+@pytest.mark.long_cases("deep header", "many options", "text seed", "first format, deep", "long line")
 @pytest.mark.parametrize("name", STRANGE)
 def test_a_strange_file_is_damaged_and_hides_no_other(ludoglot, saved, own_folders, name):
     strange = own_folders / "zzz.ludoglot"

@@ -73,6 +73,7 @@ def test_the_game_itself_goes_through():
     assert {"open", "write", "cut", "sync", "mkdir", "sync_folder"} <= set(play.disk.kinds)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("late", [False, True])
 def test_power_may_go_at_any_call(late):
     tried = 0
@@ -138,6 +139,7 @@ def test_a_file_that_was_moved_away_is_written_again():
     assert lines_of(play.disk.names[play.save.path].disk) == play.told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("late", [False, True])
 def test_mending_survives_a_loss_of_power_at_any_call(late):
     """What was damaged lies there, or what is whole of it, and the damaged file is never lost."""

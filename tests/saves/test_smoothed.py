@@ -81,6 +81,7 @@ def spoilt(raw):
     return raw.replace(b'"key"', b'"yek"')
 
 
+@pytest.mark.long
 def test_damaged_saves_hide_no_others(saved, ludoglot, own_folders, monkeypatch):
     copies(saved, own_folders, 15, lambda raw: b"bad" + raw[:-30] if not raw else spoilt(raw))
     path, passed = find_save_to_resume()
@@ -91,6 +92,7 @@ def test_damaged_saves_hide_no_others(saved, ludoglot, own_folders, monkeypatch)
     assert "4 more saved games lie in" in said and sum("amaged" in line and "lie in" not in line for line in said.splitlines()) == 11
 
 
+@pytest.mark.long
 def test_the_menu_says_how_many_more_there_are(saved, own_folders, monkeypatch):
     copies(saved, own_folders, 12)
     for lang, more in (("en", "One more"), ("it", "Un'altra partita"), ("es", "Hay otra partida"), ("hu", "Még egy mentett")):

@@ -23,6 +23,7 @@ TRIED = 4                            # decisions of which one option is tried
 GAMES = [pytest.param("dominant-species", 3, "perform[domination]", marks=pytest.mark.long), ("trias", 3, "drift.target")]
 
 
+@pytest.mark.long_cases("trias-3-drift.target")
 @pytest.mark.parametrize("name, players, key", GAMES)
 def test_the_story_told_beforehand_is_told_afterwards(name, players, key):
     desk = Desk(name, [HUMAN] * players, seed=3)
@@ -47,6 +48,7 @@ def test_the_story_told_beforehand_is_told_afterwards(name, players, key):
         told += bool(lines)
 
 
+@pytest.mark.long
 def test_what_comes_if_nobody_else_does_anything_comes_then():
     """Whoever does nothing in a go is told what dies if the others let it be: their goes are declined, and it comes so."""
     desk = Desk("evolution", [HUMAN] * 3, seed=3)
@@ -108,23 +110,27 @@ def tried(name: str, players: int, seed: int, key: str, of, says: str) -> str:
     raise AssertionError(f"{says!r} is not said of any")
 
 
+@pytest.mark.long
 def test_a_drift_tells_that_continents_grow_together():
     told = tried("trias", 3, 4, "drift.target", lambda choices: choices[:6], "grow together")
     assert "Card shown" not in told
 
 
+@pytest.mark.long
 def test_a_birth_with_the_last_action_point_is_told():
     """What comes after it, a card that is drawn, is covered; the birth is not."""
     told = tried("trias", 3, 4, "act.action", lambda choices: [one for one in choices if "reproduce at" in one.text], "What follows is")
     assert "Stock" in told and "Map" in told and "Continents" not in told
 
 
+@pytest.mark.long
 def test_a_new_place_on_the_action_display_is_told_without_the_next_action():
     """Which takes a pawn off the display by itself where it leaves nothing to choose."""
     told = tried("dominant-species", 3, 3, "perform[initiative].target", lambda choices: choices[::-1], "Action display")
     assert len([line for line in told.splitlines() if "Action display" in line]) == 1
 
 
+@pytest.mark.long
 def test_points_are_told_with_their_place():
     told = tried("dominant-species", 3, 3, "perform[domination].tile", lambda choices: choices, "takes a Dominance card")
     assert "victory points on" in told and "dominates" in told
@@ -141,6 +147,7 @@ def test_to_skip_a_go_and_to_end_it_are_two_things():
     assert teller.option_text(position.decision, position.decision.option(DECLINE)) == "End this go"
 
 
+@pytest.mark.long_cases("trias-drift.origin")
 @pytest.mark.parametrize("name, key", [pytest.param("dominant-species", "perform[speciation].corner", marks=pytest.mark.long),
                                        ("trias", "drift.origin")])
 def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, key):
@@ -168,6 +175,7 @@ def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, k
     assert surely or name != "trias"
 
 
+@pytest.mark.long
 def test_a_loss_that_no_next_choice_prevents_is_told_at_least():
     """Who spent the last action points on a drift was not told that their swimmers drown (TRI-ACTD-02, TRI-SAVE)."""
     told = 0
@@ -226,6 +234,7 @@ def outcome(position: Position, option, hints: OptionPreviews, rng: random.Rando
     return TrackedValues([value.name for value in hints.worth.values], after, hints.decision.seat).before
 
 
+@pytest.mark.long
 def test_a_disc_for_new_species_says_how_many_it_may_bring():
     """As many as there is room for on the tiles at the corner, which the options and the amounts after it make of it."""
     told = tried("dominant-species", 3, 3, "perform[speciation].corner", lambda choices: choices, "up to")
@@ -261,6 +270,7 @@ def test_the_last_pass_of_a_game_says_who_wins():
     assert said and all(said)
 
 
+@pytest.mark.long
 def test_an_animal_is_not_said_to_be_hungry_that_will_be_fed_in_any_case():
     """A go of several steps: “animal 10 is not fed yet …; in any case: animal 10 is fed”."""
     desk = Desk("evolution", [HUMAN] * 2, seed=23)

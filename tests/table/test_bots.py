@@ -34,6 +34,10 @@ def test_pick_and_some():
     )
 
 
+@pytest.mark.long_cases(
+    "connect-four-hard", "hex-hard", "dominant-species-greedy", "dominant-species-easy", "dominant-species-medium",
+    "dominant-species-hard", "parry-hard",
+)
 @pytest.mark.parametrize("kind", BOTS)
 @pytest.mark.parametrize("name", ["connect-four", "hex", "dominant-species", "parry"])
 def test_a_bot_leaves_the_position_alone_and_repeats_itself(game, kind, name):
@@ -120,6 +124,7 @@ def planning(choice, gain):
     return make(PLANS, PLANNING.replace("CHOICE", choice).replace("YIELD", gain))
 
 
+@pytest.mark.long
 def test_greedy_sees_what_only_a_playout_shows():
     position = planning("spot != cursed", "position(spot)").start(1)
     assert len({after(position, code).estimate(0) for code in position.decision.codes}) == 1
@@ -192,6 +197,7 @@ standing player: coins[player]
 """
 
 
+@pytest.mark.long
 def test_greedy_does_not_put_off_what_it_may_do_now():
     """There is enough for all who go on, and luck weighs more than what is gathered: in playouts it hardly shows that nothing is gained by
     waiting. Where both wait, it is over."""
@@ -267,6 +273,7 @@ def wins_of_greedy(game, name, games, in_python):
     return wins
 
 
+@pytest.mark.long
 def test_greedy_beats_chance(game):
     assert wins_of_greedy(game, "connect-four", 6, 6) >= 5
 

@@ -162,6 +162,7 @@ def test_a_move_is_told_in_every_language(game):
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["evolution", "dominant-species", "trias"])
 def test_what_a_seat_cannot_see_is_not_told(game, name):
     """Positions that a seat cannot tell apart change in the same words."""
@@ -181,6 +182,7 @@ def test_what_a_seat_cannot_see_is_not_told(game, name):
     assert found
 
 
+@pytest.mark.long
 def test_a_hidden_hand_changes_by_its_number_only(game):
     played = game("evolution", 4)
     before = later(played, 3, 6)
@@ -207,6 +209,7 @@ def marked(game, name, players, colour, first=30, then=36):
     return tables, render_terminal(tables[1], theme_of(played), 100, colour)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name, players", [("evolution", 4), ("dominant-species", 4), ("trias", 4), ("hex", 2), ("breakthrough", 2)])
 def test_what_changed_is_marked_with_and_without_colours(game, name, players):
     (before, after), coloured = marked(game, name, players, "truecolor")
@@ -219,6 +222,7 @@ def test_what_changed_is_marked_with_and_without_colours(game, name, players):
         assert f"{label}!" in "".join(bare)
 
 
+@pytest.mark.long
 def test_what_is_as_it_was_is_not_marked(game):
     played = game("dominant-species", 4)
     tables = [build_panels(later(played, 3, 30), teller(played), 0) for _ in range(2)]

@@ -131,6 +131,7 @@ def cell_at(row, x):
     return "".join(letter for letter, _ in row[first : last + 1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game, seats, lang, columns, lines", GAMES, ids=[f"{one[0]}.{one[2]}.{one[3]}" for one in GAMES])
 def test_random_clicks_do_what_the_cell_under_them_says(game, seats, lang, columns, lines, monkeypatch):
     monkeypatch.setattr(full_screen, "FullScreen", Clicked)

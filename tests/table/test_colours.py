@@ -75,6 +75,7 @@ def test_grounds_are_told_apart_by_everybody(game, place):
     assert {vision: found for vision in VISIONS if (found := alike(set(grounds), GROUNDS, vision))} == {}
 
 
+@pytest.mark.long
 def test_every_ground_of_a_terminal_can_be_written_on():
     grounds = {darken(colour) for colour in ANY}
     assert {under: said for under in grounds if (said := contrast(INK_ON_COLOUR, under)) < SMALL} == {}
@@ -127,6 +128,7 @@ def test_things_of_a_type_are_told_apart_with_256_colours(game, kind):
     assert len(set(shown.values())) == len(shown) and alike(set(shown.values()), ENOUGH) == []
 
 
+@pytest.mark.long_cases("dominant-species")
 @pytest.mark.parametrize("game", MAPS)
 def test_pieces_on_every_ground_are_told_apart_with_few_colours(game):
     few, (ground, kinds) = small(game, "256"), MAPS[game]
@@ -142,6 +144,7 @@ def test_sixteen_colours_are_enough_for_six_players():
     assert len({few.text_number(f"Player.{n}") for n in range(6)}) == 6
 
 
+@pytest.mark.long_cases("trias-3", "evolution-3")
 @pytest.mark.parametrize("name, players", [("dominant-species", 4), ("trias", 3), ("hearts", 4), ("chess", 2), ("evolution", 3)])
 def test_a_player_has_one_colour(name, players, game):
     """Where coloured things stand for the players, the players have no colours of other things besides."""

@@ -24,6 +24,7 @@ def asked(desk: Desk) -> list[str]:
 # ---------------------------------------------------------------- answers
 
 
+@pytest.mark.long
 def test_several_answers_in_a_line_are_taken_one_after_another():
     desk = Desk("orchard-floor", [HUMAN], typed=["a1, b1; c1 x2", "leave"])
     desk.run()
@@ -49,6 +50,7 @@ def test_answers_that_do_not_fit_what_comes_are_told_and_not_used():
     assert "“a1” does not name one of these options. Not used: a1 and b1." in desk.text
 
 
+@pytest.mark.long
 def test_a_number_typed_twice_is_the_same_answer_twice_whatever_its_number_is_then():
     """After a birth the herds that may move are others, and so are the numbers."""
     def answer(screen):
@@ -62,6 +64,7 @@ def test_a_number_typed_twice_is_the_same_answer_twice_whatever_its_number_is_th
     assert done in ([done[0]], [done[0]] * 2) and done[0].startswith("breed")
 
 
+@pytest.mark.long
 def test_a_number_that_only_the_list_before_had_is_none_of_the_options():
     desk = Desk("evolution", [HUMAN, "bot:random", "bot:random"], typed=["1", "2", "7", "11", None])
     desk.run()
@@ -75,12 +78,14 @@ def test_answers_typed_ahead_stop_at_the_next_person():
     assert len(desk.table.steps) == 1 and "were not used" in desk.text and ": b1." in desk.text
 
 
+@pytest.mark.long
 def test_answers_typed_ahead_stop_where_a_die_falls():
     desk = Desk("orchard-floor", [HUMAN], typed=["1 2 3 4", "roll, 5, 6", None])
     desk.run()
     assert desk.table.steps[-1].option.spelling == "roll" and "were not used" in desk.text
 
 
+@pytest.mark.long
 def test_a_part_of_a_text_shows_what_it_fits_with_the_same_numbers():
     desk = Desk("dominant-species", [HUMAN, HUMAN], typed=["adap", "3", None])
     desk.run()
@@ -96,6 +101,7 @@ def test_the_beginnings_of_words_inside_a_text_are_enough():
     assert question.match_answer("") == [] and question.match_answer("zz") == []
 
 
+@pytest.mark.long
 def test_what_is_typed_is_completed_from_options_and_words():
     desk = Desk("dominant-species", TWO, typed=[None])
     desk.run()
@@ -106,6 +112,7 @@ def test_what_is_typed_is_completed_from_options_and_words():
     assert fits("a1, und") == []
 
 
+@pytest.mark.long
 def test_a_long_list_keeps_options_that_differ_by_a_number_together():
     desk = Desk("dominant-species", TWO, typed=[None])
     desk.run()
@@ -120,6 +127,7 @@ def test_a_list_longer_than_the_screen_is_cut_and_can_be_asked_for():
     assert third.count(" k11") == 2 and " a11" not in third.removeprefix(second)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang, words", [
     ("en", "help board cards rules options log news why undo save"),
     ("it", "aiuto tabellone carte regole opzioni cronaca novità perché annulla salva"),
@@ -136,6 +144,7 @@ def test_every_word_works_in_every_language_and_in_english_without_accents_too(l
     assert not any(word in line for line in desk.voice.written for word in ("command.", "help.")), desk.text
 
 
+@pytest.mark.long
 def test_undo_takes_back_the_whole_line_that_was_typed():
     desk = Desk("orchard-floor", [HUMAN], typed=["a1", "b1, c1", "undo", None])
     desk.run()
@@ -215,6 +224,7 @@ def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
 QUESTION = sessions.DecisionPrompt
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game, seats, count", [
     ("parry", [HUMAN] * 3, 120), pytest.param("evolution", [HUMAN, HUMAN, "bot:random"], 60, marks=pytest.mark.long),
     ("evolution", [HUMAN, HUMAN, "bot:random"], 15), ("trias", [HUMAN, HUMAN], 30),
@@ -232,6 +242,7 @@ def test_a_screen_holds_nothing_for_other_eyes_than_those_before_it(monkeypatch,
     assert not reactions                                           # nobody comes without a hand-over
 
 
+@pytest.mark.long
 def test_what_one_did_is_told_to_them_when_they_come_again():
     desk = Desk("parry", TWO, seed=4)
     desk.script.answer = at_random(lambda: desk, random.Random(8), 30)
@@ -249,6 +260,7 @@ def test_nothing_is_left_on_the_screen_when_somebody_leaves():
     assert len(desk.voice.written) == 1 and "not saved" in desk.text
 
 
+@pytest.mark.long
 def test_at_the_end_all_see_what_is_for_all(monkeypatch):
     desk = Desk("parry", TWO)
     desk.script.answer = at_random(lambda: desk, random.Random(1), 10_000)
@@ -266,6 +278,7 @@ def test_whatever_is_typed_gets_an_answer(typed):
     assert desk.run() == 0 and len(desk.screens) == 2 and len(desk.table.steps) == 0
 
 
+@pytest.mark.long
 def test_a_part_of_a_text_goes_before_words_here_and_there():
     desk = Desk("evolution", TWO)
     question = sessions.DecisionPrompt(desk.table.position.decision, desk.session.teller)
@@ -307,6 +320,7 @@ def test_coming_back_shows_the_table():
     assert any("┌" in line for line in desk.voice.written)
 
 
+@pytest.mark.long
 def test_what_is_not_there_is_said():
     desk = Desk("hex", TWO, typed=["board xyzzy", "options xyzzy", "lang", "lang magyar", None])
     desk.run()
@@ -314,12 +328,14 @@ def test_what_is_not_there_is_said():
     assert "hu (magyar)" in desk.text and desk.table.setup.langs[0] == "hu"
 
 
+@pytest.mark.long
 def test_a_hand_can_be_read():
     desk = Desk("evolution", [HUMAN, "bot:random"], typed=["cards", None])
     desk.run()
     assert "There are no cards" not in desk.text and "  Mimicry\n    When this animal is attacked" in desk.text
 
 
+@pytest.mark.long
 def test_the_beginning_of_a_name_is_enough_for_a_card():
     desk = Desk("dominant-species", TWO, typed=["cards fert", "cards xyzzy", None])
     desk.run()
@@ -383,6 +399,7 @@ def test_the_last_choice_of_a_game_can_be_taken_back_and_the_game_goes_on():
     assert [str(step.option) for step in desk.table.steps][-3:] == ["cell=b2", "cell=c3", "cell=b3"] and not desk.typed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "it", "es", "hu"])
 def test_points_are_told_by_round_and_rule_in_words_when_the_game_is_over(lang):
     desk = Desk("kalah", [HUMAN, HUMAN], lang=lang)
@@ -460,6 +477,7 @@ def test_a_new_round_numbers_its_options_in_their_order():
     assert all(numbers == sorted(numbers) for _, numbers in lists)
 
 
+@pytest.mark.long
 def test_the_comma_of_a_place_is_none_between_answers():
     desk = Desk("trias", [HUMAN, "bot:random"], seed=1)
     desk.run()

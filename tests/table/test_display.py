@@ -53,6 +53,10 @@ def test_a_hexagonal_board_is_set_off_by_half(game):
     assert lines[2].index("b") == lines[1].index(".") + 1                                                       # its points are up
 
 
+@pytest.mark.long_cases(
+    "it-dominant-species-2", "it-dominant-species-6", "it-food-chain-3", "hu-dominant-species-2", "hu-dominant-species-6",
+    "hu-food-chain-3",
+)
 @pytest.mark.parametrize("name, players", [
     ("tic-tac-toe", 2), ("connect-four", 2), ("breakthrough", 2), ("hex", 2), ("dominant-species", 2), ("dominant-species", 6),
     ("parry", 4), ("food-chain", 3), ("drift", 4),

@@ -47,6 +47,7 @@ def screen(position, lang="en", width=100, seat=0, colour=None, utf=True):
     return render_terminal(build_panels(position, teller(position.game, lang), seat), theme_of(position.game), width, colour, utf)
 
 
+@pytest.mark.long_cases("dominant-species", "evolution", "cribbage")
 def test_plain_text_in_every_language(shown, recorded):
     played, position = shown
     parts = [f"# {lang}\n\n" + "\n".join(render_table(position, teller(played, lang), 0)) + "\n" for lang in LANGUAGES]
@@ -66,6 +67,9 @@ def test_colours(shown, recorded):
     recorded(HERE / f"{played.ruleset.id}.ansi", "\n".join(screen(position, colour="truecolor")) + "\n")
 
 
+@pytest.mark.long_cases(
+    "yacht-40", "yacht-80", "yacht-100", "yacht-140", "hearts-40", "hearts-100", "snapszer-40", "cribbage-40", "cribbage-140",
+)
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("width", [40, 80, 100, 140])
 def test_nothing_is_wider_than_the_terminal(shown, width):
@@ -74,6 +78,7 @@ def test_nothing_is_wider_than_the_terminal(shown, width):
             assert cell_len(line) <= width, line
 
 
+@pytest.mark.long
 def test_a_board_that_is_too_high_is_drawn_without_the_sides_of_its_cells(game):
     played = game("trias", 4)
     position = later(played, 3, 109)
@@ -93,10 +98,12 @@ def test_a_board_that_is_too_high_is_drawn_without_the_sides_of_its_cells(game):
     assert "╲" in "".join(render_terminal(panels, theme_of(played), 80, None))
 
 
+@pytest.mark.long_cases("dominant-species")
 def test_without_utf_8_there_is_only_ascii_beside_names(shown):
     assert all(ord(letter) < 128 for line in screen(shown[1], utf=False) for letter in line)
 
 
+@pytest.mark.long_cases("dominant-species")
 def test_without_colour_there_are_no_escapes(shown):
     assert "\x1b" not in "".join(screen(shown[1])) and "\x1b[" in "".join(screen(shown[1], colour="truecolor"))
 
@@ -114,6 +121,7 @@ def test_the_picture_is_well_formed_and_has_every_label(shown):
         assert 0 < float(text.attrib["x"]) < width and 0 < float(text.attrib["y"]) < height
 
 
+@pytest.mark.long
 def test_the_label_of_a_cell_is_the_one_that_options_show(game):
     position = game("hex").start(1)
     decision = position.decision
@@ -123,6 +131,7 @@ def test_the_label_of_a_cell_is_the_one_that_options_show(game):
     assert labels == {teller(game("hex")).option_text(decision, option) for option in decision.options}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name, players, decisions", SHOWN[:3], ids=lambda value: str(value))
 def test_two_positions_that_a_seat_cannot_tell_apart_are_drawn_alike(game, name, players, decisions):
     played = game(name, players)
@@ -139,6 +148,7 @@ def test_colours_have_the_names_of_the_schema():
     assert names == {"enum": list(NAMED_COLOURS)} and by_number == {"pattern": "^#[0-9a-fA-F]{6}$"}
 
 
+@pytest.mark.long
 def test_a_def_without_a_value_now_leaves_its_place_empty(tmp_path):
     """A def that divides by nought or reads where nothing is does not break the drawing."""
     (tmp_path / "game.yaml").write_text("""

@@ -38,6 +38,7 @@ def played(position: Position, code: int, foresight: Lookahead) -> tuple[list, P
     return told, after, seen.preview(code)
 
 
+@pytest.mark.long_cases("masquerade-3", "scopa-2", "snapszer-2")
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("name, players", GAMES)
 def test_what_is_foreseen_happens(game, name, players):
@@ -142,12 +143,14 @@ def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name,
     assert claims > 0 or name in ("evolution", "drift")
 
 
+@pytest.mark.long
 def test_a_tile_says_who_gets_points_and_who_the_card(game):
     hints, found = hints_at(game, "dominant-species", 4, 1, "perform[domination].tile")
     told = {option: hint.line for option, hint in found.items()}
     assert told["tile=d2"] == "the amphibian +8 points, the insect +4 points, the amphibian takes a Dominance card"
 
 
+@pytest.mark.long
 def test_what_then_runs_through_stands_behind_its_part_of_the_turn(game):
     """The last choice of a turn: the tile, and what Extinction and Survival bring then."""
     def last_pawn(position):
@@ -157,6 +160,7 @@ def test_what_then_runs_through_stands_behind_its_part_of_the_turn(game):
                                      "survival: the insect +1 point")
 
 
+@pytest.mark.long
 def test_what_comes_of_any_next_choice_is_told_at_once(game):
     """The bonus for a new tile comes after the choice of its element and its corner; whose herds lose a tile, before it comes to rest."""
     _, found = hints_at(game, "dominant-species", 3, 3, "perform[wanderlust].tile")
@@ -166,6 +170,7 @@ def test_what_comes_of_any_next_choice_is_told_at_once(game):
         "origin=1,-3": "2 herds of Player 1 afloat", "origin=2,1": "", "origin=3,-2": ""}
 
 
+@pytest.mark.long
 def test_a_loss_is_no_danger_less(game):
     """Who acts no more loses the herds in the water: that is told, and not that none is there any longer."""
     def drowning(position):
@@ -175,11 +180,13 @@ def test_a_loss_is_no_danger_less(game):
     assert found["decline"].line == "Player 3 loses 5 herds to the water"
 
 
+@pytest.mark.long
 def test_a_card_stands_with_its_text(game):
     _, found = hints_at(game, "dominant-species", 4, 1, "perform[domination].card")
     assert all(hint.texts for hint in found.values())
 
 
+@pytest.mark.long
 def test_an_attack_says_what_it_brings(game):
     _, found = hints_at(game, "evolution", 3, 1, "hunt.prey")
     assert any("eats animal" in hint.line for hint in found.values())
@@ -216,6 +223,7 @@ def test_trying_tells_and_takes_nothing():
     assert len(desk.table.steps) == 4
 
 
+@pytest.mark.long
 def test_in_each_language_by_its_own_words():
     for lang, word, off, says in (("it", "prova", "consigli no", "Vince Anna"), ("es", "prueba", "pistas no", "Gana Anna"),
                                   ("hu", "próba", "tippek ki", "Anna nyer")):
@@ -271,6 +279,7 @@ def test_a_value_is_told_at_the_questions_that_it_is_for():
     )
 
 
+@pytest.mark.long
 def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
     """At the last decision of a round: how many cards each draws is told, six where neither animal nor card is left, and that the deck is
     empty then; which cards they are stays closed, and the game goes on by chance."""

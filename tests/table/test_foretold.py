@@ -38,18 +38,21 @@ def hints_of(*where) -> dict[str, str]:
     return {str(hints.decision.option(code)): hint.line for code, hint in found.items()}
 
 
+@pytest.mark.long
 def test_eating_anothers_animal_tells_points_and_that_the_hunter_is_fed():
     """The card of a killed animal is known to its owner alone, and goes to a closed pile: that stops nothing."""
     found = hints_of("evolution", 3, 1, "hunt.prey")
     assert {"animal 3 is fed", "Player 2 -2 points", "animal 4 is gone"} <= set(re.split("[,;] ", found["prey=card_10"]))
 
 
+@pytest.mark.long
 def test_an_element_taken_from_the_bag_tells_who_dominates_then():
     """What lies in the bag all can reckon."""
     found = hints_of("dominant-species", 3, 3, "effect[metamorphosis].taken")
     assert found["taken=sun"] == "the amphibian dominates e6, nobody dominates g2"
 
 
+@pytest.mark.long
 def test_wasteland_is_not_foretold_when_it_is_over():
     def frozen(position):
         return any(position.raw_value("tray", 4, n) for n in range(6))
@@ -57,6 +60,7 @@ def test_wasteland_is_not_foretold_when_it_is_over():
     assert found and not any("Wasteland will" in line or "left on the tundra" in line for line in found.values())
 
 
+@pytest.mark.long
 def test_an_option_that_changes_nothing_worth_telling_says_what_looks_otherwise_on_the_table():
     def answer(screen):
         question = desk.session.question
@@ -70,6 +74,7 @@ def test_an_option_that_changes_nothing_worth_telling_says_what_looks_otherwise_
     assert "Nothing that could be told" not in told and "-> " in told
 
 
+@pytest.mark.long
 def test_a_step_of_a_choice_says_which_question_comes_and_what_the_table_will_show_whatever_is_chosen_then():
     """A trait that is laid leaves the hand, whichever animal gets it; what was asked next was not said, as others may not hear the card."""
     desk = Desk("evolution", [HUMAN, "bot:greedy"], seed=1)
@@ -111,6 +116,7 @@ def test_what_is_ones_own_stands_first():
     assert found.index("animal 3 is fed") < found.index("Player 2 -2 points")
 
 
+@pytest.mark.long
 def test_of_a_thing_without_a_text_it_is_told_what_is_printed_on_it():
     """A space of the action display: its element, and what its action does."""
     desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], typed=["try speciation 4"], seed=3)
@@ -128,6 +134,7 @@ def test_of_a_corner_it_is_told_which_places_meet_there():
     assert lines[0].startswith("  It touches ") and corner.partition(".")[0] in lines[0]
 
 
+@pytest.mark.long
 def test_ones_own_loss_is_told_though_anothers_covered_card_comes_to_ones_own_pile():
     """A parasite that somebody else has laid dies with the animal, and goes to the pile of its owner, who may look there."""
     def at_risk(position):
@@ -206,6 +213,7 @@ def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
                                     "Cooperation may bring animal 2 blue food; in any case: animal 1 is fed")
 
 
+@pytest.mark.long
 def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monkeypatch):
     """Food comes in two tokens, and after the first one is asked who else gets some: where there is no time to look at all ways, what an
     animal lacks in between is not told as what it lacks."""
@@ -238,6 +246,7 @@ def test_how_the_game_ends_is_told_last():
     assert hint.line == "Extinction: animal 3 dies. Anna wins." and hint.all_texts == ("Extinction: animal 3 dies", "Anna wins.")
 
 
+@pytest.mark.long
 def test_a_question_may_be_worded_by_what_it_is_about():
     """A trait that joins two animals makes only one of them something else if it is Symbiosis."""
     model = Desk("evolution", [HUMAN, "bot:random"]).table.position.game.model
@@ -248,6 +257,7 @@ def test_a_question_may_be_worded_by_what_it_is_about():
     assert symbiosis.startswith("Player 1, Symbiosis joins two of your animals. Which one is the symbiont? It protects the other")
 
 
+@pytest.mark.long
 def test_what_is_told_of_one_option_ends_with_the_question_that_comes_then():
     """Beside what the story and the arrow say, the table as it would be: `try` of an option with an arrow told less than of one without."""
     def answer(screen):
@@ -279,6 +289,7 @@ def joins_unequals(position) -> bool:
     return any(variable.name == "trait" and position.s[variable.slot] == traits.index("symbiosis") for variable in position.alive())
 
 
+@pytest.mark.long
 def test_a_symbiosis_says_whom_it_protects_and_who_eats_only_after_whom():
     """EVO-TR-SYMBIOSIS-01, 02: players laid it and were told of a point alone."""
     found = hints_of("evolution", 3, 2, "link.other", joins_unequals)
@@ -291,6 +302,7 @@ def test_a_symbiosis_says_whom_it_protects_and_who_eats_only_after_whom():
     )
 
 
+@pytest.mark.long
 def test_food_that_sets_another_animal_free_to_eat_says_so():
     """EVO-TR-SYMBIOSIS-02: it could not be fed before, and can be in the next go."""
     desk = Desk("evolution", [HUMAN] * 3, seed=1)
@@ -314,6 +326,7 @@ def test_food_that_sets_another_animal_free_to_eat_says_so():
     assert number in fed(position)
 
 
+@pytest.mark.long
 def test_cards_say_who_loses_elements():
     """DS-CRD-DIS-01, DS-CRD-IMM-01: Biomass said what it takes, and these two nothing."""
     def offers(position):
@@ -322,6 +335,7 @@ def test_cards_say_who_loses_elements():
     assert "loses elements, pawns, or species" in found["card=immigrants"]
 
 
+@pytest.mark.long
 def test_who_has_one_partner_left_is_told_whom_it_is_joined_with():
     """EVO-PAIR-01: where only one other animal can be the second it is not asked for, and the first was chosen without a word of it."""
     desk = Desk("evolution", [HUMAN] * 3, seed=1)
@@ -339,6 +353,7 @@ def test_who_has_one_partner_left_is_told_whom_it_is_joined_with():
         position.step(rng.choice(list(decision.codes)))
 
 
+@pytest.mark.long
 def test_who_looks_further_is_told_what_takes_a_moment():
     """Which tile drifts, where some two dozen may and each has many places to go to."""
     def wide(position):
@@ -349,6 +364,7 @@ def test_who_looks_further_is_told_what_takes_a_moment():
     assert any("afloat" in hint.line for hint in patience.preview_all(asked=True)[0].values()) and not patience.cut
 
 
+@pytest.mark.long
 def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody_knows():
     """A tile drifts for the last action points: then cards are drawn, and others choose one in secret."""
     def last(position):
@@ -364,6 +380,7 @@ def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody
     assert any("if the continents were counted now" in text for text in gains)
 
 
+@pytest.mark.long
 def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
     """Whichever animal gets a parasite, its owner has 3 points more: that is not so of each of them “in any case”."""
     def may_lay_it(position):
@@ -377,6 +394,7 @@ def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
     assert " or " not in under and "in any case" not in line.partition("depending on your next choice")[2]
 
 
+@pytest.mark.long
 def test_an_option_says_of_a_hungry_animal_the_same_in_the_list_and_to_who_tries_it():
     """A carnivore that is fed by what it attacks: the list said that it still needs food, and `try` did not."""
     desk, rng, told = Desk("evolution", [HUMAN] * 3, seed=5), random.Random(5), 0
@@ -417,6 +435,7 @@ def test_an_animal_that_keeps_a_symbiosis_does_not_lose_its_last_shared_trait():
     assert "animal 3 loses a shared trait" in lines["prey=card_2"] and "last" not in lines["prey=card_2"]
 
 
+@pytest.mark.long
 def test_options_says_what_was_left_out_and_a_line_points_to_it():
     def wide(screen):
         question = desk.session.question
@@ -430,6 +449,7 @@ def test_options_says_what_was_left_out_and_a_line_points_to_it():
     assert "afloat" in after
 
 
+@pytest.mark.long
 def test_all_who_are_asked_the_same_in_turn_are_told():
     """Disease asks one animal after the other, whatever those before it give up."""
     def richer(position):
@@ -441,6 +461,7 @@ def test_all_who_are_asked_the_same_in_turn_are_told():
     assert hints_with_card("disease", richer).count("loses an element") == 2
 
 
+@pytest.mark.long
 def test_what_others_do_when_an_action_is_over_is_not_told_as_what_a_card_does():
     """A card that changes nothing: the next action belongs to others, who answer nothing by it."""
     assert "if nobody else" not in hints_with_card("niche_biomes")
@@ -462,6 +483,7 @@ def hints_with_card(card: str, change=lambda position: None) -> str:
     raise AssertionError("no such card came up")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang, loses", [("en", "may lose a species"), ("it", "può perdere una specie"), ("es", "puede perder una especie"),
                                          ("hu", "veszíthet egy fajt")])
 def test_biomass_says_whose_species_may_go_besides_ones_own(lang, loses):

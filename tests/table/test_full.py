@@ -80,6 +80,7 @@ def played(monkeypatch):
     return play
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game, seats, lang, columns, lines, typed", SCREENS, ids=[f"{one[0]}.{one[2]}.{one[3]}" for one in SCREENS])
 def test_screens(game, seats, lang, columns, lines, typed, played, recorded):
     seen = played(Desk(game, seats, lang=lang, names=["Anna", "Béla", "Piero"][: seats.count(HUMAN)], seed=4), columns, lines, typed)
@@ -136,6 +137,7 @@ def test_every_word_of_the_scrolling_screen_is_answered_in_the_story(played):
     assert "Che cosa è successo" not in seen[5] and "metti" in seen[6]
 
 
+@pytest.mark.long
 def test_what_was_wiped_cannot_be_seen(played, monkeypatch):
     monkeypatch.setattr(full_screen.FullScreenTerminal, "is_interactive", True)
     seen = played(Desk("masquerade", [HUMAN, HUMAN, HUMAN], names=["Anna", "Béla", "Piero"]), 100, 40, ["", "1", ""])
@@ -208,6 +210,7 @@ def drawn(*lines):
     return lambda columns, high: [[Segment(line)] for line in lines]
 
 
+@pytest.mark.long
 def test_a_line_is_typed_and_a_click_types_the_number_of_what_is_there(lit):
     screen, _ = lit
     choices = [PromptOption("1", None, "a1", ()), PromptOption("2", None, "b1", ())]
@@ -242,6 +245,7 @@ def test_a_press_on_one_screen_and_a_release_on_the_next_choose_nothing(lit):
     assert screen.typed(f"{RELEASE}second\r", "Z") == "second"
 
 
+@pytest.mark.long
 def test_control_c_leaves_and_the_terminal_is_as_it_was(lit):
     screen, _ = lit
     assert screen.typed("\x03") is None
@@ -319,6 +323,7 @@ def test_the_whole_screen_comes_back_when_the_terminal_has_grown_again(fewer, pl
     assert behind == [fewer] and opened == [(100, 40)] * 5
 
 
+@pytest.mark.long
 def test_a_game_begun_in_a_small_terminal_gets_the_whole_screen_when_it_has_grown(played, monkeypatch):
     def scrolled(terminal, *_):
         monkeypatch.setattr(LocalizedConsole, "screen", (100, 40))

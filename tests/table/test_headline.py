@@ -18,6 +18,7 @@ def said(position, lang="en", seat=0):
     return [", ".join(span.words for span in part) for part in build_status_line(position, teller(position.game, lang), seat)]
 
 
+@pytest.mark.long
 def test_round_phase_points_and_what_is_left(game):
     position = later(game("dominant-species", 3), 3, 0)
     assert said(position) == ["Turn 1", "Planning", "Player 1 (0)", "Player 2 (0)", "Player 3 (0)", "20 cards before the Ice Age"]
@@ -37,6 +38,7 @@ def test_the_round_itself_is_no_part_of_it(game):
     assert any("action points left" in part for part in said(position) + said(later(game("trias", 2), 3, 31)))
 
 
+@pytest.mark.long
 def test_what_is_nothing_is_not_told(game):
     before = later(game("evolution", 3), 3, 0)
     assert not any("food" in part for part in said(before))
@@ -66,6 +68,7 @@ def test_a_game_without_points_has_none(game):
     assert said(later(game("hex", 2), 3, 4)) == ["Round 3"]
 
 
+@pytest.mark.long_cases("dominant-species", "evolution")
 @pytest.mark.parametrize("name, players, decisions", ANYWHERE, ids=[one[0] for one in ANYWHERE])
 def test_nothing_is_told_that_a_seat_may_not_see(name, players, decisions, game):
     position = later(game(name, players), 3, decisions)
@@ -74,6 +77,7 @@ def test_nothing_is_told_that_a_seat_may_not_see(name, players, decisions, game)
         assert said(position, seat=seat) == said(determinize_position(position, seat, random.Random(5)), seat=seat)
 
 
+@pytest.mark.long
 def test_it_stands_above_each_question_and_not_where_lines_are_read_aloud():
     desk = Desk("dominant-species", [HUMAN, HUMAN], typed=["1"], lang="hu", names=["Anna", "Béla"])
     desk.run()

@@ -33,6 +33,7 @@ def played(kills, game, seats, path, decisions=1000):
     return kills.Reference([], read_save(path)[1], path.read_bytes())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name, seats, decisions", [
     ("tic-tac-toe", ["human", "human"], 20), ("connect-four", ["human", "bot:random"], 20),
     pytest.param("evolution", ["human", "bot:random"], 5, marks=pytest.mark.long),

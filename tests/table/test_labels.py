@@ -97,6 +97,7 @@ def test_an_animal_is_not_called_a_card(game, lang, label):
     assert not any(re.search(r"\bcard \d|\bcarta \d|\d\. lap\b", line) for line in lines)
 
 
+@pytest.mark.long
 def test_places_of_a_group_are_called_as_in_options(game):
     played = game("dominant-species", 4)
     position = played.start(1)

@@ -81,6 +81,7 @@ def test_a_hint_knows_how_much_it_brings():
     assert told == {one.token: -gain for one in question.choices if (gain := preview_of(question, one).rank_gains()[0])} and told
 
 
+@pytest.mark.long
 def test_options_that_would_take_too_long_to_foretell_say_how_to_see_one():
     desk, question = asked("hex", 2)
     question.hints, question.untold = {}, True

@@ -24,6 +24,7 @@ def told(desk: Desk, typed: str) -> str:
     return desk.text.rpartition(f"> {typed}")[2]
 
 
+@pytest.mark.long
 def test_a_tile_says_what_lies_there_who_leads_and_what_is_beside_it():
     said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look e3")
     assert "The terrain of e3 is savannah." in said
@@ -47,21 +48,25 @@ def test_options_of_a_place_are_all_that_have_to_do_with_it():
     assert [text for text in texts if text not in " ".join(said.split())] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("typed", ["look e3", "look amphibian"])
 def test_in_the_middle_of_a_game_nobody_reads_how_it_is_set_up(typed):
     assert "[DS-SET-" not in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), typed)
 
 
+@pytest.mark.long
 def test_while_a_game_is_set_up_its_clauses_are_told():
     assert "[TRI-SETUP-01]" in told(Desk("trias", [HUMAN, "bot:random"], seed=7), "look 0,1")
 
 
+@pytest.mark.long
 def test_a_corner_says_which_tiles_meet_there():
     said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look d3.e")
     assert "On d3.e lies a grass disc." in said
     assert all(f"{tile} (" in said for tile in ("d3", "e3", "e4"))
 
 
+@pytest.mark.long
 def test_a_space_of_the_display_says_who_stands_there_and_its_option():
     desk = Desk("dominant-species", [HUMAN, HUMAN], seed=7)
     assert "has to do with it" in told(desk, "look Adaptation 2")
@@ -70,30 +75,36 @@ def test_a_space_of_the_display_says_who_stands_there_and_its_option():
     assert "A pawn of the arachnid stands on Adaptation 2." in desk.text
 
 
+@pytest.mark.long
 def test_a_card_says_its_text():
     assert "for each tile that you share" in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look biodiversity")
 
 
+@pytest.mark.long
 def test_nobody_at_the_table_reads_where_a_rule_stands():
     said = told(Desk("evolution", [HUMAN, "bot:random"], seed=1), "look symbiosis")
     assert "[EVO-TR-SYMBIOSIS-01]" in said and ".rules" not in said
 
 
+@pytest.mark.long
 def test_what_is_called_nothing_is_answered_with_what_was_meant():
     assert "Nothing is called “mamal”" in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look mamal")
 
 
+@pytest.mark.long
 def test_empty_water_can_be_looked_at():
     said = told(Desk("trias", [HUMAN, "bot:random"], seed=3), "look 9,9")
     assert "it is water" in said and "It touches" in said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang, typed, says", [("it", "guarda e3", "Il terreno di e3"), ("es", "mira e3", "El terreno de e3"),
                                                ("hu", "nézd e3", "e3 terepe")])
 def test_in_each_language(lang, typed, says):
     assert says in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7, lang=lang), typed)
 
 
+@pytest.mark.long_cases("dominant-species-3", "evolution-3", "hex-2")
 @pytest.mark.parametrize("name, players", GAMES)
 def test_nothing_hidden_is_told(game, name, players):
     """Of everything there is, positions that a seat cannot tell apart are told alike."""
@@ -114,6 +125,7 @@ def test_nothing_hidden_is_told(game, name, players):
         assert first == second
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("typed, wanted", [
     ("food chain", ["[DS-CMP-13]", "it breaks ties", "more clauses use the word"]),
     ("element", ["Element\n", "The rulebook explains it in"]),
@@ -125,16 +137,19 @@ def test_any_word_of_the_game_is_looked_up(typed, wanted):
     assert all(part in said for part in wanted), said
 
 
+@pytest.mark.long
 def test_a_word_is_looked_up_in_the_language_of_the_table():
     said = told(Desk("trias", [HUMAN, "bot:random"], seed=7, lang="hu"), "nézd földrész")
     assert "[TRI-GOAL-01] A földrész" in said
 
 
+@pytest.mark.long
 def test_a_misspelt_word_is_answered_with_the_one_that_was_meant():
     said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look extincion")
     assert "Nothing is called “extincion”. Did you mean “Extinction”?" in said
 
 
+@pytest.mark.long
 def test_a_letter_or_a_number_on_the_map_is_looked_at():
     desk = Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, typed=["look f", "look 3"])
     desk.run()
@@ -144,6 +159,7 @@ def test_a_letter_or_a_number_on_the_map_is_looked_at():
     assert number.split("\n")[1].startswith(place)
 
 
+@pytest.mark.long
 def test_a_word_in_the_middle_of_an_option_turns_no_card():
     desk = Desk("trias", [HUMAN, "bot:random"], seed=4, lang="it")
     answer = at_random(lambda: desk, random.Random(11), 60)
@@ -171,6 +187,7 @@ def test_beside_a_cell_is_what_one_can_go_to_from_there(game, name, typed, besid
     assert {place.partition(" ")[0] for place in about.neighbour_texts(thing)} == set(beside.split())
 
 
+@pytest.mark.long
 def test_what_is_looked_at_names_no_rule_files():
     """At the table nobody has them open."""
     desk = Desk("evolution", [HUMAN, "bot:random"], typed=["look symbiosis", "cards symbiosis"])

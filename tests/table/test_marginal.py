@@ -28,6 +28,7 @@ def questions(game, seats, seed, decisions, key):
         desk.table.play(rng.choice(decision.options))
 
 
+@pytest.mark.long
 def test_thirteen_options_are_told_as_twelve_are():
     """Wanderlust: the points of a new tile follow from the tiles beside it, on each place."""
     many, told = set(), 0
@@ -40,6 +41,7 @@ def test_thirteen_options_are_told_as_twelve_are():
     assert many == {True, False} and told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_what_comes_if_nobody_does_anything_is_told_of_no_option_that_does_not_bring_it(seed):
     """Points for survival and species that die come whatever tile is chosen for Domination."""
@@ -73,6 +75,7 @@ def cribbage_lines(lang):
         desk.table.play(rng.choice(decision.options))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang, part", [("en", "show"), ("it", "conta delle mani"), ("es", "recuento"), ("hu", "számolás")])
 def test_a_part_of_a_line_has_no_point_before_the_joint_and_no_capital_after_it(lang, part):
     lines = [line for line in cribbage_lines(lang) if "; " in line]

@@ -88,6 +88,7 @@ def test_once_more_the_same_is_the_same_where_another_question_offers_it(well):
     assert found[:2] == [("turn.deed", "haul rope=long"), ("more.rope", "rope=long")]
 
 
+@pytest.mark.long
 def test_a_number_that_no_option_has_does_not_choose_by_the_words_around_a_number():
     """With options 6, 7 and 9, “12” put animal 12 to sleep."""
     desk = played("evolution", [HUMAN, HUMAN], 0, seed=1)

@@ -32,6 +32,7 @@ def shown(game, seats, columns, lang):
     return [line for line in desk.voice.written if "> " not in line]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "hu"])
 @pytest.mark.parametrize("game, seats", [("hearts", [HUMAN, *["bot:random"] * 3]), ("tic-tac-toe", [HUMAN, "bot:random"]),
                                          ("oware", [HUMAN, "bot:random"])], ids=lambda one: one if isinstance(one, str) else "")

@@ -35,6 +35,7 @@ def test_what_is_chosen_of_comes_first_and_the_own_hand_is_always_needed(game):
     assert first == ["table Animal 1", HAND] and HAND not in others
 
 
+@pytest.mark.long
 def test_the_own_hand_stands_above_every_question_of_a_game_with_cards(game):
     rng = random.Random(2)
     for name, players in CARDS.items():
@@ -53,6 +54,7 @@ def test_the_own_hand_stands_above_every_question_of_a_game_with_cards(game):
         assert seen, name
 
 
+@pytest.mark.long
 def test_where_there_is_room_for_one_of_them_the_map_with_its_numbers_stands_for_the_list():
     desk = Desk("trias", [HUMAN, "bot:random", "bot:random", "bot:random"], columns=80, lines=24, typed=["options"])
     desk.run()
@@ -67,6 +69,7 @@ def trias_at(key, seed, lines, columns):
     return desk, desk.screens[-2].text.rpartition("> ")[2]      # as it was when “help” was typed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("columns, lines", [(100, 30), (80, 24)])
 @pytest.mark.parametrize("key", ["act.action", "drift.target"])
 def test_a_question_for_places_shows_the_map_round_them_on_a_low_screen(key, columns, lines):
@@ -79,6 +82,7 @@ def test_a_question_for_places_shows_the_map_round_them_on_a_low_screen(key, col
                                     for one in desk.session.question.choices)
 
 
+@pytest.mark.long
 def test_what_no_place_tells_stands_before_what_the_map_tells():
     desk, screen = trias_at("act.action", 4, 24, 80)
     asked = desk.session.question
@@ -88,6 +92,7 @@ def test_what_no_place_tells_stands_before_what_the_map_tells():
     assert placeless and all(one.text in told for one in placeless)
 
 
+@pytest.mark.long
 def test_with_room_for_both_the_list_stands_too():
     desk = Desk("trias", [HUMAN, "bot:random"], columns=140, lines=60, typed=[])
     desk.run()
@@ -95,6 +100,7 @@ def test_with_room_for_both_the_list_stands_too():
     assert "Each place on the map" not in desk.screens[0].text
 
 
+@pytest.mark.long
 def test_the_points_that_somebody_left_are_not_told_in_the_next_turn():
     """TRI-ACT-05: action points are for one turn; who chooses a card has none yet. Nor are there herds that have reproduced."""
     desk = Desk("trias", [HUMAN, HUMAN])
@@ -133,6 +139,7 @@ def test_part_of_the_map_stands_over_a_question_without_places_where_there_is_no
     assert "Map" in shown and "▼" in shown
 
 
+@pytest.mark.long
 def test_a_panel_that_stands_alone_explains_all_its_letters_and_a_word_says_how_to_see_the_other():
     """Where the letters stand on the map too, its legend explains them: but not where there is no room for the map."""
     desk = Desk("dominant-species", [HUMAN, HUMAN], columns=100, lines=30)
@@ -146,6 +153,7 @@ def test_a_panel_that_stands_alone_explains_all_its_letters_and_a_word_says_how_
     assert "─ Earth ─" in shown and "No room here" not in shown and shown.count("tu tundra") == 1
 
 
+@pytest.mark.long
 def test_what_may_come_gives_way_to_a_panel_that_the_question_needs():
     """What a pawn would bring as things stand is told as far as the action display and the earth leave room, and a word says how to see the
     rest; no option is left out for it."""
@@ -157,6 +165,7 @@ def test_what_may_come_gives_way_to_a_panel_that_the_question_needs():
         assert "“options” tells" in shown and ("─ Earth ─" in shown) == bool(told)
 
 
+@pytest.mark.long
 def test_a_map_without_room_for_its_legend_leaves_it_to_the_other_table():
     """The action display named the one terrain that was not on the map, and the map none."""
     desk = Desk("dominant-species", [HUMAN, "bot:greedy"], columns=140, lines=50, typed=["18"], seed=4712)
@@ -183,6 +192,7 @@ def laying_cards(columns, lines):
     return desk, desk.screens[0].text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("columns, lines", [(100, 36), (100, 30), (80, 36)])
 def test_what_cards_are_laid_on_stands_over_the_question_which_card_and_no_option_is_left_out(columns, lines):
     desk, screen = laying_cards(columns, lines)

@@ -73,6 +73,7 @@ def evolution() -> Desk:
     return played("evolution", [HUMAN, "bot:random", "bot:random"], 900, seed=2)
 
 
+@pytest.mark.long
 def test_no_two_animals_that_die_have_one_number(evolution):
     """“Animal 4 of Player 3 dies”, and soon after another player gave a trait to animal 4: its card had come back to the table."""
     told = [item.text for item in TranscriptWithChanges(evolution.table, evolution.session.teller, None).build_lines()]

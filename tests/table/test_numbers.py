@@ -105,6 +105,7 @@ def test_the_same_number_typed_too_often_answers_no_other_question():
     assert desk.session.resolve_repeated_answer("1", fed) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game, seats, seed", [("dominant-species", 3, 4), ("evolution", 3, 2), ("trias", 2, 1), ("scopa", 2, 1)])
 def test_options_are_listed_in_the_order_of_their_numbers(game, seats, seed):
     desk, rng = Desk(game, [HUMAN] * seats, seed=seed), random.Random(seed)

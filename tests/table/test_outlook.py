@@ -39,6 +39,7 @@ def test_a_pawn_says_what_its_space_will_do():
     assert told["space=speciation_5"].printed[0].startswith("Choose a disc on earth")     # the text of the action that is printed on it
 
 
+@pytest.mark.long
 def test_it_is_told_in_the_list_of_a_large_screen_and_when_asked():
     desk = Desk("dominant-species", [HUMAN] * 2, typed=["try migration 5"], seed=1, columns=140, lines=50)
     desk.run()
@@ -102,6 +103,7 @@ def greedy(option, action: str) -> int:
     return next((raw for name, _, raw in option.values if name == "n"), 0) if action == "speciation" else 0
 
 
+@pytest.mark.long
 def test_a_space_that_can_do_nothing_now_says_so():
     """A pawn on a space of Competition, for whom there is nobody to compete with, or of a box without a disc."""
     told: dict[str, set[str]] = {}
@@ -115,6 +117,7 @@ def test_a_space_that_can_do_nothing_now_says_so():
     assert not told["speciation"] & {""} and "nothing" not in told["migration"]
 
 
+@pytest.mark.long
 def test_domination_promises_a_card_to_who_dominates_a_tile():
     """DS-EXE-DMN-09: if your animal dominates the tile, you must then choose one of the face-up cards."""
     seen = set()

@@ -43,6 +43,7 @@ def ask_all(wordless, name: str, turns: int, most: int) -> None:
     assert said >= asked * MOST
 
 
+@pytest.mark.long_cases("trias")
 @pytest.mark.parametrize("name", QUICK)
 def test_a_refusal_has_sentences_without_a_word_of_the_rules(wordless, name):
     ask_all(wordless, name, 10, 8)
@@ -102,6 +103,7 @@ def test_whoever_is_refused_is_told_you(game, lang, taken, others):
     assert said(game("breakthrough").start(1), lang, 0, origin="a8") == [others]
 
 
+@pytest.mark.long
 def test_a_game_has_sentences_of_its_own_for_the_one_who_is_refused(game):
     position = game("chess").start(1)
     assert said(position, "en", 0, origin="e7") == ["None of your men stands on e7."]
@@ -124,6 +126,7 @@ def test_a_def_is_told_in_the_words_of_the_game(game):
     assert said(position, "es", cell="a1") == ["Una ficha en a1 no encerraría ninguna ficha rival."]
 
 
+@pytest.mark.long
 def test_words_of_the_game_go_before_what_is_read_off_the_rule(game, wordless):
     """A card without its partner: the rule alone would name the cards in hand."""
     answers = {" ".join(format_refusal(teller(game("snapszer"), "en"), decision, answer))
@@ -233,6 +236,7 @@ def test_a_condition_in_words(yard, form, crate, text):
     assert " ".join(yard(form, crate)) == text
 
 
+@pytest.mark.long
 def test_a_state_that_must_not_hold_may_have_words_of_the_game(game):
     """EVO-FEED-10: “Has eaten in this go” holds now, and must not."""
     given = {"herd": {"player_1": ["card_1", "card_2"]}, "owner": {"card_1": "player_1", "card_2": "player_1"}, "base": 4,

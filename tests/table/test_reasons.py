@@ -65,6 +65,7 @@ def play(game: Game, seed: int, turns: int, most: int = 60) -> int:
     return refused
 
 
+@pytest.mark.long_cases("amazons", "english-draughts", "reversi", "international-draughts")
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("name", [*GAMES, *TOYS])
 def test_whatever_is_not_offered_fails_a_condition(game, name):
@@ -80,6 +81,7 @@ def test_the_same_in_whole_games(game, name, players):
     assert sum(play(game(name, low if players == "fewest" else high), seed, 300) for seed in range(3)) or name in NOTHING_ASKED
 
 
+@pytest.mark.long_cases("chess", "reversi")
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("name", [*GAMES, *TOYS])
 def test_the_explaining_form_lies_where_the_ordinary_one_lies(game, name):
@@ -89,6 +91,7 @@ def test_the_explaining_form_lies_where_the_ordinary_one_lies(game, name):
         place: (wait.live, wait.return_slot, wait.routine) for place, wait in two.waits.items()}
 
 
+@pytest.mark.long
 def test_the_ordinary_form_knows_nothing_of_it(game):
     ruleset = game("evolution").ruleset
     before = ast.unparse(compile_module(ruleset.facts, ruleset.layout).tree())
@@ -169,6 +172,7 @@ def test_a_pawn_that_is_blocked(game):
     assert about(position, target="a2").tests[-1].path.endswith("breakthrough.rules")
 
 
+@pytest.mark.long
 def test_a_taken_space_and_a_tile_that_is_not_next_to_ice(game):
     heavy = game("dominant-species", 6)
     position = heavy.start(1)
@@ -183,6 +187,7 @@ def test_a_taken_space_and_a_tile_that_is_not_next_to_ice(game):
     assert last(position, about(position, tile="g1")) == "terrain[tile] != none"
 
 
+@pytest.mark.long
 def test_an_attack_that_a_trait_forbids(game):
     evolution = game("evolution", 2)
     given = {"herd": {"player_1": ["card_1"], "player_2": ["card_2", "card_3"]}, "shows": {"card_20": "carnivorous", "card_21": "swimming"},
@@ -197,6 +202,7 @@ def test_an_attack_that_a_trait_forbids(game):
     assert last(position, about(position, prey="card_1")) == "prey != hunter" and "EVO-CARN-08" in clauses(about(position, prey="card_1"))
 
 
+@pytest.mark.long
 def test_a_drift_that_is_not_allowed(game):
     trias = game("trias", 3)
     given = {"tile": {"0,0": "pole", "1,0": "steppe", "2,0": "steppe", "3,0": "steppe"}, "herds": {"player_1": {"3,0": 1}}}

@@ -66,6 +66,7 @@ def agree(game, seed, limit):
         played.play(decision.seat, decision.option(picks.choice(decision.codes)))
 
 
+@pytest.mark.long_cases("trias-3", "evolution-2", "dominant-species-2", "dominant-species-5")
 @pytest.mark.parametrize(("name", "players"), SHIPPED + TOYS)
 def test_the_parts_sum_up_to_the_standing_at_every_decision(game, name, players):
     agree(game(name, players), 1, 120)
@@ -78,6 +79,7 @@ def test_the_parts_sum_up_to_the_standing_in_whole_games(game, name, players, se
     agree(game(name, players), seed, 5000)
 
 
+@pytest.mark.long
 def test_no_step_is_missed_and_the_table_is_left_alone(game):
     table = at_table(game("trias", 3), ["bot:random"] * 3)
     list(table.take_automatic())
@@ -280,6 +282,7 @@ def shown(table, lang):
     return [*standing, *breakdown_lines(table, loaded, teller, 80), ""]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "bots", "seed"), [
     ("trias", ["random"] * 4, 3), ("evolution", ["random"] * 3, 1),
     pytest.param("dominant-species", ["greedy", "random"] * 3, 1, marks=pytest.mark.long)])
@@ -302,6 +305,7 @@ def test_a_game_that_only_says_who_has_won_has_no_breakdown(game):
     assert said[1:3] == ["1. Red", "2. Blue"] or said[1:3] == ["1. Blue", "2. Red"]
 
 
+@pytest.mark.long
 def test_points_are_said_where_all_have_none_and_a_stopped_game_has_no_final_standing(game):
     table = at_table(game("trias", 3), ["human", "bot:random", "bot:random"], names=["Anna", "Piero", "Zsófi"])
     said = {lang: standing_lines(table, loaded_of(table.game), lang) for lang in LANGUAGES}
@@ -309,6 +313,7 @@ def test_points_are_said_where_all_have_none_and_a_stopped_game_has_no_final_sta
     assert [said[lang][1] for lang in ("it", "es", "hu")] == ["Classifica provvisoria", "Clasificación provisional", "Az állás most"]
 
 
+@pytest.mark.long
 def test_the_rounds_played_are_said_not_those_asked_for(game):
     table = at_table(game("trias", 3), ["bot:random"] * 3)
     list(table.take_automatic(4))
@@ -331,6 +336,7 @@ def test_a_source_for_which_several_clauses_stand_is_told_by_each_of_them(game):
     assert lines_with_sentence("+5", part, 80, teller, read) == ["    +5"]
 
 
+@pytest.mark.long_cases("trias-first1-    ahead by living on more continents (3 to 1)-ahead")
 @pytest.mark.parametrize("name, first, standing, by", [
     ("evolution", [(4, 7), (4, 9), (9, 2)], "    ahead by the larger discard pile (9 to 7)", "ahead"),
     ("trias", [(9, 4, 1), (9, 4, 3), (12, 0, 0)], "    ahead by living on more continents (3 to 1)", "ahead")])

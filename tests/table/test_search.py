@@ -55,6 +55,7 @@ def test_it_takes_a_win_that_is_there(game, name, spellings, wanted):
     assert {chosen(position, seed, 100) for seed in range(6)} == {wanted}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name, spellings, wanted", STOPS)
 def test_it_stops_a_loss_that_threatens(game, name, spellings, wanted):
     position = led_to(game, name, *spellings)
@@ -83,6 +84,7 @@ SETTLED = [(["cell=a1", "cell=b2", "cell=c3", "cell=a3", "cell=c1"], 0, 0),     
            (["cell=a1", "cell=b1"], WIN_HALF_POINTS, WIN_HALF_POINTS)]                               # won, three decisions before the end
 
 
+@pytest.mark.long_cases("spellings1-1-1")
 @pytest.mark.parametrize("spellings, low, high", SETTLED)
 def test_it_thinks_to_the_end_where_it_can(game, spellings, low, high):
     """Wins, draws and losses are known for certain, and then it stops thinking."""
@@ -152,6 +154,7 @@ def test_where_rules_fail_while_something_is_proved_playouts_go_on(game, monkeyp
     assert search.left <= 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name, players", [("backgammon", 2), ("parry", 2), ("hearts", 4)])
 def test_nothing_is_certain_where_dice_fall_or_cards_are_hidden(game, name, players):
     position = game(name, players).start(3)
@@ -173,6 +176,7 @@ def test_a_tree_that_is_large_enough_grows_no_more(game, monkeypatch):
     assert 60 <= search.size <= 60 + 2 * 7 and sum(edge.tried for edge in search.root.edges.values()) > 60
 
 
+@pytest.mark.long_cases("masquerade-3")
 @pytest.mark.parametrize("name, players", [("parry", 3), ("masquerade", 3), ("hearts", 4)])
 def test_it_does_not_see_what_is_hidden(game, name, players):
     """Positions that differ only in what the seat may not see are the same to it."""
@@ -184,6 +188,7 @@ def test_it_does_not_see_what_is_hidden(game, name, players):
         assert chosen(position, seed, 250) == chosen(other, seed, 250)
 
 
+@pytest.mark.long
 def test_who_peeks_is_noticed(game, monkeypatch):
     """So the test above could fail: with worlds that are no samples, choices differ."""
     monkeypatch.setattr(search_base, "determinize_position", lambda position, seat, rng: position.copy())
@@ -208,6 +213,7 @@ def test_it_keeps_to_its_budget(game, monkeypatch, name, players):
         assert search.used >= steps
 
 
+@pytest.mark.long
 def test_a_wide_decision_is_widened_step_by_step(game):
     """In Hex few of the 121 cells are tried, those most often, and more with more playouts."""
     position = game("hex").start(1)
@@ -290,12 +296,14 @@ def test_strengths_grow():
 # ---------------------------------------------------------------- the hint
 
 
+@pytest.mark.long
 def test_the_hint_names_the_winning_option_and_says_so():
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN], typed=["a1", "a2", "b1", "b2", "hint", None])
     desk.run()
     assert "A strong bot would choose “c1”. With that you win." in desk.text and len(desk.table.steps) == 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang, word, says", [
     ("en", "hint", "Of every 100 games imagined from there, you win "),
     ("it", "suggerisci", "Di ogni 100 partite immaginate da lì in poi ne vinci "),
@@ -307,6 +315,7 @@ def test_the_hint_gives_the_share_of_games_won_beside_the_next_best(lang, word, 
     assert " ".join(desk.text.split()).count(says) == 2 and not desk.table.steps
 
 
+@pytest.mark.long
 def test_the_hint_gives_the_estimate_where_games_are_not_played_to_their_end():
     desk = Desk("kalah", [HUMAN, HUMAN], typed=["hint", None])
     desk.run()

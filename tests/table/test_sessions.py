@@ -38,6 +38,7 @@ def shown(desk: Desk, rounds: int = 2) -> str:
     return "\n".join(f"{'=' * 20} {key}\n{text}" for key, text in [*list(kept.items())[:MOST], ("the end", ends)]) + "\n"
 
 
+@pytest.mark.long_cases("hex-hu-100-40", "breakthrough-hu-100-40")
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("lang, columns, lines", [pytest.param(*one, marks=[] if one == QUICK else pytest.mark.long) for one in TERMINALS])
 @pytest.mark.parametrize("game, seats", GAMES, ids=[name for name, _ in GAMES])
@@ -53,6 +54,7 @@ def test_screens_in_colour(game, seats, recorded):
     recorded(HERE / f"{game}.ansi", shown(desk))
 
 
+@pytest.mark.long_cases("hex")
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("game, seats", GAMES, ids=[name for name, _ in GAMES])
 def test_plain_lines(game, seats, recorded):

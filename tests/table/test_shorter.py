@@ -40,6 +40,7 @@ def owners(position):
     return [position.raw_value("owner", option.values[-1][2]) for option in sort_options(position.decision)[0]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("columns, room", [(80, 14), (100, 12), (80, 8)])
 def test_on_a_low_screen_ones_own_animals_are_shown_and_it_says_whose_are_not(moments, columns, room):
     position = moments["go.go"][-1]

@@ -34,6 +34,7 @@ def species() -> Desk:
     return played("dominant-species", [HUMAN, "bot:random", "bot:random"], 260, seed=3)
 
 
+@pytest.mark.long
 def test_headings_name_the_round_and_the_part_of_it(species):
     lines = full_lines(items(species))
     headings = [text for text, heading in lines if heading]
@@ -161,6 +162,7 @@ def test_neither_ones_own_choice_nor_a_forced_choice_of_nothing_takes_up_a_line(
     assert summarize(found[:2], 2)[1] == 0, "where there is nothing else"
 
 
+@pytest.mark.long
 def test_lines_that_the_game_calls_great_are_known_by_what_they_are_about():
     desk = played("evolution", [HUMAN, "bot:random", "bot:random"], 150, seed=1)
     found = TranscriptWithChanges(desk.table, desk.session.teller, 0).build_lines()
@@ -196,6 +198,7 @@ def test_news_unasked_are_eight_lines_at_most_and_all_of_them_when_asked(game, s
     assert asked[0] > 10
 
 
+@pytest.mark.long
 def test_news_tell_all_of_it():
     desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random", "bot:random"], seed=5)
     step = at_random(lambda: desk, random.Random(5), 40)
@@ -217,6 +220,7 @@ def test_news_tell_all_of_it():
     assert not any("more line" in line or "Changed on the table" in line for line in told)
 
 
+@pytest.mark.long
 def test_the_log_has_headings():
     desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["1", "1", "1", "log 100"], seed=5)
     desk.run()
@@ -262,6 +266,7 @@ def test_what_is_lost_to_ice_is_told_to_its_owner(species):
     assert lost and all(item.mine == 2 * ("arachnid" in item.text) or item.mine == 1 for item in lost)
 
 
+@pytest.mark.long
 def test_what_is_left_out_is_told_by_a_later_line():
     """The number of an animal is printed on its card: who takes the last food for one animal is told, though others starve then."""
     desk = played("evolution", [HUMAN, "bot:random", "bot:random"], 150, seed=1)
@@ -279,6 +284,7 @@ def animals(text: str | None) -> set[str]:
     return set(re.findall(r"[Aa]nimal (\d+)", text or ""))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name, players", [("hearts", 4), ("brisca", 2), ("evolution", 3), ("scopa", 2), ("cribbage", 2)])
 def test_what_somebody_receives_is_shown_to_them_alone(name, players, game):
     desk = Desk(name, [HUMAN] * players, seed=2)

@@ -65,6 +65,7 @@ def test_a_long_text_goes_on_below_without_a_word_lost(words, chars, head):
     assert said.removeprefix("h" * head).removeprefix(",") == words.replace(" ", "") and len(rows) <= 2 + cell_len(words) // (chars // 2)
 
 
+@pytest.mark.long
 def test_a_cell_says_in_words_what_lies_there(game):
     played = game("dominant-species", 3)
     position = played.start(1)
@@ -72,6 +73,7 @@ def test_a_cell_says_in_words_what_lies_there(game):
     assert len(titles) == 7 and all(": " in title for title in titles)
 
 
+@pytest.mark.long
 def test_what_stays_the_same_is_kept_once(game):
     played = game("hex")
     film = ReplayFrames(teller(played), None)

@@ -65,6 +65,7 @@ def test_a_secret_decision_is_never_taken_silently(game):
     assert not any(step.auto and step.secret for step in table.steps)
 
 
+@pytest.mark.long
 def test_a_secret_decision_with_one_option_is_not_asked_where_nobody_else_watches(game):
     """Whoever sits alone among bots was asked for the two animals that a trait joins where there were just two."""
     evolution, taken = game("evolution"), 0
@@ -90,6 +91,7 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(game, tmp_path):
     assert table.position == before and len(unchained(tmp_path / "s")) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["connect-four", "parry", "dominant-species"])
 @pytest.mark.parametrize("cut", [0.3, 0.7])
 def test_a_game_cut_anywhere_goes_on_as_it_would_have(game, tmp_path, name, cut):
@@ -244,6 +246,7 @@ def test_undo_is_refused_after_chance_or_another_person(game):
     assert table.steps
 
 
+@pytest.mark.long
 def test_people_and_bots_at_a_large_game(game, tmp_path):
     large = game("dominant-species", 2)
     table = MatchTable.new(large, setup(large, ["human", "bot:random"], 5), tmp_path / "s")

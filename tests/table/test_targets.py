@@ -39,6 +39,7 @@ def test_what_lies_on_a_narrow_cell_goes_before_its_name_where_it_has_a_number()
     assert drawn == [["[12]", "f"], ["A12"]]
 
 
+@pytest.mark.long
 def test_corners_have_the_numbers_of_their_options():
     desk = asked(Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=50), "perform[abundance].corner", ["help"])
     screen = desk.screens[-1].text.rpartition("Earth")[2]
@@ -47,6 +48,7 @@ def test_corners_have_the_numbers_of_their_options():
     assert all(token in screen.partition("Elements on earth")[0] for token in tokens if len(token) == 2)
 
 
+@pytest.mark.long
 def test_a_cell_filters_the_corners_it_touches():
     desk = asked(Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=50), "perform[abundance].corner", ["d4"])
     told = desk.screens[-1].text.rpartition("> d4")[2]
@@ -58,12 +60,14 @@ def test_a_cell_filters_the_corners_it_touches():
     assert {word for word in told.split() if "." in word} == offered
 
 
+@pytest.mark.long
 def test_empty_water_has_its_numbers():
     desk = asked(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=45), "drift.target", ["help"])
     screen = desk.screens[-1].text.rpartition("─ Map ─")[2].partition("Land:")[0]
     assert [f"[{one.token}]" in screen for one in desk.session.question.choices] == [True] * len(desk.session.question.choices)
 
 
+@pytest.mark.long
 def test_every_place_that_an_action_leads_to_has_a_number():
     """Where several options lead, that of the first, with a plus; the place by its name shows all."""
     desk = asked(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=60), "act.action", ["help"])
@@ -86,6 +90,7 @@ def test_the_same_thing_keeps_its_number():
     assert numbers == {"a1": "1", "b1": "2", "c1": "3", "d2": "4", "e1": "5", "f1": "6", "g2": "7"}
 
 
+@pytest.mark.long
 def test_a_number_that_was_taken_says_so():
     desk = Desk("dominant-species", [HUMAN, HUMAN], typed=["Adaptation 2", "", "Adaptation 2", "4"], seed=7)
     desk.run()
@@ -94,6 +99,7 @@ def test_a_number_that_was_taken_says_so():
     assert "A pawn of the arachnid stands on Adaptation 2." in said
 
 
+@pytest.mark.long
 def test_a_refusal_ends_with_a_whole_sentence():
     desk = Desk("dominant-species", [HUMAN, HUMAN], typed=["Adaptation 2", "", "Adaptation 2", "4"], seed=7)
     desk.run()
@@ -102,6 +108,7 @@ def test_a_refusal_ends_with_a_whole_sentence():
     assert clauses and all(clause.strip().endswith(".") for clause in clauses)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("typed", ["1,1", "1,2"])
 def test_a_place_that_is_not_offered_is_no_list(typed):
     desk = asked(Desk("trias", [HUMAN, "bot:random"], seed=4), "act.action", [typed])
@@ -110,6 +117,7 @@ def test_a_place_that_is_not_offered_is_no_list(typed):
     assert last.key != "act.action" or desk.table.position.decision.key == "act.action"
 
 
+@pytest.mark.long
 def test_the_map_is_drawn_again_after_what_one_does_oneself():
     """Between own answers of one turn, and when one of them is taken back."""
     desk = asked(Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=60), "perform[migration].n", ["1", "undo"])
@@ -119,6 +127,7 @@ def test_the_map_is_drawn_again_after_what_one_does_oneself():
     assert "Taken back" in back or "taken back" in back.casefold()
 
 
+@pytest.mark.long
 def test_what_stays_keeps_its_number_and_so_does_declining():
     """In a short list that stands on no map too: 4 is not to be an animal's food in one turn and the end of the turn in the next."""
     desk = asked(Desk("evolution", [HUMAN, "bot:random", "bot:random"], seed=4), "go.go", ["help"])
@@ -134,6 +143,7 @@ def test_what_stays_keeps_its_number_and_so_does_declining():
     assert assign_tokens(decision, {"gone": "1", DECLINE_PREFIX: "2"})[-1][1].declines
 
 
+@pytest.mark.long
 def test_what_is_taken_back_leaves_the_numbers_as_they_were():
     seen = []
     desk = Desk("trias", [HUMAN, "bot:random"], seed=4)
@@ -180,6 +190,7 @@ def test_columns_that_are_left_over_go_where_names_are_long():
     assert [widen_columns(spots, where, 5, room) for room in (20, 19, 18)] == [[6, 5, 6], [6, 5, 5], [5, 5, 5]]
 
 
+@pytest.mark.long
 def test_what_the_question_is_about_stands_in_brackets_on_the_map():
     desk = asked(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=45, columns=110), "drift.target", ["help"])
     screen = desk.screens[-1].text.rpartition("─ Map ─")[2]

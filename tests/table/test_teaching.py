@@ -21,6 +21,7 @@ def taught(typed: list[str], lang: str = "en", game: str = "dominant-species", s
     return out
 
 
+@pytest.mark.long
 def test_the_first_question_says_what_it_is_about_and_how_to_stop_that():
     first, second, *_ = taught(["1", "1"])
     said = " ".join(first.split())
@@ -29,6 +30,7 @@ def test_the_first_question_says_what_it_is_about_and_how_to_stop_that():
     assert "In initiative order, put" not in second and "teach off" not in second
 
 
+@pytest.mark.long
 def test_it_is_switched_off_and_on_at_the_table():
     desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["teach on", "teach off"], seed=7)
     desk.run()
@@ -36,17 +38,20 @@ def test_it_is_switched_off_and_on_at_the_table():
     assert "New kinds of questions are no longer explained." in desk.text and not desk.session.teaching
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang, wanted", [("it", "scrivi «regole 4."), ("es", "escribe «reglas 4."), ("hu", "beírod: „szabályok 4.")])
 def test_it_speaks_the_language_of_the_table(lang, wanted):
     assert wanted in " ".join(taught([], lang)[0].split())
 
 
+@pytest.mark.long
 def test_without_it_nothing_is_explained():
     desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["1"], seed=7)
     desk.run()
     assert "In initiative order, put" not in " ".join(desk.text.split())
 
 
+@pytest.mark.long
 def test_a_game_that_goes_on_explains_only_what_is_new():
     desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["1"], seed=7)
     desk.run()

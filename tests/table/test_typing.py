@@ -37,6 +37,7 @@ def typed(keys: str) -> tuple[str, LineEditor]:
         return line.read("> ", fits, "help · quit"), line
 
 
+@pytest.mark.long
 def test_tab_fills_in_what_fits_alone_and_the_common_beginning_of_several():
     assert typed("gl\t\r")[0] == "Glaciation 4"
     assert typed("ad\t2\r")[0] == "Adaptation 2"
@@ -60,6 +61,7 @@ class Growing(DummyOutput):
         return Size(24, 80) if self.asked < 3 else Size(30, 100)
 
 
+@pytest.mark.long
 def test_where_the_terminal_has_got_another_size_an_empty_line_asks_for_the_question_anew():
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=Growing()):
         assert LineEditor(Paper("en")).read("> ", fits, "help") == ""

@@ -126,6 +126,10 @@ def seats_of(players: int, kind: int) -> list[str]:
     return ["human"] * (players - (kind == 1)) + ["bot:random"] * (kind == 1)
 
 
+@pytest.mark.long_cases(
+    "chess", "dominant-species", "english-draughts", "evolution", "go", "hearts", "international-draughts", "liars-dice",
+    "lines-of-action", "oware", "reversi", "snapszer", "trias",
+)
 @pytest.mark.parametrize("name", [*GAMES, *TOYS])
 def test_undo_follows_information(game, name, tmp_path):
     played = game(name)
@@ -209,6 +213,7 @@ start: {deck: {one: 1}}
 """
 
 
+@pytest.mark.long
 def test_what_somebody_may_choose_from_has_been_seen(tmp_path):
     """The options of the next decision show what lies in a hidden place: that is a look at it."""
     game = Game(load_ruleset(filled(tmp_path, {"game.yaml": DATA, "peek.rules": PEEK})))

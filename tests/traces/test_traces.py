@@ -26,6 +26,7 @@ def tables() -> list[tuple[str, int]]:
     return out
 
 
+@pytest.mark.long_cases("chess", "dominant-species", "evolution", "food-chain", "go", "liars-dice", "lines-of-action", "reversi")
 @pytest.mark.parametrize("name", GAMES)
 def test_games_begin_as_recorded(name: str, request: pytest.FixtureRequest):
     """Every variant is there; the first decisions of the usual games are compared, with as few players as there can be."""
@@ -66,6 +67,7 @@ def other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[st
     return exchange
 
 
+@pytest.mark.long
 def test_what_differs_is_found_at_its_decision(other_rules):
     """The first lily is bought before decision 2."""
     which = Which("flower-stall", 2)
@@ -80,6 +82,7 @@ def test_what_differs_is_found_at_its_decision(other_rules):
     assert differences([which], 2) == [], "nothing differs before"
 
 
+@pytest.mark.long
 def test_a_fault_is_part_of_a_game(other_rules):
     which = other_rules("coins[player] += lily.scent", "coins[player] -= 50")
     found = traced(which)

@@ -81,6 +81,7 @@ def test_a_catalogue_in_another_charset_than_it_declares_is_a_finding(game, ludo
     assert "T008" in {found.code for found in check_of(game)}
 
 
+@pytest.mark.long
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(said=text(WRITABLE, min_size=1), comment=text(WRITABLE))
 def test_what_is_written_can_be_read_again(game, said, comment):

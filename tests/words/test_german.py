@@ -83,6 +83,7 @@ def words_of(said: Text) -> set[str]:
     return set(WORD.findall(re.sub(r"\{\w+\}(~[a-z._]+)?", " ", whole)))
 
 
+@pytest.mark.long
 def test_a_small_game_is_german(monkeypatch):
     shown = played(monkeypatch, "tic-tac-toe", "human,human")
     assert "Kreuz, wohin setzt du dein Zeichen?" in shown and "Kreis setzt ein Zeichen auf" in shown and "\nKreuz gewinnt.\n" in shown
@@ -97,11 +98,13 @@ def test_a_whole_game_of_trias_is_german(monkeypatch):
     assert left_in_english(shown, "trias") == []
 
 
+@pytest.mark.long
 def test_english_would_be_noticed():
     assert left_in_english("Anna: which tile drifts?\nEs ist Land.mountain. qq_act\nNobody is left. [en]", "trias") == [
         "Land.mountain", "drifts", "mountain", "qq_act", "tile", "which"]
 
 
+@pytest.mark.long_cases("ludoglot", "trias")
 @pytest.mark.parametrize("name", ["ludoglot", *GAMES])
 def test_the_catalogues_of_the_package_have_no_faults(name: str):
     findings = DiagnosticList()
@@ -148,6 +151,7 @@ def test_numbers_count_nouns_in_their_case():
     assert grammar.counted("3", 3, WALD, ["the"]) == "die 3 Wälder" and grammar.counted("0", 0, STEPPE, []) == "0 Steppen"
 
 
+@pytest.mark.long_cases("setup.rules")
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long if name != "setup.rules" else ()) for name in RULES])
 def test_rules_can_be_written_in_german_words(name: str):
     path = TRIAS / name

@@ -138,6 +138,7 @@ def whole(said: str) -> bool:
 # ---------------------------------------------------------------- everything is said
 
 
+@pytest.mark.long
 def test_the_four_catalogues_have_the_same_keys_and_nothing_is_missing_or_stale(domain):
     for lang in LANGUAGES:
         now = catalogue_status(domain, lang)
@@ -145,6 +146,7 @@ def test_the_four_catalogues_have_the_same_keys_and_nothing_is_missing_or_stale(
         assert now.said == len(domain.messages)
 
 
+@pytest.mark.long
 def test_every_decision_is_asked_offered_declined_and_told(decisions, domain):
     bare = {f"option.{kind.key}" for kind in decisions.values()}  # a noun alone may do as an option
     wanted = {key for kind in decisions.values() for key in keys_of(kind)} - bare
@@ -177,6 +179,7 @@ def test_every_event_state_phase_and_attribute_has_its_words(games, events, doma
     assert sorted(wanted - set(domain.english)) == []
 
 
+@pytest.mark.long
 def test_the_checker_of_words_finds_nothing(decisions, events, domain, games):
     fields: dict[str, dict[str, str]] = {}
 
@@ -197,6 +200,7 @@ def test_the_checker_of_words_finds_nothing(decisions, events, domain, games):
 # ---------------------------------------------------------------- every sentence comes out whole
 
 
+@pytest.mark.long
 def test_whatever_stands_in_a_decisions_sentences_they_come_out_whole(strict, games, decisions):
     game = games[1]
     for kind in decisions.values():
@@ -207,12 +211,14 @@ def test_whatever_stands_in_a_decisions_sentences_they_come_out_whole(strict, ga
                     assert whole(said), f"{strict.lang} {key}: {said}"
 
 
+@pytest.mark.long
 def test_whatever_stands_in_an_event_it_comes_out_whole(strict, games, events):
     for event in events.values():
         for said in filled(strict, games[1], f"event.{event.key}", event.slots):
             assert whole(said), f"{strict.lang} {event.key}: {said}"
 
 
+@pytest.mark.long
 def test_names_headings_and_texts_come_out_whole(strict, games, domain):
     said_somewhere = ("ask.", "option.", "decline.", "did.", "event.", "short.", "then.", "worth.", "became.", "look.", "line.", "outlook.")
     for message in domain.messages:
@@ -222,6 +228,7 @@ def test_names_headings_and_texts_come_out_whole(strict, games, domain):
             assert whole(said), f"{strict.lang} {message.key}: {said}"
 
 
+@pytest.mark.long_cases("hu")
 def test_every_noun_has_a_form_for_every_use_in_the_sentences(words, domain, games):
     """Counting falls back silently, so the forms of what is counted are looked for here."""
     counted = {

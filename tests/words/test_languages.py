@@ -68,6 +68,7 @@ def test_what_it_does_not_say_is_said_in_english_and_marked(polish: Path):
     assert engine_localizer("hu").text("play.over").endswith("."), "the languages of the house say it themselves"
 
 
+@pytest.mark.long
 def test_its_words_of_the_rules_come_and_go_without_a_change(polish: Path):
     source = (RULES / "hex" / "hex.rules").read_text(encoding="utf-8")
     there, taken = translate_rules(source, "hex.rules", "en", "pl")

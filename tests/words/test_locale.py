@@ -35,6 +35,7 @@ def test_nothing_lies_in_a_folder_of_no_language():
     assert {path.stem for path in SHIPPED_LOCALE.glob("*/lexicon/*.yaml")} <= set(DOMAINS)
 
 
+@pytest.mark.long_cases("diagnostics", "dominant-species", "evolution", "ludoglot")
 @pytest.mark.parametrize("name", DOMAINS)
 def test_the_four_languages_have_the_same_keys_and_nothing_fuzzy_or_empty(name):
     assert set(DOMAINS[name]) == set(LANGUAGES)
@@ -45,6 +46,7 @@ def test_the_four_languages_have_the_same_keys_and_nothing_fuzzy_or_empty(name):
         assert not [key for key, entry in found[lang].items() if entry.fuzzy or not is_complete(entry.string)], lang
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", DOMAINS)
 def test_the_catalogues_are_up_to_date_and_without_findings(name):
     domain = domain_of(name)
@@ -55,6 +57,7 @@ def test_the_catalogues_are_up_to_date_and_without_findings(name):
     assert not findings.items, "\n".join(map(str, findings.in_source_order()))
 
 
+@pytest.mark.long_cases("dominant-species-it", "dominant-species-es", "dominant-species-hu", "dominant-species-en", "evolution-it")
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", DOMAINS)
 def test_every_sentence_renders(name, lang):

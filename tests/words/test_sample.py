@@ -26,6 +26,7 @@ def loaded():
     return cache(lambda name: load_game(LocalizedConsole("en"), name))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", list_game_ids())
 def test_nothing_on_the_screen_is_called_as_only_rules_call_it(name, lang, loaded, monkeypatch):
@@ -97,6 +98,7 @@ def test_each_language_has_slips_of_its_own(lang):
     assert len(slips) >= 3 and all(re.compile(pattern) for pattern, _ in slips)
 
 
+@pytest.mark.long
 def test_the_command_plants_and_writes_the_key(tmp_path):
     from ludoglot.engine.commands.main import make_group
     ask = ["words", "sample", "tic-tac-toe", "--count", "30", "--plant", "3"]

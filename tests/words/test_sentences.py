@@ -22,6 +22,7 @@ def kept(lang: str) -> list[Case]:
     return [case for case, _ in cases_of((FOLDER / f"{lang}.txt").read_text(encoding="utf-8"))]
 
 
+@pytest.mark.long_cases("it", "hu")
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_sentences_are_said_as_they_were_read(lang: str, recorded):
     recorded(FOLDER / f"{lang}.txt", told(lang, kept(lang)))

@@ -33,6 +33,7 @@ def test_each_language_has_a_sheet_with_terms(lang):
     assert len(sheet.splitlines()) < 70 and all(mark in sheet for mark in find_language(lang).quotes)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_catalogues_keep_to_the_terms(lang):
     for domain, thing, write, never in terms(lang):
@@ -47,6 +48,7 @@ def test_sheets_are_of_known_languages():
     assert {path.name for path in Path(SHEETS).glob("style-*.md")} == {f"style-{lang}.md" for lang in LANGUAGES}
 
 
+@pytest.mark.long
 def test_english_says_whoever_and_the_most():
     lame = re.compile(r"(?:^|[.:;,] )[Ww]ho (?:has|have|cannot|can|takes|moves|loses)\b(?!.*\?)|\b[Ww]hoever has (?:most|fewest)\b")
     wrong = [(path.stem, key, text) for path in sorted((SHIPPED_LOCALE / "en" / "LC_MESSAGES").glob("*.po"))
@@ -65,6 +67,7 @@ def test_english_texts_of_games_have_curly_apostrophes(path):
     assert not [line for line in lines if STRAIGHT.search(line)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lang", "other"), [("en", STRAIGHT), ("it", CURLY)])
 def test_a_language_has_one_kind_of_apostrophe(lang, other):
     domains = [path.stem for path in catalogue_path(SHIPPED_LOCALE, lang, "ludoglot").parent.glob("*.po")]

@@ -29,6 +29,7 @@ def test_hostile_or_broken_fields_are_faults_and_stay_as_written(speak, text):
     assert speak("en").render(text, x=ProperName("secret")).replace("secret", "{x}") in (text, text.replace("~n", ""))
 
 
+@pytest.mark.long
 @given(st.text(alphabet="{}~.xnaAz() é,\n", max_size=40), st.sampled_from(LANGUAGES),
        st.one_of(st.integers(), st.text(max_size=8), st.builds(ProperName, st.text(max_size=8)), st.builds(Noun, st.text(max_size=8)),
                  st.none(), st.booleans(),

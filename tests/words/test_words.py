@@ -144,6 +144,7 @@ def test_the_cache_is_only_ever_a_shortcut(tmp_path, empty_cache, monkeypatch):
     assert read() == {"sg": "other"}
 
 
+@pytest.mark.long
 def test_broken_files_leave_english(game):
     path = catalogue_path(game / "locale", "it", "pond")
     path.parent.mkdir(parents=True)
