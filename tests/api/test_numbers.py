@@ -51,8 +51,8 @@ def test_sets_are_numbered_one_after_the_other():
 
 @pytest.mark.long
 def test_numbers_are_the_same_in_another_process():
-    code = ("from ludoglot.api import load; from ludoglot.engine.api.encoding import Actions;"
-            "a = Actions(load('tic-tac-toe').loaded.game); print([a.spelling(n) for n in range(len(a))])")
+    code = ("from ludoglot.api import load; from ludoglot.engine.api.encoding import ActionEncoder;"
+            "a = ActionEncoder(load('tic-tac-toe').loaded.game); print([a.spelling(n) for n in range(len(a))])")
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                           env={**os.environ, "PYTHONHASHSEED": "2"}).stdout
     actions = ActionEncoder(shared("tic-tac-toe"))

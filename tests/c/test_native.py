@@ -183,8 +183,8 @@ import sys
 sys.path[:0] = {paths!r}
 from compiled import shared
 from ludoglot.dsl.backend_c import toolchain
-toolchain.processor = lambda: ""
-from ludoglot.engine.bots.native import GREEDY
+toolchain.processor_features = lambda: ""
+from ludoglot.engine.bots.native import GREEDY_BOT_ID
 from native import FLAGS, GAMES, HEAVY, in_c, side_by_side, thinks_otherwise
 heavy = sys.argv[1] in HEAVY
 flags = tuple(flag for flag in FLAGS if flag not in ("-w", "-O2"))
@@ -198,7 +198,7 @@ c.load(game.new(1).s)
 c.games(range(20), range(20), most=300)
 c.load(game.start(1).s)
 c.bots(1, 300, ["random"] * game.players)
-wrong, _ = thinks_otherwise(game, c, 1, 30, (GREEDY, 150), 10)
+wrong, _ = thinks_otherwise(game, c, 1, 30, (GREEDY_BOT_ID, 150), 10)
 assert wrong is None, wrong
 print("sane")
 """

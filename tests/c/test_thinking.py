@@ -140,7 +140,7 @@ def test_a_game_goes_on_in_c_as_soon_as_it_is_there(monkeypatch):
         gone.append(playout.number)
         made.found = there if len(gone) == 5 else made.found
         return go_on(playout)
-    monkeypatch.setattr(PlayoutRun, "go_on", later)
+    monkeypatch.setattr(PlayoutRun, "play_decision", later)
     found = play_game(game, 3, ["greedy", "easy"], 20, made)
     assert gone == [0, 1, 2, 3, 4]
     assert found == play_game(game, 3, ["greedy", "easy"], 20) and found.decisions > 6
@@ -198,7 +198,7 @@ def test_long_thoughts_reply_in_c_as_in_python(monkeypatch):
         code = found(known, seat, made, codes)
         replied.append(code is not None)
         return code
-    monkeypatch.setattr(last_good_reply.LastGoodReplies, "found", finds)
+    monkeypatch.setattr(last_good_reply.LastGoodReplies, "find_reply", finds)
     game = shared(GAMES["connect-four"])
     c = in_c(game)
     for columns in ("43545631345544", "4353444335"):

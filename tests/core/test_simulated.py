@@ -61,5 +61,5 @@ def test_pairs_are_counted_and_not_listed(rules: Path, monkeypatch: pytest.Monke
         for step in m.iter_statements(game.body)
     )
     counted = games(ruleset)
-    monkeypatch.setattr(PairCandidates, "offered", lambda *_: None)
+    monkeypatch.setattr(PairCandidates, "find_offer", lambda *_: None)
     assert games(ruleset) == counted

@@ -50,8 +50,8 @@ def test_a_debugger_stops_at_a_rule_line(tmp_path: Path):
     # set_break and not `break` typed: from Python 3.14 on what is typed there must end in .py.
     rules = "state n: 0..9\nphase game:\n    n = 4\n    n += 2\nstanding player: n\n"
     filled(tmp_path, {"game.yaml": DATA, "g.rules": rules})
-    program = (f"from ludoglot.dsl.game.ruleset import load\nfrom ludoglot.engine.position.position import Game\n"
-               f"game = Game(load({str(tmp_path)!r}))\nimport pdb\nstops = pdb.Pdb(nosigint=True, readrc=False)\n"
+    program = (f"from ludoglot.dsl.game.ruleset import load_ruleset\nfrom ludoglot.engine.position.position import Game\n"
+               f"game = Game(load_ruleset({str(tmp_path)!r}))\nimport pdb\nstops = pdb.Pdb(nosigint=True, readrc=False)\n"
                f"assert stops.set_break({str((tmp_path / 'g.rules').resolve())!r}, 4, temporary=True) is None\n"
                f"stops.runcall(game.new().step, 0)\n")
     typed = "continue\nlist 4, 4\nquit\n"

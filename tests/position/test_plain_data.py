@@ -77,8 +77,8 @@ def test_a_damaged_save_is_refused(rules, damage):
 def test_the_same_game_in_every_process(rules):
     program = (
         "import random, sys\n"
-        "from ludoglot.dsl.game.ruleset import load\nfrom ludoglot.engine.position.position import Game\n"
-        f"p = Game(load({str(rules / 'dominant-species')!r}, 3)).start(7)\nr = random.Random(1)\n"
+        "from ludoglot.dsl.game.ruleset import load_ruleset\nfrom ludoglot.engine.position.position import Game\n"
+        f"p = Game(load_ruleset({str(rules / 'dominant-species')!r}, 3)).start(7)\nr = random.Random(1)\n"
         "for _ in range(150):\n    d = p.decision\n    p.play(d.seat, r.randrange(len(d)))\n"
         "print(p.digest())\n"
     )

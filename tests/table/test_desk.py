@@ -206,7 +206,7 @@ def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
     seen: set = set()
     screens: list[set] = []
     story, build, wipe, read = Narrator.step_lines, building.build_panels, desk.script.clear_screen, desk.script.read
-    monkeypatch.setattr(Narrator, "story", lambda self, step, viewer=None, **k: (seen.add(viewer), story(self, step, viewer, **k))[1])
+    monkeypatch.setattr(Narrator, "step_lines", lambda self, step, viewer=None, **k: (seen.add(viewer), story(self, step, viewer, **k))[1])
     monkeypatch.setattr(building, "build_panels", lambda position, teller, seat: (seen.add(seat), build(position, teller, seat))[1])
     monkeypatch.setattr(sessions, "DecisionPrompt", lambda decision, *rest: (seen.add(decision.seat), QUESTION(decision, *rest))[1])
 
