@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from ..storage.control_slots import EVENTS, RANDOM, SCRIPT
 from . import nodes as m
 from .builder import POSITION, load_slot, store_slot
+from .optimizations import is_enabled
 from .program import IrModule
 from .slot_ranges import SlotMap, leading_term
 from .value_types import UnsupportedConstructError
@@ -37,6 +38,8 @@ class SlotAccess:
 def promote_slots_to_locals(machine: IrModule, name: str) -> None:
     """Rewrites the outermost loop of the function `name`, which runs the whole game. Leaves it unchanged if an
     address cannot be resolved."""
+    if not is_enabled("register-promotion"):
+        return
     looking = _AccessAnalysis(machine)
     code = next(code for code in machine.functions if code.name == name)
     try:

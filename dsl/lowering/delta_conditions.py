@@ -20,6 +20,7 @@ from ..core.program import Routine
 from ..core.walk import children, split_conjuncts, walk
 from ..ir import builder as b
 from ..ir import nodes as m
+from ..ir.optimizations import is_enabled
 from ..types.types import Int, ListOf, MemberOf, OptionalOf
 from .protocols import ProcedureApi, ValueMasks
 
@@ -115,7 +116,7 @@ class RoundWrites:
         """Emits steps and returns a condition: `until` holds now and did not hold before the turn."""
         node = self.node.until
         assert node is not None
-        parts = self.find_disjuncts(node, {})
+        parts = self.find_disjuncts(node, {}) if is_enabled("delta-conditions") else None
         name = self.r.w.fresh.temp_name("b")
         plans = [self.plan_disjunct(part) for part in parts or ()]
         if parts is None or all(plan is None for plan in plans):

@@ -20,6 +20,7 @@ from ..core.walk import find_locals
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
+from ..ir.optimizations import is_enabled
 from ..types.types import MemberOf
 from .builtins import make_mask_table
 from .protocols import ExpressionApi, ModuleApi, ValueMasks
@@ -56,7 +57,7 @@ class FloodCache:
 
         `cells` must be the set of cells with one value, and `starts` its intersection with static data. Otherwise
         None."""
-        found = self.match_holding(cells) if self.w.uncut else None
+        found = self.match_holding(cells) if self.w.uncut and is_enabled("incremental-flood") else None
         if found is None:
             return None
         state, who = found

@@ -20,6 +20,7 @@ from ..core.program import State
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
+from ..ir.optimizations import is_enabled
 from ..types.types import MemberOf
 from .incremental_flood import FloodCache
 from .protocols import CellEquality, ExpressionApi, ModuleApi
@@ -90,7 +91,7 @@ class IncrementalSetTable:
         """Returns the incremental set for these conditions, or None. `why` then says what prevents it."""
         assert isinstance(gen.source, core.AllMembers)
         self.why = None
-        if self.holders.can_answer_all(gen, conditions):
+        if self.holders.can_answer_all(gen, conditions) or not is_enabled("incremental-sets"):
             return None
         size = len(self.w.program.model.enums[gen.source.domain])
         touched: dict[State, Relation] = {}

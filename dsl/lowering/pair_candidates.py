@@ -22,6 +22,7 @@ from ..core.program import State
 from ..core.walk import split_conjuncts
 from ..ir import builder as b
 from ..ir import nodes as m
+from ..ir.optimizations import is_enabled
 from ..types.boards import Board
 from ..types.types import MemberOf, OptionalOf, SetOf
 from .protocols import CellEquality, ExpressionApi
@@ -62,6 +63,8 @@ class PairCandidates:
 
     def find_offer(self, gens: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr]) -> PairOffer | None:
         """Returns the options of a choice over two names, or None if they cannot be found this way."""
+        if not is_enabled("pair-candidates"):
+            return None
         match gens:
             case [
                 core.GeneratorBinding(source=core.AllMembers(domain=domain), number=None) as one,

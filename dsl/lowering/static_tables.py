@@ -15,6 +15,7 @@ from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
 from ..ir.limits import MAX_TABLE_ENTRIES
+from ..ir.optimizations import is_enabled
 from ..ir.program import LazyTable
 from ..types.types import MemberOf
 from .protocols import ExpressionApi, ModuleApi
@@ -35,6 +36,8 @@ def is_data_only(writer: ModuleApi, *nodes: core.Node) -> bool:
 def count_combinations(writer: ModuleApi, names: Sequence[LocalVar]) -> int | None:
     """Returns the number of combinations of values that these names can have. None if there are too many, or if a
     type is no enum."""
+    if not is_enabled("static-tables"):
+        return None
     found = 1
     for local in names:
         enum = writer.program.model.enum_of(local.type.name) if isinstance(local.type, MemberOf) else None

@@ -17,6 +17,7 @@ from ..core.walk import find_locals, split_conjuncts, walk
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
+from ..ir.optimizations import is_enabled
 from ..types.types import MemberOf, OptionalOf, SetOf
 from .protocols import CellEquality, ExpressionApi, MaskedScan, ModuleApi, ValueMasks
 from .static_tables import count_combinations, find_free_locals, find_read_locals, is_data_only, lower_as_table
@@ -254,7 +255,7 @@ class ValueIndex:
             if plain is not None and width not in found:
                 found[width] = self.build_masks(state, plain.values, width)
             return found.get(width)
-        if state in self.states or state not in self.sought:
+        if state in self.states or state not in self.sought or not is_enabled("value-index"):
             return self.states.get(state)
         inner = state.type.of if isinstance(state.type, OptionalOf) else state.type
         if self.w.layout.cells[state].form != "plain" or len(state.axes) != 1 or not isinstance(inner, MemberOf):
