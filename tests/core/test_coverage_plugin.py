@@ -17,8 +17,11 @@ def test_lines_of_rules_are_measured(tmp_path: Path):
     (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
     (tmp_path / "g.rules").write_text(RULES, encoding="utf-8")
     (tmp_path / ".coveragerc").write_text("[run]\ncore = ctrace\nplugins = ludoglot.engine.testing.coverage_plugin\n", encoding="utf-8")
-    (tmp_path / "play.py").write_text("from ludoglot.dsl.game.ruleset import load_ruleset\nfrom ludoglot.engine.position.position import Game\n"
-                                      "Game(load_ruleset('.')).start()\n", encoding="utf-8")
+    (tmp_path / "play.py").write_text(
+        "from ludoglot.dsl.game.ruleset import load_ruleset\nfrom ludoglot.engine.position.position import Game\n"
+        "Game(load_ruleset('.')).start()\n",
+        encoding="utf-8",
+    )
 
     def coverage(*words: str) -> str:
         done = subprocess.run([sys.executable, "-m", "coverage", *words], cwd=tmp_path, capture_output=True, text=True, timeout=100)
