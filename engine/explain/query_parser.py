@@ -127,7 +127,7 @@ class QueryParser:
         words = self.teller.words
         said = [*DECLINE_WORDS, words.text("why.pass"), *(words.text(key) for key in ("option.decline", "option.done"))]
         said.append(self.teller.option_text(self.decision, self.decision.option(DECLINE)))
-        return normalize(what) in map(normalize, said)
+        return bool(index_names(said, normalize).find_exact(what))
 
     def parse(self, what: str) -> list[Query]:
         """Returns the readings of the question that match the most of it. The list is empty if no word is known."""

@@ -23,6 +23,11 @@ WORD_SEPARATOR = re.compile(r"[^\w-]+")
 MIN_SIMILARITY = 0.6                       # of a suggestion, from 0 to 1, as difflib computes it
 
 
+def collapse_spaces(text: str) -> str:
+    """Returns a text with single spaces: the normal form of texts that programs and tests write."""
+    return " ".join(text.split())
+
+
 class MatchKind(IntEnum):
     """How a typed text fits a value, the best fit first."""
 
@@ -35,6 +40,7 @@ class MatchKind(IntEnum):
 
 
 ALL_KINDS = tuple(MatchKind)
+WHOLE = (MatchKind.TOKEN, MatchKind.NAME, MatchKind.FORM)
 WHOLE_OR_BEGINNING = (MatchKind.NAME, MatchKind.FORM, MatchKind.BEGINNING)
 
 

@@ -67,7 +67,7 @@ class DecisionPrompt:
 
     @cached_property
     def answers(self) -> AnswerIndex[PromptOption]:
-        """The options by everything that may be typed for them."""
+        """The options by everything that may be typed for them. Built at the first answer."""
         return AnswerIndex([IndexEntry(one, (one.text, *one.labels), answer_forms(one.option), one.token) for one in self.choices],
                            normalize_answer)
 
