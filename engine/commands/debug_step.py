@@ -19,6 +19,7 @@ from ..cli.console import CommandError, LocalizedConsole
 from ..i18n.user_input import closest_match
 from ..i18n.user_input import parse_int as typed_number
 from ..narration.narrator import Narrator
+from ..position.answer_index import WHOLE
 from ..position.line_recorder import LineRecorder, TracedLine
 from ..position.options import Option
 from ..position.position import Game, GameEvent, Position, RuleError
@@ -193,16 +194,12 @@ class Debugger:
     def choose_option(self, typed: str) -> None:
         """Takes the option that was typed, by number or spelling."""
         decision = self.moment.position.decision
-        option = None
-        if decision is not None:
-            number = typed_number(typed)
-            if number is not None and 0 < number <= len(decision):
-                option = decision.options[number - 1]
-            option = option or decision.find(typed)
-        if option is None:
+        number = typed_number(typed)
+        found = decision.answers.look_up(typed if number is None else str(number), WHOLE).values if decision is not None else []
+        if not found:
             self.voice.print_message("step.unknown", typed=typed)
             return
-        self.play_option(option)
+        self.play_option(found[0])
 
     def play_option(self, option: Option, quietly: bool = False) -> bool:
         """Plays an option at the current decision and discards the later moments.

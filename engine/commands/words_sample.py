@@ -122,7 +122,7 @@ def iter_decision_lines(table: MatchTable, teller: Narrator, at: str, rng: rando
     for text in render_plain(build_panels(table.position, teller, decision.seat), UNWRAPPED_WIDTH):
         yield SampleLine("table", at, text)
     about = ItemInspector(table.position, teller, decision.seat)
-    things = sorted({things[0] for things in about.things_by_name().values() if about.values_about(things[0][0])})
+    things = sorted({things[0] for _, things in about.names.iter_names() if about.values_about(things[0][0])})
     for thing in rng.sample(things, min(OPTIONS_PER_DECISION, len(things))):
         for text in about.describe(thing)[1:]:
             yield SampleLine("look", f"{at}, look {about.describe(thing)[0]}", text)

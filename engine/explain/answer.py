@@ -17,11 +17,12 @@ from ...dsl.core.nodes import RoundsLoop
 from ...dsl.ir.explain_metadata import CONDITION, HOLDS, REST, ConditionTest
 from ...dsl.types.types import MemberOf
 from ..i18n import TextValue
-from ..i18n.user_input import closest_match, normalize
+from ..i18n.user_input import normalize
 from ..library.find import format_place
 from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
 from ..narration.narrator import Narrator
+from ..position.answer_index import index_names
 from ..position.position import Decision
 from ..table_view.visible_values import SeatView
 from .provenance import PackValue, find_options_asked, find_pack_values, source_text
@@ -118,18 +119,18 @@ def answer_not_asked(teller: Narrator, wishes: QueryParser, decision: Decision, 
     for enum in model.enums.values():
         if enum.kind in ("open", "option"):
             continue
-        names = wishes.member_names(enum.name)
-        if wanted in names:
-            member = teller.words.value(wishes.sight.label_or_value(MemberOf(enum.name), min(names[wanted])))
+        members = wishes.index_members(enum.name)
+        if found := members.find_exact(what):
+            member = teller.words.value(wishes.sight.label_or_value(MemberOf(enum.name), found[0]))
             return QueryAnswer(OTHER, member, places=find_decisions_offering(teller, enum.name, None))
-        known += names
+        known += members.names
     choices = [choice.name for kind in teller.game.module.decisions for choice in kind.choices if choice.name]
     entries = {name.replace("_", " "): name for name in choices}
     if wanted.replace("_", " ") in entries:
         return QueryAnswer(OTHER, wanted.replace("_", " "), places=find_decisions_offering(teller, None, entries[wanted.replace("_", " ")]))
     known += entries
     # without identifiers
-    return QueryAnswer(UNKNOWN, what, meant=closest_match(wanted, [name for name in known if "_" not in name]))
+    return QueryAnswer(UNKNOWN, what, meant=index_names((name for name in known if "_" not in name), normalize).suggest(what))
 
 
 def find_decisions_offering(teller: Narrator, domain: str | None, entry: str | None) -> list[str]:

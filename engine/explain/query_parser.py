@@ -6,7 +6,6 @@ and accents. Unknown words next to known ones are ignored, so a player may type 
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from ...dsl.types.types import MemberOf, SetOf
 from ..i18n.user_input import normalize
 from ..i18n.user_input import parse_int as typed_number
 from ..narration.narrator import Narrator
+from ..position.answer_index import AnswerIndex, IndexEntry, MatchKind, index_names
 from ..position.options import DECLINE, Option
 from ..table_view.visible_values import SeatView
 from .refusal_finder import FixedValues, RefusalFinder
@@ -47,15 +47,15 @@ class QueryParser:
         self.teller, self.asked = teller.with_numbers_at(asked.decision.position), asked
         self.decision = asked.decision
         self.sight = SeatView(self.decision.position, teller, self.decision.seat)
-        self._names: dict[str, dict[str, frozenset[int]]] = {}
+        self._members: dict[str, AnswerIndex[int]] = {}
 
     # ------------------------------------------------------------ names
 
-    def member_names(self, domain: str) -> dict[str, frozenset[int]]:
-        """Returns the members of a type by normalized name, including the labels that the table shows."""
-        if domain not in self._names:
+    def index_members(self, domain: str) -> AnswerIndex[int]:
+        """Returns the members of a type by name, including the labels that the table shows."""
+        if domain not in self._members:
             enum = self.teller.game.model.enum_of(domain)
-            found: dict[str, set[int]] = {}
+            entries = []
             for n, member in enumerate(enum.members if enum is not None else []):
                 said = [
                     member,
@@ -66,15 +66,14 @@ class QueryParser:
                 ]
                 if enum is not None and enum.kinds:
                     said += [enum.kinds[n], enum.kinds[n].replace("_", " "), self.teller.words.noun(self.teller.noun_key(domain, n))]
-                for name in said:
-                    found.setdefault(normalize(name), set()).add(n)
-            self._names[domain] = {name: frozenset(members) for name, members in found.items() if name}
-        return self._names[domain]
+                entries.append(IndexEntry(n, said))
+            self._members[domain] = AnswerIndex(entries, normalize)
+        return self._members[domain]
 
     def match_phrase(self, slot: OptionField, phrase: str) -> frozenset[int]:
         """Returns the raw values that a phrase may mean for one field of the option."""
         if isinstance(slot.type, SetOf):
-            return frozenset(1 << n for n in self.member_names(slot.domain or "").get(phrase, ()))
+            return frozenset(1 << n for n in self.index_members(slot.domain or "").find_exact(phrase))
         if not isinstance(slot.type, MemberOf):
             found = typed_number(phrase, signed=True)
             return frozenset([found]) if found is not None and slot.low <= found < slot.low + slot.radix else frozenset()
@@ -86,11 +85,11 @@ class QueryParser:
             if across is None or down is None or not (-half < across < half - 1 and -half < down < half - 1):
                 return frozenset()
             return frozenset([encode_open_cell(across, down)])
-        return self.member_names(slot.type.name).get(phrase, frozenset())
+        return frozenset(self.index_members(slot.type.name).find_exact(phrase))
 
     def max_phrase_words(self, slot: OptionField) -> int:
         """Returns the maximum number of words in a phrase for this field."""
-        return max(map(len, map(str.split, self.member_names(slot.domain))), default=1) if slot.domain else 1
+        return max(map(len, map(str.split, self.index_members(slot.domain).names)), default=1) if slot.domain else 1
 
     def list_known_phrases(self) -> list[str]:
         """Returns all phrases that can be typed about this decision, as candidates for a suggestion."""
@@ -98,18 +97,14 @@ class QueryParser:
         for choice in self.asked.kind.choices:
             for slot in choice.slots:
                 if slot.domain:
-                    found += self.member_names(slot.domain)
+                    found += self.index_members(slot.domain).names
         return [*found, *(normalize(self.teller.option_text(self.decision, option)) for option in self.decision.options[:200])]
 
     def find_typo(self, wish: Query) -> tuple[str, str]:
         """Returns an unmatched word that looks like a mistyped name, and that name. Returns two empty strings if there
         is none."""
-        known = self.list_known_phrases()
-        for word in wish.over[:MAX_TYPO_WORDS]:
-            meant = difflib.get_close_matches(word, known, 1, MIN_TYPO_SIMILARITY)
-            if meant:
-                return word, meant[0]
-        return "", ""
+        known = index_names(self.list_known_phrases(), normalize)
+        return next(((word, meant) for word in wish.over[:MAX_TYPO_WORDS] if (meant := known.suggest(word, MIN_TYPO_SIMILARITY))), ("", ""))
 
     # ------------------------------------------------------------ reading
 
@@ -118,22 +113,21 @@ class QueryParser:
 
         `numbers` maps the spelling of each option to its number on the screen. Without it, options are numbered in
         their order, unless the decision asks for a quantity."""
-        wanted = normalize(what)
-        for option in self.decision.options:
-            if wanted in (normalize(option.spelling), normalize(self.teller.option_text(self.decision, option))):
-                return option
-        if numbers is not None:
-            return next((option for option in self.decision.options if numbers.get(option.spelling) == wanted), None)
-        amounts = any(slot.domain is None for choice in self.asked.kind.choices for slot in choice.slots)
-        place = typed_number(wanted)
-        return self.decision.options[place - 1] if place and not amounts and place <= len(self.decision.options) else None
+        if numbers is None:
+            what = what if (place := typed_number(normalize(what))) is None else str(place)
+            amounts = any(slot.domain is None for choice in self.asked.kind.choices for slot in choice.slots)
+            numbers = {} if amounts else {option.spelling: str(n) for n, option in enumerate(self.decision.options, 1)}
+        options = AnswerIndex(
+            (IndexEntry(option, (option.spelling, self.teller.option_text(self.decision, option)), token=numbers.get(option.spelling, ""))
+             for option in self.decision.options), normalize)
+        return next(iter(options.look_up(what, (MatchKind.NAME, MatchKind.TOKEN)).values), None)
 
     def is_decline(self, what: str) -> bool:
         """Whether the text means to decline, in the current language or in English."""
         words = self.teller.words
         said = [*DECLINE_WORDS, words.text("why.pass"), *(words.text(key) for key in ("option.decline", "option.done"))]
         said.append(self.teller.option_text(self.decision, self.decision.option(DECLINE)))
-        return normalize(what) in map(normalize, said)
+        return bool(index_names(said, normalize).find_exact(what))
 
     def parse(self, what: str) -> list[Query]:
         """Returns the readings of the question that match the most of it. The list is empty if no word is known."""
@@ -220,9 +214,7 @@ class QueryParser:
             if way.entry is not None and any(text.startswith(wanted) for text in self.entry_phrases(number)):
                 found.append(Query(number, {}))
             for n, slot in enumerate(self.asked.choice(number).slots):
-                names = self.member_names(slot.domain) if isinstance(slot.type, MemberOf) and slot.domain else {}
-                values = frozenset().union(*(members for name, members in names.items() if name.startswith(wanted)))
-                if values:
+                if isinstance(slot.type, MemberOf) and (values := frozenset(self.index_members(slot.type.name).find_beginning(wanted))):
                     found.append(Query(number, {n: values}))
         meant = {(wish.number, *(members for members in wish.fixed.values())) for wish in found}
         same = {tuple(sorted(wish.fixed.items(), key=str)) for wish in found}

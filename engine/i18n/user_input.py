@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 MAX_DIGITS = 18                          # longer numbers are not parsed
+NORMALIZED_TEXTS = 20_000                # kept, since the texts of options return with every question
 
 
 def parse_int(text: str, signed: bool = False) -> int | None:
@@ -17,6 +19,7 @@ def parse_int(text: str, signed: bool = False) -> int | None:
     return int(bare) if len(digits) <= MAX_DIGITS and digits.isdecimal() else None
 
 
+@lru_cache(NORMALIZED_TEXTS)
 def normalize(text: str) -> str:
     """Normalizes a text for comparison: no capitals, no accents, single spaces, straight apostrophes."""
     text = text.replace("’", "'")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ...dsl.game.notation_config import BEFORE, MoveSpelling, Notation
 from ...dsl.types.types import MemberOf
+from ..position.answer_index import AnswerIndex, IndexEntry
 from ..position.options import Option
 from ..position.position import Decision, Game, Position
 from ..position.visibility import visible_names
@@ -161,33 +162,35 @@ class MoveNotation:
         wanted = self.strip_annotations(text)
         # "!" alone must not match a move with an empty text
         found = list(self.iter_moves(position, wanted)) if wanted or not text else []
-        for way in range(self.forms):
-            fitting = [taken for taken, one in found if one.texts[way] == wanted]
-            if len(fitting) == 1:
-                return fitting[0]
-        parts = self.split_parts(wanted) if self.notation.separators else []
-        for alike in (list[str].__eq__, is_same_but_case) if parts else ():
+        several = False
+        exact = "={}".format                                       # never empty, because the text of a pass may be
+        for normalize in (exact, self.join_parts, self.fold_case) if self.notation.separators else (exact,):
             for way in range(self.forms):
-                fitting = [taken for taken, one in found if alike(self.split_parts(one.texts[way]), parts)]
+                moves = AnswerIndex((IndexEntry(taken, (one.texts[way],)) for taken, one in found), normalize)
+                fitting = moves.find_exact(wanted)
                 if len(fitting) == 1:
                     return fitting[0]
-        several = any(wanted in one.texts or parts and parts in map(self.split_parts, one.texts) for _, one in found)
+                several = several or len(fitting) > 1 and normalize != self.fold_case
         raise NotationError("notation.several" if several else "notation.no_move", text=text)
 
     def split_parts(self, text: str) -> list[str]:
         """Splits a text into its numbers and characters, without the optional signs."""
         return self.parts.findall(text)
 
+    def join_parts(self, text: str) -> str:
+        """Returns a text without the optional signs."""
+        return " ".join(self.split_parts(text))
+
+    def fold_case(self, text: str) -> str:
+        """Returns a text without the optional signs and without case, so that `e8=q` is `e8=Q`. The case of the first
+        character may distinguish a piece from a column."""
+        first, _, rest = self.join_parts(text).partition(" ")
+        return f"{first} {rest.casefold()}".strip()
+
 
 def is_prefix(parts: list[str], wanted: list[str]) -> bool:
     """Whether `parts` is the beginning of the wanted move, ignoring case."""
     return [part.casefold() for part in wanted[: len(parts)]] == [part.casefold() for part in parts]
-
-
-def is_same_but_case(parts: list[str], wanted: list[str]) -> bool:
-    """Whether two moves have the same first character and otherwise differ only in case (`e8=q`). The case of the
-    first character may distinguish a piece from a column."""
-    return parts[:1] == wanted[:1] and [part.casefold() for part in parts] == [part.casefold() for part in wanted]
 
 
 def spelling_template(move: MoveSpelling, way: int, ways: int) -> str:

@@ -28,6 +28,7 @@ from ...dsl.storage.layout import StateStorage
 from ...dsl.types.boards import MAX_PLAYED_COORDINATE, decode_open_cell, is_within_limit
 from ...dsl.types.types import Int, MemberOf, Type
 from . import call_stack
+from .answer_index import AnswerIndex, IndexEntry, collapse_spaces
 from .call_context import CallContext, EventLog, PieceNumbers, RawEvent
 from .options import DECLINE, Option, decode_values, find_choice, iter_things, spell_value
 from .seeds import Seed, generator_from_seed
@@ -545,6 +546,12 @@ class Decision:
     def options(self) -> list[Option]:
         return [self.option(code) for code in self.codes]
 
+    @cached_property
+    def answers(self) -> AnswerIndex[Option]:
+        """The moves by spelling, and by number from 1 in their order."""
+        numbered = enumerate(self.options, 1)
+        return AnswerIndex((IndexEntry(option, (option.spelling,), token=str(n)) for n, option in numbered), collapse_spaces)
+
     def option(self, code: int) -> Option:
         """Returns the move with this code. Moves are cached, since a code means the same in every decision of its kind."""
         known = self.position.game.options.setdefault(id(self.kind), {})     # kinds live as long as the game
@@ -580,7 +587,7 @@ class Decision:
 
     def find(self, spelling: str) -> Option | None:
         """Returns the legal move with this spelling, or None. Extra spaces do not matter."""
-        wanted = " ".join(spelling.split())
+        wanted = collapse_spaces(spelling)
         return next((option for option in self.options if option.spelling == wanted), None)
 
     def names_hidden_from_others(self, option: Option) -> frozenset[str]:

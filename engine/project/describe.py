@@ -19,10 +19,11 @@ from ...dsl.types.types import BagOf, ListOf, MemberOf, OptionalOf, PileOf, SetO
 from ..cli.console import UsageError
 from ..i18n.placeholders import text_placeholders
 from ..i18n.template import capitalize_first
-from ..i18n.user_input import closest_match, normalize
+from ..i18n.user_input import normalize
 from ..library.find import format_place
 from ..library.loaded_game import LoadedGame
 from ..narration.narrator import Narrator
+from ..position.answer_index import AnswerIndex, IndexEntry
 from ..position.position import Game, Position
 from ..position.visibility import can_see, iter_entries
 from ..rulebook.components import describe_board
@@ -307,15 +308,9 @@ def find_items(loaded: LoadedGame, teller: Narrator, name: str) -> list[Describa
     start of a name.
 
     Raises UsageError."""
-    wanted = normalize(name)
-    known: dict[str, list[DescribableItem]] = {}
-    for thing in list_items(loaded.game):
-        for word in {thing.name, f"{thing.domain}.{thing.name}", item_title(thing, teller)}:
-            known.setdefault(normalize(word), []).append(thing)
-    found = known.get(wanted) or [thing for word, things in known.items() if wanted and word.startswith(wanted) for thing in things]
-    if not found or len(set(found)) > MAX_COMPLETIONS:
-        titles = {normalize(said): said for things in known.values() for thing in things for said in [item_title(thing, teller)]}
-        raise UsageError(
-            "show.unknown", game=teller.words.text("game.name"), name=name, meant=titles.get(closest_match(wanted, titles), "")
-        )
-    return list(dict.fromkeys(found))
+    items = AnswerIndex((IndexEntry(thing, (item_title(thing, teller), thing.name, f"{thing.domain}.{thing.name}"))
+                         for thing in list_items(loaded.game)), normalize)
+    found = list(dict.fromkeys(items.find(name)))
+    if not found or len(found) > MAX_COMPLETIONS:
+        raise UsageError("show.unknown", game=teller.words.text("game.name"), name=name, meant=items.suggest(name))
+    return found

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
 from ..i18n.user_input import normalize
+from ..position.answer_index import AnswerIndex, IndexEntry
 from .book import Book, BookClause, Chapter, DefinitionList, IndexEntries
 
 MIN_QUERY_LENGTH = 3                         # letters
@@ -29,11 +30,10 @@ class LookupResult:
         return bool(self.said or self.where or self.clauses)
 
 
-def list_lookup_words(book: Book) -> dict[str, str]:
-    """Returns every word that can be looked up, by its normalized form."""
-    said = [*(word for word, _ in iter_glossary(book)), *book.terms, *(chapter.title for chapter in book.iter_chapters()),
+def list_lookup_words(book: Book) -> list[str]:
+    """Returns every word that can be looked up."""
+    return [*(word for word, _ in iter_glossary(book)), *book.terms, *(chapter.title for chapter in book.iter_chapters()),
             *(word for word, _ in list_index_entries(book))]
-    return {normalize(word): word for word in reversed(said)}
 
 
 def look_up(book: Book, typed: str) -> LookupResult:
@@ -41,9 +41,9 @@ def look_up(book: Book, typed: str) -> LookupResult:
     wanted = normalize(typed)
     if len(wanted) < MIN_QUERY_LENGTH:
         return LookupResult([], [], [])
-    said = match_entries(list(iter_glossary(book)), wanted)
+    said = match_entries(iter_glossary(book), wanted)
     chapters = {chapter.anchor: chapter for chapter in book.iter_chapters()}
-    anchors = [anchor for _, anchor in match_entries(list(book.terms.items()), wanted)]
+    anchors = [anchor for _, anchor in match_entries(book.terms.items(), wanted)]
     where = [chapters[anchor] for anchor in dict.fromkeys(anchors) if anchor in chapters]
     where += [chapter for chapter in book.iter_chapters() if normalize(chapter.title) == wanted and chapter not in where]
     if not where:
@@ -54,10 +54,9 @@ def look_up(book: Book, typed: str) -> LookupResult:
     return LookupResult(said, where, clauses)
 
 
-def match_entries(entries: list[tuple[str, T]], wanted: str) -> list[tuple[str, T]]:
+def match_entries(entries: Iterable[tuple[str, T]], wanted: str) -> list[tuple[str, T]]:
     """Returns the entries whose word is equal to `wanted`, or else those that begin with it."""
-    whole = [(word, found) for word, found in entries if wanted in (normalize(word), normalize(word.partition(" (")[0]))]
-    return whole or [(word, found) for word, found in entries if normalize(word).startswith(wanted)]
+    return AnswerIndex((IndexEntry(entry, (entry[0], entry[0].partition(" (")[0])) for entry in entries), normalize).find(wanted)
 
 
 def iter_glossary(book: Book) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cached_property
 
 from ...dsl.core.nodes import GeneratorBinding
 from ...dsl.core.walk import walk
@@ -24,6 +25,7 @@ from ..i18n.template import capitalize_first
 from ..i18n.user_input import normalize
 from ..narration.narrator import Narrator
 from ..narration.setup_clauses import is_setup_only
+from ..position.answer_index import AnswerIndex, IndexEntry
 from ..position.position import Position
 from .option_markers import corners_of_cell
 from .view_model import Line, join_words
@@ -47,28 +49,22 @@ class ItemInspector:
     def find_things(self, typed: str) -> list[Thing]:
         """Returns the things with this name on the table or in the rules. If there are none, those whose name begins
         with it."""
-        wanted = normalize(typed)
-        cell = CELL_PATTERN.fullmatch(wanted)
+        cell = CELL_PATTERN.fullmatch(normalize(typed))
         for board in self.model.boards.values():
             if cell is not None and board.open:
                 return [(board.cell_type, encode_open_cell(int(cell[1]), int(cell[2])))]
-        known = self.things_by_name()
-        return known.get(wanted) or list(dict.fromkeys(
-            thing for name, things in known.items() if wanted and name.startswith(wanted) for thing in things))
+        return self.names.find(typed)
 
-    def things_by_name(self) -> dict[str, list[Thing]]:
-        """Returns the things of all types by normalized name."""
-        found: dict[str, list[Thing]] = {}
-        for enum in self.model.enums.values():
-            for n, member in enumerate(enum.members) if enum.kind != "open" else ():
-                for name in {normalize(member.replace("_", " ")), normalize(self.sight.member(enum.name, n).text)}:
-                    found.setdefault(name, []).append((enum.name, n))
-        return found
+    @cached_property
+    def names(self) -> AnswerIndex[Thing]:
+        """The things of all types by name, in texts for players and in the rules."""
+        return self.index_things()
 
-    def display_names(self) -> set[str]:
-        """Returns the normalized names of things as texts for players show them."""
-        return {normalize(self.sight.member(enum.name, n).text) for enum in self.model.enums.values()
-                for n in (range(len(enum.members)) if enum.kind != "open" else ())}
+    def index_things(self) -> AnswerIndex[Thing]:
+        """Returns a new index of the things of all types."""
+        return AnswerIndex(
+            (IndexEntry((enum.name, n), (self.sight.member(enum.name, n).text, member.replace("_", " ")))
+             for enum in self.model.enums.values() if enum.kind != "open" for n, member in enumerate(enum.members)), normalize)
 
     def has_label(self, thing: Thing) -> bool:
         """Whether the game has a separate label for this thing on the table."""

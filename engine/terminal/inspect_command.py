@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..i18n.template import capitalize_first
-from ..i18n.user_input import closest_match, normalize
+from ..i18n.user_input import normalize
+from ..position.answer_index import AnswerIndex, IndexEntry, index_names
 from ..project.describe import DescribableItem, describe_item, item_title, list_items
 from ..table_view.inspect_item import ItemInspector
 from ..table_view.view_model import BoardPanel, ListPanel
@@ -46,9 +47,9 @@ def match_things(here: ScreenAudience, question: DecisionPrompt, about: ItemInsp
     These are an exact name, the places of the option with this number, a letter on the map, and the beginning
     of
     a name."""
-    wanted = normalize(typed)
-    chosen = [question.option_places(one) for one in question.choices if one.token == wanted]
-    return about.things_by_name().get(wanted) or next(iter(chosen), []) or things_by_symbol(here, typed) or about.find_things(typed)
+    chosen = question.find_numbered(typed)
+    places = question.option_places(chosen) if chosen is not None else []
+    return about.names.find_exact(typed) or places or things_by_symbol(here, typed) or about.find_things(typed)
 
 
 def match_options(here: ScreenAudience, question: DecisionPrompt, typed: str) -> list[PromptOption]:
@@ -61,7 +62,7 @@ def match_options(here: ScreenAudience, question: DecisionPrompt, typed: str) ->
 def things_by_symbol(here: ScreenAudience, typed: str) -> list[tuple[str, int]]:
     """Returns what a letter or symbol of a legend means. Case matters only if both cases have a meaning."""
     model = here.table.game.model
-    found: dict[str, list[tuple[str, int]]] = {}
+    found: list[IndexEntry[tuple[str, int]]] = []
     legends = [panel.legend for panel in here.build_tables()[1] if isinstance(panel, BoardPanel | ListPanel)]
     for meanings in (meanings for legend in legends for meanings in legend.values()):
         for span in meanings.values():
@@ -69,26 +70,25 @@ def things_by_symbol(here: ScreenAudience, typed: str) -> list[tuple[str, int]]:
             enum = model.enum_of(kind)
             for n in range(len(enum.members)) if enum is not None and name else ():
                 if enum is not None and enum.kind_or_name(n) == name:
-                    for sign in {span.short, span.shape}:
-                        found.setdefault(sign, []).append((enum.name, n))
-    return found.get(typed) or [thing for sign, things in found.items() if sign and normalize(sign) == normalize(typed) for thing in things]
+                    found.append(IndexEntry((enum.name, n), (span.short, span.shape)))
+    things = AnswerIndex(found, str).find_exact(typed) or AnswerIndex(found, normalize).find_exact(typed)
+    return list(dict.fromkeys(things))
 
 
 def print_word(here: ScreenAudience, about: ItemInspector, typed: str) -> None:
     """Prints the meaning of a word that is not on the table: a phase, a type, an option, or any rulebook term."""
     from ..rulebook.lookup import list_lookup_words, look_up
-    words, book, wanted = here.teller.words, here.get_rulebook(), normalize(typed)
-    titles = [(normalize(item_title(thing, here.teller)), thing) for thing in list_items(here.table.game)]
-    things = [thing for name, thing in titles if name == wanted] or [thing for name, thing in titles if name.startswith(wanted)]
+    words, book = here.teller.words, here.get_rulebook()
+    items = list_items(here.table.game)
+    things = AnswerIndex((IndexEntry(thing, (item_title(thing, here.teller),)) for thing in items), normalize).find(typed)
     if 0 < len(things) <= MAX_PREFIX_MATCHES:
         for thing in things:
             here.print_paragraphs(describe_item(thing, here.table.game, here.teller, here.width, places=False))
         return
     entry = look_up(book, typed)
     if not entry.has_results:
-        said, known = words.text("look.unknown", typed=typed), list_lookup_words(book)
-        names = {name: name for name in about.display_names()} | known
-        meant = names.get(closest_match(wanted, names), "")
+        said = words.text("look.unknown", typed=typed)
+        meant = index_names([*list_lookup_words(book), *about.names.shown.values()], normalize).suggest(typed)
         here.print_paragraphs([f"{said} {words.text('cli.meant', meant=meant)}" if meant else said])
         return
     here.print_paragraphs([f"{word}: {text}" for word, text in entry.said[:MAX_LISTED_DETAILS]] or [capitalize_first(typed)])

@@ -9,6 +9,7 @@ from ..cli.console import LocalizedConsole
 from ..i18n.languages import PSEUDO_LANGUAGE, language_codes_by_name, native_language_names, parse_language_code
 from ..i18n.user_input import normalize
 from ..i18n.user_input import parse_int as typed_number
+from ..position.answer_index import AnswerIndex, IndexEntry
 from .completion import InputCompletion
 from .terminal import Terminal
 from .text_columns import arrange_columns
@@ -32,10 +33,10 @@ class MenuPrompt:
         for line in arrange_columns(shown, voice.width):
             voice.print_line(line)
 
+        entries = AnswerIndex((IndexEntry(n, (text, str(n + 1))) for n, text in enumerate(texts)), normalize)
+
         def find_matches(typed: str) -> list[int]:
-            wanted = normalize(typed)
-            exact = [n for n, text in enumerate(texts) if wanted in (str(n + 1), normalize(text))]
-            return exact or [n for n, text in enumerate(texts) if normalize(text).startswith(wanted)]
+            return entries.find(typed) if typed.strip() else entries.values
         while True:
             typed = self.terminal.read(voice.text("ask.prompt") + "> ",
                                        lambda typed: [InputCompletion(len(typed), texts[n], shown[n].strip()) for n in find_matches(typed)])

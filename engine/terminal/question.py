@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from os.path import commonprefix
 
 from ...dsl.types.types import Int, MemberOf
 from ..i18n.user_input import normalize, parse_int
 from ..narration.narrator import Narrator
+from ..position.answer_index import ALL_KINDS, AnswerIndex, IndexEntry, MatchKind
 from ..position.options import Option, iter_things
 from ..position.position import Decision
 from ..preview.option_preview import OptionPreview, PreviewLine
@@ -40,8 +41,7 @@ class PromptOption:
     token: str
     option: Option
     text: str
-    forms: tuple[str, ...]           # accepted answers, normalized: text, spelling, values
-    names: tuple[str, ...] = ()      # visible names among them: the text, and the table's label of its only value
+    labels: tuple[str, ...] = ()     # the table's label of its only value, if it differs from its name
 
     @property
     def list_entry(self) -> str:
@@ -62,59 +62,53 @@ class DecisionPrompt:
         self.text = teller.question_text(decision)
         sight = SeatView(decision.position, teller, decision.seat)
         self.declining = teller.decline_key(decision)
-        self.choices = [PromptOption(token, option, text, (*answer_forms(option, text), *called), (normalize_answer(text), *called))
-                        for token, option in assign_tokens(decision, before, self.declining)
-                        for text, called in [(teller.option_text(decision, option), table_labels(option, sight))]]
+        self.choices = [PromptOption(token, option, teller.option_text(decision, option), table_labels(option, sight))
+                        for token, option in assign_tokens(decision, before, self.declining)]
+
+    @cached_property
+    def answers(self) -> AnswerIndex[PromptOption]:
+        """The options by everything that may be typed for them. Built at the first answer."""
+        return AnswerIndex([IndexEntry(one, (one.text, *one.labels), answer_forms(one.option), one.token) for one in self.choices],
+                           normalize_answer)
 
     def match_answer(self, typed: str) -> list[PromptOption]:
         """Returns the options that an answer may mean; of options with equal texts only one.
 
-        The first of these that matches is used: the number, the whole text or spelling, a beginning, a part of the
-        text, or beginnings of its words. A bare number matches only an option's number or its whole visible name.
-        Otherwise a wrong number could choose an option by a number in its text."""
-        wanted = normalize_answer(typed)
-        found = self.match_words(wanted)
-        return found if parse_int(wanted) is None else [one for one in found if one.token == wanted or wanted in one.names]
+        A bare number matches only an option's number or its whole visible name. Otherwise a wrong number could choose
+        an option by a number in its text."""
+        number = parse_int(normalize_answer(typed)) is not None
+        return self.match_words(typed, (MatchKind.TOKEN, MatchKind.NAME) if number else ALL_KINDS)
 
-    def match_words(self, wanted: str) -> list[PromptOption]:
-        """Matches a normalized answer like `match_answer`, but also numbers within the text of an option."""
-        if not wanted:
-            return []
-        words = wanted.split()
-        for fits in (lambda one: one.token == wanted,
-                     lambda one: wanted in one.names,
-                     lambda one: wanted in one.forms,
-                     lambda one: any(form.startswith(wanted) for form in one.forms),
-                     lambda one: f" {wanted}" in one.forms[0],
-                     lambda one: all(any(part.startswith(word) for part in re.split(r"[^\w-]+", one.forms[0])) for word in words)):
-            found = [one for one in self.choices if fits(one)]
-            if found:
-                return list({one.text: one for one in reversed(found)}.values())[::-1]      # one of each text
-        return []
+    def match_words(self, typed: str, kinds: Sequence[MatchKind] = ALL_KINDS) -> list[PromptOption]:
+        """Matches an answer like `match_answer`, but also numbers within the text of an option."""
+        return list({one.text: one for one in reversed(self.answers.look_up(typed, kinds).values)}.values())[::-1]
 
     def is_inner_match(self, typed: str) -> bool:
-        """Whether the answer is neither a number nor the beginning of any option, so that it matches inside a text
-        at most."""
-        wanted = normalize_answer(typed)
-        return not any(one.token == wanted or any(form.startswith(wanted) for form in one.forms) for one in self.choices)
+        """Whether the answer matches only inside the text of an option: it is neither a number nor the beginning of any
+        option."""
+        return self.answers.look_up(typed).kind in (MatchKind.INSIDE, MatchKind.WORDS)
 
     def match_beginning(self, typed: str) -> list[PromptOption]:
         """Returns the options whose text begins with the answer.
 
         A single word must be complete. Of several words only the last may be incomplete."""
         wanted = normalize_answer(typed)
-        end = "" if " " in wanted else r"(?!\w)"
-        return [one for one in self.choices if wanted and re.match(re.escape(wanted) + end, one.forms[0])]
+        begins = re.compile(re.escape(wanted) + ("" if " " in wanted else r"(?!\w)"))
+        return [one for one, title in zip(self.choices, self.answers.titles) if wanted and begins.match(title)]
 
     def is_full_text(self, typed: str) -> bool:
         """Whether the answer is the whole text of an option."""
-        return any(one.forms[0] == normalize_answer(typed) for one in self.choices)
+        return normalize_answer(typed) in self.answers.shown
+
+    def find_numbered(self, typed: str) -> PromptOption | None:
+        """Returns the option with the typed number, or None."""
+        return next(iter(self.answers.look_up(typed, (MatchKind.TOKEN,)).values), None)
 
     def find_completions(self, typed: str) -> list[PromptOption]:
         """Returns all options that the partly typed answer may become."""
         wanted = normalize_answer(typed)
         begun = [one for one in self.choices if wanted and one.token.startswith(wanted)]
-        return list(dict.fromkeys([*begun, *self.match_words(wanted)]))
+        return list(dict.fromkeys([*begun, *self.match_words(typed)]))
 
     @property
     def targets(self) -> dict[tuple[str, int], str]:
@@ -131,9 +125,8 @@ class DecisionPrompt:
     def match_number_list(self, typed: str) -> list[PromptOption]:
         """Returns the options for several numbers as lists and maps show them: `34-38`, `2, 4-6`, or `4+` at a place."""
         places = {place for place, token in self.targets.items() if token == typed and not token.isdigit()}
-        known = {one.token: one for one in self.choices}
         tokens = parse_number_list(typed)
-        found = [known[token] for token in tokens if token in known] if len(tokens) > 1 else []
+        found = [one for token in tokens if (one := self.find_numbered(token)) is not None] if len(tokens) > 1 else []
         return found or [one for one in self.choices if places.intersection(self.option_places(one)[:1])]
 
     def option_places(self, one: PromptOption) -> list[tuple[str, int]]:
@@ -272,15 +265,15 @@ def members_of_option(option: Option, decision: Decision) -> list[tuple[str, int
     return [(enum.name, n) for domain, n in iter_things(game.codecs, option.values) if (enum := game.model.enum_of(domain)) is not None]
 
 
-def answer_forms(option: Option, text: str) -> tuple[str, ...]:
-    values = " ".join(part.partition("=")[2] for part in option.spelling.split() if "=" in part)
-    return tuple(normalize_answer(form) for form in (text, option.spelling, values) if form)
+def answer_forms(option: Option) -> tuple[str, str]:
+    """Returns the texts for an option that are not displayed: its spelling, and the values in it."""
+    return option.spelling, " ".join(part.partition("=")[2] for part in option.spelling.split() if "=" in part)
 
 
 def table_labels(option: Option, sight: SeatView) -> tuple[str, ...]:
     """Returns the table's label of the only thing that an option chooses, if it differs from its name."""
     found = [label for _, kind, raw in option.values if isinstance(kind, MemberOf) and (label := sight.label(kind.name, raw))]
-    return (normalize_answer(found[0]),) if len(option.values) == 1 and found else ()
+    return (found[0],) if len(option.values) == 1 and found else ()
 
 
 def normalize_answer(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..i18n.user_input import normalize
+from ..position.answer_index import AnswerIndex, IndexEntry, MatchKind
 from .text_columns import wrap_paragraph
 
 if TYPE_CHECKING:
@@ -62,10 +63,5 @@ def matching_chapters(book: Book, typed: str) -> list[Chapter]:
 
     The first of these that matches is used: the number, the whole title, the beginning of the title, or the
     beginning of a word in it."""
-    wanted = normalize(typed)
-    for fits in (lambda number, title: number == wanted.rstrip("."), lambda number, title: title == wanted,
-                 lambda number, title: title.startswith(wanted), lambda number, title: f" {wanted}" in title):
-        found = [chapter for chapter in book.iter_chapters() if wanted and fits(chapter.number, normalize(chapter.title))]
-        if found:
-            return found
-    return []
+    chapters = AnswerIndex((IndexEntry(chapter, (chapter.title,), token=chapter.number) for chapter in book.iter_chapters()), normalize)
+    return chapters.look_up(typed.rstrip(" ."), (MatchKind.TOKEN, MatchKind.NAME, MatchKind.BEGINNING, MatchKind.INSIDE)).values

@@ -298,12 +298,13 @@ class Session(ScreenAudience):
         A number means the option that had it when the line was typed. Returns None if this does not decide it."""
         asked = self.typed_at
         if asked is not None and typed == self.typed_last and not question.is_same_question(asked) and not question.asks_quantity:
-            text = next((one.text for one in asked.choices if one.token == normalize(typed)), None)
-            again = [one for one in question.choices if one.text == text]             # the same answer again
+            before = asked.find_numbered(typed)
+            again = [one for one in question.choices if before is not None and one.text == before.text]     # the same answer again
             return again or ([] if self.repeated else None)        # typed too often
         if asked is None or not question.is_same_question(asked) or question.asks_quantity or parse_int(normalize(typed)) is None:
             return None
-        wanted = next((one.option.spelling for one in asked.choices if one.token == normalize(typed)), self.gone.get(normalize(typed)))
+        numbered = asked.find_numbered(typed)
+        wanted = numbered.option.spelling if numbered is not None else self.gone.get(normalize(typed))
         return [one for one in question.choices if wanted in (one.option.spelling, stable_key(one.option, question.declining))]
 
     def split_command(self, typed: str) -> tuple[str, str]:
@@ -346,7 +347,7 @@ class Session(ScreenAudience):
             self.print_message(
                 "prompt.number.gone" if gone else "prompt.number", number=parse_int(normalize(typed)) or 0, last=max(known, default=0)
             )
-            if found := question.match_words(normalize(typed)):
+            if found := question.match_words(typed):
                 self.print_message("prompt.number.words", typed=typed, n=len(found))
                 self.print_options(found)
         elif lines := refusal_lines(self.table, self.loaded, self.teller, typed, self.width):
@@ -379,9 +380,9 @@ class Session(ScreenAudience):
         rest, typed = self.teller.words.list(list(self.rest)), self.rest[0]
         asked = self.typed_at
         same = asked is not None and self.question is not None and self.question.is_same_question(asked)
-        meant = next((one.text for one in asked.choices if one.token == normalize(typed)), "") if asked is not None and same else ""
-        if meant and not otherwise:
-            self.print_message("prompt.rest.gone", rest=rest, typed=typed, option=meant)
+        meant = asked.find_numbered(typed) if asked is not None and same else None
+        if meant is not None and not otherwise:
+            self.print_message("prompt.rest.gone", rest=rest, typed=typed, option=meant.text)
         else:
             self.print_message("prompt.rest" if otherwise else "prompt.rest.unfit", rest=rest, typed=typed)
         self.rest = []

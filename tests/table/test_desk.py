@@ -284,7 +284,7 @@ def test_a_part_of_a_text_goes_before_words_here_and_there():
     question = sessions.DecisionPrompt(desk.table.position.decision, desk.session.teller)
     texts = ["Animal 1 attacks 3", "Animal 3 attacks 1"]
     option = question.choices[0].option
-    question.choices = [sessions.PromptOption(str(n), option, text, (text.casefold(),)) for n, text in enumerate(texts, 1)]
+    question.choices = [sessions.PromptOption(str(n), option, text) for n, text in enumerate(texts, 1)]
     assert [choice.text for choice in question.match_answer("attacks 1")] == ["Animal 3 attacks 1"]
 
 

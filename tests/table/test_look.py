@@ -118,7 +118,7 @@ def test_nothing_hidden_is_told(game, name, players):
             return
     seat = position.decision.seat
     pair = [ItemInspector(one, teller, seat) for one in (position, determinize_position(position, seat, random.Random(9)))]
-    things = {thing for things in pair[0].things_by_name().values() for thing in things}
+    things = set(pair[0].names.values)
     assert things
     for thing in things:
         first, second = (about.describe(thing) for about in pair)

@@ -15,6 +15,7 @@ from ludoglot.engine.commands.words_sample import SampleLine, draw_sample, iter_
 from ludoglot.engine.commands.words_seeded_errors import seed_mistakes
 from ludoglot.engine.i18n import LANGUAGES, Localizer, engine_localizer
 from ludoglot.engine.library.find import list_game_ids
+from ludoglot.engine.position.answer_index import AnswerIndex
 from ludoglot.engine.table_view.inspect_item import ItemInspector
 
 TYPED = re.compile(r"\([a-z0-9_, .-]+\)|\brules/\S+|`[^`]*`")    # what one types for a value of an option; where a rule stands
@@ -32,10 +33,10 @@ def loaded():
 def test_nothing_on_the_screen_is_called_as_only_rules_call_it(name, lang, loaded, monkeypatch):
     """A thing without a name of its own is said by its identifier; a field that nobody fills as it is written."""
     bare: list[str] = []
-    typed = ItemInspector.things_by_name
+    typed = ItemInspector.index_things
     asked: list[int] = []                                          # names that may be typed are made of all there is
 
-    def names(self: ItemInspector) -> dict:
+    def names(self: ItemInspector) -> AnswerIndex:
         asked.append(1)
         found = typed(self)
         asked.pop()
@@ -46,7 +47,7 @@ def test_nothing_on_the_screen_is_called_as_only_rules_call_it(name, lang, loade
         return name
 
     monkeypatch.setattr(Localizer, "humanize_identifier", staticmethod(watched))
-    monkeypatch.setattr(ItemInspector, "things_by_name", names)
+    monkeypatch.setattr(ItemInspector, "index_things", names)
     monkeypatch.setattr("ludoglot.engine.commands.words_sample.MAX_ROUNDS", 3)
     monkeypatch.setattr("ludoglot.engine.commands.words_sample.DECISIONS_PER_TABLE", 4)
     lines = list(iter_game_lines(loaded(name), lang, seed=5))
