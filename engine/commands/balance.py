@@ -17,11 +17,12 @@ import yaml
 
 from ..cli.batch import open_workers, progress_bar, require_lab_packages
 from ..cli.console import CommandError, LocalizedConsole, UsageError
-from ..cli.loading import load_game, parse_settings, resolve_packs
+from ..cli.loading import load_game, parse_settings
 from ..cli.localized_click import IntParam, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from ..cli.output import write_output
 from ..cli.rendering import diagnostic_to_data, render_findings
 from ..i18n import ProperName
+from ..library.load import locate_packs
 from .simulate import SimulationSide, make_ruleset_spec, parse_bots
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def balance_command(voice: LocalizedConsole, game: str, aim: str, vary: tuple[st
     if wanted is None:
         raise UsageError("balance.aim", found=aim)
     given = parse_settings(settings)
-    loaded = load_game(voice, game, players, given, resolve_packs(houses))
+    loaded = load_game(voice, game, players, given, locate_packs(houses))
     ranges = resolve_ranges(loaded.game.ruleset.source, vary)
     reject_unreachable_aim(wanted, loaded.game, limit if limit is not None else MAX_GAME_DECISIONS)
     if out is not None and Path(out).exists():
@@ -278,7 +279,7 @@ class TrialRunner:
         from ...dsl.game.ruleset import try_load_ruleset
         from ..position.position import Game
         ruleset = try_load_ruleset(
-            self.loaded.found.folder, DiagnosticList(), self.loaded.game.players, dict(self.given), resolve_packs(houses)
+            self.loaded.found.folder, DiagnosticList(), self.loaded.game.players, dict(self.given), locate_packs(houses)
         )
         return replace(self.loaded, game=Game(ruleset)) if ruleset is not None else None
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ..cli.console import LocalizedConsole, UsageError
-from ..cli.loading import load_game, parse_settings, resolve_packs
+from ..cli.loading import load_game, parse_settings
 from ..cli.localized_click import IntParam, argument, command, house_option, lang_option, option, players_option, setting_option
 from ..i18n.user_input import closest_match
+from ..library.load import locate_packs
 
 if TYPE_CHECKING:
     from ...dsl.game.ruleset import Ruleset
@@ -35,7 +36,7 @@ def debug_command(voice: LocalizedConsole, stage: str, game: str, place: str | N
     known = [*STAGES, STEP_STAGE]
     if stage not in known:
         raise UsageError("debug.unknown", name=stage, known=known, meant=closest_match(stage, known))
-    packs = resolve_packs(houses)
+    packs = locate_packs(houses)
     loaded = load_game(voice, game, players, parse_settings(settings), packs)
     if stage == STEP_STAGE:
         from .debug_step import run_debugger

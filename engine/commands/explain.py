@@ -56,13 +56,15 @@ def clause_lines(voice: LocalizedConsole, name: str, game: str | None, houses: t
 
     Raises UsageError."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
-    from ..cli.loading import load_game, resolve_game, resolve_packs
+    from ..cli.loading import load_game
+    from ..library.find import find_game_location
+    from ..library.load import locate_packs
     from ..narration.narrator import Narrator
     from ..testing.traceability import ClauseTrace, read_clause_register, trace_clauses
-    found = resolve_game(game) if game else find_game_of_clause(name)
+    found = find_game_location(game) if game else find_game_of_clause(name)
     if found is None:
         raise UsageError("explain.unknown", name=name, meant="")
-    loaded = load_game(voice, found.name, houses=resolve_packs(houses))
+    loaded = load_game(voice, found.name, houses=locate_packs(houses))
     teller = Narrator(loaded.game, loaded.localizer(voice.lang))
     known = {clause.id: clause for clause in trace_clauses(found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid).clauses}
     for key in teller.words.english:                               # a pack may define its own clauses

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..cli.console import LocalizedConsole, UsageError
-from ..cli.loading import load_game, print_findings, resolve_packs
+from ..cli.loading import load_game, print_findings
 from ..cli.localized_click import argument, command, house_option, json_option, lang_option, option
 from ..i18n.user_input import closest_match
 from ..library.find import format_place
+from ..library.load import locate_packs
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import SourceSpan
@@ -35,7 +36,7 @@ def trace_command(voice: LocalizedConsole, game: str, gaps: bool, family: str | 
     from ...dsl.yaml.clause_index import clause_families
     from ..narration.narrator import Narrator
     from ..testing.traceability import trace_clauses
-    loaded = load_game(voice, game, houses=resolve_packs(houses))
+    loaded = load_game(voice, game, houses=locate_packs(houses))
     found = trace_clauses(loaded.found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid)
     if found.findings.errors:                                      # an unreadable clause index cannot be traced
         print_findings(voice, found.findings.in_source_order())

@@ -78,7 +78,7 @@ class ScenarioRunner:
             work()
         except StateLiteralError as error:
             place = self.scenario.key_place if error.of_key else self.scenario.place
-            self.result.failures.append(ScenarioFailure(place(*error.path), error.key, error.args_))
+            self.result.failures.append(ScenarioFailure(place(*error.path), error.key, error.params))
         except (RuleFault, RuleError) as error:                    # in computed values such as options or the standing
             self.result.failures.append(make_fault_failure(self.scenario, self.at, self.game, self.position, error))
         except _ScenarioStopError:
@@ -299,7 +299,7 @@ class ScenarioRunner:
             try:
                 meant = parse_answer(decision, spelling, self.game)
             except AnswerPatternError as error:
-                self.add_failure(error.key, where, **error.args_)
+                self.add_failure(error.key, where, **error.params)
                 continue
             fitting = [option for option in decision.options if meant.matches(option)]
             if word == "offered" and not fitting:
@@ -352,7 +352,7 @@ class ScenarioRunner:
         try:
             meant = parse_answer(decision, spelling, self.game)
         except AnswerPatternError as error:
-            near = did_you_mean(spelling, offered) or (error.args_["meant"] if error.key == "test.no_answer" else "")
+            near = did_you_mean(spelling, offered) or (error.params["meant"] if error.key == "test.no_answer" else "")
             raise self.stop_error("test.not_offered", path, option=spelling, offered=join_some(offered), meant=near) from error
         found = [o for o in decision.options if meant.matches(o)] if meant.is_complete else []
         if not found:
@@ -452,7 +452,7 @@ class ScenarioRunner:
             found = codec.write(question.value(self.position.s))
         except RuleFault as error:
             told = DiagnosticList()
-            told.add(error.kind, place, **error.details)
+            told.add(error.kind, place, **error.params)
             self.result.failures.append(ScenarioFailure(place, "test.rule_fault", {}, told))
             return
         if found != expected:
@@ -556,7 +556,7 @@ def make_fault_failure(
     elif position is not None:
         findings.add_diagnostic(game.diagnose_fault(error, error.__traceback__, position.s))
     else:
-        findings.add(error.kind, scenario.place(*path), **error.details)
+        findings.add(error.kind, scenario.place(*path), **error.params)
     return ScenarioFailure(scenario.place(*path), "test.rule_fault", {}, findings)
 
 
