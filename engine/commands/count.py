@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ...dsl.game.notation_config import NOTATION_FILE as NOTATION
 from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.input_values import parse_path
@@ -25,7 +26,6 @@ from ..cli.localized_click import (
     players_option,
     setting_option,
 )
-from ..i18n.user_input import closest_match
 from ..library.find import find_game_location
 from ..library.load import locate_packs
 
@@ -61,7 +61,7 @@ def count_command(voice: LocalizedConsole, game: str, depth: int, scenario: str 
                   as_json: bool) -> int:
     from ..testing.perft import count_perft
     if unit not in COUNT_UNITS:
-        raise UsageError("count.by", name=unit, units=COUNT_UNITS, meant=closest_match(unit, COUNT_UNITS))
+        raise UsageError("count.by", name=unit, units=COUNT_UNITS, meant=did_you_mean(unit, COUNT_UNITS, LENIENT_CUTOFF))
     packs = locate_packs(houses)
     if scenario is None or is_notation(game, scenario, which):
         from ..cli.notation_io import load_game_for_notation, read_game_record
@@ -105,7 +105,7 @@ def parse_chance_value(game: Game, word: str) -> int:
     found = parse_chance(game, word)
     if found is None:
         known = [member for name, _ in game.module.chances if name for member in game.model.enums[name].members]
-        raise UsageError("count.no_chance", name=word, meant=closest_match(word, known))
+        raise UsageError("count.no_chance", name=word, meant=did_you_mean(word, known, LENIENT_CUTOFF))
     return found
 
 
@@ -142,9 +142,8 @@ def position_at_scenario(game: str, name: str, houses: list[Path | PackBundle]) 
     written = [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, DiagnosticList())]
     fitting = [scenario for scenario in written if scenario.name == name] or [scenario for scenario in written if scenario.matches(name)]
     if not fitting:
-        raise UsageError(
-            "count.no_scenario", game=found.name, name=name, meant=closest_match(name, [scenario.name for scenario in written])
-        )
+        meant = did_you_mean(name, [scenario.name for scenario in written], LENIENT_CUTOFF)
+        raise UsageError("count.no_scenario", game=found.name, name=name, meant=meant)
     if len(fitting) > 1:
         names = [f"“{scenario.name}”" for scenario in fitting]
         raise UsageError("count.scenarios", name=name, names=names[:MAX_LISTED_SCENARIOS] + ["..."] * (len(names) > MAX_LISTED_SCENARIOS))

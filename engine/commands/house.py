@@ -109,7 +109,7 @@ def member_lines(voice: LocalizedConsole, loaded: LoadedGame, card: str) -> list
     source = loaded.game.ruleset.source
     where = member_path(source, card)
     if where is None:
-        raise UsageError("house.card", name=card, meant=did_you_mean(card, member_names(source)) or "")
+        raise UsageError("house.card", name=card, meant=did_you_mean(card, member_names(source)))
     node: Any = source.data
     for part in where:
         node = node[part] if isinstance(node, dict) else {}
@@ -149,7 +149,7 @@ def new_member_lines(loaded: LoadedGame, card: str) -> list[str]:
     raw = source.data[section].get(domain)
     like = next(iter(raw[group]), None) if isinstance(raw, dict) and isinstance(raw.get(group), dict) else None
     if like is None or not re.fullmatch(r"[a-z]\w*", member):
-        raise UsageError("house.card", name=card, meant=did_you_mean(domain, [*source.data["enums"], *source.data["pieces"]]) or "")
+        raise UsageError("house.card", name=card, meant=did_you_mean(domain, [*source.data["enums"], *source.data["pieces"]]))
     if member in raw[group]:
         raise UsageError("house.has_card", name=card)
     values = {key: value for key, value in (raw[group][like] or {}).items() if key in raw.get("attributes", {}) or key == "n"}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import CommandError, LocalizedConsole, SilentExit, UsageError, parse_language
 from ..cli.input_values import parse_path, shorten_value
 from ..cli.localized_click import (
@@ -27,7 +28,6 @@ from ..cli.localized_click import (
     players_option,
     setting_option,
 )
-from ..i18n.user_input import closest_match
 
 if TYPE_CHECKING:
     from ...dsl.packs import PackBundle
@@ -320,7 +320,7 @@ def check_seats(seats: list[str]) -> None:
     known = ["human", *(f"bot:{name}" for name in BOTS)]
     for seat in seats:
         if seat not in known:
-            raise UsageError("usage.bot", name=seat, bots=known, meant=closest_match(seat, known))
+            raise UsageError("usage.bot", name=seat, bots=known, meant=did_you_mean(seat, known, LENIENT_CUTOFF))
 
 
 def check_names(names: list[str]) -> None:

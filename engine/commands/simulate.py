@@ -131,12 +131,12 @@ def make_report_sentences(voice: LocalizedConsole, side: SimulationSide, plan: L
 
 def parse_bots(names: Sequence[str], players: int) -> tuple[str, ...]:
     """Returns the requested bots: one for all seats, or one for each. Raises UsageError."""
+    from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
     from ..bots.greedy import BOTS
-    from ..i18n.user_input import closest_match
     bots = tuple(name.removeprefix("bot:") for name in names)
     for given, bot in zip(names, bots):
         if bot not in BOTS:
-            raise UsageError("usage.bot", name=given, bots=sorted(BOTS), meant=closest_match(bot, BOTS))
+            raise UsageError("usage.bot", name=given, bots=sorted(BOTS), meant=did_you_mean(bot, BOTS, LENIENT_CUTOFF))
     if len(bots) not in (1, players):
         raise UsageError("usage.seats", given=len(bots), wanted=players)
     return bots

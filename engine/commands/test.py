@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.localized_click import IntParam, argument, command, house_option, json_option, lang_option, option
-from ..i18n.user_input import closest_match
 from ..library.find import GameLocation, UnknownGameError, find_game_location, format_path, list_game_ids
 from ..library.load import locate_packs
 
@@ -76,9 +76,8 @@ def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | No
         if on_trial and not findings.errors:
             faults += play_trial_games(voice, found.name, TRIAL_GAMES, houses, packs)
     if text is not None and not results and not otherwise and not findings.errors:
-        raise CommandError(
-            "test.none", text=text, meant=closest_match(text, [name for one in written for name in (one.name, *one.clauses)]) or ""
-        )
+        names = [name for one in written for name in (one.name, *one.clauses)]
+        raise CommandError("test.none", text=text, meant=did_you_mean(text, names, LENIENT_CUTOFF))
     failed = [result for result in results if not result.has_passed]
     covered_files = lines.report() if lines else []
     low = threshold is not None and coverage_totals(covered_files)["percent"] < threshold

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from ...dsl.core.nodes import RoundsLoop
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ...dsl.ir.explain_metadata import CONDITION, HOLDS, REST, ConditionTest
 from ...dsl.types.types import MemberOf
 from ..i18n import TextValue
-from ..i18n.user_input import closest_match, normalize
+from ..i18n.user_input import normalize
 from ..library.find import format_place
 from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
@@ -129,7 +130,7 @@ def answer_not_asked(teller: Narrator, wishes: QueryParser, decision: Decision, 
         return QueryAnswer(OTHER, wanted.replace("_", " "), places=find_decisions_offering(teller, None, entries[wanted.replace("_", " ")]))
     known += entries
     # without identifiers
-    return QueryAnswer(UNKNOWN, what, meant=closest_match(wanted, [name for name in known if "_" not in name]))
+    return QueryAnswer(UNKNOWN, what, meant=did_you_mean(wanted, [name for name in known if "_" not in name], LENIENT_CUTOFF))
 
 
 def find_decisions_offering(teller: Narrator, domain: str | None, entry: str | None) -> list[str]:

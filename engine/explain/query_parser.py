@@ -6,11 +6,11 @@ and accents. Unknown words next to known ones are ignored, so a player may type 
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
+from ...dsl.diagnostics.diagnostic import did_you_mean
 from ...dsl.ir.metadata import OptionField
 from ...dsl.types.boards import OPEN_SPAN, encode_open_cell
 from ...dsl.types.types import MemberOf, SetOf
@@ -24,7 +24,7 @@ from .refusal_finder import FixedValues, RefusalFinder
 OPEN_CELL = re.compile(r"(-?\d+),(-?\d+)")
 DECLINE_WORDS = ("decline", "pass", "stop", "done", "nothing")
 PLACE_SEPARATOR = re.compile(r"[-–—:+]|(?<=\d)x(?=\w)")  # d4-d5, d4xe5, and a plus between members of a set
-MIN_TYPO_SIMILARITY = 0.8                       # similarity from 0 to 1, as difflib computes it
+MIN_TYPO_SIMILARITY = 0.8                       # strict: a word that was not understood need not be a typo
 MIN_PREFIX_LENGTH = 3                         # letters
 MAX_TYPO_WORDS = 30                       # unmatched words that are checked for typing mistakes
 SlotCandidate = tuple[int, frozenset[int]]   # index of a field, and the raw values meant
@@ -106,9 +106,8 @@ class QueryParser:
         is none."""
         known = self.list_known_phrases()
         for word in wish.over[:MAX_TYPO_WORDS]:
-            meant = difflib.get_close_matches(word, known, 1, MIN_TYPO_SIMILARITY)
-            if meant:
-                return word, meant[0]
+            if meant := did_you_mean(word, known, MIN_TYPO_SIMILARITY):
+                return word, meant
         return "", ""
 
     # ------------------------------------------------------------ reading

@@ -70,8 +70,8 @@ def validate_players_and_options(
     lang: str, found: GameLocation, source: GameSource, players: int | None, settings: Mapping[str, Any]
 ) -> None:
     """Checks that the game allows this number of players and has these options and values. Raises UsageError."""
+    from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
     from ..i18n import game_localizer
-    from ..i18n.user_input import closest_match
     title = game_localizer(lang, source.data.get("game", found.name), found.folder, {"game.name": source.data["name"]}).text("game.name")
     low, high = source.player_range
     if players is not None and not low <= players <= high:
@@ -81,7 +81,8 @@ def validate_players_and_options(
     options = source.data["options"]
     for key, value in settings.items():
         if key not in options:
-            raise UsageError("usage.option", game=title, name=key, meant=closest_match(key, options))
+            raise UsageError("usage.option", game=title, name=key, meant=did_you_mean(key, options, LENIENT_CUTOFF))
         values, said = [str(one).lower() for one in options[key]["values"]], str(value)
         if said.lower() not in values:
-            raise UsageError("usage.option_value", name=key, values=values, value=said, meant=closest_match(said.lower(), values))
+            meant = did_you_mean(said.lower(), values, LENIENT_CUTOFF)
+            raise UsageError("usage.option_value", name=key, values=values, value=said, meant=meant)

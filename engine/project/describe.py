@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 from ...dsl.core.program import Routine
 from ...dsl.core.walk import walk
-from ...dsl.diagnostics.diagnostic import SourceSpan
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, SourceSpan, did_you_mean
 from ...dsl.model.model import Enumeration
 from ...dsl.types.boards import Board
 from ...dsl.types.types import BagOf, ListOf, MemberOf, OptionalOf, PileOf, SetOf
 from ..cli.console import UsageError
 from ..i18n.placeholders import text_placeholders
 from ..i18n.template import capitalize_first
-from ..i18n.user_input import closest_match, normalize
+from ..i18n.user_input import normalize
 from ..library.find import format_place
 from ..library.loaded_game import LoadedGame
 from ..narration.narrator import Narrator
@@ -315,7 +315,6 @@ def find_items(loaded: LoadedGame, teller: Narrator, name: str) -> list[Describa
     found = known.get(wanted) or [thing for word, things in known.items() if wanted and word.startswith(wanted) for thing in things]
     if not found or len(set(found)) > MAX_COMPLETIONS:
         titles = {normalize(said): said for things in known.values() for thing in things for said in [item_title(thing, teller)]}
-        raise UsageError(
-            "show.unknown", game=teller.words.text("game.name"), name=name, meant=titles.get(closest_match(wanted, titles), "")
-        )
+        meant = titles.get(did_you_mean(wanted, titles, LENIENT_CUTOFF), "")
+        raise UsageError("show.unknown", game=teller.words.text("game.name"), name=name, meant=meant)
     return list(dict.fromkeys(found))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..i18n.template import capitalize_first
-from ..i18n.user_input import closest_match, normalize
+from ..i18n.user_input import normalize
 from ..project.describe import DescribableItem, describe_item, item_title, list_items
 from ..table_view.inspect_item import ItemInspector
 from ..table_view.view_model import BoardPanel, ListPanel
@@ -88,7 +89,7 @@ def print_word(here: ScreenAudience, about: ItemInspector, typed: str) -> None:
     if not entry.has_results:
         said, known = words.text("look.unknown", typed=typed), list_lookup_words(book)
         names = {name: name for name in about.display_names()} | known
-        meant = names.get(closest_match(wanted, names), "")
+        meant = names.get(did_you_mean(wanted, names, LENIENT_CUTOFF), "")
         here.print_paragraphs([f"{said} {words.text('cli.meant', meant=meant)}" if meant else said])
         return
     here.print_paragraphs([f"{word}: {text}" for word, text in entry.said[:MAX_LISTED_DETAILS]] or [capitalize_first(typed)])

@@ -185,7 +185,7 @@ class ScenarioRunner:
         family = self.game.ruleset.program.families.get(name)
         if family is None or not self.game.has_procedure(key):
             known = [*self.game.module.entries, *self.game.module.plain]
-            raise self.stop_error("test.unknown_procedure", path, name=key, meant=did_you_mean(key, known) or "")
+            raise self.stop_error("test.unknown_procedure", path, name=key, meant=did_you_mean(key, known))
         if len(words) != len(family.params):
             wanted = ", ".join(param.name for param in family.params)
             raise self.stop_error("test.wrong_arguments", path, name=key, wanted=wanted)
@@ -206,7 +206,7 @@ class ScenarioRunner:
             except StateLiteralError:
                 continue
         known = [member for name in drawn for member in self.game.model.enums[name].members]
-        raise self.stop_error("test.unknown_chance", ("chance", n), name=str(thing), meant=did_you_mean(rest, known) or "")
+        raise self.stop_error("test.unknown_chance", ("chance", n), name=str(thing), meant=did_you_mean(rest, known))
 
     # ------------------------------------------------------------ invariants
 
@@ -224,7 +224,7 @@ class ScenarioRunner:
             for n, name in enumerate(known if wanted == "all" else wanted):
                 where = (*end, "law") if wanted == "all" else (*end, "law", n)
                 if name not in known:
-                    raise self.stop_error("test.unknown_law", where, name=str(name), meant=did_you_mean(str(name), known) or "")
+                    raise self.stop_error("test.unknown_law", where, name=str(name), meant=did_you_mean(str(name), known))
                 if name in self.broken:
                     raise self.stop_error("test.law", where, name=name)
 
@@ -357,7 +357,7 @@ class ScenarioRunner:
         found = [o for o in decision.options if meant.matches(o)] if meant.is_complete else []
         if not found:
             raise self.stop_error(
-                "test.not_offered", path, option=spelling, offered=join_some(offered), meant=did_you_mean(spelling, offered) or ""
+                "test.not_offered", path, option=spelling, offered=join_some(offered), meant=did_you_mean(spelling, offered)
             )
         return found[0]
 
@@ -384,7 +384,7 @@ class ScenarioRunner:
         deciders = [enum for enum in model.enums.values() if enum.kind == "player" or enum.decides]
         known = [member for enum in deciders for member in enum.members] + [str(n) for n in range(model.players)]
         if who not in known:
-            raise self.stop_error("test.unknown_word", path, name=who, meant=did_you_mean(who, [*known, *LOOK_KEYS]) or "")
+            raise self.stop_error("test.unknown_word", path, name=who, meant=did_you_mean(who, [*known, *LOOK_KEYS]))
         raise self.stop_error(
             "test.decider", path, expected=self.describe_decider(who), found=self.describe_decider(seat_name, decision), key=decision.key
         )
@@ -437,7 +437,7 @@ class ScenarioRunner:
         words = [*self.game.cells, *self.questions.list_names(), *EXPECT_KEYS]
         if text.isidentifier() and text not in words and text not in self.game.model.numbers and text not in self.game.model.options:
             self.result.failures.append(
-                ScenarioFailure(place, "test.unknown_state", {"name": text, "meant": did_you_mean(text, words) or ""})
+                ScenarioFailure(place, "test.unknown_state", {"name": text, "meant": did_you_mean(text, words)})
             )
             return
         question, findings = self.questions.compile_text(text)
@@ -512,7 +512,7 @@ class ScenarioRunner:
         slots = {name: None if value == "none" else value for name, value in (slots or {}).items()}
         for word, words in [(key, list(known)), *((name, known.get(key, [])) for name in slots)]:
             if word not in words:
-                self.add_failure("test.unknown_event", where, name=str(word), meant=did_you_mean(str(word), words) or "")
+                self.add_failure("test.unknown_event", where, name=str(word), meant=did_you_mean(str(word), words))
                 return None
         return key, slots
 
