@@ -19,9 +19,7 @@ class ApiError(Exception):
 
 def engine_sentence(lang: str, key: str, /, **args: Any) -> str:
     """Returns a text of the engine's catalogue, followed by a suggestion if there is one."""
-    words = engine_localizer(lang)
-    said = words.text(key, **args)
-    return f"{said} {words.text('cli.meant', meant=args['meant'])}" if args.get("meant") else said
+    return engine_localizer(lang).message(key, **args)
 
 
 def format_findings(lang: str, findings: Iterable[Diagnostic]) -> str:

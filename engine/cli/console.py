@@ -70,12 +70,7 @@ class LocalizedConsole:
         print(escape_json(json.dumps(value, ensure_ascii=False, indent=2)))
 
     def print_error(self, key: str, /, **args: Any) -> None:
-        self.print_stderr(self.text("cli.error", message=self.format_message(key, **args)))
-
-    def format_message(self, key: str, /, **args: Any) -> str:
-        """Returns a message, followed by a suggestion if `meant` is given."""
-        said = self.text(key, **args)
-        return f"{said} {self.text('cli.meant', meant=args['meant'])}" if args.get("meant") else said
+        self.print_stderr(self.text("cli.error", message=self.words.message(key, **args)))
 
     @property
     def colour(self) -> bool:

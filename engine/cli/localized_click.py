@@ -247,7 +247,7 @@ def translate_click_error(error: click.UsageError, voice: LocalizedConsole) -> s
     if isinstance(error, click.NoSuchOption):
         known = [opt for param in (error.ctx.command.params if error.ctx else []) for opt in param.opts if opt.startswith("--")]
         meant = did_you_mean(error.option_name, known, LENIENT_CUTOFF)
-        return voice.format_message("cli.no_such_option", option=error.option_name, meant=meant)
+        return voice.words.message("cli.no_such_option", option=error.option_name, meant=meant)
     if isinstance(error, click.MissingParameter) and error.param is not None:
         name = voice.text(f"cli.metavar.{error.param.name}") if isinstance(error.param, click.Argument) else error.param.opts[0]
         return voice.text("cli.missing", name=name)

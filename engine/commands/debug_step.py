@@ -310,7 +310,7 @@ class Debugger:
         """Prints one state, or all state entries that differ from their initial values."""
         cells = self.game.cells
         if name and name not in cells:
-            self.voice.print_line(self.voice.format_message("step.no_state", name=name, meant=did_you_mean(name, cells, LENIENT_CUTOFF)))
+            self.voice.print_line(self.voice.words.message("step.no_state", name=name, meant=did_you_mean(name, cells, LENIENT_CUTOFF)))
             return
         position = self.position
         for one in [name] if name else list(cells):

@@ -207,7 +207,7 @@ def failure_lines(voice: LocalizedConsole, result: ScenarioResult) -> list[str]:
 
 def failure_message(voice: LocalizedConsole, failure: ScenarioFailure) -> str:
     """Returns the message of a mismatch."""
-    return voice.format_message(failure.key, **failure.args)
+    return voice.words.message(failure.key, **failure.args)
 
 
 def coverage_lines(voice: LocalizedConsole, files: list[FileCoverage]) -> list[str]:

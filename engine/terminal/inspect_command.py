@@ -87,10 +87,9 @@ def print_word(here: ScreenAudience, about: ItemInspector, typed: str) -> None:
         return
     entry = look_up(book, typed)
     if not entry.has_results:
-        said, known = words.text("look.unknown", typed=typed), list_lookup_words(book)
-        names = {name: name for name in about.display_names()} | known
+        names = {name: name for name in about.display_names()} | list_lookup_words(book)
         meant = names.get(did_you_mean(wanted, names, LENIENT_CUTOFF), "")
-        here.print_paragraphs([f"{said} {words.text('cli.meant', meant=meant)}" if meant else said])
+        here.print_paragraphs([words.message("look.unknown", typed=typed, meant=meant)])
         return
     here.print_paragraphs([f"{word}: {text}" for word, text in entry.said[:MAX_LISTED_DETAILS]] or [capitalize_first(typed)])
     if entry.where:

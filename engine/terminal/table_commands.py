@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..cli.console import LocalizedConsole, UsageError
+from ..cli.console import UsageError
 from ..cli.input_values import parse_path
 from ..errors import MessageError
 from ..i18n import Localizer
@@ -60,7 +60,7 @@ def show_cards(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Com
         try:
             here.print_paragraphs(describe_named(here.loaded, here.teller, rest, here.width, places=False))
         except UsageError as error:
-            here.print_paragraphs([LocalizedConsole(here.lang).format_message(error.key, **error.params)])
+            here.print_paragraphs([here.teller.words.message(error.key, **error.params)])
         return None
     found = visible_text_lines(here.table.position, here.teller, here.seat, here.width)
     here.print_rows(found)
@@ -164,7 +164,7 @@ def save_copy(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Comm
         try:
             saved.copy_to(parse_path(rest))
         except MessageError as error:
-            here.print_paragraphs([LocalizedConsole(here.lang).format_message(error.key, **error.params)])
+            here.print_paragraphs([here.teller.words.message(error.key, **error.params)])
             return None
         except OSError as error:
             here.print_message("file.unwritable", file=rest, reason=error.strerror or "")
