@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList, did_you_mean
 from ludoglot.dsl.diagnostics.render import message_text
 from ludoglot.dsl.diagnostics.sanitize import escape_json, is_control_or_bidi, sanitize
 from ludoglot.dsl.syntax.format import format_text
@@ -22,7 +22,7 @@ from ludoglot.engine.cli.console import UsageError
 from ludoglot.engine.cli.input_values import decode_line, parse_path, shorten_value
 from ludoglot.engine.i18n import readers as readers_of_words
 from ludoglot.engine.i18n import template
-from ludoglot.engine.i18n.user_input import closest_match, normalize, parse_int
+from ludoglot.engine.i18n.user_input import normalize, parse_int
 from ludoglot.engine.match.save_schema import SaveSchemaError, parse_line
 
 from .files import BYTES, LANGUAGES, TOKENS, by_letters, by_tokens, by_values
@@ -132,7 +132,7 @@ def typed(text: str) -> None:
     for reader in (parse_int, shorten_value):
         reader(line)
     parse_int(line, signed=True)
-    closest_match(line[:200], ["board", "log", "a1"])
+    did_you_mean(line[:200], ["board", "log", "a1"])
     assert normalize(normalize(line)) == normalize(line) or not line.isascii(), "folded twice it is another text"
     with contextlib.suppress(UsageError):
         parse_path(line)

@@ -24,6 +24,7 @@ from ..core.nodes import (
 )
 from ..core.program import Program, Routine
 from ..core.walk import target_state, walk, write_targets
+from ..diagnostics.dependency_order import order_by_needs
 from ..diagnostics.diagnostic import DiagnosticList
 from ..types.types import MemberOf
 from .results import EffectTable, RoutineEffects
@@ -79,21 +80,11 @@ def direct_effects(program: Program, *parts: Node | Iterable[Node] | None) -> Ro
 def _propagate_effects(found: EffectTable, findings: DiagnosticList) -> None:
     """Adds the effects of callees to each routine and sets the order. Where the order is free, routines stay in
     declaration order."""
-    number = {routine: n for n, routine in enumerate(found.of)}
-    open_: list[Routine] = []
-    finished: set[Routine] = set()
-
-    def visit(routine: Routine) -> None:
-        if routine in finished:
-            return
-        if routine in open_:
-            circle = [*open_[open_.index(routine):], routine]
-            findings.add("R401", routine.place, names=" → ".join(r.key for r in circle))
-            return
-        open_.append(routine)
-        effect = found.of[routine]
-        for callee in sorted(effect.calls | effect.tries, key=number.__getitem__):
-            visit(callee)
+    found.order, circles = order_by_needs({routine: effect.calls | effect.tries for routine, effect in found.of.items()})
+    for circle in circles:
+        findings.add("R401", circle[0].place, names=" → ".join(routine.key for routine in circle))
+    for effect in map(found.of.__getitem__, found.order):
+        for callee in effect.calls | effect.tries:
             inner = found.of[callee]
             effect.reads |= inner.reads
             if callee not in effect.calls:
@@ -101,12 +92,6 @@ def _propagate_effects(found: EffectTable, findings: DiagnosticList) -> None:
             effect.writes |= inner.writes
             effect.asks |= inner.asks
             effect.draws |= inner.draws
-        open_.pop()
-        finished.add(routine)
-        found.order.append(routine)
-
-    for routine in found.of:
-        visit(routine)
 
 
 def find_written_states(node: Node, program: Program, found: EffectTable) -> list[str]:

@@ -25,7 +25,7 @@ class RuleFault(Exception):
 
     def __init__(self, kind: str, **args: Any) -> None:
         super().__init__(kind)
-        self.kind, self.details = kind, args
+        self.kind, self.params = kind, args
 
 
 class Halt(Exception):

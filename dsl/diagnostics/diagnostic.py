@@ -18,6 +18,8 @@ import yaml
 from .safe_read import read_text
 
 CODES_FILE = Path(__file__).parent.parent / "codes.yaml"
+TYPO_CUTOFF = 0.7                          # similarity from 0 to 1, as difflib computes it: for words in files
+LENIENT_CUTOFF = 0.6                       # for words typed on a command line, which are often shortened
 
 
 @dataclass(frozen=True)
@@ -171,19 +173,22 @@ def fill_template(template: str, args: dict[str, Any]) -> str:
     return re.sub(r"\{(\w+)\}", lambda field: str(args[field[1]]) if field[1] in args else field[0], template)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """Returns the known word that was probably intended, or None."""
-    return next(iter(find_suggestions(word, known)), None)
+def did_you_mean(word: str, known: Iterable[str], cutoff: float = TYPO_CUTOFF) -> str:
+    """Returns the known word that was probably intended, or "". See `find_suggestions`."""
+    return next(iter(find_suggestions(word, known, cutoff)), "")
 
 
-def find_suggestions(word: str, known: Iterable[str]) -> list[str]:
+def find_suggestions(word: str, known: Iterable[str], cutoff: float = TYPO_CUTOFF) -> list[str]:
     """Returns the known words that were possibly intended, the likeliest first.
 
-    The order is: the same word in other capitals, words one typo away, other similar words."""
+    The order is: the same word in other capitals, words one typo away, other similar words. `cutoff` is the minimum
+    similarity, and words one typo away count as at least TYPO_CUTOFF."""
     word = str(word)                                               # YAML keys can be numbers
     words = sorted(set(map(str, known)) - {word})
-    alike = difflib.get_close_matches(word, words, 3, 0.7)
+    alike = difflib.get_close_matches(word, words, 3, cutoff)
     same = [other for other in words if other.casefold() == word.casefold()]
+    if cutoff > TYPO_CUTOFF:
+        return list(dict.fromkeys([*same, *alike]))
     swapped = [other for other in words if len(word) > 1 and sorted(other) == sorted(word)]       # `rde` for `red`
     slips = [other for other in words if is_one_typo_apart(word, other)]
     slips.sort(key=lambda other: (-difflib.SequenceMatcher(a=word, b=other).ratio(), other not in swapped, other[:1] != word[:1]))

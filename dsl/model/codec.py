@@ -200,7 +200,7 @@ class _MemberCodec(Codec[int]):
         """Returns the number of a member by name. Reports an unknown name."""
         found = find_member(self.enum, str(written))
         if found is None:
-            meant = did_you_mean(str(written), self.enum.members) or ""
+            meant = did_you_mean(str(written), self.enum.members)
             complain(DecodeProblem("member", path, {"name": str(written), "domain": self.enum.name, "meant": meant}, of_key))
         return self.default if found is None else found
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..diagnostics.dependency_order import order_by_needs
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ..languages.registry import BUILTIN_LANGUAGES
 from ..yaml.clause_index import read_clause_renames
@@ -72,32 +73,20 @@ def _sort_packs(packs: list[Pack], findings: DiagnosticList) -> list[Pack]:
         if pack.name in by_name:
             findings.add("H014", pack.place("house"), name=pack.name, also=(by_name[pack.name].place("house"),))
         by_name.setdefault(pack.name, pack)
-    out: list[Pack] = []
-    open_: list[str] = []
-
-    def visit(pack: Pack) -> None:
-        if pack in out:
-            return
-        if pack.name in open_:
-            findings.add("H015", pack.place("house"), name=" → ".join([*open_[open_.index(pack.name):], pack.name]))
-            return
-        open_.append(pack.name)
-        for name in pack.names_under("needs"):
-            if name not in by_name:
-                findings.add_with_suggestion("H016", pack.place("needs"), did_you_mean(name, by_name), name=name)
-        for name in pack.names_under("not_with"):
-            if name in by_name:
-                findings.add("H017", pack.place("not_with"), name=name, also=(by_name[name].place("house"),))
-        for name in [*pack.names_under("needs"), *(pack.data.get("over") or {})]:
-            if name in by_name and name != pack.name:
-                visit(by_name[name])
-        open_.pop()
-        if pack not in out:
-            out.append(pack)
-
-    for pack in packs:
-        visit(pack)
-    return out
+    earlier: dict[str, list[str]] = {}
+    for name, pack in by_name.items():
+        for other in pack.names_under("needs"):
+            if other not in by_name:
+                findings.add_with_suggestion("H016", pack.place("needs"), did_you_mean(other, by_name), name=other)
+        for other in pack.names_under("not_with"):
+            if other in by_name:
+                findings.add("H017", pack.place("not_with"), name=other, also=(by_name[other].place("house"),))
+        before = [*pack.names_under("needs"), *(pack.data.get("over") or {})]
+        earlier[name] = [other for other in before if other in by_name and other != name]
+    order, circles = order_by_needs(earlier)
+    for circle in circles:
+        findings.add("H015", by_name[circle[0]].place("house"), name=" → ".join(circle))
+    return [by_name[name] for name in order]
 
 
 def _apply_texts(pack: Pack, laid: PackOverlay, claims: ConflictTracker, findings: DiagnosticList) -> None:

@@ -64,7 +64,7 @@ class StateLiteralReader:
         """Returns the storage of a state by its name. Reports an unknown name, with a suggestion, and returns None."""
         found = self.cells.get(str(name))
         if found is None:
-            self.complain(DecodeProblem("state", path, {"name": str(name), "meant": did_you_mean(str(name), self.cells) or ""}, True))
+            self.complain(DecodeProblem("state", path, {"name": str(name), "meant": did_you_mean(str(name), self.cells)}, True))
         return found
 
     def collect_literals(self, cell: StateStorage, written: Any, index: tuple[int, ...], path: DataPath, out: list[StateLiteral]) -> None:

@@ -331,7 +331,7 @@ def _find_keyword_typo(error: UnexpectedToken, chunk: str, words: list[str], lan
         if found is not None and found[1] not in words:
             start, beyond = found.start(), token.start_pos or 0
             meant = next(
-                (word for word in find_suggestions(found[1], words) if _fixes_error(chunk, start, found[1], word, language, beyond)), None
+                (word for word in find_suggestions(found[1], words) if _fixes_error(chunk, start, found[1], word, language, beyond)), ""
             )
             if meant:
                 return (chunk.count("\n", 0, start) + 1, start - chunk.rfind("\n", 0, start)), found[1], meant

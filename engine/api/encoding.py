@@ -14,6 +14,7 @@ from typing import Any
 from ...dsl.ir.metadata import DecisionBranch, LiveVariable, OptionField
 from ...dsl.storage.layout import StateStorage
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
+from ..errors import MessageError
 from ..position.options import DECLINE, spell_value
 from ..position.position import Decision, Game, Position
 from ..position.visibility import can_see, can_see_local, public_size
@@ -25,14 +26,8 @@ MAX_NUMBER = (1 << 31) - 1                  # used if a number has no bound, or 
 DECLINED = "decline"
 
 
-class NotEncodableError(Exception):
-    """Raised if the actions or positions of a game cannot be encoded.
-
-    `key` is the message key of the reason, and `args_` has its arguments."""
-
-    def __init__(self, key: str, /, **args: Any) -> None:
-        super().__init__(key)
-        self.key, self.args_ = key, args
+class NotEncodableError(MessageError):
+    """Raised if the actions or positions of a game cannot be encoded."""
 
 
 @dataclass

@@ -19,7 +19,7 @@ class GameEncodings:
         try:
             self.actions, self.observer = ActionEncoder(game.loaded.game), ObservationEncoder(game.loaded.game)
         except NotEncodableError as error:
-            raise ApiError(engine_sentence(game.lang, error.key, game=game.title(), **error.args_)) from None
+            raise ApiError(engine_sentence(game.lang, error.key, game=game.title(), **error.params)) from None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GameEncodings:
         """Returns the same object, since it never changes."""

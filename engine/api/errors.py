@@ -8,10 +8,8 @@ from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, RulesRejectedError
 from ...dsl.diagnostics.render import render_all
+from ..errors import MessageError
 from ..i18n import engine_localizer
-from ..library.load import SelectionError
-from ..match.setup import SaveError
-from ..notation import NotationError
 from ..position.position import RuleError
 
 
@@ -21,9 +19,7 @@ class ApiError(Exception):
 
 def engine_sentence(lang: str, key: str, /, **args: Any) -> str:
     """Returns a text of the engine's catalogue, followed by a suggestion if there is one."""
-    words = engine_localizer(lang)
-    said = words.text(key, **args)
-    return f"{said} {words.text('cli.meant', meant=args['meant'])}" if args.get("meant") else said
+    return engine_localizer(lang).message(key, **args)
 
 
 def format_findings(lang: str, findings: Iterable[Diagnostic]) -> str:
@@ -36,8 +32,8 @@ def raise_api_errors(lang: str) -> Iterator[None]:
     """Converts errors raised inside the context to ApiError, in a language."""
     try:
         yield
-    except (SelectionError, SaveError, NotationError) as error:
-        raise ApiError(engine_sentence(lang, error.key, **error.args_)) from error
+    except MessageError as error:
+        raise ApiError(engine_sentence(lang, error.key, **error.params)) from error
     except RulesRejectedError as error:
         raise ApiError(format_findings(lang, error.findings.in_source_order())) from error
     except RuleError as error:

@@ -25,36 +25,20 @@ SHOW_CURSOR = "\x1b[?25h"
 def open_workers(voice: LocalizedConsole, jobs: int, cluster: str | None) -> Iterator[Workers]:
     """Opens the workers that play games: a cluster, local processes, or this process.
 
-    Raises CommandError, also when all workers are lost."""
-    from ..lab.plan import RulesChangedError
-    from ..lab.runner import WorkersLostError, run_inline
+    Raises MessageError, also when all workers are lost."""
+    from ..lab.runner import run_inline
     with ExitStack() as stack:
         if cluster is not None:
             with require_lab_packages("cluster"):
-                from ..lab.cluster import ClusterNotReadyError, ClusterUnavailableError, cluster_workers
-            stack.enter_context(convert_errors(ClusterNotReadyError, "simulate.unready"))
-            try:
-                found = stack.enter_context(cluster_workers(cluster, call_once(lambda: voice.print_stderr(voice.text("simulate.waiting")))))
-            except ClusterUnavailableError:
-                raise CommandError("simulate.no_cluster", address=cluster) from None
+                from ..lab.cluster import cluster_workers
+            found = stack.enter_context(cluster_workers(cluster, call_once(lambda: voice.print_stderr(voice.text("simulate.waiting")))))
         elif jobs > 1:
             from ..lab.process_pool import process_workers
             found = stack.enter_context(process_workers(jobs))
         else:
             found = run_inline
-        stack.enter_context(convert_errors(WorkersLostError, "simulate.nobody_left" if cluster is None else "simulate.cluster_left"))
-        stack.enter_context(convert_errors(RulesChangedError, "simulate.changed"))
         stack.enter_context(graceful_interrupt())
         yield found
-
-
-@contextmanager
-def convert_errors(error: type[Exception], key: str) -> Iterator[None]:
-    """Converts an exception of this type into a CommandError with this message, which may name its `reason`."""
-    try:
-        yield
-    except error as found:
-        raise CommandError(key, reason=str(found)) from None
 
 
 def call_once(said: Callable[[], None]) -> Callable[[], None]:
@@ -105,19 +89,13 @@ def check_report_packages() -> None:
 def open_journal(voice: LocalizedConsole, folder: Path | None, plan: LabPlan) -> Iterator[GameJournal | None]:
     """Opens the journal of games in a folder; yields None without a folder.
 
-    If the run is aborted, it prints how many games the journal has kept. Raises CommandError."""
-    from ..lab.journal import GameJournal, JournalCorruptError, JournalLockedError, JournalMismatchError
+    If the run is aborted, it prints how many games the journal has kept. Raises MessageError."""
+    from ..lab.journal import GameJournal
     if folder is None:
         yield None
         return
     try:
         journal = GameJournal(folder, plan)
-    except JournalMismatchError as error:
-        raise CommandError("simulate.other_run", file=str(error)) from None
-    except JournalCorruptError as error:
-        raise CommandError("simulate.spoilt", file=str(error)) from None
-    except JournalLockedError as error:
-        raise CommandError("simulate.in_use", file=str(error)) from None
     except OSError as error:
         raise unwritable_error(error, Path(error.filename or folder)) from None
     whole = False

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...dsl.diagnostics.sanitize import escape_json, sanitize
+from ..errors import MessageError, UsageError
 from ..i18n.languages import PSEUDO_LANGUAGE, native_language_names, parse_language_code, pick_language
 
 if TYPE_CHECKING:
@@ -25,20 +26,8 @@ MAX_SCREEN_COLUMNS = 1_000                       # limits for the terminal width
 MIN_SCREEN_COLUMNS = 20
 
 
-class UsageError(Exception):
-    """Wrong usage (exit code 2): a message key of the engine's catalogue and its arguments."""
-
-    code = 2
-
-    def __init__(self, key: str, /, **args: Any) -> None:
-        super().__init__(key)
-        self.key, self.details = key, args
-
-
-class CommandError(UsageError):
+class CommandError(MessageError):
     """Correct usage, but the command cannot do it (exit code 1)."""
-
-    code = 1
 
 
 class SilentExit(Exception):
@@ -81,12 +70,7 @@ class LocalizedConsole:
         print(escape_json(json.dumps(value, ensure_ascii=False, indent=2)))
 
     def print_error(self, key: str, /, **args: Any) -> None:
-        self.print_stderr(self.text("cli.error", message=self.format_message(key, **args)))
-
-    def format_message(self, key: str, /, **args: Any) -> str:
-        """Returns a message, followed by a suggestion if `meant` is given."""
-        said = self.text(key, **args)
-        return f"{said} {self.text('cli.meant', meant=args['meant'])}" if args.get("meant") else said
+        self.print_stderr(self.text("cli.error", message=self.words.message(key, **args)))
 
     @property
     def colour(self) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..i18n.user_input import normalize
 from ..library.find import GAME_FILE, RULES_FOLDER, GameLocation, UnknownGameError, find_game_location, list_game_ids
-from ..library.load import SelectionError, load_rules, load_source, locate_game, locate_packs
+from ..library.load import load_rules, load_source
 from ..library.loaded_game import LoadedGame
 from .console import CommandError, LocalizedConsole, SilentExit, UsageError
 
@@ -33,27 +33,6 @@ def exit_on_findings(voice: LocalizedConsole) -> Iterator[None]:
         raise SilentExit(1) from None
 
 
-@contextmanager
-def convert_usage_errors() -> Iterator[None]:
-    """Converts selection errors of the library into UsageError."""
-    try:
-        yield
-    except SelectionError as error:
-        raise UsageError(error.key, **error.args_) from None
-
-
-def resolve_game(name: str) -> GameLocation:
-    """Returns the location of a game given by name or path. Raises UsageError."""
-    with convert_usage_errors():
-        return locate_game(name)
-
-
-def resolve_packs(names: Iterable[str]) -> list[Path | PackBundle]:
-    """Returns the packs that `--house` names: files, folders, or installed packs by name. Raises UsageError."""
-    with convert_usage_errors():
-        return locate_packs(names)
-
-
 def read_source(voice: LocalizedConsole, found: GameLocation, houses: Iterable[Path | PackBundle] = ()) -> GameSource:
     """Reads a game's files with house rules applied; prints diagnostics and exits if they have errors."""
     with exit_on_findings(voice):
@@ -66,7 +45,7 @@ def load_game(voice: LocalizedConsole, name: str, players: int | None = None, se
 
     A bundled game may also be given by its title in the current language. Raises UsageError; prints diagnostics
     and exits if the rules have errors."""
-    with exit_on_findings(voice), convert_usage_errors():
+    with exit_on_findings(voice):
         return load_rules(voice.lang, resolve_game_id(voice, name), players, settings or {}, houses)
 
 
@@ -88,20 +67,17 @@ def resolve_game_id(voice: LocalizedConsole, name: str) -> str:
 def load_save_rules(voice: LocalizedConsole, path: Path, game: str | None = None, houses: Sequence[Path | PackBundle] = ()) -> LoadedGame:
     """Loads the rules of a save with its packs; they must have the fingerprint that it was played with.
 
-    `game` and `houses` say where they are now, if they have moved. Raises UsageError and CommandError."""
+    `game` and `houses` say where they are now, if they have moved. Raises MessageError."""
     from ..match.save_reader import read_contents
     from ..match.saved_packs import find_changed_packs, restore_packs
-    from ..match.setup import SaveError
-    try:
-        setup = read_contents(path, strict=False).setup           # damage further down is reported when the game resumes
-    except SaveError as error:
-        kind = UsageError if error.key == "file.missing" else CommandError
-        raise kind(error.key, **error.args_) from error
+    setup = read_contents(path, strict=False).setup               # damage further down is reported when the game resumes
     packs: list[Path | PackBundle] = list(houses) or restore_packs(setup.house)
     elsewhere = voice.text("cli.metavar.path")
     try:
-        find_game_location(setup.game) if game is None else resolve_game(game)
+        find_game_location(game or setup.game)
     except UnknownGameError:
+        if game is not None:
+            raise
         command = f"ludoglot play {elsewhere} --resume {path}"
         raise CommandError("save.game_missing", file=str(path), game=setup.game, command=command) from None
     for entry, pack in [] if houses else zip(setup.house, packs):
@@ -182,7 +158,7 @@ def load_without_packs(voice: LocalizedConsole, game: str, loaded: LoadedGame, s
     from ...dsl.model.codec import format_inline
     if not loaded.house_names:
         return None
-    source = read_source(voice, resolve_game(game))
+    source = read_source(voice, find_game_location(game))
     known = {name: format_inline(value) for name, value in settings.items()
              if format_inline(value) in {format_inline(one) for one in source.data["options"].get(name, {}).get("values", ())}}
     return load_game(voice, game, nearest_players(voice, game, [], loaded.game.players), known)
@@ -190,5 +166,5 @@ def load_without_packs(voice: LocalizedConsole, game: str, loaded: LoadedGame, s
 
 def nearest_players(voice: LocalizedConsole, game: str, houses: list[Path | PackBundle], wanted: int = DEFAULT_PLAYERS) -> int:
     """Returns the wanted number of players, or the nearest one that the game allows."""
-    low, high = read_source(voice, resolve_game(game), houses).player_range
+    low, high = read_source(voice, find_game_location(game), houses).player_range
     return min(high, max(low, wanted))

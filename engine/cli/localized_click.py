@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from ..i18n.user_input import MAX_DIGITS, closest_match
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
+from ..i18n.user_input import MAX_DIGITS
 from ..i18n.user_input import parse_int as typed_number
 from ..position.seeds import Seed, is_secret_seed
 from .console import LocalizedConsole, UsageError
@@ -232,7 +233,7 @@ class LazyCommandGroup(LocalizedHelp, click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in self.table and not args[0].startswith("-"):
-            raise UsageError("cli.no_such_command", name=args[0], meant=closest_match(args[0], self.table))
+            raise UsageError("cli.no_such_command", name=args[0], meant=did_you_mean(args[0], self.table, LENIENT_CUTOFF))
         return super().resolve_command(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -245,7 +246,8 @@ def translate_click_error(error: click.UsageError, voice: LocalizedConsole) -> s
     """Returns the localized message of a click usage error."""
     if isinstance(error, click.NoSuchOption):
         known = [opt for param in (error.ctx.command.params if error.ctx else []) for opt in param.opts if opt.startswith("--")]
-        return voice.format_message("cli.no_such_option", option=error.option_name, meant=closest_match(error.option_name, known))
+        meant = did_you_mean(error.option_name, known, LENIENT_CUTOFF)
+        return voice.words.message("cli.no_such_option", option=error.option_name, meant=meant)
     if isinstance(error, click.MissingParameter) and error.param is not None:
         name = voice.text(f"cli.metavar.{error.param.name}") if isinstance(error.param, click.Argument) else error.param.opts[0]
         return voice.text("cli.missing", name=name)

@@ -1,18 +1,16 @@
-"""Games, positions, and moves in the notation of a game: output of `replay`, input of `play --from`, typed
-moves."""
+"""Games, positions, and moves in the notation of a game: input of `play --from` and typed moves."""
 
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ...dsl.diagnostics.safe_read import read_beginning
 from ..notation import NotationError, load_notation
-from ..notation.match_notation import read_game_options, read_game_text, write_game, write_position
+from ..notation.match_notation import read_game_options, read_game_text
 from ..notation.moves import MoveNotation
 from ..notation.movetext import MAX_GAME_CHARS, UnfinishedTextError
 from ..notation.playback import ReplayedRecord
@@ -23,7 +21,6 @@ from .loading import load_game
 if TYPE_CHECKING:
     from ...dsl.packs import PackBundle
     from ..library.loaded_game import LoadedGame
-    from ..match.table import MatchTable
     from ..position.position import Game, Position
     from ..position.seeds import Seed
 
@@ -31,34 +28,12 @@ INITIAL_READ_BYTES = 4 * MAX_GAME_CHARS            # bytes read from a file at f
 ReadResult = TypeVar("ReadResult")
 
 
-@contextmanager
-def convert_notation_errors() -> Iterator[None]:
-    """Converts NotationError into CommandError."""
-    try:
-        yield
-    except NotationError as error:
-        raise CommandError(error.key, **error.args_) from error
-
-
-def format_game(table: MatchTable) -> str:
-    """Returns the record of a match in notation. Raises CommandError."""
-    with convert_notation_errors():
-        return write_game(table)
-
-
-def format_position(table: MatchTable) -> str:
-    """Returns the current position of a match in notation. Raises CommandError."""
-    with convert_notation_errors():
-        return write_position(table)
-
-
 def read_game_record(voice: LocalizedConsole, game: Game, given: str, seed: Seed, which: int | None = None) -> ReplayedRecord:
     """Reads a game record from a file, or a position from a file or typed text, and prints notes about it.
 
-    `which` selects one of several games or positions. Raises UsageError and CommandError."""
+    `which` selects one of several games or positions. Raises MessageError."""
     path = parse_path(given)
-    with convert_notation_errors():
-        found = read_incrementally(game, given, lambda text, whole: read_game_text(game, text, seed, which or 1, whole))
+    found = read_incrementally(game, given, lambda text, whole: read_game_text(game, text, seed, which or 1, whole))
     for key, args in found.notes:
         voice.print_stderr(voice.text(key, **args))
     if found.more and which is None:
@@ -77,19 +52,18 @@ def load_game_for_notation(
 ) -> LoadedGame:
     """Loads the rules that a file needs: game options in the file apply unless the command line sets them.
 
-    Raises UsageError and CommandError."""
+    Raises MessageError."""
     loaded = load_game(voice, name, players, settings, packs)
     if given is None:
         return loaded
     here = loaded.game.ruleset.settings
-    with convert_notation_errors():
-        wanted = {option: value for option, value in read_options(loaded.game, given, which).items()
-                  if option not in settings and str(here[option]) != value}
+    wanted = {option: value for option, value in read_options(loaded.game, given, which).items()
+              if option not in settings and str(here[option]) != value}
     return load_game(voice, name, players, {**settings, **wanted}, packs) if wanted else loaded
 
 
 def read_options(game: Game, given: str, which: int | None = None) -> dict[str, str]:
-    """Returns the game options that a file sets; empty if it cannot be read. Raises UsageError and CommandError."""
+    """Returns the game options that a file sets; empty if it cannot be read. Raises MessageError."""
     try:
         return read_incrementally(game, given, lambda text, whole: read_game_options(game, text, which or 1, whole))
     except NotationError:
@@ -99,7 +73,7 @@ def read_options(game: Game, given: str, which: int | None = None) -> dict[str, 
 def read_incrementally(game: Game, given: str, read: Callable[[str, bool], ReadResult]) -> ReadResult:
     """Reads a typed text, or growing parts of a file with this name until they suffice.
 
-    `read` receives the text and whether it is complete. Raises UsageError, CommandError, and NotationError."""
+    `read` receives the text and whether it is complete. Raises MessageError."""
     path = parse_path(given)
     if not is_file(path):
         if path.suffix.removeprefix(".") in load_notation(game).files:

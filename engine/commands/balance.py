@@ -17,11 +17,12 @@ import yaml
 
 from ..cli.batch import open_workers, progress_bar, require_lab_packages
 from ..cli.console import CommandError, LocalizedConsole, UsageError
-from ..cli.loading import load_game, parse_settings, resolve_packs
+from ..cli.loading import load_game, parse_settings
 from ..cli.localized_click import IntParam, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from ..cli.output import write_output
 from ..cli.rendering import diagnostic_to_data, render_findings
 from ..i18n import ProperName
+from ..library.load import locate_packs
 from .simulate import SimulationSide, make_ruleset_spec, parse_bots
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def balance_command(voice: LocalizedConsole, game: str, aim: str, vary: tuple[st
     if wanted is None:
         raise UsageError("balance.aim", found=aim)
     given = parse_settings(settings)
-    loaded = load_game(voice, game, players, given, resolve_packs(houses))
+    loaded = load_game(voice, game, players, given, locate_packs(houses))
     ranges = resolve_ranges(loaded.game.ruleset.source, vary)
     reject_unreachable_aim(wanted, loaded.game, limit if limit is not None else MAX_GAME_DECISIONS)
     if out is not None and Path(out).exists():
@@ -113,7 +114,7 @@ def reject_unreachable_aim(aim: Objective, game: Game, limit: int) -> None:
     """Rejects an objective that no game can approach, whatever its values are, before any game is played.
 
     Raises UsageError."""
-    from ..i18n.user_input import closest_match
+    from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
     from ..lab.playout import choosable_things
     if aim.kind in ("seats", "worth") and game.players == 1:
         raise UsageError("balance.alone")
@@ -124,7 +125,7 @@ def reject_unreachable_aim(aim: Objective, game: Game, limit: int) -> None:
     domain = game.model.enums.get(aim.thing.partition(".")[0])
     endless = domain is not None and not domain.first_index              # an unbounded board
     if aim.kind == "worth" and not endless and aim.thing not in (known := choosable_things(game)):
-        raise UsageError("balance.thing", name=aim.thing, meant=closest_match(aim.thing, known) or "")
+        raise UsageError("balance.thing", name=aim.thing, meant=did_you_mean(aim.thing, known, LENIENT_CUTOFF))
 
 
 def has_round_loop(program: Program) -> bool:
@@ -151,14 +152,14 @@ def resolve_ranges(source: GameSource, vary: Iterable[str]) -> list[SearchRange]
 
 def parse_range(source: GameSource, text: str) -> SearchRange:
     """Parses a range such as `Card.joker.points=1..6`. Raises UsageError."""
+    from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
     from ...dsl.packs.data_paths import value_names, value_path
-    from ..i18n.user_input import closest_match
     from ..lab.tuning import SearchRange
     parts = re.fullmatch(r"([^=\s]+)=(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})", text)
     if parts is None or int(parts[2]) > int(parts[3]):
         raise UsageError("balance.range", found=text)
     if value_path(source, parts[1]) is None:
-        raise UsageError("balance.unknown", name=parts[1], meant=closest_match(parts[1], value_names(source)) or "")
+        raise UsageError("balance.unknown", name=parts[1], meant=did_you_mean(parts[1], value_names(source), LENIENT_CUTOFF))
     was = integer_at_path(source, parts[1])
     if was is None:
         raise UsageError("balance.no_number", name=parts[1])
@@ -278,7 +279,7 @@ class TrialRunner:
         from ...dsl.game.ruleset import try_load_ruleset
         from ..position.position import Game
         ruleset = try_load_ruleset(
-            self.loaded.found.folder, DiagnosticList(), self.loaded.game.players, dict(self.given), resolve_packs(houses)
+            self.loaded.found.folder, DiagnosticList(), self.loaded.game.players, dict(self.given), locate_packs(houses)
         )
         return replace(self.loaded, game=Game(ruleset)) if ruleset is not None else None
 

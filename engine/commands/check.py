@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ..cli.console import LocalizedConsole, UsageError
-from ..cli.loading import resolve_game, resolve_packs
 from ..cli.localized_click import IntParam, argument, command, house_option, json_option, lang_option, option
-from ..library.find import list_game_ids
+from ..library.find import find_game_location, list_game_ids
+from ..library.load import locate_packs
 from ..project.check import check_game_cached, list_variants, read_with_packs
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def check_command(
     from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
     findings = DiagnosticList()
     lagging: Counter[tuple[str, str]] = Counter()                  # counted by game and language: single lines would bury the rest
-    packs = resolve_packs(houses)
+    packs = locate_packs(houses)
     if watch:
         from ..project.watch import watch as watching
         for other, given in (("--json", as_json), ("--games", rounds is not None)):
@@ -53,9 +53,9 @@ def check_command(
                 raise UsageError("watch.alone", one="--watch", other=other)
         if len(games) != 1:
             raise UsageError("watch.one")
-        return watching(voice, resolve_game(games[0]), packs)
+        return watching(voice, find_game_location(games[0]), packs)
     for name in games or list_game_ids():
-        told = check_game_cached(resolve_game(name), packs)
+        told = check_game_cached(find_game_location(name), packs)
         findings.items += [one for one in told if as_json or one.code not in TRANSLATION_STATUS_CODES]
         # English texts come from the game's own files, so its English catalogue does not matter
         lagging.update(
@@ -90,7 +90,7 @@ def play_trial_games(
     from ..lab.playout import MAX_GAME_DECISIONS, GameResult, PlayoutRun
     from ..testing.coverage import RuleCoverage
     from .simulate import SimulationSide
-    source = read_with_packs(resolve_game(name), packs, DiagnosticList())
+    source = read_with_packs(find_game_location(name), packs, DiagnosticList())
     assert source is not None                                      # otherwise the check before would have failed
     each = list_variants(source)[:games]
     usual = {key: str(raw["default"]).lower() for key, raw in source.data["options"].items()}

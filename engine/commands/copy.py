@@ -15,8 +15,10 @@ import click
 
 from ...dsl.diagnostics.safe_read import find_uncopyable, read_text
 from ..cli.console import CommandError, LocalizedConsole, UsageError
-from ..cli.loading import read_source, resolve_game, resolve_packs
+from ..cli.loading import read_source
 from ..cli.localized_click import argument, command, house_option, lang_option
+from ..library.find import find_game_location
+from ..library.load import locate_packs
 
 if TYPE_CHECKING:
     from ..library.find import GameLocation
@@ -35,7 +37,7 @@ LOCALE_FILES = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # fol
 def copy_command(voice: LocalizedConsole, game: str, id: str, folder: str | None, houses: tuple[str, ...]) -> int:
     from ..library.find import GameLocation, format_path, list_game_ids
     from ..testing.pack_regressions import CHANGED, DROPPED
-    found = resolve_game(game)
+    found = find_game_location(game)
     if id in list_game_ids():
         raise UsageError("copy.taken", name=id)
     if not GAME_ID_PATTERN.fullmatch(id):
@@ -43,7 +45,7 @@ def copy_command(voice: LocalizedConsole, game: str, id: str, folder: str | None
     target = Path(folder or id).expanduser()
     if target.exists():
         raise UsageError("house.there", file=str(target))
-    packs = resolve_packs(houses)
+    packs = locate_packs(houses)
     source = read_source(voice, found, packs)
     moved: Counter[str] = Counter()
     try:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ...dsl.game.notation_config import NOTATION_FILE as NOTATION
 from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.input_values import parse_path
-from ..cli.loading import parse_settings, resolve_game, resolve_packs
+from ..cli.loading import parse_settings
 from ..cli.localized_click import (
     CommaList,
     IntParam,
@@ -25,7 +26,8 @@ from ..cli.localized_click import (
     players_option,
     setting_option,
 )
-from ..i18n.user_input import closest_match
+from ..library.find import find_game_location
+from ..library.load import locate_packs
 
 if TYPE_CHECKING:
     from ...dsl.packs import PackBundle
@@ -57,10 +59,10 @@ MAX_LISTED_SCENARIOS = 4                              # scenario names listed in
 def count_command(voice: LocalizedConsole, game: str, depth: int, scenario: str | None, which: int | None, unit: str, positions: bool,
                   chance: list[str] | None, players: int | None, settings: tuple[str, ...], seed: int, houses: tuple[str, ...],
                   as_json: bool) -> int:
-    from ..testing.perft import UnscriptedChanceError, count_perft
+    from ..testing.perft import count_perft
     if unit not in COUNT_UNITS:
-        raise UsageError("count.by", name=unit, units=COUNT_UNITS, meant=closest_match(unit, COUNT_UNITS))
-    packs = resolve_packs(houses)
+        raise UsageError("count.by", name=unit, units=COUNT_UNITS, meant=did_you_mean(unit, COUNT_UNITS, LENIENT_CUTOFF))
+    packs = locate_packs(houses)
     if scenario is None or is_notation(game, scenario, which):
         from ..cli.notation_io import load_game_for_notation, read_game_record
         rules = load_game_for_notation(voice, game, players, parse_settings(settings), packs, scenario, which).game
@@ -75,15 +77,12 @@ def count_command(voice: LocalizedConsole, game: str, depth: int, scenario: str 
         position = position_at_scenario(game, scenario, packs)
         script = [parse_chance_value(position.game, word) for word in chance or []]
     found = []
-    try:
-        for count in count_perft(position, depth, unit == "turn", positions, script):
-            found.append(count)
-            if not as_json:
-                voice.print_line(" ".join(count_sentences(voice, count)))
-            if not count.lines:                                    # all lines have ended
-                break
-    except UnscriptedChanceError as error:
-        raise CommandError("count.chance", key=error.key) from None
+    for count in count_perft(position, depth, unit == "turn", positions, script):
+        found.append(count)
+        if not as_json:
+            voice.print_line(" ".join(count_sentences(voice, count)))
+        if not count.lines:                                        # all lines have ended
+            break
     if as_json:
         ruleset = position.game.ruleset
         voice.print_json({"game": ruleset.id, "players": position.game.players, "options": ruleset.settings, "by": unit,
@@ -106,7 +105,7 @@ def parse_chance_value(game: Game, word: str) -> int:
     found = parse_chance(game, word)
     if found is None:
         known = [member for name, _ in game.module.chances if name for member in game.model.enums[name].members]
-        raise UsageError("count.no_chance", name=word, meant=closest_match(word, known))
+        raise UsageError("count.no_chance", name=word, meant=did_you_mean(word, known, LENIENT_CUTOFF))
     return found
 
 
@@ -114,7 +113,7 @@ def is_notation(game: str, given: str, which: int | None) -> bool:
     """Whether `--from` gives a file, or a position or moves in notation, instead of the name of a scenario."""
     from ..cli.notation_io import is_file
     from ..testing.scenario import list_scenario_files, read_scenarios
-    found = resolve_game(game)
+    found = find_game_location(game)
     if not (found.folder / NOTATION).is_file():
         return False
     if which is not None or is_file(parse_path(given)):
@@ -139,13 +138,12 @@ def position_at_scenario(game: str, name: str, houses: list[Path | PackBundle]) 
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..testing.scenario import ScenarioRulesets, list_scenario_files, read_scenarios
     from ..testing.scenario_runner import ScenarioRunner
-    found = resolve_game(game)
+    found = find_game_location(game)
     written = [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, DiagnosticList())]
     fitting = [scenario for scenario in written if scenario.name == name] or [scenario for scenario in written if scenario.matches(name)]
     if not fitting:
-        raise UsageError(
-            "count.no_scenario", game=found.name, name=name, meant=closest_match(name, [scenario.name for scenario in written])
-        )
+        meant = did_you_mean(name, [scenario.name for scenario in written], LENIENT_CUTOFF)
+        raise UsageError("count.no_scenario", game=found.name, name=name, meant=meant)
     if len(fitting) > 1:
         names = [f"“{scenario.name}”" for scenario in fitting]
         raise UsageError("count.scenarios", name=name, names=names[:MAX_LISTED_SCENARIOS] + ["..."] * (len(names) > MAX_LISTED_SCENARIOS))

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import LocalizedConsole, UsageError
-from ..cli.loading import load_game, parse_settings, resolve_packs
+from ..cli.loading import load_game, parse_settings
 from ..cli.localized_click import IntParam, argument, command, house_option, lang_option, option, players_option, setting_option
-from ..i18n.user_input import closest_match
+from ..library.load import locate_packs
 
 if TYPE_CHECKING:
     from ...dsl.game.ruleset import Ruleset
@@ -34,8 +35,8 @@ def debug_command(voice: LocalizedConsole, stage: str, game: str, place: str | N
     from ...dsl.tools.dump import STAGES
     known = [*STAGES, STEP_STAGE]
     if stage not in known:
-        raise UsageError("debug.unknown", name=stage, known=known, meant=closest_match(stage, known))
-    packs = resolve_packs(houses)
+        raise UsageError("debug.unknown", name=stage, known=known, meant=did_you_mean(stage, known, LENIENT_CUTOFF))
+    packs = locate_packs(houses)
     loaded = load_game(voice, game, players, parse_settings(settings), packs)
     if stage == STEP_STAGE:
         from .debug_step import run_debugger
@@ -59,5 +60,5 @@ def parse_rule_place(ruleset: Ruleset, place: str) -> tuple[str, int]:
     known = [shown for shown in rule_file_paths(ruleset.source, ruleset.model) if f"/{shown}".endswith(f"/{name}")]
     if not known:
         files = list(ruleset.model.rule_files)
-        raise UsageError("debug.no_file", name=name, known=files, meant=closest_match(name, files))
+        raise UsageError("debug.no_file", name=name, known=files, meant=did_you_mean(name, files, LENIENT_CUTOFF))
     return known[0], int(line)

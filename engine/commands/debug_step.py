@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...dsl.diagnostics.diagnostic import DiagnosticList
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, DiagnosticList, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.game.adhoc_expressions import ExpressionCompiler
 from ...dsl.types.types import MemberOf, Type
 from ..cli.console import CommandError, LocalizedConsole
-from ..i18n.user_input import closest_match
 from ..i18n.user_input import parse_int as typed_number
 from ..narration.narrator import Narrator
 from ..position.answer_index import WHOLE
@@ -308,7 +307,7 @@ class Debugger:
         """Prints one state, or all state entries that differ from their initial values."""
         cells = self.game.cells
         if name and name not in cells:
-            self.voice.print_line(self.voice.format_message("step.no_state", name=name, meant=closest_match(name, cells)))
+            self.voice.print_line(self.voice.words.message("step.no_state", name=name, meant=did_you_mean(name, cells, LENIENT_CUTOFF)))
             return
         position = self.position
         for one in [name] if name else list(cells):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.localized_click import argument, command, house_option, lang_option, option
-from ..i18n.user_input import closest_match
 from ..library.find import GAME_FILE, RULES_FOLDER, GameLocation, find_game_location, format_place, list_game_ids
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def diagnostic_lines(voice: LocalizedConsole, code: str) -> list[str]:
     from ...dsl.diagnostics.diagnostic import load_codes
     from ..cli.rendering import diagnostic_text
     if code not in load_codes():
-        raise UsageError("explain.unknown", name=code, meant=closest_match(code, load_codes()))
+        raise UsageError("explain.unknown", name=code, meant=did_you_mean(code, load_codes(), LENIENT_CUTOFF))
     said = diagnostic_text(voice, f"diagnostic.{code}.message", {})
     more = diagnostic_text(voice, f"diagnostic.{code}.explain", {}) if "explain" in load_codes()[code] else ""
     out = textwrap.wrap(f"{code}: {said}", voice.width)
@@ -56,13 +56,15 @@ def clause_lines(voice: LocalizedConsole, name: str, game: str | None, houses: t
 
     Raises UsageError."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
-    from ..cli.loading import load_game, resolve_game, resolve_packs
+    from ..cli.loading import load_game
+    from ..library.find import find_game_location
+    from ..library.load import locate_packs
     from ..narration.narrator import Narrator
     from ..testing.traceability import ClauseTrace, read_clause_register, trace_clauses
-    found = resolve_game(game) if game else find_game_of_clause(name)
+    found = find_game_location(game) if game else find_game_of_clause(name)
     if found is None:
         raise UsageError("explain.unknown", name=name, meant="")
-    loaded = load_game(voice, found.name, houses=resolve_packs(houses))
+    loaded = load_game(voice, found.name, houses=locate_packs(houses))
     teller = Narrator(loaded.game, loaded.localizer(voice.lang))
     known = {clause.id: clause for clause in trace_clauses(found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid).clauses}
     for key in teller.words.english:                               # a pack may define its own clauses
@@ -72,7 +74,7 @@ def clause_lines(voice: LocalizedConsole, name: str, game: str | None, houses: t
     name = register.current_names.get(name, name) if register is not None else name            # former ids work too
     wanted = [name] if name in known else [key for key in known if key.startswith(f"{name}-")]
     if not wanted:
-        raise UsageError("explain.unknown", name=name, meant=closest_match(name, known))
+        raise UsageError("explain.unknown", name=name, meant=did_you_mean(name, known, LENIENT_CUTOFF))
     out: list[str] = []
     for key in wanted:
         out += [""] if out else []

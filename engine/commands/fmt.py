@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
 from ..cli.console import CommandError, LocalizedConsole, UsageError, parse_language
 from ..cli.localized_click import argument, command, lang_option, option
 from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
-from ..i18n.user_input import closest_match
 
 PACK_SCHEMA = "house"                      # the only schema that can be specialized for a game
 SCHEMA_FOLDER = Path(__file__).resolve().parent.parent.parent / "dsl" / "schemas"
@@ -30,7 +30,7 @@ def schema_command(voice: LocalizedConsole, name: str | None, game: str | None) 
             voice.print_line(one)
         return 0
     if name not in known:
-        raise UsageError("schema.unknown", name=name, known=known, meant=closest_match(name, known))
+        raise UsageError("schema.unknown", name=name, known=known, meant=did_you_mean(name, known, LENIENT_CUTOFF))
     from ...dsl.yaml.schema import bundle_schema
     if game is not None and name != PACK_SCHEMA:
         raise UsageError("schema.game", name=name)

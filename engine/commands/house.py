@@ -12,9 +12,10 @@ import click
 
 from ...dsl.yaml.yaml_edit import dump_inline
 from ..cli.console import LocalizedConsole, UsageError
-from ..cli.loading import load_game, resolve_game, resolve_packs
+from ..cli.loading import load_game
 from ..cli.localized_click import argument, command, house_option, lang_option, option
-from ..library.find import format_place
+from ..library.find import find_game_location, format_place
+from ..library.load import locate_packs
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import SourceSpan
@@ -53,7 +54,7 @@ def list_packs(voice: LocalizedConsole, game: str | None) -> int:
     """Prints the packs in the user's folder, of one game or of all."""
     from ..library.installed_packs import iter_installed_packs, packs_folder
     from .games import format_columns
-    found = list(iter_installed_packs(resolve_game(game).folder.resolve().name if game else None))
+    found = list(iter_installed_packs(find_game_location(game).folder.resolve().name if game else None))
     if not found:
         voice.print_message("house.none", folder=str(packs_folder()))
         return 0
@@ -108,7 +109,7 @@ def member_lines(voice: LocalizedConsole, loaded: LoadedGame, card: str) -> list
     source = loaded.game.ruleset.source
     where = member_path(source, card)
     if where is None:
-        raise UsageError("house.card", name=card, meant=did_you_mean(card, member_names(source)) or "")
+        raise UsageError("house.card", name=card, meant=did_you_mean(card, member_names(source)))
     node: Any = source.data
     for part in where:
         node = node[part] if isinstance(node, dict) else {}
@@ -148,7 +149,7 @@ def new_member_lines(loaded: LoadedGame, card: str) -> list[str]:
     raw = source.data[section].get(domain)
     like = next(iter(raw[group]), None) if isinstance(raw, dict) and isinstance(raw.get(group), dict) else None
     if like is None or not re.fullmatch(r"[a-z]\w*", member):
-        raise UsageError("house.card", name=card, meant=did_you_mean(domain, [*source.data["enums"], *source.data["pieces"]]) or "")
+        raise UsageError("house.card", name=card, meant=did_you_mean(domain, [*source.data["enums"], *source.data["pieces"]]))
     if member in raw[group]:
         raise UsageError("house.has_card", name=card)
     values = {key: value for key, value in (raw[group][like] or {}).items() if key in raw.get("attributes", {}) or key == "n"}
@@ -167,7 +168,7 @@ def new_member_lines(loaded: LoadedGame, card: str) -> list[str]:
 def print_diff(voice: LocalizedConsole, game: str, houses: list[str]) -> int:
     """Prints what packs change, one sentence with its place for each change; returns the exit code."""
     from ..narration.narrator import Narrator
-    packs = resolve_packs(houses)
+    packs = locate_packs(houses)
     if not packs:
         raise UsageError("cli.missing", name="--house")
     before, after = load_game(voice, game), load_game(voice, game, houses=packs)

@@ -12,6 +12,7 @@ import click
 from ..cli.console import CommandError, LocalizedConsole, SilentExit, UsageError, configure_streams, language_from_args
 from ..cli.input_values import shorten_value
 from ..cli.localized_click import LazyCommandGroup, lang_option, option, translate_click_error
+from ..errors import MessageError
 
 # Module of each command, in the order of the help page.
 COMMANDS = {
@@ -84,11 +85,12 @@ def main(args: list[str]) -> int:
         return result if isinstance(result, int) else 0
     except SilentExit as error:
         return error.code
-    except UsageError as error:
-        voice.print_error(error.key, **error.details)
-        if error.code == 2:
-            voice.print_stderr(voice.text("cli.try_help", command=help_command(args)))
-        return error.code
+    except MessageError as error:
+        voice.print_error(error.key, **error.params)
+        if not isinstance(error, UsageError):
+            return 1
+        voice.print_stderr(voice.text("cli.try_help", command=help_command(args)))
+        return 2
     except click.UsageError as error:
         voice.print_stderr(voice.text("cli.error", message=translate_click_error(error, voice)))
         voice.print_stderr(voice.text("cli.try_help", command=help_command(args)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..cli.console import LocalizedConsole, SilentExit, UsageError
+from ..cli.console import LocalizedConsole, SilentExit
+from ..errors import MessageError
 from ..i18n import Localizer
 from ..i18n.languages import native_language_names
 from ..i18n.user_input import normalize
@@ -52,8 +53,8 @@ def run_menu(voice: LocalizedConsole) -> int:
                     play_game(asker, game, on["screen"], on["teach"])
                 else:
                     read_rulebook(asker, game)
-        except UsageError as error:
-            voice.print_error(error.key, **error.details)
+        except MessageError as error:
+            voice.print_error(error.key, **error.params)
         except SilentExit:                                              # the error has been printed
             pass
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import CommandError, LocalizedConsole, SilentExit, UsageError, parse_language
 from ..cli.input_values import parse_path, shorten_value
 from ..cli.localized_click import (
@@ -27,7 +28,6 @@ from ..cli.localized_click import (
     players_option,
     setting_option,
 )
-from ..i18n.user_input import closest_match
 
 if TYPE_CHECKING:
     from ...dsl.packs import PackBundle
@@ -111,11 +111,12 @@ def start_game(
     which: int | None = None,
 ) -> int:
     """Starts a new game from the options of the command line; returns the exit code."""
-    from ..cli.loading import parse_settings, resolve_packs
+    from ..cli.loading import parse_settings
     from ..cli.notation_io import load_game_for_notation
+    from ..library.load import locate_packs
     from ..match.save_index import create_save_path, saves_folder
     from ..match.saved_packs import pack_entries
-    from ..match.setup import HUMAN, MatchSetup, SaveError
+    from ..match.setup import HUMAN, MatchSetup
     from ..match.table import MatchTable
     from ..position.seeds import new_secret_seed
     if seats is not None:
@@ -123,7 +124,7 @@ def start_game(
         players = players or len(seats)
     if players is None and names and len(names) > 1:               # a single name is the person's
         players = len(names)
-    packs = resolve_packs(houses)
+    packs = locate_packs(houses)
     if which is not None and start_from is None:
         raise UsageError("usage.without", option="--game", needed="--from")
     loaded = load_game_for_notation(voice, game, players, parse_settings(settings), packs, start_from, which)
@@ -157,8 +158,6 @@ def start_game(
             table.play(option)
     except OSError as error:
         raise CommandError("file.unwritable", file=str(saves_folder()), reason=error.strerror or "") from error
-    except SaveError as error:
-        raise CommandError(error.key, **error.args_) from error
     return run_table(voice, table, loaded, max_rounds, as_json, plain, full, teach)
 
 
@@ -170,22 +169,19 @@ def resume_game(voice: LocalizedConsole, resume: str, max_rounds: int | None, as
     `game` and `houses` say where its rules are now, if they have moved. `langs` and `lang` change what its
     players read from now on: by seat, and for all who read the default language. With `mend`, a damaged save
     is repaired without asking."""
-    from ..cli.loading import load_save_rules, resolve_packs
-    from ..match.setup import SaveError
+    from ..cli.loading import load_save_rules
+    from ..library.load import locate_packs
     path = choose_save_to_resume(voice, game) if resume == RESUME_LAST else parse_path(resume)
-    loaded = load_save_rules(voice, path, game, resolve_packs(houses))
-    try:
-        table = open_saved_table(voice, loaded, path, mend)
-        check_seats(table.setup.seats)
-        if len(langs) > loaded.game.players:
-            raise UsageError("usage.seats", given=len(langs), wanted=loaded.game.players)
-        if lang is not None:
-            table.set_language(None, lang)
-        for seat, wanted in enumerate(langs):
-            if wanted:
-                table.set_language(seat, wanted)
-    except SaveError as error:
-        raise CommandError(error.key, **error.args_) from error
+    loaded = load_save_rules(voice, path, game, locate_packs(houses))
+    table = open_saved_table(voice, loaded, path, mend)
+    check_seats(table.setup.seats)
+    if len(langs) > loaded.game.players:
+        raise UsageError("usage.seats", given=len(langs), wanted=loaded.game.players)
+    if lang is not None:
+        table.set_language(None, lang)
+    for seat, wanted in enumerate(langs):
+        if wanted:
+            table.set_language(seat, wanted)
     if not as_json:
         voice.print_stderr(voice.text("save.resumed", file=str(path)))
     return run_table(voice, table, loaded, max_rounds, as_json, plain, full, teach)
@@ -197,21 +193,19 @@ def open_saved_table(voice: LocalizedConsole, loaded: LoadedGame, path: Path, me
     If the save is damaged, it asks whether to continue with the intact part. Raises SaveError and SilentExit."""
     from ..cli.loading import report_repairs
     from ..match.save_reader import damage_error, read_contents
-    from ..match.setup import SaveError
+    from ..match.setup import DamagedSaveError
     from ..match.table import MatchTable
     record = read_contents(path, strict=False)
     try:
         table = MatchTable.resume(loaded.game, path, mend=mend, former=True)
-    except SaveError as fault:
-        if not fault.mendable:
-            raise
-        voice.print_error(fault.key, **fault.args_)
+    except DamagedSaveError as fault:
+        voice.print_error(fault.key, **fault.params)
         if not confirm_repair(voice):
             raise SilentExit(1) from fault
         table = MatchTable.resume(loaded.game, path, mend=True, former=True)
     if mend and record.damage:
         named = damage_error(path, record)
-        voice.print_stderr(voice.text(named.key, **named.args_))
+        voice.print_stderr(voice.text(named.key, **named.params))
     report_repairs(voice, path, record)
     if table.save is not None and table.save.kept is not None:
         voice.print_stderr(voice.text("save.kept", file=str(table.save.kept)))
@@ -231,9 +225,9 @@ def choose_save_to_resume(voice: LocalizedConsole, game: str | None) -> Path:
     """Returns the save of the last unfinished game, or of the last one of `game`.
 
     Warns about newer saves that are damaged. Raises UsageError and CommandError."""
-    from ..cli.loading import resolve_game
+    from ..library.find import find_game_location
     from ..match.save_index import find_save_to_resume, list_saved_games
-    path, passed = find_save_to_resume(resolve_game(game).name_in_saves if game is not None else None)
+    path, passed = find_save_to_resume(find_game_location(game).name_in_saves if game is not None else None)
     if passed:
         voice.print_stderr(
             voice.text("save.passed", files=[one.name for one in passed[:MAX_LISTED_SAVES]] + ["…"] * (len(passed) > MAX_LISTED_SAVES))
@@ -253,7 +247,7 @@ def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, ma
     from ..bots.table_bots import TableBots
     from ..cli.loading import print_rule_fault
     from ..cli.native_notice import NativeNotice
-    from ..match.setup import HUMAN, SaveError
+    from ..match.setup import HUMAN
     from ..position.position import RuleError
     bots = [seat.removeprefix("bot:") for seat in table.setup.seats if seat != HUMAN]
     beside = TableBots(table.game, bots, people=bool(table.humans))
@@ -281,8 +275,6 @@ def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, ma
     except RuleError as error:
         print_rule_fault(voice, error.diagnostic)
         return 1
-    except SaveError as error:                                     # a game does not continue if it cannot be saved
-        raise CommandError(error.key, **error.args_) from error
     finally:
         hindered.print_reasons()
         if table.save is not None:
@@ -328,7 +320,7 @@ def check_seats(seats: list[str]) -> None:
     known = ["human", *(f"bot:{name}" for name in BOTS)]
     for seat in seats:
         if seat not in known:
-            raise UsageError("usage.bot", name=seat, bots=known, meant=closest_match(seat, known))
+            raise UsageError("usage.bot", name=seat, bots=known, meant=did_you_mean(seat, known, LENIENT_CUTOFF))
 
 
 def check_names(names: list[str]) -> None:

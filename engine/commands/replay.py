@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...dsl.diagnostics.sanitize import sanitize
-from ..cli.console import CommandError, LocalizedConsole, UsageError
+from ..cli.console import LocalizedConsole, UsageError
 from ..cli.input_values import parse_path
 from ..cli.loading import load_save_rules, report_repairs
 from ..cli.localized_click import IntParam, argument, command, json_option, lang_option, option
@@ -41,15 +41,11 @@ def replay_command(voice: LocalizedConsole, file: str, verify: bool, mend: bool,
     from ..explain.score_breakdown import list_score_parts
     from ..explain.standing_text import breakdown_lines, match_summary, standing_lines, summary_for_seat
     from ..match.save_reader import read_contents
-    from ..match.setup import SaveError
     from ..match.table import MatchTable
     from ..narration.narrator import Narrator
     path = parse_path(file)
     loaded = load_save_rules(voice, path)
-    try:
-        record = read_contents(path, strict=not mend)
-    except SaveError as error:
-        raise CommandError(error.key, **error.args_) from error
+    record = read_contents(path, strict=not mend)
     setup, lines = record.setup, record.lines
     report_repairs(voice, path, record)
     if view is not None and view >= setup.players:
@@ -58,10 +54,7 @@ def replay_command(voice: LocalizedConsole, file: str, verify: bool, mend: bool,
     written = [parse_path(name) for name in (html, svg, notation) if name not in (None, "-")]
     for n, out in enumerate(written):
         check_output(out, path, *written[:n])
-    try:
-        table = MatchTable(loaded.game, setup)
-    except SaveError as error:                                     # the start position does not fit these rules
-        raise CommandError(error.key, **error.args_) from error
+    table = MatchTable(loaded.game, setup)
     table.keep = True
     teller = Narrator(loaded.game, loaded.localizer(voice.lang), setup.names)
     end = lambda: [*standing_lines(table, loaded, voice.lang), *breakdown_lines(table, loaded, teller, voice.width)]      # noqa: E731
@@ -74,12 +67,12 @@ def replay_command(voice: LocalizedConsole, file: str, verify: bool, mend: bool,
         from ..table_view.svg_renderer import render_svg
         write_output(Path(svg), render_svg(table.position, teller, view))
     if printed or notation is not None:
-        from ..cli.notation_io import format_game, format_position
+        from ..notation.match_notation import write_game, write_position
         if notation is not None:
-            text = format_game(table)
+            text = write_game(table)
             voice.print_line(text.rstrip("\n")) if notation == "-" else write_output(Path(notation), text)
         if as_position:
-            voice.print_line(format_position(table))
+            voice.print_line(write_position(table))
     if view is not None and any(state.seen != "open" for state in loaded.game.ruleset.program.states.values()):
         voice.print_stderr(voice.text("replay.holds_more", file=str(path)))
     if as_json:
@@ -101,14 +94,10 @@ def replay_command(voice: LocalizedConsole, file: str, verify: bool, mend: bool,
 def replay_decisions(table: MatchTable, lines: list[SavedDecision]) -> Iterator[tuple[int, HistoryEntry]]:
     """Replays the saved decisions and yields each history entry with the round it was taken in.
 
-    Raises CommandError."""
-    from ..match.setup import SaveError
+    Raises SaveError."""
     for n, line in enumerate(lines, start=1):
         number, known = table.position.rounds, len(table.steps)
-        try:
-            table.retake(line, n, compare=table.setup.rules == table.game.fingerprint)
-        except SaveError as error:
-            raise CommandError(error.key, **error.args_) from error
+        table.retake(line, n, compare=table.setup.rules == table.game.fingerprint)
         for step in table.steps[known:]:
             yield number, step
 

@@ -9,8 +9,9 @@ import click
 
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.input_values import parse_path
-from ..cli.loading import load_game, load_without_packs, nearest_players, parse_settings, resolve_packs
+from ..cli.loading import load_game, load_without_packs, nearest_players, parse_settings
 from ..cli.localized_click import argument, command, house_option, lang_option, option, players_option, setting_option
+from ..library.load import locate_packs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +40,7 @@ def rulebook_command(
         raise UsageError("usage.rulebook_file", file=out)
     if path is not None:
         check_output(path)
-    book = build_rulebook(voice, game, resolve_packs(houses), parse_settings(settings), players)
+    book = build_rulebook(voice, game, locate_packs(houses), parse_settings(settings), players)
     if path is None:
         voice.print_line(format_rulebook(book, ".md").rstrip("\n"))
     else:

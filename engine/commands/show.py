@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ..cli.console import LocalizedConsole
-from ..cli.loading import load_game, resolve_packs
+from ..cli.loading import load_game
 from ..cli.localized_click import argument, command, house_option, lang_option, option
+from ..library.load import locate_packs
 from ..library.loaded_game import LoadedGame
 from ..project.describe import describe_named, find_items
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def show_command(voice: LocalizedConsole, game: str, name: str | None, paths: bool, houses: tuple[str, ...]) -> int:
     from ..narration.narrator import Narrator
-    loaded = load_game(voice, game, houses=resolve_packs(houses))
+    loaded = load_game(voice, game, houses=locate_packs(houses))
     teller = Narrator(loaded.game, loaded.localizer(voice.lang))
     if paths:
         for line in settable_path_lines(loaded, teller, name):

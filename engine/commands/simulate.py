@@ -11,9 +11,10 @@ import click
 
 from ..cli.batch import check_report_packages, open_journal, open_workers, progress_bar, report_compilation, require_lab_packages
 from ..cli.console import LocalizedConsole, UsageError
-from ..cli.loading import load_game, parse_settings, resolve_packs
+from ..cli.loading import load_game, parse_settings
 from ..cli.localized_click import IntParam, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from ..cli.output import unwritable_error
+from ..library.load import locate_packs
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic
@@ -68,7 +69,7 @@ def simulate_command(
         raise UsageError("simulate.against_alone")
     given = parse_settings(settings)
     packs = [houses] if against is None else [houses, () if against == BASE_GAME else (against,)]
-    loaded = [load_game(voice, game, players, given, resolve_packs(names)) for names in packs]
+    loaded = [load_game(voice, game, players, given, locate_packs(names)) for names in packs]
     rules = tuple(make_ruleset_spec(one, given, names) for one, names in zip(loaded, packs))
     plan = LabPlan(rules, games, seed, parse_bots(bots, loaded[0].game.players), limit if limit is not None else MAX_GAME_DECISIONS)
     reject_pointless_comparison(plan, loaded[0].game)
@@ -130,12 +131,12 @@ def make_report_sentences(voice: LocalizedConsole, side: SimulationSide, plan: L
 
 def parse_bots(names: Sequence[str], players: int) -> tuple[str, ...]:
     """Returns the requested bots: one for all seats, or one for each. Raises UsageError."""
+    from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
     from ..bots.greedy import BOTS
-    from ..i18n.user_input import closest_match
     bots = tuple(name.removeprefix("bot:") for name in names)
     for given, bot in zip(names, bots):
         if bot not in BOTS:
-            raise UsageError("usage.bot", name=given, bots=sorted(BOTS), meant=closest_match(bot, BOTS))
+            raise UsageError("usage.bot", name=given, bots=sorted(BOTS), meant=did_you_mean(bot, BOTS, LENIENT_CUTOFF))
     if len(bots) not in (1, players):
         raise UsageError("usage.seats", given=len(bots), wanted=players)
     return bots
@@ -144,7 +145,7 @@ def parse_bots(names: Sequence[str], players: int) -> tuple[str, ...]:
 def make_ruleset_spec(loaded: LoadedGame, settings: dict[str, str], houses: Iterable[str]) -> RulesetSpec:
     """Returns the spec with which worker processes load the same rules; this process keeps the loaded game."""
     from ..lab.plan import LOADED_GAMES, RulesetSpec
-    paths = tuple(str(Path(str(pack)).resolve()) for pack in resolve_packs(houses))
+    paths = tuple(str(Path(str(pack)).resolve()) for pack in locate_packs(houses))
     rules = RulesetSpec(str(loaded.found.folder.resolve()), loaded.game.players, tuple(settings.items()), paths, loaded.game.fingerprint)
     LOADED_GAMES[rules] = loaded.game
     return rules

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import CommandError, LocalizedConsole, UsageError
-from ..cli.loading import resolve_game, resolve_packs
 from ..cli.localized_click import IntParam, argument, command, house_option, json_option, lang_option, option
-from ..i18n.user_input import closest_match
 from ..library.find import GameLocation, UnknownGameError, find_game_location, format_path, list_game_ids
+from ..library.load import locate_packs
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
@@ -48,12 +48,12 @@ def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | No
         from .mutation_report import run_mutation_test
         if len(games) != 1 or houses:
             raise UsageError("mutants.one_game")
-        return run_mutation_test(voice, resolve_game(games[0]), mutants, seed, as_json)
+        return run_mutation_test(voice, find_game_location(games[0]), mutants, seed, as_json)
     findings = DiagnosticList()
     results: list[ScenarioResult] = []
     written: list[Scenario] = []
     lines = RuleCoverage() if coverage or threshold is not None else None
-    packs = resolve_packs(houses)
+    packs = locate_packs(houses)
     otherwise: list[tuple[ScenarioResult, PackVerdict]] = []
     faults: list[Diagnostic] = []
     on_trial = packs and text is None                              # untested house rules are also played by bots
@@ -76,9 +76,8 @@ def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | No
         if on_trial and not findings.errors:
             faults += play_trial_games(voice, found.name, TRIAL_GAMES, houses, packs)
     if text is not None and not results and not otherwise and not findings.errors:
-        raise CommandError(
-            "test.none", text=text, meant=closest_match(text, [name for one in written for name in (one.name, *one.clauses)]) or ""
-        )
+        names = [name for one in written for name in (one.name, *one.clauses)]
+        raise CommandError("test.none", text=text, meant=did_you_mean(text, names, LENIENT_CUTOFF))
     failed = [result for result in results if not result.has_passed]
     covered_files = lines.report() if lines else []
     low = threshold is not None and coverage_totals(covered_files)["percent"] < threshold
@@ -185,11 +184,11 @@ def select_scenario_files(names: tuple[str, ...], game: str | None = None) -> li
         path = Path(name)
         if path.suffix in (".yaml", ".yml") and path.is_file() and path.name != "game.yaml":
             try:
-                out.append((resolve_game(game) if game else find_game_location(str(path.resolve().parent.parent)), [path]))
+                out.append((find_game_location(game) if game else find_game_location(str(path.resolve().parent.parent)), [path]))
             except UnknownGameError:
                 raise UsageError("usage.test_file", file=name) from None
         else:
-            found = resolve_game(name)
+            found = find_game_location(name)
             out.append((found, list_scenario_files(found)))
     return out
 
@@ -208,7 +207,7 @@ def failure_lines(voice: LocalizedConsole, result: ScenarioResult) -> list[str]:
 
 def failure_message(voice: LocalizedConsole, failure: ScenarioFailure) -> str:
     """Returns the message of a mismatch."""
-    return voice.format_message(failure.key, **failure.args)
+    return voice.words.message(failure.key, **failure.args)
 
 
 def coverage_lines(voice: LocalizedConsole, files: list[FileCoverage]) -> list[str]:

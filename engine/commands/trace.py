@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import LocalizedConsole, UsageError
-from ..cli.loading import load_game, print_findings, resolve_packs
+from ..cli.loading import load_game, print_findings
 from ..cli.localized_click import argument, command, house_option, json_option, lang_option, option
-from ..i18n.user_input import closest_match
 from ..library.find import format_place
+from ..library.load import locate_packs
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import SourceSpan
@@ -35,7 +36,7 @@ def trace_command(voice: LocalizedConsole, game: str, gaps: bool, family: str | 
     from ...dsl.yaml.clause_index import clause_families
     from ..narration.narrator import Narrator
     from ..testing.traceability import trace_clauses
-    loaded = load_game(voice, game, houses=resolve_packs(houses))
+    loaded = load_game(voice, game, houses=locate_packs(houses))
     found = trace_clauses(loaded.found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid)
     if found.findings.errors:                                      # an unreadable clause index cannot be traced
         print_findings(voice, found.findings.in_source_order())
@@ -45,9 +46,8 @@ def trace_command(voice: LocalizedConsole, game: str, gaps: bool, family: str | 
         wanted = family.upper().removeprefix("@")
         wanted = found.register.current_names.get(wanted, wanted) if found.register is not None else wanted
         if wanted not in {*ids, *clause_families(ids)}:
-            raise UsageError(
-                "trace.family", game=loaded.game.model.title, name=family, meant=closest_match(wanted, [*clause_families(ids), *ids])
-            )
+            meant = did_you_mean(wanted, [*clause_families(ids), *ids], LENIENT_CUTOFF)
+            raise UsageError("trace.family", game=loaded.game.model.title, name=family, meant=meant)
         found = found.select_family(wanted)
     teller = Narrator(loaded.game, loaded.localizer("en" if as_json else voice.lang))
     if as_json:

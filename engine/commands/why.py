@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..cli.console import CommandError, LocalizedConsole, UsageError
+from ..cli.console import LocalizedConsole, UsageError
 from ..cli.localized_click import (
     IntParam,
     argument,
@@ -65,20 +65,18 @@ def open_table(voice: LocalizedConsole, name: str, players: int | None, settings
            ) -> tuple[MatchTable, LoadedGame]:
     """Returns the table to ask about: a save at its end, or a new game at its first decision.
 
-    Raises UsageError and CommandError."""
-    from ..cli.loading import load_game, load_save_rules, parse_settings, resolve_packs
+    Raises MessageError."""
+    from ..cli.loading import load_game, load_save_rules, parse_settings
     from ..library.find import GAME_FILE, list_game_ids
+    from ..library.load import locate_packs
     from ..match.save_file import SAVE_SUFFIX
-    from ..match.setup import HUMAN, MatchSetup, SaveError
+    from ..match.setup import HUMAN, MatchSetup
     from ..match.table import MatchTable
     path = Path(name)
     if name not in list_game_ids() and (path.suffix == SAVE_SUFFIX or path.is_file() and path.name != GAME_FILE):
         loaded = load_save_rules(voice, path)
-        try:
-            return MatchTable.resume(loaded.game, path, reopen=False, former=True), loaded
-        except SaveError as error:
-            raise CommandError(error.key, **error.args_) from error
-    loaded = load_game(voice, name, players, parse_settings(settings), resolve_packs(houses))
+        return MatchTable.resume(loaded.game, path, reopen=False, former=True), loaded
+    loaded = load_game(voice, name, players, parse_settings(settings), locate_packs(houses))
     count = loaded.game.players
     setup = MatchSetup(name, count, seed, dict(loaded.game.ruleset.settings), [], [""] * count, [HUMAN, *["bot:random"] * (count - 1)],
                   [""] * count)

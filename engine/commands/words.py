@@ -12,8 +12,9 @@ import click
 
 from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ..cli.console import PSEUDO_LANGUAGE, CommandError, LocalizedConsole, UsageError, parse_language
-from ..cli.loading import load_game, print_findings, resolve_game
+from ..cli.loading import load_game, print_findings
 from ..cli.localized_click import IntParam, argument, command, json_option, lang_option, option
+from ..library.find import find_game_location
 
 if TYPE_CHECKING:
     from ..i18n.message_sources import TextDomain
@@ -94,7 +95,7 @@ def collect_domains(games: tuple[str, ...], with_engine: bool, findings: Diagnos
     from ..library.find import list_game_ids
     own = [message_sources.engine_domain(findings)] if with_engine or not games else []
     own += [] if games else [message_sources.diagnostics_domain(findings)]
-    return own + [message_sources.game_domain(resolve_game(name).folder, findings) for name in games or list_game_ids()]
+    return own + [message_sources.game_domain(find_game_location(name).folder, findings) for name in games or list_game_ids()]
 
 
 def create_language(voice: LocalizedConsole, into: str | None, out: str | None, domains: list[TextDomain]) -> None:

@@ -320,8 +320,7 @@ class AnswerWriter:
         if found.kind == OTHER:
             out = self.wrap(self.words.text("why.other", what=found.what))
         else:
-            said = self.words.text("why.unknown", name=found.what.strip())
-            out = self.wrap(f"{said} {self.words.text('cli.meant', meant=found.meant)}" if found.meant else said)
+            out = self.wrap(self.words.message("why.unknown", name=found.what.strip(), meant=found.meant))
         named = all(choice.name is None and (slot.domain is None or self.words.has(f"{slot.domain}.name"))
                     for choice in decision.kind.choices for slot in choice.slots)
         out += self.wrap(

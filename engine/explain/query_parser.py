@@ -24,7 +24,7 @@ from .refusal_finder import FixedValues, RefusalFinder
 OPEN_CELL = re.compile(r"(-?\d+),(-?\d+)")
 DECLINE_WORDS = ("decline", "pass", "stop", "done", "nothing")
 PLACE_SEPARATOR = re.compile(r"[-–—:+]|(?<=\d)x(?=\w)")  # d4-d5, d4xe5, and a plus between members of a set
-MIN_TYPO_SIMILARITY = 0.8                       # similarity from 0 to 1, as difflib computes it
+MIN_TYPO_SIMILARITY = 0.8                       # strict: a word that was not understood need not be a typo
 MIN_PREFIX_LENGTH = 3                         # letters
 MAX_TYPO_WORDS = 30                       # unmatched words that are checked for typing mistakes
 SlotCandidate = tuple[int, frozenset[int]]   # index of a field, and the raw values meant

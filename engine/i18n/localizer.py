@@ -201,6 +201,11 @@ class Localizer:
         )
         return f"⟦{said}⟧" if self.lang == PSEUDO_LANGUAGE else said
 
+    def message(self, key: str, /, **args: TextValue) -> str:
+        """Returns the sentence `key`, followed by a suggestion if `meant` is given."""
+        said = self.text(key, **args)
+        return f"{said} {self.text('cli.meant', meant=args['meant'])}" if args.get("meant") else said
+
     def text_or(self, key: str, name: str) -> str:
         """Returns the text `key`, or a readable form of the identifier `name` if there is none."""
         return self.text(key) if self.has(key) else self.humanize_identifier(name)

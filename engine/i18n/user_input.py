@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 import unicodedata
-from collections.abc import Iterable
 from functools import lru_cache
 
 MAX_DIGITS = 18                          # longer numbers are not parsed
@@ -25,9 +23,3 @@ def normalize(text: str) -> str:
     text = text.replace("’", "'")
     bare = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
     return " ".join(bare.split())
-
-
-def closest_match(word: str, known: Iterable[str]) -> str:
-    """Returns the known word that is most similar to `word`, or ""."""
-    found = difflib.get_close_matches(word, list(known), 1, 0.6)
-    return found[0] if found else ""

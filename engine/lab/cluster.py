@@ -15,6 +15,7 @@ from typing import Any
 from distributed import Client, Future, KilledWorker, Security
 from distributed.comm import connect
 
+from ..errors import MessageError
 from .plan import GameKey, LabPlan, PlanChunk, RulesChangedError
 from .runner import CHUNK_SECONDS, FinishedGames, Workers, WorkersLostError, WorkQueue, play_for_seconds
 
@@ -26,19 +27,15 @@ MAX_WORKER_CRASHES = 3                           # consecutive chunks whose work
 SILENCED_LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
 
 
-class ClusterUnavailableError(Exception):
-    """Raised if no Dask scheduler answers at an address."""
-
-
-class ClusterNotReadyError(Exception):
-    """Raised if the machines of a cluster lack Ludoglot or one of its packages."""
+class ClusterError(MessageError):
+    """Raised if no Dask scheduler answers, or if its machines lack Ludoglot or one of its packages."""
 
 
 @contextmanager
 def cluster_workers(address: str, waits: Callable[[], None] = lambda: None) -> Iterator[Workers]:
     """Yields the function that plays games on the cluster of this scheduler address.
 
-    `waits` is called if the cluster has no workers yet. Raises ClusterUnavailableError."""
+    `waits` is called if the cluster has no workers yet. Raises ClusterError."""
     for name in SILENCED_LOGGERS:                                              # a lost worker is not interesting to the user
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
@@ -46,7 +43,7 @@ def cluster_workers(address: str, waits: Callable[[], None] = lambda: None) -> I
         asyncio.run(asyncio.wait_for(check_scheduler(address), RESPONSE_TIMEOUT_SECONDS))
         client = Client(address, timeout=RESPONSE_TIMEOUT_SECONDS, set_as_default=False)                # type: ignore[no-untyped-call]
     except Exception as error:                                     # invalid addresses, missing certificates, other releases
-        raise ClusterUnavailableError(address) from error
+        raise ClusterError("simulate.no_cluster", address=address) from error
 
     def play_games(plan: LabPlan, keys: list[GameKey]) -> Iterator[FinishedGames]:
         yield from ClusterRun(client, plan, keys, waits).play()
@@ -106,11 +103,11 @@ class ClusterRun:
         """Updates the number of workers. Raises WorkersLostError if the cluster is gone."""
         try:
             if self.client.status in ("connecting", "closing", "closed"):
-                raise WorkersLostError
+                raise WorkersLostError("simulate.cluster_left")
             ncores: Any = getattr(self.client.scheduler, "ncores", None)
             hands = sum(self.client.sync(ncores, callback_timeout=RESPONSE_TIMEOUT_SECONDS).values())       # type: ignore[no-untyped-call]
         except Exception:                                          # a broken connection raises many kinds of errors
-            raise WorkersLostError from None
+            raise WorkersLostError("simulate.cluster_left") from None
         if not hands:
             self.waits()
         self.portions.hands = max(1, hands)
@@ -126,24 +123,24 @@ class ClusterRun:
     def collect_result(self, future: Future[Any], chunk: PlanChunk) -> Iterator[FinishedGames]:
         """Yields the games of a finished chunk and puts the games that it did not play back into the queue.
 
-        Raises WorkersLostError, ClusterNotReadyError and RulesChangedError."""
+        Raises WorkersLostError, ClusterError and RulesChangedError."""
         games = []
         try:
             games, seconds = future.result(timeout=RESPONSE_TIMEOUT_SECONDS)
         except KilledWorker:
             self.deaths += 1
             if self.deaths > MAX_WORKER_CRASHES:
-                raise WorkersLostError from None
+                raise WorkersLostError("simulate.cluster_left") from None
         except RulesChangedError:
             raise
         except ImportError as error:
-            raise ClusterNotReadyError(str(error)) from None
+            raise ClusterError("simulate.unready", reason=str(error)) from None
         except (Exception, asyncio.CancelledError):                # the cluster is gone, or chunks were cancelled
             self.refresh_worker_count()
             self.losses += 1
             called_off = bool(future.cancelled())                  # type: ignore[no-untyped-call]
             if not called_off or self.losses > MAX_WORKER_CRASHES * CHUNKS_AHEAD_PER_WORKER * self.portions.hands:
-                raise WorkersLostError from None
+                raise WorkersLostError("simulate.cluster_left") from None
         else:
             self.deaths = self.losses = 0
             self.portions.record_pace(len(games), seconds)

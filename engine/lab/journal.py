@@ -15,6 +15,7 @@ from time import monotonic
 from typing import IO, Any
 
 from ...dsl.yaml.atomic_write import write_atomically
+from ..errors import MessageError
 from ..match.file_lock import try_lock
 from .plan import GameKey, LabPlan
 from .playout import GameFault, GameResult
@@ -24,16 +25,8 @@ FSYNC_SECONDS = 1.0                      # at most so often, writing waits for t
 RESULT_FIELDS = [field.name for field in fields(GameResult)]
 
 
-class JournalMismatchError(Exception):
-    """Raised if the folder holds the games of a different plan."""
-
-
-class JournalCorruptError(Exception):
-    """Raised if the plan in the folder cannot be read."""
-
-
-class JournalLockedError(Exception):
-    """Raised if another process has locked the folder."""
+class JournalError(MessageError):
+    """Raised if the folder is locked, holds the games of a different plan, or its plan cannot be read."""
 
 
 class GameJournal:
@@ -45,7 +38,7 @@ class GameJournal:
         self.handle: IO[bytes] = open(self.path, "ab")             # noqa: SIM115  it is held until `close`
         if not try_lock(self.handle):
             self.handle.close()
-            raise JournalLockedError(str(self.path))
+            raise JournalError("simulate.in_use", file=str(self.path))
         self.laid_down = 0.0
         self.check_plan(folder / PLAN_FILE)
         self.games = self.read_games()
@@ -64,10 +57,10 @@ class GameJournal:
                 before = None
             if not isinstance(before, dict):
                 self.handle.close()
-                raise JournalCorruptError(str(path))
+                raise JournalError("simulate.spoilt", file=str(path))
             if any(before.get(name) != value for name, value in said.items() if name not in free):
                 self.handle.close()
-                raise JournalMismatchError(str(path))
+                raise JournalError("simulate.other_run", file=str(path))
         write_atomically(path, (json.dumps(said, indent=2, ensure_ascii=False) + "\n").encode())
 
     def read_games(self) -> dict[GameKey, GameResult]:

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ...dsl.game.ruleset import try_load_ruleset
 from ..bots.native import NativeGame
+from ..errors import MessageError
 from ..position.position import Game
 from .playout import MAX_GAME_DECISIONS, GameResult, play_game
 
@@ -106,9 +107,9 @@ def load_unchanged(rules: RulesetSpec) -> Game:
     """Returns the loaded rules. Raises RulesChangedError if their fingerprint differs from the plan."""
     made = try_load_ruleset(Path(rules.folder), DiagnosticList(), rules.players, dict(rules.options), [Path(pack) for pack in rules.houses])
     if made is None or (game := Game(made)).fingerprint != rules.meaning:
-        raise RulesChangedError(rules.folder)
+        raise RulesChangedError("simulate.changed", reason=rules.folder)
     return game
 
 
-class RulesChangedError(Exception):
+class RulesChangedError(MessageError):
     """Raised if the files of a game have changed since the plan was made."""

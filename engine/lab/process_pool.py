@@ -125,7 +125,7 @@ class ProcessPool:
             self.portions.return_seeds(worker.chunk.side, worker.chunk.seeds)
         self.deaths += 1
         if self.deaths > MAX_WORKER_CRASHES:
-            raise WorkersLostError
+            raise WorkersLostError("simulate.nobody_left")
 
 
 @contextmanager

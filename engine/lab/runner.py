@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 
+from ..errors import MessageError
 from .journal import GameJournal
 from .plan import GameKey, LabPlan, PlanChunk, play_chunk
 from .playout import GameResult
@@ -21,7 +22,7 @@ Workers = Callable[[LabPlan, list[GameKey]], Iterator[FinishedGames]]         # 
 StopCondition = Callable[[dict[GameKey, GameResult], int], bool]     # whether this number of games per side is enough
 
 
-class WorkersLostError(Exception):
+class WorkersLostError(MessageError):
     """Raised if all workers are lost and cannot be replaced."""
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...dsl.diagnostics.diagnostic import did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
+from ..errors import UsageError
 
 RULES_FOLDER = Path(__file__).resolve().parents[2] / "rules"          # next to dsl/ and engine/, in a checkout and in a wheel
 GAME_FILE = "game.yaml"
-MIN_NAME_SIMILARITY = 0.7                          # minimum difflib ratio of a suggestion
 FORMER_FINGERPRINTS_FILE = "former.yaml"               # in the game's folder: rules fingerprints of earlier versions of Ludoglot
 
 
@@ -31,15 +31,8 @@ class GameLocation:
         return self.name if self.folder == RULES_FOLDER / self.name else str(self.folder.resolve())
 
 
-class UnknownGameError(Exception):
-    """There is no game with this name or path. `meant` is the most similar id, or None."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
-        begun = [one for one in list_game_ids() if len(name) > 2 and one.startswith(name)]
-        near = begun or difflib.get_close_matches(name, list_game_ids(), 1, MIN_NAME_SIMILARITY)
-        self.meant = near[0] if near else None
+class UnknownGameError(UsageError):
+    """There is no game with this name or path."""
 
 
 def list_game_ids() -> list[str]:
@@ -59,7 +52,10 @@ def find_game_location(name: str) -> GameLocation:
             return GameLocation(name, path, format_path(path))
     except (OSError, ValueError, RuntimeError):                    # name too long, NUL character, unknown home folder
         pass
-    raise UnknownGameError(name)
+    if "/" in name or os.sep in name:
+        raise UnknownGameError("usage.no_game_there", name=name)
+    begun = [one for one in list_game_ids() if len(name) > 2 and one.startswith(name)]
+    raise UnknownGameError("usage.game", name=name, meant=begun[0] if begun else did_you_mean(name, list_game_ids()))
 
 
 def former_fingerprints(folder: Path) -> frozenset[str]:

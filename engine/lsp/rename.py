@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.syntax.parse import keywords
+from ..errors import MessageError
 from ..i18n.languages import LANGUAGES
 from ..i18n.readers import SHIPPED_LOCALE, catalogue_path, lexicon_path
 from ..library.find import RULES_FOLDER
@@ -23,12 +24,8 @@ TRANSLATION_STATUS_CODES = ("W201", "W202", "W203", "W204", "W205")            #
 KINDS_IN_TEXTS = ("state", "family", "member", "attribute", "own", "number", "table", "option", "event", "type")
 
 
-class RenameError(Exception):
-    """The symbol cannot get this name. Contains a message key and its arguments."""
-
-    def __init__(self, key: str, /, **details: str) -> None:
-        super().__init__(key)
-        self.key, self.details = key, details
+class RenameError(MessageError):
+    """The symbol cannot get this name."""
 
 
 @dataclass(frozen=True)

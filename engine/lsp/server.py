@@ -369,7 +369,7 @@ class GameLanguageServer:
         try:
             edits = rename_symbol(desk, spot.meaning, params.new_name)
         except RenameError as error:
-            raise JsonRpcInvalidParams(self.diagnostic_text(error.key, **error.details)) from None
+            raise JsonRpcInvalidParams(self.diagnostic_text(error.key, **error.params)) from None
         return self.to_workspace_edit(desk, edits)
 
     def to_workspace_edit(self, desk: GameProject, edits: Iterable[RenameEdit]) -> lsp.WorkspaceEdit:

@@ -14,7 +14,7 @@ from ..i18n.languages import parse_language_code
 from .filesystem import FILE_SYSTEM, FileSystem
 from .line_checksums import CHECKSUM_MARK, checksum_of, is_valid_line, repair_line
 from .save_schema import MAX_LINE_BYTES, SaveSchemaError, get_int, parse_decision, parse_line, parse_setup
-from .setup import SAVE_FORMAT, SECRET_SEED_FORMAT, MatchSetup, SavedDecision, SaveError
+from .setup import SAVE_FORMAT, SECRET_SEED_FORMAT, DamagedSaveError, MatchSetup, MissingSaveError, SavedDecision, SaveError
 
 HEADER_START = b'{"ludoglot":'
 ENCODINGS_BY_BOM = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}            # by byte order mark
@@ -74,8 +74,9 @@ def read_contents(path: Path, strict: bool = True, disk: FileSystem = FILE_SYSTE
     try:
         raw = disk.read(path)
     except (OSError, ValueError) as error:                         # ValueError: a NUL in the path
-        keys = ((FileNotFoundError, "file.missing"), (NotARegularFileError, "file.none"))
-        key = next((key for kind, key in keys if isinstance(error, kind)), "file.unreadable")
+        if isinstance(error, FileNotFoundError):
+            raise MissingSaveError("file.missing", file=str(path)) from error
+        key = "file.none" if isinstance(error, NotARegularFileError) else "file.unreadable"
         raise SaveError(key, file=str(path), reason=getattr(error, "strerror", None) or "") from error
     return parse_save(path, raw, strict)
 
@@ -169,9 +170,9 @@ def parse_lines(path: Path, raw: bytes, repair: bool) -> SaveContents:
     return record
 
 
-def damage_error(path: Path, record: SaveContents) -> SaveError:
+def damage_error(path: Path, record: SaveContents) -> DamagedSaveError:
     """Returns the error for a damaged save."""
-    return SaveError("save.damaged", mendable=True, file=str(path), line=record.damage, n=len(record.lines))
+    return DamagedSaveError("save.damaged", file=str(path), line=record.damage, n=len(record.lines))
 
 
 def apply_repair(record: SaveContents, line: bytes, number: int) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ..errors import MessageError, UsageError
 from ..position.position import Position
 from ..position.seeds import Seed
 from ..position.state_entries import StateLiteralError, apply_entries
@@ -15,15 +16,16 @@ ANY_ORDER = "any order"              # members of a set may be chosen in any ord
 HUMAN = "human"                      # the entry in `seats` for a person
 
 
-class SaveError(Exception):
-    """A save that cannot be used. `key` is the key of the message, `args_` are its values.
+class SaveError(MessageError):
+    """A save that cannot be used."""
 
-    `mendable` means that everything before the damage is complete, and that the match
-    can continue from there if the players agree."""
 
-    def __init__(self, key: str, /, mendable: bool = False, **args: Any) -> None:
-        super().__init__(key)
-        self.key, self.mendable, self.args_ = key, mendable, args
+class MissingSaveError(SaveError, UsageError):
+    """There is no save with this path."""
+
+
+class DamagedSaveError(SaveError):
+    """A damaged save that is complete up to the damage. The match can continue from there if the players agree."""
 
 
 @dataclass

@@ -14,12 +14,13 @@ from ...dsl.ir.limits import MAX_EVENTS_PER_MATCH
 from ...dsl.types.types import Type
 from ..bots import greedy
 from ..bots.rng import decision_rng
+from ..errors import MessageError
 from ..position.options import DECLINE, Option
 from ..position.position import Decision, Game, GameEvent, IllegalOptionError, Position
 from ..position.visibility import visible_names, why_irrevocable
 from .save_file import SaveFile
 from .save_reader import read_contents
-from .setup import ANY_ORDER, HUMAN, MatchSetup, SavedDecision, SaveError, apply_start
+from .setup import ANY_ORDER, HUMAN, DamagedSaveError, MatchSetup, SavedDecision, SaveError, apply_start
 
 # some games never end in random play
 MAX_BOT_DECISIONS = 20_000
@@ -40,12 +41,8 @@ class HistoryEntry:
     before: Position | None          # the position before it, if undo is possible
 
 
-class UndoError(Exception):
-    """Raised if a decision cannot be taken back. `key` is the key of the message."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = key
+class UndoError(MessageError):
+    """Raised if a decision cannot be taken back."""
 
 
 class MatchTable:
@@ -220,7 +217,7 @@ class MatchTable:
         decision = self.position.decision
         option = decision.find(line.option) if decision is not None and (decision.seat, decision.key) == (line.seat, line.key) else None
         if decision is None or option is None:
-            raise SaveError("replay.impossible", mendable=True, number=number, option=line.option)
+            raise DamagedSaveError("replay.impossible", number=number, option=line.option)
         ascending = self.asks_in_ascending_order and not option.declines
         last = ascending and option.code == [code for code in decision.codes if code != DECLINE][-1]
         self.take(decision, option, line.auto)
@@ -232,7 +229,7 @@ class MatchTable:
             taken.append(self.make_saved_decision(auto=True))
             amid = False
         if compare and not amid and taken[-1].hash != line.hash:   # within a set, earlier versions offered other members
-            raise SaveError("replay.differs", mendable=True, number=number)
+            raise DamagedSaveError("replay.differs", number=number)
         return taken
 
     def make_saved_decision(self, auto: bool) -> SavedDecision:

@@ -164,7 +164,7 @@ class RecordPlayback:
         try:
             taken = self.sheets.moves.read(self.position, word.text)
         except NotationError as error:
-            raise NotationError(error.key, **{**error.args_, "number": self.number, "text": text}) from error
+            raise NotationError(error.key, **{**error.params, "number": self.number, "text": text}) from error
         self.whole_moves = len(self.played.options)
         for option in taken:
             self.position.play(seat, option)

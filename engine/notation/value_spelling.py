@@ -9,6 +9,7 @@ from typing import Any
 
 from ...dsl.game.notation_config import FIELD_PATTERN, ExpressionIndex, Notation, SpelledValue, SpellingCase
 from ...dsl.types.types import MemberOf, OptionalOf, Type
+from ..errors import MessageError
 from ..position.position import Game, Position
 
 NamedValues = Mapping[str, tuple[Type, Any]]                             # types and raw values by name
@@ -16,16 +17,14 @@ MAX_SHOWN_CHARS = 150                          # characters of the input in a me
 CELL_PARTS = re.compile(r"([^\W\d]+)(\d+)")                             # column and row of a cell name
 
 
-class NotationError(Exception):
-    """A text that cannot be read, or a move or position that cannot be written. `key` is
-    the key of the message, `args_` are its values."""
+class NotationError(MessageError):
+    """A text that cannot be read, or a move or position that cannot be written. Long parameters are shortened."""
 
-    def __init__(self, key: str, /, **args: Any) -> None:
-        super().__init__(key)
-        cut = {
-            name: value[:MAX_SHOWN_CHARS] + "…" for name, value in args.items() if isinstance(value, str) and len(value) > MAX_SHOWN_CHARS
-        }
-        self.key, self.args_ = key, {**args, **cut}
+    def __init__(self, key: str, /, **params: Any) -> None:
+        super().__init__(key, **{
+            name: value[:MAX_SHOWN_CHARS] + "…" if isinstance(value, str) and len(value) > MAX_SHOWN_CHARS else value
+            for name, value in params.items()
+        })
 
 
 class ValueSpeller:

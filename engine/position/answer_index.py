@@ -11,16 +11,16 @@ debugger are such readers. `Decision.find` is not: it looks up the exact spellin
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import chain
 from typing import Generic, NamedTuple, TypeVar
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
+
 T = TypeVar("T")
 WORD_SEPARATOR = re.compile(r"[^\w-]+")
-MIN_SIMILARITY = 0.6                       # of a suggestion, from 0 to 1, as difflib computes it
 
 
 def collapse_spaces(text: str) -> str:
@@ -109,10 +109,9 @@ class AnswerIndex(Generic[T]):
         """Returns the values with this name, or else those with a name that begins with it."""
         return self.look_up(typed, WHOLE_OR_BEGINNING).values
 
-    def suggest(self, typed: str, similarity: float = MIN_SIMILARITY) -> str:
+    def suggest(self, typed: str, similarity: float = LENIENT_CUTOFF) -> str:
         """Returns the displayed title that is most similar to a mistyped text, or ""."""
-        near = difflib.get_close_matches(self.normalize(typed), self.shown, 1, similarity)
-        return self.shown[near[0]] if near else ""
+        return self.shown.get(did_you_mean(self.normalize(typed), self.shown, similarity), "")
 
     def iter_names(self) -> Iterator[tuple[str, list[T]]]:
         """Yields each normalized name with its values."""

@@ -11,6 +11,7 @@ from ...dsl.model.codec import DecodeProblem
 from ...dsl.storage.layout import StateStorage
 from ...dsl.storage.state_literals import StateLiteral, StateLiteralReader
 from ...dsl.types.types import Type
+from ..errors import MessageError
 from .position import Game, Position
 
 MESSAGE_KEYS = {"value": "test.wrong_value", "member": "test.unknown_member", "state": "test.unknown_state", "index": "test.needs_index"}
@@ -18,13 +19,12 @@ MESSAGE_KEYS = {"value": "test.wrong_value", "member": "test.unknown_member", "s
 LiteralPath = tuple[str | int, ...]         # path to a value: keys of mappings and indexes of lists
 
 
-class StateLiteralError(Exception):
-    """A state literal that is not valid in this game. `path` locates it in the data, `key` and `args_` are the
-    message."""
+class StateLiteralError(MessageError):
+    """A state literal that is not valid in this game. `path` locates it in the data."""
 
     def __init__(self, complaint: DecodeProblem) -> None:
-        self.key, self.path, self.args_ = MESSAGE_KEYS[complaint.kind], complaint.path, complaint.args
-        super().__init__(self.key)
+        super().__init__(MESSAGE_KEYS[complaint.kind], **complaint.args)
+        self.path = complaint.path
         self.of_key = complaint.of_key                             # True: the last key of the path is wrong, not its value
 
 

@@ -87,9 +87,8 @@ def print_word(here: ScreenAudience, about: ItemInspector, typed: str) -> None:
         return
     entry = look_up(book, typed)
     if not entry.has_results:
-        said = words.text("look.unknown", typed=typed)
         meant = index_names([*list_lookup_words(book), *about.names.shown.values()], normalize).suggest(typed)
-        here.print_paragraphs([f"{said} {words.text('cli.meant', meant=meant)}" if meant else said])
+        here.print_paragraphs([words.message("look.unknown", typed=typed, meant=meant)])
         return
     here.print_paragraphs([f"{word}: {text}" for word, text in entry.said[:MAX_LISTED_DETAILS]] or [capitalize_first(typed)])
     if entry.where:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..cli.console import LocalizedConsole, UsageError
+from ..cli.console import UsageError
 from ..cli.input_values import parse_path
+from ..errors import MessageError
 from ..i18n import Localizer
 from ..i18n.languages import LANGUAGES, PSEUDO_LANGUAGE, language_codes_by_name, native_language_names, parse_language_code
 from ..i18n.user_input import normalize, parse_int
-from ..match.setup import SaveError
 from ..match.table import UndoError
 from .audience import ScreenAudience
 from .inspect_command import match_options, print_inspection
@@ -60,7 +60,7 @@ def show_cards(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Com
         try:
             here.print_paragraphs(describe_named(here.loaded, here.teller, rest, here.width, places=False))
         except UsageError as error:
-            here.print_paragraphs([LocalizedConsole(here.lang).format_message(error.key, **error.details)])
+            here.print_paragraphs([here.teller.words.message(error.key, **error.params)])
         return None
     found = visible_text_lines(here.table.position, here.teller, here.seat, here.width)
     here.print_rows(found)
@@ -163,14 +163,11 @@ def save_copy(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Comm
     if rest:
         try:
             saved.copy_to(parse_path(rest))
-        except UsageError as error:
-            here.print_paragraphs([LocalizedConsole(here.lang).format_message(error.key, **error.details)])
+        except MessageError as error:
+            here.print_paragraphs([here.teller.words.message(error.key, **error.params)])
             return None
         except OSError as error:
             here.print_message("file.unwritable", file=rest, reason=error.strerror or "")
-            return None
-        except SaveError as error:
-            here.print_message(error.key, **error.args_)
             return None
     here.print_message("save.done", file=rest or str(saved.path))
     return None

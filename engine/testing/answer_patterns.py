@@ -12,18 +12,15 @@ from ...dsl.diagnostics.diagnostic import did_you_mean
 from ...dsl.ir.metadata import DecisionBranch
 from ...dsl.model.codec import DecodeProblem
 from ...dsl.types.types import INT, Int, OptionalOf, SetOf, Type
+from ..errors import MessageError
 from ..position.options import Option, parse_set_spelling
 from ..position.position import Decision, Game
 
 DECLINE = "decline"
 
 
-class AnswerPatternError(Exception):
-    """Raised if a text can never answer the decision. `key` is the message key of the reason."""
-
-    def __init__(self, key: str, /, **args: Any) -> None:
-        super().__init__(key)
-        self.key, self.args_ = key, args
+class AnswerPatternError(MessageError):
+    """Raised if a text can never answer the decision."""
 
 
 @dataclass(frozen=True)

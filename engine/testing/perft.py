@@ -10,17 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...dsl.storage.control_slots import OPTIONS, PC, RANDOM, SCRIPT, SEAT
+from ..errors import MessageError
 from ..position.position import Game, Position, RuleError
 
 
-class UnscriptedChanceError(Exception):
-    """Raised if the rules use more random values than the script provides: then lines cannot be counted.
-
-    `key` is the decision before it."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = key
+class UnscriptedChanceError(MessageError):
+    """Raised if the rules use more random values than the script provides: then lines cannot be counted."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +61,7 @@ def iter_children(position: Position, script: list[int]) -> Iterator[tuple[Posit
         s[SCRIPT] = None
         if s[RANDOM] != position.s[RANDOM]:
             assert position.decision is not None
-            raise UnscriptedChanceError(position.decision.key)
+            raise UnscriptedChanceError("count.chance", key=position.decision.key)
         yield after, rest
 
 

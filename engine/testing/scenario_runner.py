@@ -78,7 +78,7 @@ class ScenarioRunner:
             work()
         except StateLiteralError as error:
             place = self.scenario.key_place if error.of_key else self.scenario.place
-            self.result.failures.append(ScenarioFailure(place(*error.path), error.key, error.args_))
+            self.result.failures.append(ScenarioFailure(place(*error.path), error.key, error.params))
         except (RuleFault, RuleError) as error:                    # in computed values such as options or the standing
             self.result.failures.append(make_fault_failure(self.scenario, self.at, self.game, self.position, error))
         except _ScenarioStopError:
@@ -185,7 +185,7 @@ class ScenarioRunner:
         family = self.game.ruleset.program.families.get(name)
         if family is None or not self.game.has_procedure(key):
             known = [*self.game.module.entries, *self.game.module.plain]
-            raise self.stop_error("test.unknown_procedure", path, name=key, meant=did_you_mean(key, known) or "")
+            raise self.stop_error("test.unknown_procedure", path, name=key, meant=did_you_mean(key, known))
         if len(words) != len(family.params):
             wanted = ", ".join(param.name for param in family.params)
             raise self.stop_error("test.wrong_arguments", path, name=key, wanted=wanted)
@@ -206,7 +206,7 @@ class ScenarioRunner:
             except StateLiteralError:
                 continue
         known = [member for name in drawn for member in self.game.model.enums[name].members]
-        raise self.stop_error("test.unknown_chance", ("chance", n), name=str(thing), meant=did_you_mean(rest, known) or "")
+        raise self.stop_error("test.unknown_chance", ("chance", n), name=str(thing), meant=did_you_mean(rest, known))
 
     # ------------------------------------------------------------ invariants
 
@@ -224,7 +224,7 @@ class ScenarioRunner:
             for n, name in enumerate(known if wanted == "all" else wanted):
                 where = (*end, "law") if wanted == "all" else (*end, "law", n)
                 if name not in known:
-                    raise self.stop_error("test.unknown_law", where, name=str(name), meant=did_you_mean(str(name), known) or "")
+                    raise self.stop_error("test.unknown_law", where, name=str(name), meant=did_you_mean(str(name), known))
                 if name in self.broken:
                     raise self.stop_error("test.law", where, name=name)
 
@@ -299,7 +299,7 @@ class ScenarioRunner:
             try:
                 meant = parse_answer(decision, spelling, self.game)
             except AnswerPatternError as error:
-                self.add_failure(error.key, where, **error.args_)
+                self.add_failure(error.key, where, **error.params)
                 continue
             fitting = [option for option in decision.options if meant.matches(option)]
             if word == "offered" and not fitting:
@@ -352,12 +352,12 @@ class ScenarioRunner:
         try:
             meant = parse_answer(decision, spelling, self.game)
         except AnswerPatternError as error:
-            near = did_you_mean(spelling, offered) or (error.args_["meant"] if error.key == "test.no_answer" else "")
+            near = did_you_mean(spelling, offered) or (error.params["meant"] if error.key == "test.no_answer" else "")
             raise self.stop_error("test.not_offered", path, option=spelling, offered=join_some(offered), meant=near) from error
         found = [o for o in decision.options if meant.matches(o)] if meant.is_complete else []
         if not found:
             raise self.stop_error(
-                "test.not_offered", path, option=spelling, offered=join_some(offered), meant=did_you_mean(spelling, offered) or ""
+                "test.not_offered", path, option=spelling, offered=join_some(offered), meant=did_you_mean(spelling, offered)
             )
         return found[0]
 
@@ -384,7 +384,7 @@ class ScenarioRunner:
         deciders = [enum for enum in model.enums.values() if enum.kind == "player" or enum.decides]
         known = [member for enum in deciders for member in enum.members] + [str(n) for n in range(model.players)]
         if who not in known:
-            raise self.stop_error("test.unknown_word", path, name=who, meant=did_you_mean(who, [*known, *LOOK_KEYS]) or "")
+            raise self.stop_error("test.unknown_word", path, name=who, meant=did_you_mean(who, [*known, *LOOK_KEYS]))
         raise self.stop_error(
             "test.decider", path, expected=self.describe_decider(who), found=self.describe_decider(seat_name, decision), key=decision.key
         )
@@ -437,7 +437,7 @@ class ScenarioRunner:
         words = [*self.game.cells, *self.questions.list_names(), *EXPECT_KEYS]
         if text.isidentifier() and text not in words and text not in self.game.model.numbers and text not in self.game.model.options:
             self.result.failures.append(
-                ScenarioFailure(place, "test.unknown_state", {"name": text, "meant": did_you_mean(text, words) or ""})
+                ScenarioFailure(place, "test.unknown_state", {"name": text, "meant": did_you_mean(text, words)})
             )
             return
         question, findings = self.questions.compile_text(text)
@@ -452,7 +452,7 @@ class ScenarioRunner:
             found = codec.write(question.value(self.position.s))
         except RuleFault as error:
             told = DiagnosticList()
-            told.add(error.kind, place, **error.details)
+            told.add(error.kind, place, **error.params)
             self.result.failures.append(ScenarioFailure(place, "test.rule_fault", {}, told))
             return
         if found != expected:
@@ -512,7 +512,7 @@ class ScenarioRunner:
         slots = {name: None if value == "none" else value for name, value in (slots or {}).items()}
         for word, words in [(key, list(known)), *((name, known.get(key, [])) for name in slots)]:
             if word not in words:
-                self.add_failure("test.unknown_event", where, name=str(word), meant=did_you_mean(str(word), words) or "")
+                self.add_failure("test.unknown_event", where, name=str(word), meant=did_you_mean(str(word), words))
                 return None
         return key, slots
 
@@ -556,7 +556,7 @@ def make_fault_failure(
     elif position is not None:
         findings.add_diagnostic(game.diagnose_fault(error, error.__traceback__, position.s))
     else:
-        findings.add(error.kind, scenario.place(*path), **error.details)
+        findings.add(error.kind, scenario.place(*path), **error.params)
     return ScenarioFailure(scenario.place(*path), "test.rule_fault", {}, findings)
 
 

@@ -50,7 +50,7 @@ def draughts_read(seed: int, name: str) -> str:
     try:
         found = read_game_text(game, written.text, 1)
     except NotationError as error:
-        assert error.key == "notation.several", (error.key, error.args_, written.text)
+        assert error.key == "notation.several", (error.key, error.params, written.text)
         return "refused"
     position, keys = ending(game, found), [key for key, _ in found.notes if key in ("notation.ended_before", "notation.went_on")]
     if "notation.ended_before" in keys:

@@ -175,7 +175,7 @@ def test_what_cannot_be_played_is_refused(text: str, key: str):
     _, _, sheets = tools("chess")
     with pytest.raises(NotationError) as error:
         sheets.read(text, 1)
-    assert error.value.key == key and len(str(error.value.args_)) < 1000
+    assert error.value.key == key and len(str(error.value.params)) < 1000
 
 
 def test_what_stands_between_the_moves_is_passed_over():
@@ -250,7 +250,7 @@ def test_what_a_tree_does_and_rules_do_not_is_refused(text, key):
     sheets = trees()
     with pytest.raises(NotationError) as error:
         sheets.read(text, 1)
-    assert error.value.key == key and error.value.args_["number"] in (1, 2)
+    assert error.value.key == key and error.value.params["number"] in (1, 2)
 
 
 def test_a_mark_alone_is_no_pass():

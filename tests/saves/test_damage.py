@@ -17,6 +17,7 @@ from ludoglot.engine.match.line_checksums import is_valid_line
 from ludoglot.engine.match.save_file import MatchSetup, SavedDecision, SaveError, SaveFile
 from ludoglot.engine.match.save_reader import parse_save, read_contents
 from ludoglot.engine.match.save_schema import SaveSchemaError, parse_line
+from ludoglot.engine.match.setup import DamagedSaveError
 from ludoglot.engine.match.table import MatchTable
 
 SAMPLES = sorted((Path(__file__).parent / "format1").glob("*.ludoglot"))
@@ -164,7 +165,7 @@ def test_lines_that_went_or_came_or_moved_are_found(saved, seed, times):
                 continue
             with pytest.raises(SaveError) as fault:
                 parse_save(PLACE, b"".join(hurt))
-            assert fault.value.args_["line"] == place + 1 and fault.value.mendable
+            assert fault.value.params["line"] == place + 1 and isinstance(fault.value, DamagedSaveError)
             found = parse_save(PLACE, b"".join(hurt), strict=False)
             before = parse_save(PLACE, b"".join(parts[:place]))
             assert found.lines == before.lines and len(found.lines) <= len(whole.lines) + 1
@@ -186,7 +187,7 @@ def test_a_line_put_between_is_noticed(saved):
     parts = numbers(saved.read_bytes())
     with pytest.raises(SaveError) as fault:
         parse_save(PLACE, b"".join([*parts[:4], b'{"seat":0,"lang":"hu"}\n', *parts[4:]]))
-    assert fault.value.args_["line"] == 5
+    assert fault.value.params["line"] == 5
 
 
 def test_a_whole_block_of_the_copy_of_the_header_may_be_gone(saved):
@@ -394,7 +395,7 @@ def test_more_lines_than_a_game_has_are_not_read(saved):
     raw = saved.read_bytes()
     with pytest.raises(SaveError) as fault:
         parse_save(saved, raw + b'{"seat":0,"lang":"hu","sum":"0"}\n' * 40_000)
-    assert fault.value.key == "save.long" and fault.value.args_["limit"] == 40_000
+    assert fault.value.key == "save.long" and fault.value.params["limit"] == 40_000
 
 
 def test_a_changed_byte_in_each_of_many_lines_is_put_right(saved):

@@ -1,0 +1,47 @@
+"""One handler at the top of the command line prints every error that has a message."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+
+import pytest
+from ludoglot.engine.cli.console import CommandError
+from ludoglot.engine.commands import main as main_module
+from ludoglot.engine.errors import MessageError, UsageError
+from ludoglot.engine.library.find import UnknownGameError
+from ludoglot.engine.match.setup import MissingSaveError, SaveError
+from ludoglot.engine.notation import NotationError
+
+
+class FailingGroup:
+    """Stands in for the commands: raises an error as soon as it is called."""
+
+    def __init__(self, error: MessageError) -> None:
+        self.error = error
+
+    def main(self, **given: object) -> int:
+        raise self.error
+
+
+def kinds(base: type[MessageError] = MessageError) -> Iterator[type[MessageError]]:
+    for kind in base.__subclasses__():
+        yield kind
+        yield from kinds(kind)
+
+
+@pytest.mark.parametrize(("kind", "code"), [(MessageError, 1), (CommandError, 1), (SaveError, 1), (NotationError, 1),
+                                            (UsageError, 2), (UnknownGameError, 2), (MissingSaveError, 2)])
+def test_the_sentence_is_printed_and_the_code_says_whether_the_usage_was_wrong(kind, code, monkeypatch, capsys):
+    monkeypatch.setattr(main_module, "make_group", lambda: FailingGroup(kind("usage.game", name="ches", meant="chess")))
+    assert main_module.main(["--lang", "en", "show"]) == code
+    told = capsys.readouterr().err
+    assert "ches" in told and "chess" in told and ("--help" in told) == (code == 2)
+
+
+def test_every_kind_keeps_its_key_and_parameters_on_the_way_between_processes():
+    every = [kind for kind in kinds() if kind.__name__ != "StateLiteralError"]                # that one is made from a problem
+    assert len(every) >= 5
+    for kind in every:
+        copy = pickle.loads(pickle.dumps(kind("file.unwritable", file="a", key="b")))
+        assert (copy.key, copy.params) == ("file.unwritable", {"file": "a", "key": "b"})

@@ -1,0 +1,30 @@
+"""Things in the order of their needs: stable, deterministic, and with every circle."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.dsl.diagnostics.dependency_order import MAX_CIRCLES, order_by_needs
+
+
+@pytest.mark.parametrize(("needs", "order", "circles"), [
+    ({"c": [], "a": [], "b": []}, "cab", []),                                              # nothing is needed
+    ({"c": [], "a": ["c"], "b": []}, "cab", []),                                           # a valid order stays as it is
+    ({"a": ["c"], "b": [], "c": []}, "bca", []),
+    ({"a": ["b", "c", "b"], "b": ["c"], "c": []}, "cba", []),
+    ({"a": ["b"], "b": ["a"], "c": ["d"], "d": ["c"]}, "abcd", ["aba", "cdc"]),            # both circles
+    ({"a": ["a"], "b": []}, "ab", ["aa"]),
+])
+def test_each_follows_what_it_needs(needs, order, circles):
+    found = order_by_needs(needs)
+    assert ("".join(found[0]), list(map("".join, found[1]))) == (order, circles)
+
+
+def test_a_chain_may_be_longer_than_the_stack_of_python():
+    order, _ = order_by_needs({n: [n + 1] if n < 5_000 else [] for n in range(5_001)})
+    assert order == list(range(5_000, -1, -1))
+
+
+def test_where_everything_needs_everything_the_search_ends_soon():
+    things = range(200)
+    order, circles = order_by_needs({thing: [other for other in things if other != thing] for thing in things})
+    assert len(circles) == MAX_CIRCLES and not order
