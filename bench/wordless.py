@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.types.boards import OPEN_SPAN
 from ludoglot.engine.explain.provenance import source_text
-from ludoglot.engine.explain.refusal_finder import REFUSED, OptionExplanation, RefusalFinder
+from ludoglot.engine.explain.refusal_finder import OptionExplanation, RefusalFinder
 from ludoglot.engine.explain.refusal_text import format_refusal
 from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.library.find import RULES_FOLDER, list_game_ids
@@ -49,7 +49,7 @@ def refusals(game: Game, seed: int, turns: int, most: int) -> Iterator[tuple[Dec
         for number in range(len(asked.ways)):
             for values in members(asked, number, rng, most):
                 answer = asked.explain_candidate(number, values)
-                if answer.kind == REFUSED and answer.tests and not answer.closed:
+                if answer.kind == "refused" and answer.tests and not answer.closed:
                     yield decision, answer
         position.play(decision.seat, rng.choice(decision.options))
 

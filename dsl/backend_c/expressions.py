@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal, assert_never
 
 from ..ir import nodes as m
 from ..ir.infer import InferencePass, Scope, is_unwatched_slot
@@ -202,33 +203,38 @@ class CExpressionWriter(RuntimeCallWriter):
     def render_op(self, node: m.BinaryOp, scope: Scope) -> str:
         left, right = self.kind_of(node.left, scope), self.kind_of(node.right, scope)
         sign = node.sign
-        if sign in ("is", "is not"):
-            return self.render_none_test(node, scope)
-        if sign in ("in", "not in"):
-            return self.render_membership(node, right, scope)
-        if sign in ("==", "!=", "<", "<=", ">", ">="):
-            return self.render_comparison(node, left, right, scope)
-        if isinstance(left, SetKind) and isinstance(right, SetKind) and sign in SET_OPERATION_FLAGS:
-            kind = join_kinds(left, right)
-            operands = f"{self.render_as(node.left, kind, scope)}, {self.render_as(node.right, kind, scope)}"
-            return f"lg_joined_{kind_tag(kind)}(X, {operands}, {SET_OPERATION_FLAGS[sign]})"
-        if sign in CHECKED_ARITHMETIC and isinstance(join_kinds(left, right), WordKind | OptionalWordKind | None):
-            return f"{CHECKED_ARITHMETIC[sign]}(X, {self.render_word(node.left, scope)}, {self.render_word(node.right, scope)})"
-        if sign == "+":
-            kind = join_kinds(storage_kind(left), storage_kind(right))
-            return f"lg_both_{kind_tag(kind)}(X, {self.render_as(node.left, kind, scope)}, {self.render_as(node.right, kind, scope)})"
-        if sign == "<<" and node.left == m.IntConst(1):
-            return f"lg_bit(X, {self.render_word(node.right, scope)})"
-        if sign == "<<":
-            return f"lg_left(X, {self.render_as(node.left, MASK, scope)}, {self.render_word(node.right, scope)})"
-        if sign == ">>":
-            shift = "lg_shift_word" if left == WORD else "lg_shift"
-            return f"{shift}(X, {self.render(node.left, scope)}, {self.render_word(node.right, scope)})"
-        if sign in ("&", "|", "^"):
-            return self.render_mask_op(node.left, sign, node.right, scope)
-        raise UnsupportedConstructError(f"{describe_kind(left)} {sign} {describe_kind(right)}")
+        match sign:
+            case "is" | "is not":
+                return self.render_none_test(node, scope)
+            case "in" | "not in":
+                return self.render_membership(node, right, scope)
+            case "==" | "!=" | "<" | "<=" | ">" | ">=":
+                return self.render_comparison(node, left, right, scope)
+            case "|" | "&" | "-" if isinstance(left, SetKind) and isinstance(right, SetKind):
+                kind = join_kinds(left, right)
+                operands = f"{self.render_as(node.left, kind, scope)}, {self.render_as(node.right, kind, scope)}"
+                return f"lg_joined_{kind_tag(kind)}(X, {operands}, {SET_OPERATION_FLAGS[sign]})"
+            case "+" | "-" | "*" | "//" | "%":
+                kind = join_kinds(left, right)
+                if isinstance(kind, WordKind | OptionalWordKind | None):
+                    return f"{CHECKED_ARITHMETIC[sign]}(X, {self.render_word(node.left, scope)}, {self.render_word(node.right, scope)})"
+                if sign != "+":
+                    raise UnsupportedConstructError(f"{describe_kind(left)} {sign} {describe_kind(right)}")
+                kind = join_kinds(storage_kind(left), storage_kind(right))
+                return f"lg_both_{kind_tag(kind)}(X, {self.render_as(node.left, kind, scope)}, {self.render_as(node.right, kind, scope)})"
+            case "<<" if node.left == m.IntConst(1):
+                return f"lg_bit(X, {self.render_word(node.right, scope)})"
+            case "<<":
+                return f"lg_left(X, {self.render_as(node.left, MASK, scope)}, {self.render_word(node.right, scope)})"
+            case ">>":
+                shift = "lg_shift_word" if left == WORD else "lg_shift"
+                return f"{shift}(X, {self.render(node.left, scope)}, {self.render_word(node.right, scope)})"
+            case "&" | "|" | "^":
+                return self.render_mask_op(node.left, sign, node.right, scope)
+            case _:
+                assert_never(sign)
 
-    def render_mask_op(self, left: m.IrExpr, sign: str, right: m.IrExpr, scope: Scope) -> str:
+    def render_mask_op(self, left: m.IrExpr, sign: Literal["&", "|", "^"], right: m.IrExpr, scope: Scope) -> str:
         """Returns a bitwise operation on two sets. A complement (~) is only supported as an operand of `&`."""
         wanted = join_kinds(self.kind_of(left, scope), self.kind_of(right, scope)) or WORD
         texts = []

@@ -129,9 +129,9 @@ class CFunctionWriter:
                 things, first = ListKind(self.x.found.locate_slot(low)[0].kind), x.slot_target(low, {})
                 self.emit(f"{{ {c_type_name(things)} q = {x.render_as(value, things, {})}; if (q.n != {count}) lg_leave(X, LG_ODD);",
                           f"__typeof__(&{first}) w = &{first}; for (i64 n = 0; n < q.n; n++) w[n] = q.v[n]; }}")
-            case m.AugAssign(target=target, sign=sign, value=value):
+            case m.AugAssign(target=target):
                 kind = self.function.variables[target.name] if isinstance(target, m.Var) else self.x.found.locate_slot(target.at)[0].kind
-                changed = x.render_as(m.BinaryOp(target, sign[:-1], value), kind, {})
+                changed = x.render_as(node.computed_value, kind, {})
                 self.emit(f"v_{target.name} = {changed};" if isinstance(target, m.Var) else self.slot_assignment(target.at, changed))
             case m.LoadMemo():
                 self.write_memo_load(node)

@@ -5,18 +5,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from typing import assert_never
 
 from ..ir import nodes as m
 
-BINARY_OPERATORS: dict[str, ast.operator] = {
+VALUE_OPERATORS: dict[m.ValueSign, ast.operator] = {
     "+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "//": ast.FloorDiv(), "%": ast.Mod(), "&": ast.BitAnd(), "|": ast.BitOr(),
     "^": ast.BitXor(), "<<": ast.LShift(), ">>": ast.RShift(),
 }
-COMPARISON_OPERATORS: dict[str, ast.cmpop] = {
+TEST_OPERATORS: dict[m.TestSign, ast.cmpop] = {
     "==": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE(),
     "in": ast.In(), "not in": ast.NotIn(), "is": ast.Is(), "is not": ast.IsNot(),
 }
-UNARY_OPERATORS: dict[str, ast.unaryop] = {"-": ast.USub(), "not": ast.Not(), "~": ast.Invert()}
+UNARY_OPERATORS: dict[m.UnarySign, ast.unaryop] = {"-": ast.USub(), "not": ast.Not(), "~": ast.Invert()}
 LOAD, STORE = ast.Load(), ast.Store()
 FILE_LINE_STRIDE = 1 << 22                       # larger than any line number
 
@@ -103,9 +104,9 @@ def _build_statements(node: m.IrStmt) -> list[ast.stmt]:
                 value=name_node("s"), slice=ast.Slice(lower=build_expression(low), upper=build_expression(high)), ctx=STORE
             )
             return [ast.Assign(targets=[where], value=build_expression(value))]
-        case m.AugAssign(target=changed, sign=sign, value=value):
+        case m.AugAssign(target=changed, value=value):
             to = name_node(changed.name, STORE) if isinstance(changed, m.Var) else slot_node(changed.at, STORE)
-            return [ast.AugAssign(target=to, op=BINARY_OPERATORS[sign[0]], value=build_expression(value))]
+            return [ast.AugAssign(target=to, op=VALUE_OPERATORS[node.computed_sign], value=build_expression(value))]
         case m.LoadMemo(name=None, at=at):
             anew = ast.Assign(targets=[slot_node(at, STORE)], value=build_expression(node.compute_call))
             return [ast.If(test=build_expression(m.BinaryOp(m.LoadSlot(at), "is", m.NoneConst())), body=[anew], orelse=[])]
@@ -158,18 +159,23 @@ def build_expression(node: m.IrExpr) -> ast.expr:
             return slot_node(at)
         case m.LoadSlots(low=low, high=high):
             return ast.Subscript(value=name_node("s"), slice=ast.Slice(lower=build_expression(low), upper=build_expression(high)), ctx=LOAD)
-        case m.BinaryOp(left=left, sign=sign, right=right) if sign in COMPARISON_OPERATORS:
-            return ast.Compare(left=build_expression(left), ops=[COMPARISON_OPERATORS[sign]], comparators=[build_expression(right)])
         case m.BinaryOp(left=left, sign=sign, right=right):
-            return ast.BinOp(left=build_expression(left), op=BINARY_OPERATORS[sign], right=build_expression(right))
+            one, other = build_expression(left), build_expression(right)
+            match sign:
+                case "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "not in" | "is" | "is not":
+                    return ast.Compare(left=one, ops=[TEST_OPERATORS[sign]], comparators=[other])
+                case "+" | "-" | "*" | "//" | "%" | "&" | "|" | "^" | "<<" | ">>":
+                    return ast.BinOp(left=one, op=VALUE_OPERATORS[sign], right=other)
+                case _:
+                    assert_never(sign)
         case m.UnaryOp(sign=sign, value=value):
             return ast.UnaryOp(op=UNARY_OPERATORS[sign], operand=build_expression(value))
         case m.BoolOp(word=joint, parts=parts):
             return ast.BoolOp(op=ast.And() if joint == "and" else ast.Or(), values=[build_expression(part) for part in parts])
-        case m.RangeTest(low=low, value=value, high=high, first=one, second=two):
+        case m.RangeTest(low=low, value=value, high=high, first=first_sign, second=second_sign):
             return ast.Compare(
                 left=build_expression(low),
-                ops=[COMPARISON_OPERATORS[one], COMPARISON_OPERATORS[two]],
+                ops=[TEST_OPERATORS[first_sign], TEST_OPERATORS[second_sign]],
                 comparators=[build_expression(value), build_expression(high)],
             )
         case m.IfExpr(test=test, value=value, other=other):

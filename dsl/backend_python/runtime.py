@@ -11,29 +11,32 @@ from functools import cache
 from hashlib import blake2b
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..ir.limits import CHARGED_LIST_LENGTH, MAX_LIST_LENGTH, MAX_STEPS_PER_DECISION, MAX_SUBSETS
 from ..model.canonical import sort_values  # noqa: F401
 from ..storage.control_slots import EVENTS, RANDOM, SCRIPT
 
+if TYPE_CHECKING:
+    from ..ir.nodes import FaultCode
+
 MASK64 = (1 << 64) - 1
 
 
 class RuleFault(Exception):
-    """A run-time error in a rule. `kind` is the code of a diagnostic (codes.yaml), `args` its arguments."""
+    """A run-time error in a rule. `code` is the code of a diagnostic (codes.yaml), `args` its arguments."""
 
-    def __init__(self, kind: str, **args: Any) -> None:
-        super().__init__(kind)
-        self.kind, self.params = kind, args
+    def __init__(self, code: FaultCode, **args: Any) -> None:
+        super().__init__(code)
+        self.code, self.params = code, args
 
 
 class Halt(Exception):
     """Raised when a simulated game reaches its maximum number of rounds."""
 
 
-def fault(kind: str, **args: Any) -> Any:
-    raise RuleFault(kind, **args)
+def fault(code: FaultCode, **args: Any) -> Any:
+    raise RuleFault(code, **args)
 
 
 LEFT = [MAX_STEPS_PER_DECISION]                       # steps left until the next decision; callers of rules refill it

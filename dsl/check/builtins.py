@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, assert_never
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
 from ..model.model import GameModel
 from ..syntax import tree
+from ..types.operations import BUILTIN_NAMES, BuiltinName
 from ..types.types import BROKEN, INT, EmptyType, ErrorType, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type, element_type
 from .scope import NameRef, Scope, SymbolTable
 
@@ -306,36 +307,59 @@ BOARD_TABLE_FUNCTIONS = (
     "lines",
 )  # precomputed for each board
 
-BUILTINS: dict[str, BuiltinFunction] = {
-    "size": BuiltinFunction((1, 1), _check_size),
-    "min": BuiltinFunction((2, 8), _min_max_checker(min, min, False)),
-    "max": BuiltinFunction((2, 8), _min_max_checker(max, max, True)),
-    "ceil": BuiltinFunction((2, 2), _check_ceil),
-    "only": BuiltinFunction((1, 1), _check_only),
-    "position": BuiltinFunction((1, 2), _check_position),
-    "clockwise": BuiltinFunction((1, 1), _check_clockwise),
-    "next": BuiltinFunction((1, 1), _check_next),
-    "before": BuiltinFunction((1, 1), _check_before_after),
-    "after": BuiltinFunction((1, 1), _check_before_after),
-    "top": BuiltinFunction((1, 1), _check_sequence_function),
-    "last": BuiltinFunction((1, 1), _check_sequence_function),
-    "reversed": BuiltinFunction((1, 1), _check_sequence_function),
-    "subsets": BuiltinFunction((1, 2), _check_subsets),
-    "near": BuiltinFunction((1, 1), _check_near),
-    "corners": BuiltinFunction((1, 1), _check_corners),
-    "touching": BuiltinFunction((1, 1), _check_touching),
-    "distance": BuiltinFunction((2, 2), _check_distance),
-    "span": BuiltinFunction((2, 2), _check_distance),
-    "within": BuiltinFunction((2, 3), _check_within),
-    "region": BuiltinFunction((2, 2), _check_region),
-    "regions": BuiltinFunction((1, 1), _check_cell_set_function),
-    "rim": BuiltinFunction((1, 1), _check_cell_set_function),
-    "coast": BuiltinFunction((1, 1), _check_cell_set_function),
-    "step": BuiltinFunction((2, 2), _check_step),
-    "ray": BuiltinFunction((2, 2), _check_ray),
-    "between": BuiltinFunction((2, 2), _check_between),
-    "lines": BuiltinFunction((1, 1), _check_lines),
-    "row": BuiltinFunction((1, 1), _check_row_column),
-    "column": BuiltinFunction((1, 1), _check_row_column),
-    "cells": BuiltinFunction((1, 1), _check_cells),
-}
+def _describe_builtin(name: BuiltinName) -> BuiltinFunction:
+    """Returns the arity and the check of a built-in function."""
+    match name:
+        case "size":
+            return BuiltinFunction((1, 1), _check_size)
+        case "min":
+            return BuiltinFunction((2, 8), _min_max_checker(min, min, False))
+        case "max":
+            return BuiltinFunction((2, 8), _min_max_checker(max, max, True))
+        case "ceil":
+            return BuiltinFunction((2, 2), _check_ceil)
+        case "only":
+            return BuiltinFunction((1, 1), _check_only)
+        case "position":
+            return BuiltinFunction((1, 2), _check_position)
+        case "clockwise":
+            return BuiltinFunction((1, 1), _check_clockwise)
+        case "next":
+            return BuiltinFunction((1, 1), _check_next)
+        case "before" | "after":
+            return BuiltinFunction((1, 1), _check_before_after)
+        case "top" | "last" | "reversed":
+            return BuiltinFunction((1, 1), _check_sequence_function)
+        case "subsets":
+            return BuiltinFunction((1, 2), _check_subsets)
+        case "near":
+            return BuiltinFunction((1, 1), _check_near)
+        case "corners":
+            return BuiltinFunction((1, 1), _check_corners)
+        case "touching":
+            return BuiltinFunction((1, 1), _check_touching)
+        case "distance" | "span":
+            return BuiltinFunction((2, 2), _check_distance)
+        case "within":
+            return BuiltinFunction((2, 3), _check_within)
+        case "region":
+            return BuiltinFunction((2, 2), _check_region)
+        case "regions" | "rim" | "coast":
+            return BuiltinFunction((1, 1), _check_cell_set_function)
+        case "step":
+            return BuiltinFunction((2, 2), _check_step)
+        case "ray":
+            return BuiltinFunction((2, 2), _check_ray)
+        case "between":
+            return BuiltinFunction((2, 2), _check_between)
+        case "lines":
+            return BuiltinFunction((1, 1), _check_lines)
+        case "row" | "column":
+            return BuiltinFunction((1, 1), _check_row_column)
+        case "cells":
+            return BuiltinFunction((1, 1), _check_cells)
+        case _:
+            assert_never(name)
+
+
+BUILTINS: dict[str, BuiltinFunction] = {name: _describe_builtin(name) for name in BUILTIN_NAMES}

@@ -5,12 +5,13 @@ smallest node."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, assert_never
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ..model.model import GameModel
 from ..syntax import tree
 from ..syntax.foreign_syntax import FOREIGN_CALLS, FOREIGN_METHODS, FOREIGN_WORDS, NO_OP_STATEMENTS, format_range
+from ..types.operations import parse_fold_kind
 from ..types.size_limits import MAX_BOARD_TABLE_NUMBERS
 from ..types.types import (
     BOOL,
@@ -596,38 +597,32 @@ class ExpressionChecker:
         if node.where is not None:
             self.expect(node.where, inner, BOOL)
         last = self.found.locals[id(node.binders.items[-1])]
-        word = str(node.word)
-        value = node.value
-        if word in ("any", "all"):
-            if value is not None:
-                self.expect(value, inner, BOOL)
-            return BOOL
-        if word == "count":
-            if value is not None:
-                self.error("R227", inner, value, word=word)
-            return Int(0, None)
-        if word in ("sum", "highest", "lowest", "best", "ranked", "tiers"):
-            if value is None:
-                return self.error("R228", scope, node, word=word)
-            found = self.expect(value, inner, INT)
-            if word == "sum":
-                return Int(0, None) if isinstance(found, Int) and found.low is not None and found.low >= 0 else INT
-            if word in ("highest", "lowest"):
-                return join_types(found, Int(0, 0)) or INT
-            kind: Type = SetOf(last.type)
-            return {"best": kind, "ranked": ListOf(last.type), "tiers": ListOf(kind)}[word]
-        if value is None:
-            self.warn_if_binders_unrelated(node, scope)
-        found = self.infer_non_optional(value, inner, element_type(wanted) if wanted else None) if value is not None else last.type
-        if isinstance(found, ErrorType):
-            return BROKEN
-        if word == "set":
-            if not isinstance(found, MemberOf):
-                return self.error("R229", inner, value or node, found=found)
-            return SetOf(found)
-        if word == "list":
-            return ListOf(found)
-        return OptionalOf(found) if word == "first" else found
+        kind, value = parse_fold_kind(node.word), node.value
+        match kind:
+            case "any" | "all":
+                if value is not None:
+                    self.expect(value, inner, BOOL)
+                return BOOL
+            case "count":
+                if value is not None:
+                    self.error("R227", inner, value, word=kind)
+                return Int(0, None)
+            case "sum" | "highest" | "lowest" | "best" | "ranked" | "tiers":
+                if value is None:
+                    return self.error("R228", scope, node, word=kind)
+                return _number_fold_type(kind, self.expect(value, inner, INT), last.type)
+            case "set" | "list" | "first" | "the":
+                if value is None:
+                    self.warn_if_binders_unrelated(node, scope)
+                element = element_type(wanted) if wanted else None
+                found = self.infer_non_optional(value, inner, element) if value is not None else last.type
+                if isinstance(found, ErrorType):
+                    return BROKEN
+                if kind == "set" and not isinstance(found, MemberOf):
+                    return self.error("R229", inner, value or node, found=found)
+                return {"set": SetOf, "list": ListOf, "first": OptionalOf}[kind](found) if kind != "the" else found
+            case _:
+                assert_never(kind)
 
     def warn_if_binders_unrelated(self, node: tree.Fold, scope: Scope) -> None:
         """Warns (W109) of a fold that returns its last variable although the source of that does not depend on the
@@ -637,6 +632,23 @@ class ExpressionChecker:
         if before and not any(isinstance(part, tree.Name) and str(part.name) in names for part in tree.walk(last.source)):
             self.findings.add("W109", SourceSpan.of_node(scope.path, node), clause=scope.clause, word=str(node.word), name=str(last.name),
                               other=str(before[0].name))
+
+
+def _number_fold_type(kind: Literal["sum", "highest", "lowest", "best", "ranked", "tiers"], value: Type, thing: Type) -> Type:
+    """Returns the type of a fold that takes a number from each combination. `thing` is the type of its last variable."""
+    match kind:
+        case "sum":
+            return Int(0, None) if isinstance(value, Int) and value.low is not None and value.low >= 0 else INT
+        case "highest" | "lowest":
+            return join_types(value, Int(0, 0)) or INT
+        case "best":
+            return SetOf(thing)
+        case "ranked":
+            return ListOf(thing)
+        case "tiers":
+            return ListOf(SetOf(thing))
+        case _:
+            assert_never(kind)
 
 
 def _arithmetic_range(op: str, a: Int, b: Int) -> Type:

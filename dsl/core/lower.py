@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from ..check import scope as checked
 from ..syntax import tree
+from ..types.operations import parse_fold_kind, parse_operator
 from ..types.types import CONTAINERS, BagOf, EmptyType, OptionalOf, Type, element_type
 from . import nodes as n
 from .program import DefCondition, Family, Program, Routine, State
@@ -176,11 +177,11 @@ class _RoutineLowering:
             case tree.After():
                 return n.AfterCall(at, found, self.lower_call(node, self.span_at(node.target), ()), self.lower_expr(node.value, found))
             case tree.Fold():
-                gens = self.lower_generators(node.binders)
+                kind, gens = parse_fold_kind(node.word), self.lower_generators(node.binders)
                 value = self.lower_expr(node.value) if node.value is not None else None
-                if str(node.word) == "all" and node.value is None and node.where is not None:     # the condition is the test, as in `any`
-                    return n.Fold(at, found, "all", gens, (), self.lower_expr(node.where))
-                return n.Fold(at, found, str(node.word), gens, self.lower_conjuncts(node.where), value)
+                if kind == "all" and node.value is None and node.where is not None:     # the condition is the test, as in `any`
+                    return n.Fold(at, found, kind, gens, (), self.lower_expr(node.where))
+                return n.Fold(at, found, kind, gens, self.lower_conjuncts(node.where), value)
         raise AssertionError(node)
 
     def lower_empty_literal(self, at: n.RuleSpan, literal: Any, found: Type, wanted: Type | None) -> n.Expr:
@@ -208,7 +209,7 @@ class _RoutineLowering:
     def lower_binary(self, node: tree.Binary, at: n.RuleSpan) -> n.Expr:
         """Returns the core of a binary operator. Each side of a comparison gives its type to an empty literal on the
         other side."""
-        found, op = self.type(node), node.op.type.lower() if node.op.type in ("AND", "OR") else str(node.op)
+        found, op = self.type(node), parse_operator(node.op.type.lower() if node.op.type in ("AND", "OR") else str(node.op))
         if op in ("==", "!="):
             sides = self.lower_expr(node.left, self.type(node.right)), self.lower_expr(node.right, self.type(node.left))
         else:

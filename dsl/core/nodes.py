@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..diagnostics.diagnostic import SourceSpan
+from ..types.operations import FoldKind, Operation
 from ..types.types import Type
 
 
@@ -175,7 +176,7 @@ class CallDef(Expr):
 class PrimOp(Expr):
     """A primitive operation: `op` is an operator or the name of a built-in function."""
 
-    op: str
+    op: Operation
     args: tuple[Expr, ...]
 
 
@@ -215,7 +216,7 @@ class AfterCall(Expr):
 class Fold(Expr):
     """`kind(gens where ...: value)`, such as `sum` or `any`. `where` holds the operands of `and` in source order."""
 
-    kind: str
+    kind: FoldKind
     gens: tuple[GeneratorBinding, ...]
     where: tuple[Expr, ...]
     value: Expr | None

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator
 
 from ..model.model import Enumeration
 from ..types.boards import Board, GraphBoard
+from ..types.operations import PRIMITIVE_FUNCTIONS, Operation
 from ..types.types import Bool, MemberOf, SetOf
 from . import nodes as n
 from .program import Program, Routine, State
-
-INFIX_OPERATORS = ("and", "or", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "//", "%", "&", "in", "not in", "..")
 
 
 def format_program(program: Program) -> str:
@@ -122,9 +121,7 @@ class _CorePrinter:
     def operand_text(self, node: n.Expr) -> str:
         """Returns an expression as an operand, in parentheses if precedence would change its meaning."""
         loose = (
-            isinstance(node, n.CondExpr | n.OrElse | n.AfterCall)
-            or isinstance(node, n.PrimOp)
-            and node.op in (*INFIX_OPERATORS, "not", "neg")
+            isinstance(node, n.CondExpr | n.OrElse | n.AfterCall) or isinstance(node, n.PrimOp) and node.op not in PRIMITIVE_FUNCTIONS
         )
         return f"({self.expr_text(node)})" if loose else self.expr_text(node)
 
@@ -178,12 +175,12 @@ class _CorePrinter:
     def call_text(self, name: str, case: n.Expr | None, args: tuple[n.Expr, ...]) -> str:
         return f"{name}{self.index_text((case,) if case is not None else ())}({self.expr_list_text(args)})"
 
-    def primitive_text(self, op: str, args: tuple[n.Expr, ...]) -> str:
-        if op in INFIX_OPERATORS:
-            return f" {op} ".join(map(self.operand_text, args))
+    def primitive_text(self, op: Operation, args: tuple[n.Expr, ...]) -> str:
+        if op in PRIMITIVE_FUNCTIONS:
+            return f"{op}({self.expr_list_text(args)})"
         if op in ("not", "neg"):
             return ("not " if op == "not" else "-") + self.operand_text(args[0])
-        return f"{op}({self.expr_list_text(args)})"
+        return f" {op} ".join(map(self.operand_text, args))
 
     def generators_text(self, gens: Iterable[n.GeneratorBinding]) -> str:
         return ", ".join(f"{self.locals_text(gen.locals)} in {self.operand_text(gen.source)}" for gen in gens)

@@ -5,8 +5,11 @@ Ranges of numbers are ignored. `verify.py` compares these types with those that 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal, assert_never
 
+from ..check.builtins import BUILTINS
 from ..model.model import Enumeration
+from ..types.operations import BoardFunction, Operation
 from ..types.types import (
     BOOL,
     CONTAINERS,
@@ -52,6 +55,7 @@ from .nodes import (
 from .program import Program
 
 PLAYER_TYPE = MemberOf("Player")
+DIRECTION_TYPE = MemberOf("Direction")
 GRID_FUNCTIONS = {"step", "ray", "row", "column", "span", "coast"}           # only on boards with directions, not on graphs
 
 
@@ -184,8 +188,12 @@ def _fold_type(node: Fold) -> Type | None:
             return INT if value is None else None
         case "sum" | "highest" | "lowest":
             return INT if value == INT else None
-        case "best" | "ranked" | "tiers":
-            return {"best": SetOf(last), "ranked": ListOf(last), "tiers": ListOf(SetOf(last))}[node.kind] if value == INT else None
+        case "best":
+            return SetOf(last) if value == INT else None
+        case "ranked":
+            return ListOf(last) if value == INT else None
+        case "tiers":
+            return ListOf(SetOf(last)) if value == INT else None
         case "set":
             return SetOf(value or last) if isinstance(value or last, MemberOf) else None
         case "list":
@@ -194,66 +202,71 @@ def _fold_type(node: Fold) -> Type | None:
             return OptionalOf(value or last)
         case "the":
             return value or last
-    return None
+        case _:
+            assert_never(node.kind)
 
 
-def _primitive_type(op: str, args: list[Type], program: Program) -> Type | None:
+def _primitive_type(op: Operation, args: list[Type], program: Program) -> Type | None:
     """Returns the type of a primitive operation, or None if its operands do not fit."""
-    match op, args:
-        case "not", [Bool()]:
-            return BOOL
-        case "neg", [Int()]:
-            return INT
-        case "and" | "or", [Bool(), Bool()]:
-            return BOOL
-        case "<" | "<=" | ">" | ">=", [Int(), Int()]:
-            return BOOL
-        case "==" | "!=", [one, two]:
-            return BOOL if join_types(one, two) is not None else None
-        case "+" | "-" | "*" | "//" | "%", [Int(), Int()]:
-            return INT
-        case "+" | "-" | "&", [SetOf() | EmptyType() as one, SetOf() | EmptyType() as two]:
-            return join_types(one, two)
-        case "+" | "-", [one, two] if all(isinstance(side, ListOf | PileOf | EmptyType) for side in args):
-            return join_types(*(ListOf(side.of) if isinstance(side, PileOf) else side for side in (one, two)))
-        case "in" | "not in", [one, two]:
-            inner = element_type(two) or (EMPTY if isinstance(two, EmptyType) else None)
-            return BOOL if inner is not None and join_types(one, inner) is not None else None
-        case "..", [Int(), Int()]:
-            return ListOf(INT)
-        case "size", [SetOf() | ListOf() | BagOf() | PileOf() | OptionalOf() | EmptyType()]:
-            return INT
-        case "min" | "max", _:
-            return INT if len(args) > 1 and all(isinstance(arg, Int) for arg in args) else None
-        case "ceil", [Int(), Int()]:
-            return INT
-        case "only", [SetOf() | ListOf() | BagOf() | PileOf() as found]:
-            return OptionalOf(found.of)
-        case "position", [_, ListOf()]:
-            return INT
-        case "position", [MemberOf()]:
-            return INT
-        case "clockwise", [one] if one == PLAYER_TYPE:
-            return ListOf(PLAYER_TYPE)
-        case "next", [one] if one == PLAYER_TYPE:
-            return PLAYER_TYPE
-        case "before" | "after", [MemberOf() as one]:
-            return OptionalOf(one)
-        case "top" | "last", [ListOf() | PileOf() as found]:
-            return OptionalOf(found.of)
-        case "reversed", [ListOf() | PileOf() as found]:
-            return ListOf(found.of)
-        case "subsets", [SetOf(of=MemberOf()) as found, *sizes] if sizes in ([], [INT]):
-            return ListOf(found)
-        case "lines", [Int()]:
+    function = BUILTINS.get(op)
+    low, high = function.arity if function is not None else (1, 1) if op in ("not", "neg") else (2, 2)
+    if not low <= len(args) <= high:
+        return None
+    first, inner = args[0], element_type(args[0])
+    match op:
+        case "not" | "and" | "or":
+            return BOOL if all(arg == BOOL for arg in args) else None
+        case "<" | "<=" | ">" | ">=":
+            return BOOL if args == [INT, INT] else None
+        case "==" | "!=":
+            return BOOL if join_types(*args) is not None else None
+        case "neg" | "*" | "//" | "%" | "ceil" | "min" | "max":
+            return INT if all(arg == INT for arg in args) else None
+        case "+" | "-" | "&":
+            return _sum_type(op, first, args[1])
+        case "in" | "not in":
+            group = element_type(args[1]) or (EMPTY if isinstance(args[1], EmptyType) else None)
+            return BOOL if group is not None and join_types(first, group) is not None else None
+        case "..":
+            return ListOf(INT) if args == [INT, INT] else None
+        case "size":
+            return INT if inner is not None or isinstance(first, EmptyType) else None
+        case "only":
+            return OptionalOf(inner) if inner is not None and not isinstance(first, OptionalOf) else None
+        case "position":
+            return INT if (isinstance(args[1], ListOf) if len(args) == 2 else isinstance(first, MemberOf)) else None
+        case "clockwise":
+            return ListOf(PLAYER_TYPE) if first == PLAYER_TYPE else None
+        case "next":
+            return PLAYER_TYPE if first == PLAYER_TYPE else None
+        case "before" | "after":
+            return OptionalOf(first) if isinstance(first, MemberOf) else None
+        case "top" | "last":
+            return OptionalOf(first.of) if isinstance(first, ListOf | PileOf) else None
+        case "reversed":
+            return ListOf(first.of) if isinstance(first, ListOf | PileOf) else None
+        case "subsets":
+            return ListOf(first) if isinstance(first, SetOf) and isinstance(first.of, MemberOf) and args[1:] in ([], [INT]) else None
+        case "lines":
             boards = [board for board in program.model.boards.values() if not board.open]
-            return ListOf(SetOf(MemberOf(boards[0].cell_type))) if len(boards) == 1 else None
+            return ListOf(SetOf(MemberOf(boards[0].cell_type))) if len(boards) == 1 and first == INT else None
     return _board_function_type(op, args, program)
 
 
-def _board_function_type(op: str, args: list[Type], program: Program) -> Type | None:
+def _sum_type(op: Literal["+", "-", "&"], one: Type, two: Type) -> Type | None:
+    """Returns the type of `+`, `-` or `&` of two numbers, sets or lists."""
+    if isinstance(one, SetOf | EmptyType) and isinstance(two, SetOf | EmptyType):
+        return join_types(one, two)
+    if op == "&":
+        return None
+    if isinstance(one, ListOf | PileOf | EmptyType) and isinstance(two, ListOf | PileOf | EmptyType):
+        return join_types(*(ListOf(side.of) if isinstance(side, PileOf) else side for side in (one, two)))
+    return INT if one == two == INT else None
+
+
+def _board_function_type(op: BoardFunction, args: list[Type], program: Program) -> Type | None:
     """Returns the type of a built-in function of boards. Its first argument is a cell, a corner, or a set of cells."""
-    first = args[0] if args else EMPTY
+    first, rest = args[0], args[1:]
     thing = first.of if isinstance(first, SetOf) else first
     enum = program.model.enums.get(thing.name) if isinstance(thing, MemberOf) else None
     if enum is None or enum.board is None:
@@ -261,29 +274,31 @@ def _board_function_type(op: str, args: list[Type], program: Program) -> Type | 
     if op in GRID_FUNCTIONS and not enum.board.directions:
         return None
     cell, corner = MemberOf(enum.board.cell_type), MemberOf(enum.board.corner_type or "")
-    match op, args:
-        case "near", [one] if one == cell:
-            return SetOf(cell)
-        case "within", [one, Int(), *cells] if one == cell and cells in ([], [SetOf(cell)]):
-            return SetOf(cell)
-        case "region", [one, two] if (one, two) == (cell, SetOf(cell)):
-            return SetOf(cell)
-        case "corners", [one] if one == cell:
-            return SetOf(corner)
-        case "touching", [one] if one == corner:
-            return SetOf(cell)
-        case "ray", [one, MemberOf(name="Direction")] if one == cell:
-            return ListOf(cell)
-        case "between", [one, two] if one == two == cell:
-            return SetOf(cell)
-        case "distance" | "span", [one, two] if one == two == cell:
-            return INT
-        case "row" | "column", [one] if one == cell:
-            return INT
-        case "step", [one, MemberOf(name="Direction")] if one == cell:
-            return OptionalOf(cell)
-        case "rim" | "coast", [one] if one == SetOf(cell):
-            return SetOf(cell)
-        case "regions", [one] if one == SetOf(cell):
-            return ListOf(SetOf(cell))
-    return None
+    cells = SetOf(cell)
+    match op:
+        case "near":
+            return cells if args == [cell] else None
+        case "within":
+            return cells if first == cell and rest in ([INT], [INT, cells]) else None
+        case "region":
+            return cells if args == [cell, cells] else None
+        case "corners":
+            return SetOf(corner) if args == [cell] else None
+        case "touching":
+            return cells if args == [corner] else None
+        case "ray":
+            return ListOf(cell) if args == [cell, DIRECTION_TYPE] else None
+        case "between":
+            return cells if args == [cell, cell] else None
+        case "distance" | "span":
+            return INT if args == [cell, cell] else None
+        case "row" | "column":
+            return INT if args == [cell] else None
+        case "step":
+            return OptionalOf(cell) if args == [cell, DIRECTION_TYPE] else None
+        case "rim" | "coast":
+            return cells if args == [cells] else None
+        case "regions":
+            return ListOf(cells) if args == [cells] else None
+        case _:
+            assert_never(op)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
+from ..types.operations import PRIMITIVE_FUNCTIONS
 from ..types.types import BOOL
 from .nodes import (
     CallDef,
@@ -30,8 +31,9 @@ from .nodes import (
 
 _NODE_FIELDS: dict[type[Node], tuple[str, ...]] = {}                     # node class → names of fields that can hold nodes
 # field types without nodes
-LEAF_FIELD_TYPES = ("str", "int", "bool", "str | None", "tuple[str, ...]", "LocalVar", "LocalVar | None", "RuleSpan", "Type")
-WORD_OPERATORS = {"and", "or", "not", "neg", "in"}                      # operators spelled as words
+LEAF_FIELD_TYPES = (
+    "str", "int", "bool", "str | None", "tuple[str, ...]", "LocalVar", "LocalVar | None", "RuleSpan", "Type", "FoldKind", "Operation"
+)
 
 
 def children(node: Node) -> list[Node]:
@@ -111,7 +113,7 @@ def inline_size(node: Node | None) -> int:
         case CallDef(case=case, args=args, bare=bare):
             return (0 if bare else 1) + (1 if case is None else 2 + inline_size(case)) + _total_inline_size(args)
         case PrimOp(op=op, args=args):
-            return (2 if op.isidentifier() and op not in WORD_OPERATORS else 1) + _total_inline_size(args)
+            return (2 if op in PRIMITIVE_FUNCTIONS else 1) + _total_inline_size(args)
         case Fold(gens=gens, where=where, value=value):
             return (
                 2

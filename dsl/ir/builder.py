@@ -41,7 +41,7 @@ def literal_expr(given: object) -> IrExpr:
     raise TypeError(f"no literal: {given!r}")
 
 
-def binary_op(left: Value, sign: str, right: Value) -> IrExpr:
+def binary_op(left: Value, sign: m.BinarySign, right: Value) -> IrExpr:
     return m.BinaryOp(to_expr(left), sign, to_expr(right))
 
 
@@ -106,8 +106,8 @@ def mask_without(mask: Value, gone: Value) -> IrExpr:
     return binary_op(mask, "&", m.UnaryOp("~", to_expr(gone)))
 
 
-def fault_call(kind: str, **named: int) -> IrExpr:
-    return m.CallExpr("fault", (m.TextConst(kind),), tuple((name, m.IntConst(n)) for name, n in named.items()))
+def fault_call(code: m.FaultCode, **named: int) -> IrExpr:
+    return m.CallExpr("fault", (m.TextConst(code),), tuple((name, m.IntConst(n)) for name, n in named.items()))
 
 
 def add_offset(base: IrExpr, more: IrExpr) -> IrExpr:

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from ..core.nodes import Expr, GeneratorBinding
 from ..types.types import Type
 from .metadata import OptionField
 
-CONDITION, SOURCE, REST, HOLDS = "condition", "source", "rest", "holds"
+TestKind = Literal["condition", "source", "rest", "holds"]
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class ConditionTest:
     test consists of. `closed` is set only on outermost tests: the test itself depends on something hidden from
     the deciding seat."""
 
-    kind: str
+    kind: TestKind
     node: Expr
     path: str
     cites: tuple[str, ...]

@@ -6,6 +6,7 @@ the given roots are inspected. A construct without a kind raises UnsupportedCons
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from ..storage.control_slots import EVENTS, OPTIONS, SCRIPT
 from . import nodes as m
@@ -42,7 +43,6 @@ from .value_types import (
 )
 
 Scope = dict[str, str]                                             # comprehension names → function-wide variable names
-TESTS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"}
 
 
 def is_unwatched_slot(at: m.IrExpr) -> bool:
@@ -203,10 +203,10 @@ class InferencePass:
                 pass
             case m.StoreSlots(low=low, value=value):
                 self.store_kind(low, element_kind(self.infer_expression(value, {})))
-            case m.AugAssign(target=m.Var(name=name), sign=sign, value=value):
-                self.assign_kind(name, self.infer_op(m.BinaryOp(m.Var(name), sign[:-1], value), {}))
-            case m.AugAssign(target=m.LoadSlot(at=at), sign=sign, value=value):
-                self.store_kind(at, self.infer_op(m.BinaryOp(m.LoadSlot(at), sign[:-1], value), {}))
+            case m.AugAssign(target=m.Var(name=name)):
+                self.assign_kind(name, self.infer_op(node.computed_value, {}))
+            case m.AugAssign(target=m.LoadSlot(at=at)):
+                self.store_kind(at, self.infer_op(node.computed_value, {}))
             case m.LoadMemo():
                 self.infer_memo(node)
             case m.IfStmt(test=test, body=body, other=other):
@@ -321,14 +321,21 @@ class InferencePass:
 
     def infer_op(self, node: m.BinaryOp, scope: Scope) -> Kind | None:
         left, right, sign = self.infer_expression(node.left, scope), self.infer_expression(node.right, scope), node.sign
-        if sign in TESTS:
-            return WORD
-        if sign == "<<":
-            return MASK
-        if sign == ">>":
-            return left
-        if left is None or right is None:
-            return left or right if sign in "|^&" else None
+        match sign:
+            case "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "not in" | "is" | "is not":
+                return WORD
+            case "<<":
+                return MASK
+            case ">>":
+                return left
+            case "+" | "-" | "*" | "//" | "%":
+                if left is None or right is None:
+                    return None
+            case "&" | "|" | "^":
+                if left is None or right is None:
+                    return left or right
+            case _:
+                assert_never(sign)
         if NONE in (left, right):                               # the kind becomes known in a later pass, or never
             return WORD
         match sign, left, right:

@@ -15,8 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
+from typing import Literal, cast
+
+from ..types.operations import ArithmeticOperator, ComparisonOperator, LogicOperator
 
 Origin = tuple[str, int, int]                                      # rule file as shown in messages, line, column
+ValueSign = ArithmeticOperator | Literal["|", "^", "<<", ">>"]      # operators that compute a number, a mask or a list
+TestSign = ComparisonOperator | Literal["in", "not in", "is", "is not"]
+BinarySign = ValueSign | TestSign
+UnarySign = Literal["-", "not", "~"]                                # of a number, a condition, a mask
+UpdateSign = Literal["+=", "-=", "|=", "&=", "^="]
+BoundSign = Literal["<", "<="]
+FaultCode = Literal["F001", "F002", "F003", "F004", "F005", "F006", "F007", "F008", "F009", "F010", "F012", "F013", "F014", "F015"]
 
 
 class IrExpr:
@@ -112,18 +122,18 @@ class LoadSlots(IrExpr):
 
 @dataclass(frozen=True, slots=True)
 class BinaryOp(IrExpr):
-    """A binary operation. `sign` is one of + - * // % & | ^ << >> == != < <= > >= in, not in, is, is not."""
+    """A binary operation."""
 
     left: IrExpr
-    sign: str
+    sign: BinarySign
     right: IrExpr
 
 
 @dataclass(frozen=True, slots=True)
 class UnaryOp(IrExpr):
-    """A unary operation: - (of a number), not (of a condition), ~ (of a mask)."""
+    """A unary operation."""
 
-    sign: str
+    sign: UnarySign
     value: IrExpr
 
 
@@ -131,7 +141,7 @@ class UnaryOp(IrExpr):
 class BoolOp(IrExpr):
     """Conditions joined by `and` or `or`, evaluated left to right with short-circuiting."""
 
-    word: str
+    word: LogicOperator
     parts: tuple[IrExpr, ...]
 
 
@@ -142,8 +152,8 @@ class RangeTest(IrExpr):
     low: IrExpr
     value: IrExpr
     high: IrExpr
-    first: str = "<="
-    second: str = "<="
+    first: BoundSign = "<="
+    second: BoundSign = "<="
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,11 +297,21 @@ class StoreSlots(IrStmt):
 
 @dataclass(slots=True)
 class AugAssign(IrStmt):
-    """Updates a variable or a slot with an operator: += -= |= &=."""
+    """Updates a variable or a slot with an operator."""
 
     target: Var | LoadSlot
-    sign: str
+    sign: UpdateSign
     value: IrExpr
+
+    @property
+    def computed_sign(self) -> ValueSign:
+        """The operator that gives the new value."""
+        return cast(ValueSign, self.sign[:-1])
+
+    @property
+    def computed_value(self) -> BinaryOp:
+        """The expression that gives the new value."""
+        return BinaryOp(self.target, self.computed_sign, self.value)
 
 
 @dataclass(slots=True)
@@ -435,7 +455,10 @@ def first_origin(body: Body) -> Origin | None:
 # for each node class: fields that may hold nodes
 _CHILD_FIELDS: dict[type[IrExpr] | type[IrStmt], tuple[str, ...]] = {}
 # types of fields that never hold nodes
-LEAF_FIELD_TYPES = ("str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "Origin | None")
+LEAF_FIELD_TYPES = (
+    "str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "Origin | None", "BinarySign", "UnarySign", "UpdateSign",
+    "BoundSign", "LogicOperator",
+)
 
 
 def _child_fields(node: IrExpr | IrStmt) -> tuple[str, ...]:

@@ -1,25 +1,85 @@
 """The IR of each built-in function. The names are those of `check/builtins.py`.
 
-The function for the built-in `near` is called `_near`. `compile_builtin` finds it by that name."""
+`compile_builtin` chooses the function by the name of the built-in."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal, assert_never
 
 from ..core import nodes as core
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import add_offset
 from ..types.boards import OPEN_SPAN, Board
+from ..types.operations import PrimitiveFunction
 from ..types.types import BagOf, EmptyType, Int, ListOf, MemberOf, OptionalOf, SetOf, element_type
-from .protocols import BuiltinLowering, ExpressionApi
+from .protocols import ExpressionApi
 
 
-def compile_builtin(x: ExpressionApi, name: str, args: Sequence[core.Expr]) -> m.IrExpr:
+def compile_builtin(x: ExpressionApi, name: PrimitiveFunction, args: Sequence[core.Expr]) -> m.IrExpr:
     """Returns the IR of a call of the built-in function `name`."""
-    compiled: BuiltinLowering = globals()["_" + name]
-    return compiled(x, args)
+    match name:
+        case "size":
+            return _size(x, args)
+        case "min":
+            return _compile_extreme(x, args, "<")
+        case "max":
+            return _compile_extreme(x, args, ">")
+        case "ceil":
+            return _ceil(x, args)
+        case "only":
+            return _only(x, args)
+        case "position":
+            return _position(x, args)
+        case "clockwise":
+            return _clockwise(x, args)
+        case "next":
+            return _next(x, args)
+        case "before":
+            return _before(x, args)
+        case "after":
+            return _after(x, args)
+        case "top" | "last":
+            return _last(x, args)
+        case "reversed":
+            return _reversed(x, args)
+        case "subsets":
+            return _subsets(x, args)
+        case "near":
+            return _near(x, args)
+        case "corners":
+            return _corners(x, args)
+        case "touching":
+            return _touching(x, args)
+        case "distance":
+            return _distance(x, args)
+        case "span":
+            return _span(x, args)
+        case "within":
+            return _within(x, args)
+        case "region":
+            return _region(x, args)
+        case "regions":
+            return _regions(x, args)
+        case "rim":
+            return _rim(x, args)
+        case "coast":
+            return _coast(x, args)
+        case "step":
+            return _step(x, args)
+        case "ray":
+            return _ray(x, args)
+        case "between":
+            return _between(x, args)
+        case "lines":
+            return _lines(x, args)
+        case "row":
+            return _row(x, args)
+        case "column":
+            return _column(x, args)
+        case _:
+            assert_never(name)
 
 
 def _size(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
@@ -48,17 +108,7 @@ def _size(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     return b.call("len", x.lower(arg))
 
 
-def _min(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
-    """`min(a, b, ...)`: the smallest of the numbers."""
-    return _compile_extreme(x, args, "<")
-
-
-def _max(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
-    """`max(a, b, ...)`: the largest of the numbers."""
-    return _compile_extreme(x, args, ">")
-
-
-def _compile_extreme(x: ExpressionApi, args: Sequence[core.Expr], sign: str) -> m.IrExpr:
+def _compile_extreme(x: ExpressionApi, args: Sequence[core.Expr], sign: Literal["<", ">"]) -> m.IrExpr:
     """Returns the smallest or largest of the arguments. `sign` is `<` or `>`."""
     result = x.temp(x.lower(args[0]))
     for arg in args[1:]:
@@ -127,9 +177,6 @@ def _last(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     inner = element_type(args[0].type)
     assert inner is not None
     return b.conditional(things, b.index_entry(things, -1), b.literal_expr(x.layout.none(inner)))
-
-
-_top = _last
 
 
 def _reversed(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:

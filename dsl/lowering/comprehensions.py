@@ -7,7 +7,7 @@ which compiles the expressions inside."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, assert_never, cast
 
 from ..analysis.cost import is_costly
 from ..core import nodes as core
@@ -232,9 +232,37 @@ class Comprehensions:
     # ------------------------------------------------------------ folds
 
     def lower_fold(self, node: core.Fold) -> m.IrExpr:
-        """Compiles a fold by its kind: `fold_any`, `fold_count`, and so on."""
-        compiled: Callable[[core.Fold], m.IrExpr] = getattr(self, "fold_" + node.kind)
-        return compiled(node)
+        """Compiles a fold by its kind."""
+        match node.kind:
+            case "any":
+                return self.exists(node.gens, [*node.where, *split_conjuncts(node.value)])
+            case "all":                                            # no combination violates the condition
+                violated = [negate(node.value)] if node.value is not None else []
+                return self.exists(node.gens, [*node.where, *violated], wanted=False)
+            case "count":
+                return self.lower_count(node)
+            case "sum":
+                return self.accumulate(node, m.IntConst(0), lambda n, v: [m.AugAssign(n, "+=", v)])
+            case "highest":
+                return self.lower_extreme(node, ">")
+            case "lowest":
+                return self.lower_extreme(node, "<")
+            case "best":
+                return self.lower_best(node)
+            case "ranked":
+                return self.lower_ranked(node)
+            case "tiers":
+                return self.lower_tiers(node)
+            case "first":
+                return self.lower_first(node)
+            case "the":
+                return self.lower_the(node)
+            case "set":
+                return self.lower_set(node)
+            case "list":
+                return self.lower_list(node)
+            case _:
+                assert_never(node.kind)
 
     def copy_env(self) -> dict[LocalVar, m.IrExpr]:
         """Returns a copy of the environment, to restore it after a loop."""
@@ -318,14 +346,6 @@ class Comprehensions:
         recent = self.w.add_constant(RecentFloods(start.of.name, FLOOD_CACHE_SIZE))
         return b.binary_op(b.call("flooded", self.lower(gens[0].source), self.lower(cells), near, recent), "&", self.lower(goal))
 
-    def fold_any(self, node: core.Fold) -> m.IrExpr:
-        """`any(x in S where C)`: whether some combination meets the conditions."""
-        return self.exists(node.gens, [*node.where, *split_conjuncts(node.value)])
-
-    def fold_all(self, node: core.Fold) -> m.IrExpr:
-        """`all(x in S where D: C)`: whether no combination that meets D violates C."""
-        return self.exists(node.gens, [*node.where, *([negate(node.value)] if node.value is not None else [])], wanted=False)
-
     def accumulate(self, node: core.Fold, start: m.IrExpr, step: Callable[[m.Var, m.IrExpr], list[m.IrStmt]]) -> m.IrExpr:
         """Returns a variable that begins with `start` and that `step(variable, value)` changes for each combination."""
         saved = self.copy_env()
@@ -342,7 +362,7 @@ class Comprehensions:
         """Returns the value that a fold takes from each combination: its `value`, or the last name."""
         return self.lower(node.value) if node.value is not None else self.read_local(node.gens[-1].local)
 
-    def fold_count(self, node: core.Fold) -> m.IrExpr:
+    def lower_count(self, node: core.Fold) -> m.IrExpr:
         """`count(x in S where C)`: the number of combinations."""
         held = self.find_member_mask(node.gens, node.where)
         if held is not None:
@@ -368,19 +388,7 @@ class Comprehensions:
             return self.find_member_mask(node.gens, node.where)
         return None
 
-    def fold_sum(self, node: core.Fold) -> m.IrExpr:
-        """`sum(x in S: n)`: the sum of the values."""
-        return self.accumulate(node, m.IntConst(0), lambda n, v: [m.AugAssign(n, "+=", v)])
-
-    def fold_highest(self, node: core.Fold) -> m.IrExpr:
-        """`highest(x in S: n)`: the largest value, or 0."""
-        return self.lower_extreme(node, ">")
-
-    def fold_lowest(self, node: core.Fold) -> m.IrExpr:
-        """`lowest(x in S: n)`: the smallest value, or 0."""
-        return self.lower_extreme(node, "<")
-
-    def lower_extreme(self, node: core.Fold, sign: str) -> m.IrExpr:
+    def lower_extreme(self, node: core.Fold, sign: Literal["<", ">"]) -> m.IrExpr:
         """Returns the largest (`sign` is `>`) or smallest value of a fold, or 0 if there are no combinations."""
         def step(name: m.Var, value: m.IrExpr) -> list[m.IrStmt]:
             better = m.BoolOp("or", (b.binary_op(name, "is", m.NoneConst()), b.binary_op("x", sign, name)))
@@ -388,7 +396,7 @@ class Comprehensions:
 
         return m.BoolOp("or", (self.accumulate(node, m.NoneConst(), step), m.IntConst(0)))
 
-    def fold_set(self, node: core.Fold) -> m.IrExpr:
+    def lower_set(self, node: core.Fold) -> m.IrExpr:
         """`set(x in S where C: e)`: the set of the values. Read from an incremental set or the value index if possible."""
         assert isinstance(node.type, SetOf)
         inner = node.type.of
@@ -405,7 +413,7 @@ class Comprehensions:
             return b.call("frozenset", self.accumulate(node, b.call("set"), lambda n, v: [m.ExprStmt(b.call_method(n, "add", v))]))
         return self.accumulate(node, m.IntConst(0), lambda n, v: [m.AugAssign(n, "|=", b.bit_mask(v))])
 
-    def fold_list(self, node: core.Fold) -> m.IrExpr:
+    def lower_list(self, node: core.Fold) -> m.IrExpr:
         """`list(x in S where C: e)`: the list of the values."""
         return b.call("tuple", self.accumulate(node, m.ListDisplay(), lambda n, v: [m.ExprStmt(b.call_method(n, "append", v))]))
 
@@ -422,7 +430,7 @@ class Comprehensions:
         self.env = saved
         return m.Var(name)
 
-    def fold_best(self, node: core.Fold) -> m.IrExpr:
+    def lower_best(self, node: core.Fold) -> m.IrExpr:
         """`best(x in S: n)`: the set of members with the highest value."""
         assert isinstance(node.type, SetOf)
         inner = node.type.of
@@ -446,18 +454,18 @@ class Comprehensions:
         self.env = saved
         return m.Var(group)
 
-    def fold_ranked(self, node: core.Fold) -> m.IrExpr:
+    def lower_ranked(self, node: core.Fold) -> m.IrExpr:
         """`ranked(x in S: n)`: the list of members, highest value first. Ties keep the order of S."""
         ordered = m.CallExpr("sorted", (self.lower_ranked_pairs(node),), (("key", m.FunctionRef("first_key")),))
         return b.call("tuple", m.ListComp(m.Var("x"), ("_", "x"), ordered))
 
-    def fold_tiers(self, node: core.Fold) -> m.IrExpr:
+    def lower_tiers(self, node: core.Fold) -> m.IrExpr:
         """`tiers(x in S: n)`: the list of sets of members with equal values, highest value first."""
         assert isinstance(node.type, ListOf) and isinstance(node.type.of, SetOf)
         inner = node.type.of.of
         return b.call("tiers" if self.layout.is_mask_element(inner) else "tiers_open", self.lower_ranked_pairs(node))
 
-    def fold_first(self, node: core.Fold) -> m.IrExpr:
+    def lower_first(self, node: core.Fold) -> m.IrExpr:
         """`first(x in S where C)`: the first combination that meets the conditions, or none."""
         inner = node.type.of if isinstance(node.type, OptionalOf) else node.type
         held = self.find_result_mask(node)
@@ -483,8 +491,8 @@ class Comprehensions:
         self.env = saved
         return m.Var(name)
 
-    def fold_the(self, node: core.Fold) -> m.IrExpr:
+    def lower_the(self, node: core.Fold) -> m.IrExpr:
         """`the(x in S where C)`: as `first`, but it is a fault (F002) if there is none."""
-        name = self.fold_first(node)
+        name = self.lower_first(node)
         self.emit(m.IfStmt(self.is_none(name, node.type), [m.ExprStmt(b.fault_call("F002"))]))
         return name

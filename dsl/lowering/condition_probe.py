@@ -11,7 +11,7 @@ from ..core.program import Routine
 from ..core.walk import negate, split_conjuncts, walk
 from ..ir import builder as b
 from ..ir import nodes as m
-from ..ir.explain_metadata import CONDITION, HOLDS, SOURCE, ConditionTest, ExplainOperand
+from ..ir.explain_metadata import ConditionTest, ExplainOperand, TestKind
 from ..types.types import BagOf, Bool, Int, MemberOf, OptionalOf, SetOf
 from .choices import ChoiceLowering
 
@@ -39,7 +39,7 @@ class ConditionProbe(ChoiceLowering):
     ) -> None:
         """Adds a test of a condition. If it fails, the code examines its parts and returns the path of the test."""
         x = self.x
-        test = ConditionTest(CONDITION, node, file, cites, bound, not deep and self.is_hidden_from_decider(node))
+        test = ConditionTest("condition", node, file, cites, bound, not deep and self.is_hidden_from_decider(node))
         tests.append(test)
         with x.code.inside_block(m.IfStmt(b.logical_not(x.lower(node)))):
             self.emit_operands(test, path)
@@ -57,15 +57,15 @@ class ConditionProbe(ChoiceLowering):
             case core.PrimOp(op="==" | "!=" | "<" | "<=" | ">" | ">=" | "..", args=sides):
                 pass
             case core.Fold(kind="all"):
-                self.emit_witness(test, node, [*node.where, negate(node.value)] if node.value is not None else [], path, CONDITION)
+                self.emit_witness(test, node, [*node.where, negate(node.value)] if node.value is not None else [], path, "condition")
                 return
             case core.PrimOp(op="not", args=(core.Fold(kind="any") as fold,)):
-                self.emit_witness(test, fold, [*fold.where, *split_conjuncts(fold.value)], path, HOLDS)
+                self.emit_witness(test, fold, [*fold.where, *split_conjuncts(fold.value)], path, "holds")
                 return
             case core.PrimOp(op="in" | "not in", args=(_, group)) if isinstance(group.type, SetOf):
                 self.emit_set_value(test, group, path)
                 return
-            case _ if test.kind == SOURCE and isinstance(node.type, SetOf):
+            case _ if test.kind == "source" and isinstance(node.type, SetOf):
                 self.emit_set_value(test, node, path)
                 return
             case _:
@@ -81,7 +81,9 @@ class ConditionProbe(ChoiceLowering):
         test.sides = [ExplainOperand(group, group.type)]
         self.emit_seen(path, m.TupleDisplay((self.x.lower(group),)))
 
-    def emit_witness(self, test: ConditionTest, fold: core.Fold, conditions: list[core.Expr], path: tuple[int, ...], kind: str) -> None:
+    def emit_witness(
+        self, test: ConditionTest, fold: core.Fold, conditions: list[core.Expr], path: tuple[int, ...], kind: TestKind
+    ) -> None:
         """Emits code that records the first combination that meets all `conditions`.
 
         If the fold calls a def with an entry for each member, the test also gets the entry that decides for each
@@ -206,7 +208,7 @@ class ConditionProbe(ChoiceLowering):
 
     def try_union_side(self, test: ConditionTest, source: core.Expr, value: m.IrExpr, path: tuple[int, ...], deep: int) -> None:
         """Tries one side of `a + b`: finds the condition that excludes the value from that side."""
-        part = ConditionTest(SOURCE, source, test.path, test.cites, test.bound, name=test.name)
+        part = ConditionTest("source", source, test.path, test.cites, test.bound, name=test.name)
         place = (*path, len(test.parts))
         test.parts.append(part)
         saved, file, deeper = dict(self.x.env), test.path, source
@@ -238,7 +240,7 @@ class ConditionProbe(ChoiceLowering):
         first = len(test.parts)
         for n, part in enumerate(waiting, 1):
             x.emit(m.IfStmt(b.binary_op(reached, "<", n), [m.AssignStmt((reached,), m.IntConst(n))]))
-            test.parts.append(ConditionTest(CONDITION, part, file, test.cites, test.bound))
+            test.parts.append(ConditionTest("condition", part, file, test.cites, test.bound))
             x.code.enter_block(m.IfStmt(x.lower(part)))
             levels.append("if")
         x.close_gens(levels)
@@ -262,7 +264,7 @@ class ConditionProbe(ChoiceLowering):
         x = self.x
         if isinstance(source, core.AllMembers) and not negated:
             return
-        part = ConditionTest(SOURCE, source, file, cites, test.bound, name=test.name, negated=negated)
+        part = ConditionTest("source", source, file, cites, test.bound, name=test.name, negated=negated)
         place = (*path, len(test.parts))
         test.parts.append(part)
         inside = self.lower_membership(source, value)

@@ -22,7 +22,7 @@ from ..core.walk import find_locals
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
-from ..ir.explain_metadata import REST, SOURCE, AnswerPath, ConditionTest
+from ..ir.explain_metadata import AnswerPath, ConditionTest
 from ..ir.metadata import OptionField
 from .condition_probe import ConditionProbe
 from .module import ModuleLowering
@@ -181,7 +181,7 @@ class ExplainChoices(ConditionProbe):
             return
         else:
             inside = self.lower_membership(source, value)
-        test = ConditionTest(SOURCE, source, self.r.routine.path, cites, bound, self.is_hidden_from_decider(source), name=gen.local.name)
+        test = ConditionTest("source", source, self.r.routine.path, cites, bound, self.is_hidden_from_decider(source), name=gen.local.name)
         tests.append(test)
         with x.code.inside_block(m.IfStmt(b.logical_not(inside))):
             self.emit_operands(test, path)
@@ -208,7 +208,7 @@ class ExplainChoices(ConditionProbe):
         x.assign("d", 0)
 
         def add_test(node: core.Expr, **more: Any) -> None:
-            tests.append(ConditionTest(REST, node, file, cites, bound, self.is_hidden_from_decider(node), **more))
+            tests.append(ConditionTest("rest", node, file, cites, bound, self.is_hidden_from_decider(node), **more))
 
         def emit_progress() -> None:
             x.emit(m.IfStmt(b.binary_op("d", "<", len(tests) - first), [m.AssignStmt(("d",), m.IntConst(len(tests) - first))]))

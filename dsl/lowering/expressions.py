@@ -25,6 +25,7 @@ from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder, add_offset
 from ..ir.program import LastResultCache
 from ..storage.control_slots import EVENTS
+from ..types.operations import ArithmeticOperator, LogicOperator
 from ..types.types import BagOf, EmptyType, Int, ListOf, MemberOf, OptionalOf, SetOf, Type
 from .builtins import compile_builtin
 from .comprehensions import Comprehensions
@@ -271,12 +272,12 @@ class ExpressionLowering(Comprehensions):
                 one = self.lower(args[0])
                 return b.binary_op(one, op, self.lower(args[1]))
             case "+" | "-" | "*" | "//" | "%" | "&":
-                return self.lower_arithmetic(node)
+                return self.lower_arithmetic(node, op)
         return compile_builtin(self, op, args)
 
-    def lower_arithmetic(self, node: core.PrimOp) -> m.IrExpr:
+    def lower_arithmetic(self, node: core.PrimOp, op: ArithmeticOperator) -> m.IrExpr:
         """Compiles arithmetic on numbers and the corresponding operations on sets and lists."""
-        op, found = node.op, node.type
+        found = node.type
         one, two = map(self.lower, node.args)
         if isinstance(found, SetOf):
             if not self.layout.is_mask_element(found.of):
@@ -289,7 +290,7 @@ class ExpressionLowering(Comprehensions):
                 two = m.BoolOp("or", (self.temp(two), b.fault_call("F001")))
         return b.binary_op(one, op, two)
 
-    def lower_logic(self, left: core.Expr, right: core.Expr, word: str) -> m.IrExpr:
+    def lower_logic(self, left: core.Expr, right: core.Expr, word: LogicOperator) -> m.IrExpr:
         """Compiles `and` or `or`. Steps of the right side run only if its value is needed."""
         known = self.constant_of(left)
         if known is not None:

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..check.builtins import BUILTINS
 from ..core import nodes as core
 from ..core.nodes import LocalVar
 from ..core.program import State
@@ -21,6 +20,7 @@ from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
 from ..ir.optimizations import is_enabled
+from ..types.operations import PRIMITIVE_FUNCTIONS
 from ..types.types import MemberOf
 from .incremental_flood import FloodCache
 from .protocols import CellEquality, ExpressionApi, ModuleApi
@@ -145,7 +145,7 @@ class IncrementalSetTable:
                 return True
             case core.PrimOp(op="in" | "not in" | ".."):
                 return False
-            case core.PrimOp(op=op, args=args) if op in STATE_FREE_BUILTINS or op not in BUILTINS:
+            case core.PrimOp(op=op, args=args) if op in STATE_FREE_BUILTINS or op not in PRIMITIVE_FUNCTIONS:
                 return all(self.collect_footprint(part, names, touched) for part in args)
         return False
 
@@ -187,7 +187,7 @@ class IncrementalSetTable:
         known."""
         if isinstance(node, core.LocalRef):
             return names.get(node.local)
-        if not isinstance(node, core.PrimOp) or node.op not in BUILTINS:
+        if not isinstance(node, core.PrimOp) or node.op not in PRIMITIVE_FUNCTIONS:
             return None
         start = self.find_relation(node.args[0], names)
         found = node.args[0].type

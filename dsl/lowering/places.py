@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import Any
+from typing import Any, Literal
 
 from ..core import nodes as core
 from ..core.nodes import LocalVar
@@ -13,6 +13,7 @@ from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import add_offset
 from ..ir.limits import CHARGED_LIST_LENGTH, MAX_LIST_LENGTH, MAX_NUMBERS_IN_VALUE
+from ..types.operations import ComparisonOperator
 from ..types.types import BagOf, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type, element_type
 from .protocols import ExpressionApi
 
@@ -138,7 +139,8 @@ class WritablePlace:
         if isinstance(value, m.IntConst):
             return value if _is_inside(value.value, limits) else self.x.temp(b.fault_call("F003"))
         saturating = self.state is not None and self.state.saturating
-        tests = ([] if low_sure else [("<", limits.low)]) + ([] if high_sure else [(">", limits.high)])
+        tests: list[tuple[ComparisonOperator, int]] = [] if low_sure else [("<", limits.low)]
+        tests += [] if high_sure else [(">", limits.high)]
         assert isinstance(value, m.Var)
         for sign, limit in tests:
             wrong: m.IrStmt = m.AssignStmt((value.name,), m.IntConst(limit)) if saturating else m.ExprStmt(b.fault_call("F003"))
@@ -247,8 +249,8 @@ class WriteLowering:
         value = x.lower(node.value)
         found = node.target.type
         if isinstance(found, Int):
-            known = _find_sum_range(found, node.value.type, op[0])
-            place.write(b.binary_op(place.read(), op[0], value), known)
+            sign: Literal["+", "-"] = "+" if op == "+=" else "-"
+            place.write(b.binary_op(place.read(), sign, value), _find_sum_range(found, node.value.type, sign))
         elif isinstance(found, SetOf) and _is_mask_element(x, found.of):
             place.write(b.binary_op(place.read(), "|", value) if op == "+=" else b.mask_without(place.read(), value))
         elif isinstance(found, SetOf):
@@ -376,7 +378,7 @@ class WriteLowering:
             target.give_thing(thing)
 
 
-def _find_sum_range(place: Type, value: Type, op: str) -> Int:
+def _find_sum_range(place: Type, value: Type, op: Literal["+", "-"]) -> Int:
     """Returns the known range of `place op value` before the range check: the bound that this operation cannot
     cross."""
     if isinstance(place, Int) and isinstance(value, Int):

@@ -13,7 +13,7 @@ The parts only know these interfaces, not the classes, so each part can be read 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -219,5 +219,3 @@ class ProcedureApi(Protocol):
     def open_counted_loop(self, count: m.IrExpr) -> tuple[m.FrameAddr, FunctionBuilder, FunctionBuilder]: ...
     def emit_loop_exit(self, test: m.IrExpr, after: FunctionBuilder) -> None: ...
 
-
-BuiltinLowering = Callable[[ExpressionApi, Sequence[core.Expr]], m.IrExpr]

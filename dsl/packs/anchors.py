@@ -12,14 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 from lark import Token
 
 from ..syntax import tree
 from ..syntax.format import TOKEN
 
-STATEMENT, ENTRY, CONDITION = "statement", "entry", "condition"
+StepKind = Literal["statement", "entry", "condition"]
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class RuleStep:
     """A step in a declaration of the game."""
 
     node: tree.Node
-    kind: str
+    kind: StepKind
     declaration: str                                               # key of its declaration: turn, buy[pie]
     file: str
     clauses: frozenset[str]
@@ -108,19 +108,19 @@ def _source_lines(node: tree.Node, lines: list[str]) -> list[str]:
     return [rows[0][meta.column - 1 :], *rows[1:-1], rows[-1][: meta.end_column - 1]] if rows else []
 
 
-def _iter_step_nodes(node: Any) -> Iterator[tuple[Any, str]]:
+def _iter_step_nodes(node: Any) -> Iterator[tuple[Any, StepKind]]:
     """Yields each step below a node with its kind."""
     if isinstance(node, tree.Suite):
         for item in node.items:
-            yield item, STATEMENT
+            yield item, "statement"
             yield from _iter_step_nodes(item)
     elif isinstance(node, tree.Menu):
         for part in node.parts:
             if isinstance(part, tree.Entry):
-                yield part, ENTRY
+                yield part, "entry"
             yield from _iter_step_nodes(part)
     elif isinstance(node, tree.DefWhere):
-        yield from ((part, CONDITION) for part in node.parts if isinstance(part, tree.Condition))
+        yield from ((part, "condition") for part in node.parts if isinstance(part, tree.Condition))
     elif isinstance(node, tree.Node) and not isinstance(node, tree.Expr):
         for one in fields(node):
             value = getattr(node, one.name)

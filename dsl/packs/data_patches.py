@@ -15,7 +15,7 @@ from ..yaml.located_yaml import LocatedYaml
 from ..yaml.schema import validate
 from .data_paths import member_names, member_path, text_key, value_at, value_names, value_path
 from .manifest import Pack
-from .overlay import ConflictTracker, PackChange, PackOverlay
+from .overlay import ChangeKind, ConflictTracker, PackChange, PackOverlay
 from .pack_texts import is_by_language
 from .source import DATA_SECTIONS, MAX_SEATS, TEXT_KEYS, GameSource, is_valid_player_range
 
@@ -48,7 +48,7 @@ class DataPatcher:
         """Reports an unknown name, with a suggestion from `known`."""
         self.findings.add_with_suggestion(code, self.pack.key_place(section, name), did_you_mean(name, known), name=name)
 
-    def record_change(self, kind: str, name: str, place: Any, before: Any = None, after: Any = None) -> None:
+    def record_change(self, kind: ChangeKind, name: str, place: Any, before: Any = None, after: Any = None) -> None:
         """Records a change for later passes and messages."""
         self.laid.changes.append(PackChange(self.pack.name, kind, name, place, before, after))
 

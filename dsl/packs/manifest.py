@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ..diagnostics.source_lines import normalize_newlines
@@ -13,7 +13,8 @@ from ..yaml.schema import find_violations, validate
 from .bundle import MAIN_FILE, PackBundle
 
 Path_ = tuple[Any, ...]
-STEP_OPERATIONS = ("before", "after", "instead", "head", "drop")
+StepOperation = Literal["before", "after", "instead", "head", "drop"]
+STEP_OPERATIONS: tuple[StepOperation, ...] = get_args(StepOperation)
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,9 @@ class RuleSnippet:
 
 @dataclass(frozen=True)
 class StepPatch:
-    """A change of one step: an operation of STEP_OPERATIONS, the step as the author addressed it, and the new lines."""
+    """A change of one step: the operation, the step as the author addressed it, and the new lines."""
 
-    operation: str
+    operation: StepOperation
     target: str
     place: SourceSpan
     chunk: RuleSnippet | None

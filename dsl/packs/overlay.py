@@ -8,7 +8,7 @@ import re
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ..diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
 from ..yaml.clause_index import Clause, ClauseIndex
@@ -22,12 +22,15 @@ MAX_RELATED_CHANGES = 3
 UNKNOWN_NAME_CODES = ("R101", "R102", "R112", "R114", "G015", "G023", "G024")     # diagnostics about unknown names
 
 
+ChangeKind = Literal["set", "add", "remove", "rules", "replace", "step", "text"]
+
+
 @dataclass(frozen=True)
 class PackChange:
-    """One change by a pack. `kind` is set, add, remove, rules, replace, step, clause or text."""
+    """One change by a pack."""
 
     pack: str
-    kind: str
+    kind: ChangeKind
     name: str
     place: SourceSpan
     before: Any = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, assert_never
 
 from lark import Token
 
@@ -19,6 +19,7 @@ from ..syntax.parse import parse_file
 from .anchors import (
     RuleStep,
     StepEdit,
+    StepKind,
     apply_edits,
     attach_block,
     collect_cited_clauses,
@@ -33,7 +34,7 @@ from .clause_impact import comparable_form, find_changed_clauses
 from .data_patches import DECLARATION_PATTERN
 from .data_paths import member_names
 from .manifest import Pack, RuleSnippet, StepPatch
-from .overlay import ConflictTracker, PackChange, PackOverlay
+from .overlay import ChangeKind, ConflictTracker, PackChange, PackOverlay
 from .snippets import parse_declarations, parse_steps
 from .source import GameSource
 
@@ -189,7 +190,7 @@ class RulePatcher:
             self.clauses += [(pack, clause, place) for clause in find_changed_clauses(known.node, None)]
             self.record_change(pack, "remove", format_declaration_key(known.node), place, known)
 
-    def record_change(self, pack: Pack, kind: str, name: str, place: SourceSpan, known: PatchableDeclaration) -> None:
+    def record_change(self, pack: Pack, kind: ChangeKind, name: str, place: SourceSpan, known: PatchableDeclaration) -> None:
         """Records the change of a whole declaration with the game lines that it covers."""
         meta = known.node.meta
         inside = tuple((known.file, line) for line in range(meta.line, (meta.end_line or meta.line) + 1))
@@ -223,26 +224,29 @@ class RulePatcher:
             return
         one = next(one for one in self.all.values() if step in one.steps)
         key = declaration_key(one.node)
-        changes = move.operation in ("instead", "head", "drop")
+        changes = move.operation not in ("before", "after")
         at = (step.line, step.node.meta.column)
         what = ("rule", *key, "at", *at) if changes else ("rule", *key, "beside", *at, pack.name, id(move))
         if not self.claims.claim(pack, what, move.target, move.place):
             return
         new = parse_steps(move.chunk, step.kind, self.findings, move.operation == "head") if move.chunk is not None else []
         edit = one.edits.setdefault(id(step.node), StepEdit())
-        if move.operation == "before":
-            edit.before += new
-        elif move.operation == "after":
-            edit.after += new
-        elif move.operation == "head":
-            made = attach_block(new[0], step.node) if len(new) == 1 else None
-            if made is None:
-                if new:
-                    self.findings.add("H011", move.place)
-                return
-            edit.instead = [made]
-        else:
-            edit.instead = new
+        match move.operation:
+            case "before":
+                edit.before += new
+            case "after":
+                edit.after += new
+            case "head":
+                made = attach_block(new[0], step.node) if len(new) == 1 else None
+                if made is None:
+                    if new:
+                        self.findings.add("H011", move.place)
+                    return
+                edit.instead = [made]
+            case "instead" | "drop":
+                edit.instead = new
+            case _:
+                assert_never(move.operation)
         self.record_touched(pack, [*new, step.node], key[1])
         self.effects.append((pack, one.node, move.place))
         if changes:                                                # insertions do not change the step itself
@@ -265,7 +269,7 @@ class RulePatcher:
             return False
         if not self.claims.claim(pack, ("rule", "rule", name, word, pack.name, id(move)), move.target, move.place):
             return True
-        kind = "statement" if isinstance(one.node, tree.Proc) else "condition"
+        kind: StepKind = "statement" if isinstance(one.node, tree.Proc) else "condition"
         new = parse_steps(move.chunk, kind, self.findings) if move.chunk is not None else []
         (one.first if word == "begin" else one.last).extend(new)
         self.record_touched(pack, new, name)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import Any, assert_never
 
 from lark import Token
 from lark.tree import Meta
@@ -14,10 +14,12 @@ from lark.tree import Meta
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
 from ..syntax import tree
 from ..syntax.parse import parse
-from .anchors import CONDITION, ENTRY, STATEMENT
+from .anchors import StepKind
 from .manifest import RuleSnippet
 
-WRAPPER_LINES = {STATEMENT: ["proc x():"], ENTRY: ["proc x():", "    choose:"], CONDITION: ["def x() where:"]}
+WRAPPER_LINES: dict[StepKind, list[str]] = {
+    "statement": ["proc x():"], "entry": ["proc x():", "    choose:"], "condition": ["def x() where:"]
+}
 
 
 class LocatedToken(Token):
@@ -31,7 +33,7 @@ def parse_declarations(chunk: RuleSnippet, findings: DiagnosticList) -> list[tre
     return _parse_snippet(chunk.text, chunk, 0, 0, findings)
 
 
-def parse_steps(chunk: RuleSnippet, kind: str, findings: DiagnosticList, head: bool = False) -> list[Any]:
+def parse_steps(chunk: RuleSnippet, kind: StepKind, findings: DiagnosticList, head: bool = False) -> list[Any]:
     """Parses the steps of a snippet. With `head`, the snippet is only the first line of a block.
 
     The lines are parsed inside a dummy declaration of the right kind."""
@@ -50,11 +52,15 @@ def parse_steps(chunk: RuleSnippet, kind: str, findings: DiagnosticList, head: b
     if not found:
         return []
     node: Any = found[0]
-    if kind == CONDITION:
-        return [part for part in node.parts if isinstance(part, tree.Condition)]
-    if kind == ENTRY:
-        return list(node.body.items[0].entries)
-    return list(node.body.items)
+    match kind:
+        case "statement":
+            return list(node.body.items)
+        case "entry":
+            return list(node.body.items[0].entries)
+        case "condition":
+            return [part for part in node.parts if isinstance(part, tree.Condition)]
+        case _:
+            assert_never(kind)
 
 
 def find_inline_body(text: str) -> int | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 
 from ..diagnostics.diagnostic import DiagnosticList
 from ..diagnostics.safe_read import read_text
@@ -130,14 +130,17 @@ class SourceMerger:
         step = self.over.find_step(move)
         if step is None:
             return
-        if move.operation in ("before", "after"):
-            self.insert_next_to(step.file, step.node, move.operation == "before", rows, STEP)
-        elif move.operation == "head":
-            self.replace_block_head(step.file, step.node, rows)
-        else:
-            lines, indent = self.lines[step.file], self.ensure_own_line(step.file, step.node)
-            self.remove_lines(step.file, step.node)
-            lines.insert(lines.before, step.node.meta.line, indent, STEP, rows)
+        match move.operation:
+            case "before" | "after":
+                self.insert_next_to(step.file, step.node, move.operation == "before", rows, STEP)
+            case "head":
+                self.replace_block_head(step.file, step.node, rows)
+            case "instead" | "drop":
+                lines, indent = self.lines[step.file], self.ensure_own_line(step.file, step.node)
+                self.remove_lines(step.file, step.node)
+                lines.insert(lines.before, step.node.meta.line, indent, STEP, rows)
+            case _:
+                assert_never(move.operation)
 
     def insert_next_to(self, file: str, node: Any, before: bool, rows: Rows, rank: int) -> None:
         """Inserts lines before or after a node, at its indentation."""

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,29 @@ if TYPE_CHECKING:
     from ..lab.runner import Workers
 
 SHOW_CURSOR = "\x1b[?25h"
+
+
+@dataclass(frozen=True)
+class BatchRequest:
+    """The parameters of a command that plays many games: those of `playing_options`, and where the work is done."""
+
+    game: str
+    games: int
+    players: int | None
+    settings: tuple[str, ...]
+    bots: list[str]
+    seed: int
+    limit: int | None
+    houses: tuple[str, ...]
+    jobs: int
+    out: str | None
+    as_json: bool
+
+    @property
+    def max_decisions(self) -> int:
+        """The number of decisions after which a game is stopped."""
+        from ..lab.playout import MAX_GAME_DECISIONS
+        return self.limit if self.limit is not None else MAX_GAME_DECISIONS
 
 
 @contextmanager

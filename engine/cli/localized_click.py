@@ -7,6 +7,7 @@ it is the same for all commands, `cli.option.<option>`. The word for a value is 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import update_wrapper
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:                    # older releases of click have no generic P
 else:
     NumberType = NamesType = SeedParam = click.ParamType
 Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)   # the decorated function or command
+Request = TypeVar("Request")
 
 
 class IntParam(NumberType):
@@ -129,6 +131,13 @@ def playing_options(function: Decorated) -> Decorated:
 
 def jobs_option(function: Decorated) -> Decorated:
     return option("--jobs", type=IntParam(1), word="number", default=1)(function)
+
+
+def pass_request(request: type[Request]) -> Callable[[Callable[[LocalizedConsole, Request], int]], Callable[..., int]]:
+    """Like `click.pass_obj`: passes the console, and all parameters of the command line as one request."""
+    def decorate(function: Callable[[LocalizedConsole, Request], int]) -> Callable[..., int]:
+        return click.pass_obj(update_wrapper(lambda voice, /, **given: function(voice, request(**given)), function))
+    return decorate
 
 
 def is_on_command_line(name: str) -> bool:

@@ -8,17 +8,16 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 import yaml
 
-from ..cli.batch import open_workers, progress_bar, require_lab_packages
+from ..cli.batch import BatchRequest, open_workers, progress_bar, require_lab_packages
 from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.loading import load_game, parse_settings
-from ..cli.localized_click import IntParam, argument, command, jobs_option, json_option, lang_option, option, playing_options
+from ..cli.localized_click import IntParam, argument, command, jobs_option, json_option, lang_option, option, pass_request, playing_options
 from ..cli.output import write_output
 from ..cli.rendering import diagnostic_to_data, render_findings
 from ..i18n import ProperName
@@ -44,6 +43,15 @@ MAX_LISTED_TRIALS, BEST_LISTED_TRIALS = 12, 5                    # up to 12 tria
 MIN_RANGE_RADIUS = 3                              # how far a value may move at least, if no range is given
 
 
+@dataclass(frozen=True)
+class BalanceRequest(BatchRequest):
+    """The search that the command line asks for."""
+
+    aim: str
+    vary: tuple[str, ...]
+    trials: int
+
+
 @command("balance")
 @argument("game")
 @option("--aim", required=True, word="aim")
@@ -55,44 +63,41 @@ MIN_RANGE_RADIUS = 3                              # how far a value may move at 
 @option("--out", word="path")
 @json_option
 @lang_option
-@click.pass_obj
-def balance_command(voice: LocalizedConsole, game: str, aim: str, vary: tuple[str, ...], trials: int, games: int, players: int | None,
-                    settings: tuple[str, ...], bots: list[str], seed: int, limit: int | None, houses: tuple[str, ...], jobs: int,
-                    out: str | None, as_json: bool) -> int:
+@pass_request(BalanceRequest)
+def balance_command(voice: LocalizedConsole, request: BalanceRequest) -> int:
     from ..lab.objectives import parse_objective
     from ..lab.plan import LabPlan
-    from ..lab.playout import MAX_GAME_DECISIONS
     from ..lab.tuning import find_best_trial, search_values
-    wanted = parse_objective(aim)
+    wanted = parse_objective(request.aim)
     if wanted is None:
-        raise UsageError("balance.aim", found=aim)
-    given = parse_settings(settings)
-    loaded = load_game(voice, game, players, given, locate_packs(houses))
-    ranges = resolve_ranges(loaded.game.ruleset.source, vary)
-    reject_unreachable_aim(wanted, loaded.game, limit if limit is not None else MAX_GAME_DECISIONS)
-    if out is not None and Path(out).exists():
-        raise CommandError("new.exists", file=out)
-    if out is not None and not Path(out).absolute().parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(Path(out).parent))
+        raise UsageError("balance.aim", found=request.aim)
+    given = parse_settings(request.settings)
+    loaded = load_game(voice, request.game, request.players, given, locate_packs(request.houses))
+    ranges = resolve_ranges(loaded.game.ruleset.source, request.vary)
+    reject_unreachable_aim(wanted, loaded.game, request.max_decisions)
+    if request.out is not None and Path(request.out).exists():
+        raise CommandError("new.exists", file=request.out)
+    if request.out is not None and not Path(request.out).absolute().parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(Path(request.out).parent))
     with require_lab_packages("balance"):
         from ..lab import bootstrap  # noqa: F401  fail before the first game, not after the last
-    rules, seats = make_ruleset_spec(loaded, given, houses), parse_bots(bots, loaded.game.players)
-    plan = LabPlan((rules,), games, seed, seats, limit if limit is not None else MAX_GAME_DECISIONS)
-    with open_workers(voice, jobs, None) as workers, tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
-        table = TrialRunner(loaded, given, houses, ranges, plan, wanted, workers, Path(folder))
+    rules, seats = make_ruleset_spec(loaded, given, request.houses), parse_bots(request.bots, loaded.game.players)
+    plan = LabPlan((rules,), request.games, request.seed, seats, request.max_decisions)
+    with open_workers(voice, request.jobs, None) as workers, tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
+        table = TrialRunner(loaded, given, request.houses, ranges, plan, wanted, workers, Path(folder))
         every = math.prod(one.size for one in ranges)
-        with progress_bar(voice, games * min(trials + 1, every)) as tell, require_lab_packages("balance"):
+        with progress_bar(voice, request.games * min(request.trials + 1, every)) as tell, require_lab_packages("balance"):
             table.tell = tell
-            tried = list(search_values(ranges, trials, seed, table.run_trial))
+            tried = list(search_values(ranges, request.trials, request.seed, table.run_trial))
         best, again = find_best_trial(tried), []
         if best is not None:
-            fresh = replace(plan, seed=seed + games)
+            fresh = replace(plan, seed=request.seed + request.games)
             again = [table.play_games(numbers, fresh) for numbers in dict.fromkeys((best.numbers, table.now))]
     apart = table.is_improvement_significant(again)
-    if out is not None and best is not None:
-        text = format_pack(loaded, ranges, best.numbers, Path(out).stem)
-        write_output(Path(out), text if apart is not False else f"# {voice.text('balance.alike')}\n{text}")
-    if as_json:
+    if request.out is not None and best is not None:
+        text = format_pack(loaded, ranges, best.numbers, Path(request.out).stem)
+        write_output(Path(request.out), text if apart is not False else f"# {voice.text('balance.alike')}\n{text}")
+    if request.as_json:
         voice.print_json(
             {**report_data(table, tried, best, again, apart), "faults": [diagnostic_to_data(one) for one in table.faults.values()]}
         )
@@ -102,8 +107,8 @@ def balance_command(voice: LocalizedConsole, game: str, aim: str, vary: tuple[st
             voice.print_line()
         for line in report_lines(voice, table, tried, best, again, apart):
             voice.print_line(line)
-        if out is not None and best is not None:
-            voice.print_stderr(voice.text("file.written", file=out))
+        if request.out is not None and best is not None:
+            voice.print_stderr(voice.text("file.written", file=request.out))
     return 0 if best is not None and not table.faults else 1
 
 

@@ -4,10 +4,9 @@ game."""
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import click
 
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ...dsl.game.notation_config import NOTATION_FILE as NOTATION
@@ -23,6 +22,7 @@ from ..cli.localized_click import (
     json_option,
     lang_option,
     option,
+    pass_request,
     players_option,
     setting_option,
 )
@@ -41,6 +41,24 @@ NOTATION_SIGN = re.compile(r"[/:;\[(*.]")    # a character of position and game 
 MAX_LISTED_SCENARIOS = 4                              # scenario names listed in an error message
 
 
+@dataclass(frozen=True)
+class CountRequest:
+    """The count that the command line asks for."""
+
+    game: str
+    depth: int
+    scenario: str | None
+    which: int | None
+    unit: str
+    positions: bool
+    chance: list[str] | None
+    players: int | None
+    settings: tuple[str, ...]
+    seed: int
+    houses: tuple[str, ...]
+    as_json: bool
+
+
 @command("count")
 @argument("game")
 @option("--depth", type=IntParam(1), word="number", default=DEFAULT_DEPTH)
@@ -55,38 +73,39 @@ MAX_LISTED_SCENARIOS = 4                              # scenario names listed in
 @house_option
 @json_option
 @lang_option
-@click.pass_obj
-def count_command(voice: LocalizedConsole, game: str, depth: int, scenario: str | None, which: int | None, unit: str, positions: bool,
-                  chance: list[str] | None, players: int | None, settings: tuple[str, ...], seed: int, houses: tuple[str, ...],
-                  as_json: bool) -> int:
+@pass_request(CountRequest)
+def count_command(voice: LocalizedConsole, request: CountRequest) -> int:
     from ..testing.perft import count_perft
-    if unit not in COUNT_UNITS:
-        raise UsageError("count.by", name=unit, units=COUNT_UNITS, meant=did_you_mean(unit, COUNT_UNITS, LENIENT_CUTOFF))
-    packs = locate_packs(houses)
-    if scenario is None or is_notation(game, scenario, which):
+    if request.unit not in COUNT_UNITS:
+        raise UsageError("count.by", name=request.unit, units=COUNT_UNITS, meant=did_you_mean(request.unit, COUNT_UNITS, LENIENT_CUTOFF))
+    packs = locate_packs(request.houses)
+    if request.scenario is None or is_notation(request.game, request.scenario, request.which):
         from ..cli.notation_io import load_game_for_notation, read_game_record
-        rules = load_game_for_notation(voice, game, players, parse_settings(settings), packs, scenario, which).game
-        script = [parse_chance_value(rules, word) for word in chance or []]
-        position = rules.start(seed, script)
-        if scenario is not None:
-            position = position_after_record(rules, read_game_record(voice, rules, scenario, seed, which), seed)
+        rules = load_game_for_notation(
+            voice, request.game, request.players, parse_settings(request.settings), packs, request.scenario, request.which
+        ).game
+        script = [parse_chance_value(rules, word) for word in request.chance or []]
+        position = rules.start(request.seed, script)
+        if request.scenario is not None:
+            record = read_game_record(voice, rules, request.scenario, request.seed, request.which)
+            position = position_after_record(rules, record, request.seed)
     else:
-        for name, given in (("--players", players is not None), ("--option", bool(settings))):
+        for name, given in (("--players", request.players is not None), ("--option", bool(request.settings))):
             if given:
                 raise UsageError("count.both", option=name)
-        position = position_at_scenario(game, scenario, packs)
-        script = [parse_chance_value(position.game, word) for word in chance or []]
+        position = position_at_scenario(request.game, request.scenario, packs)
+        script = [parse_chance_value(position.game, word) for word in request.chance or []]
     found = []
-    for count in count_perft(position, depth, unit == "turn", positions, script):
+    for count in count_perft(position, request.depth, request.unit == "turn", request.positions, script):
         found.append(count)
-        if not as_json:
+        if not request.as_json:
             voice.print_line(" ".join(count_sentences(voice, count)))
         if not count.lines:                                        # all lines have ended
             break
-    if as_json:
+    if request.as_json:
         ruleset = position.game.ruleset
-        voice.print_json({"game": ruleset.id, "players": position.game.players, "options": ruleset.settings, "by": unit,
-                    "counts": [{"depth": count.depth, "lines": count.lines} | ({"positions": count.positions} if positions else {})
+        voice.print_json({"game": ruleset.id, "players": position.game.players, "options": ruleset.settings, "by": request.unit,
+                    "counts": [{"depth": count.depth, "lines": count.lines} | ({"positions": count.positions} if request.positions else {})
                                for count in found]})
     return 0
 

@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 import click
 
@@ -206,18 +206,21 @@ def iter_text_changes(
 
 def change_sentences(voice: LocalizedConsole, change: PackChange, before: LocalizedGame, after: LocalizedGame) -> Iterator[str]:
     """Yields the sentences that describe one change."""
-    if change.kind == "text":
-        said = [format_text(change.name, *spoken) for spoken in (before, after)]
-        yield voice.text("house.text", name=change.name, before=said[0], after=said[1])
-    elif change.kind == "set" and (named := describe_value_change(voice, change.name, before, after)):
-        yield voice.text("house.set.named", **named)
-    elif change.kind == "set":
-        known = {"before": dump_inline(change.before)} if change.before is not None else {}
-        yield voice.text("house.set" if known else "house.set.new", name=change.name, after=dump_inline(change.after), **known)
-    elif change.kind == "step":
-        yield voice.text(f"house.step.{change.before}", name=change.name)
-    else:
-        yield voice.text(f"house.{change.kind}", name=change.name)
+    match change.kind:
+        case "text":
+            said = [format_text(change.name, *spoken) for spoken in (before, after)]
+            yield voice.text("house.text", name=change.name, before=said[0], after=said[1])
+        case "set" if named := describe_value_change(voice, change.name, before, after):
+            yield voice.text("house.set.named", **named)
+        case "set":
+            known = {"before": dump_inline(change.before)} if change.before is not None else {}
+            yield voice.text("house.set" if known else "house.set.new", name=change.name, after=dump_inline(change.after), **known)
+        case "step":
+            yield voice.text(f"house.step.{change.before}", name=change.name)
+        case "add" | "remove" | "rules" | "replace":
+            yield voice.text(f"house.{change.kind}", name=change.name)
+        case _:
+            assert_never(change.kind)
 
 
 def format_text(name: str, loaded: LoadedGame, words: Localizer) -> str:

@@ -79,7 +79,7 @@ def game_localizer(voice: LocalizedConsole, entry: dict[str, Any], folder: Path 
 def play_game(asker: MenuPrompt, game: dict[str, Any], full: bool, teach: bool) -> None:
     """Asks for players, bots, languages, options, and packs, then plays a game. Leaving a question cancels."""
     from ..match.setup import HUMAN
-    from .play import start_game
+    from .play import StartRequest, start_game
     players = asker.ask_number("menu.players", *game["players"])
     if players is None:
         return
@@ -103,8 +103,8 @@ def play_game(asker: MenuPrompt, game: dict[str, Any], full: bool, teach: bool) 
         return
     houses = choose_packs(asker, game)
     asker.voice.print_line()
-    start_game(asker.voice, game["id"], players=players, seats=seats, names=names, langs=langs, settings=tuple(settings), houses=houses,
-          seed=None, save_as=None, max_rounds=None, no_auto=False, plain=False, as_json=False, full=full, teach=teach)
+    start_game(asker.voice, StartRequest(game=game["id"], players=players, seats=seats, names=names, langs=langs, settings=tuple(settings),
+                                         houses=houses, full=full, teach=teach))
 
 
 def choose_bots(asker: MenuPrompt, seats: list[str]) -> list[str]:
@@ -168,13 +168,13 @@ def choose_options(asker: MenuPrompt, game: dict[str, Any]) -> list[str] | None:
 def resume_saved(asker: MenuPrompt, full: bool, teach: bool, lang: str | None) -> None:
     """Resumes one of the last unfinished games, in the language chosen in the menu or else in its own."""
     from ..match.save_index import list_saved_games, saves_folder
-    from .play import RESUME_LAST, resume_game
+    from .play import RESUME_LAST, ResumeRequest, resume_game
     # intact ones first
     every = sorted((saved for saved in list_saved_games() if not saved.finished), key=lambda saved: saved.damaged)
     found = every[:MAX_LISTED_SAVES]
     if len(found) < 2:
         # the only one, if any
-        resume_game(asker.voice, RESUME_LAST, None, False, lang=lang, full=full, teach=teach)
+        resume_game(asker.voice, ResumeRequest(save=RESUME_LAST, lang=lang, full=full, teach=teach))
         return
     voice = asker.voice
     if len(every) > len(found):
@@ -184,7 +184,7 @@ def resume_saved(asker: MenuPrompt, full: bool, teach: bool, lang: str | None) -
         )
     picked = asker.choose([save_title(voice, saved) for saved in found])
     if picked is not None:
-        resume_game(asker.voice, str(found[picked].path), None, False, lang=lang, full=full, teach=teach)
+        resume_game(asker.voice, ResumeRequest(save=str(found[picked].path), lang=lang, full=full, teach=teach))
 
 
 def save_title(voice: LocalizedConsole, saved: SavedGame) -> str:

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,48 @@ RESUME_LAST = "\0last"                      # `--resume` without a file
 IMMUTABLE_OPTIONS = {"players", "seats", "names", "settings", "seed", "start_from", "which", "save_as", "no_auto"}
 
 
+@dataclass(frozen=True, kw_only=True)
+class PlayRequest:
+    """What starting and resuming have in common: house rules, languages by seat, and how the game is shown."""
+
+    game: str | None = None
+    houses: tuple[str, ...] = ()
+    langs: list[str] | None = None
+    max_rounds: int | None = None
+    as_json: bool = False
+    plain: bool = False
+    full: bool = False
+    teach: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartRequest(PlayRequest):
+    """A new game. `start_from` is a position or a record in notation, and `which` the number of a game in its file."""
+
+    game: str
+    players: int | None = None
+    seats: list[str] | None = None
+    names: list[str] | None = None
+    settings: tuple[str, ...] = ()
+    seed: Seed | None = None
+    save_as: str | None = None
+    no_auto: bool = False
+    start_from: str | None = None
+    which: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResumeRequest(PlayRequest):
+    """A saved game. `game` and `houses` say where its rules are now, if they have moved.
+
+    `langs` and `lang` change what its players read from now on: by seat, and for all who read the default language.
+    With `mend`, a damaged save is repaired without asking."""
+
+    save: str
+    lang: str | None = None
+    mend: bool = False
+
+
 @command("play")
 @argument("game", required=False)
 @players_option
@@ -66,50 +109,20 @@ IMMUTABLE_OPTIONS = {"players", "seats", "names", "settings", "seed", "start_fro
 @json_option
 @lang_option
 @click.pass_obj
-def play_command(voice: LocalizedConsole, /, game: str | None, resume: str | None, mend: bool, **given: Any) -> int:
+def play_command(voice: LocalizedConsole, /, resume: str | None, mend: bool, **given: Any) -> int:
     if resume is not None:
         for param in click.get_current_context().command.params:
             if param.name in IMMUTABLE_OPTIONS and is_on_command_line(param.name):
                 raise UsageError("usage.resumed", option=param.opts[0])
-        return resume_game(
-            voice,
-            resume,
-            given["max_rounds"],
-            given["as_json"],
-            given["plain"],
-            game,
-            given["houses"],
-            check_langs(given["langs"] or []),
-            voice.lang if is_on_command_line("lang") else None,
-            mend,
-            given["full"],
-            given["teach"],
-        )
-    if game is None:
+        kept = {name: value for name, value in given.items() if name not in IMMUTABLE_OPTIONS}
+        lang = voice.lang if is_on_command_line("lang") else None
+        return resume_game(voice, ResumeRequest(save=resume, lang=lang, mend=mend, **kept))
+    if given["game"] is None:
         raise UsageError("cli.missing", name=voice.text("cli.metavar.game"))
-    return start_game(voice, game, **given)
+    return start_game(voice, StartRequest(**given))
 
 
-def start_game(
-    voice: LocalizedConsole,
-    game: str,
-    players: int | None,
-    seats: list[str] | None,
-    names: list[str] | None,
-    langs: list[str] | None,
-    settings: tuple[str, ...],
-    houses: tuple[str, ...],
-    seed: Seed | None,
-    save_as: str | None,
-    max_rounds: int | None,
-    no_auto: bool,
-    plain: bool,
-    as_json: bool,
-    full: bool = False,
-    teach: bool = False,
-    start_from: str | None = None,
-    which: int | None = None,
-) -> int:
+def start_game(voice: LocalizedConsole, request: StartRequest) -> int:
     """Starts a new game from the options of the command line; returns the exit code."""
     from ..cli.loading import parse_settings
     from ..cli.notation_io import load_game_for_notation
@@ -119,30 +132,33 @@ def start_game(
     from ..match.setup import HUMAN, MatchSetup
     from ..match.table import MatchTable
     from ..position.seeds import new_secret_seed
+    players, seats, names = request.players, request.seats, request.names or []
+    start_from, which = request.start_from, request.which
     if seats is not None:
         check_seats(seats)
         players = players or len(seats)
-    if players is None and names and len(names) > 1:               # a single name is the person's
+    if players is None and len(names) > 1:                         # a single name is the person's
         players = len(names)
-    packs = locate_packs(houses)
+    packs = locate_packs(request.houses)
     if which is not None and start_from is None:
         raise UsageError("usage.without", option="--game", needed="--from")
-    loaded = load_game_for_notation(voice, game, players, parse_settings(settings), packs, start_from, which)
+    loaded = load_game_for_notation(voice, request.game, players, parse_settings(request.settings), packs, start_from, which)
     if packs:
         reject_invalid_packs(voice, loaded.found, packs)
     count = loaded.game.players
     seats = seats if seats is not None else [HUMAN, *["bot:greedy"] * (count - 1)]
-    for given in (seats, names or [], langs or []):
+    for given in (seats, names, request.langs or []):
         if len(given) > count or given is seats and len(given) < count:
             raise UsageError("usage.seats", given=len(given), wanted=count)
-    langs = check_langs(langs or [])
-    check_names(names or [])
-    if as_json and HUMAN in seats:
+    langs = check_langs(request.langs or [])
+    check_names(names)
+    if request.as_json and HUMAN in seats:
         raise UsageError("usage.json_needs_bots")
     house = pack_entries(loaded.houses, loaded.house_names)
     langs = [lang or voice.lang * (seat == HUMAN) for seat, lang in zip(seats, pad_to(langs, count))]
-    setup = MatchSetup(loaded.found.name_in_saves, count, new_secret_seed() if seed is None else seed, dict(loaded.game.ruleset.settings),
-                  house, pad_to(names or [], count), list(seats), langs, auto=not no_auto, lang=voice.lang)
+    seed = new_secret_seed() if request.seed is None else request.seed
+    setup = MatchSetup(loaded.found.name_in_saves, count, seed, dict(loaded.game.ruleset.settings), house, pad_to(names, count),
+                       list(seats), langs, auto=not request.no_auto, lang=voice.lang)
     earlier = []
     if start_from is not None:
         from ..cli.notation_io import read_game_record
@@ -152,39 +168,34 @@ def start_game(
         called = loaded.game.model.enums["Player"].members
         setup.names = [mine or played.names.get(who, "")[:MAX_NAME_CHARS] for mine, who in zip(setup.names, called)]
     try:
-        path = parse_path(save_as) if save_as else create_save_path(loaded.game.ruleset.id) if HUMAN in seats else None
+        path = parse_path(request.save_as) if request.save_as else create_save_path(loaded.game.ruleset.id) if HUMAN in seats else None
         table = MatchTable.new(loaded.game, setup, path)
         for option in earlier:
             table.play(option)
     except OSError as error:
         raise CommandError("file.unwritable", file=str(saves_folder()), reason=error.strerror or "") from error
-    return run_table(voice, table, loaded, max_rounds, as_json, plain, full, teach)
+    return run_table(voice, table, loaded, request)
 
 
-def resume_game(voice: LocalizedConsole, resume: str, max_rounds: int | None, as_json: bool, plain: bool = False, game: str | None = None,
-          houses: Sequence[str] = (), langs: Sequence[str] = (), lang: str | None = None, mend: bool = False,
-          full: bool = False, teach: bool = False) -> int:
-    """Resumes a saved game; returns the exit code.
-
-    `game` and `houses` say where its rules are now, if they have moved. `langs` and `lang` change what its
-    players read from now on: by seat, and for all who read the default language. With `mend`, a damaged save
-    is repaired without asking."""
+def resume_game(voice: LocalizedConsole, request: ResumeRequest) -> int:
+    """Resumes a saved game; returns the exit code."""
     from ..cli.loading import load_save_rules
     from ..library.load import locate_packs
-    path = choose_save_to_resume(voice, game) if resume == RESUME_LAST else parse_path(resume)
-    loaded = load_save_rules(voice, path, game, locate_packs(houses))
-    table = open_saved_table(voice, loaded, path, mend)
+    langs = check_langs(request.langs or [])
+    path = choose_save_to_resume(voice, request.game) if request.save == RESUME_LAST else parse_path(request.save)
+    loaded = load_save_rules(voice, path, request.game, locate_packs(request.houses))
+    table = open_saved_table(voice, loaded, path, request.mend)
     check_seats(table.setup.seats)
     if len(langs) > loaded.game.players:
         raise UsageError("usage.seats", given=len(langs), wanted=loaded.game.players)
-    if lang is not None:
-        table.set_language(None, lang)
+    if request.lang is not None:
+        table.set_language(None, request.lang)
     for seat, wanted in enumerate(langs):
         if wanted:
             table.set_language(seat, wanted)
-    if not as_json:
+    if not request.as_json:
         voice.print_stderr(voice.text("save.resumed", file=str(path)))
-    return run_table(voice, table, loaded, max_rounds, as_json, plain, full, teach)
+    return run_table(voice, table, loaded, request)
 
 
 def open_saved_table(voice: LocalizedConsole, loaded: LoadedGame, path: Path, mend: bool) -> MatchTable:
@@ -240,8 +251,7 @@ def choose_save_to_resume(voice: LocalizedConsole, game: str | None) -> Path:
     raise CommandError("save.nothing")
 
 
-def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, max_rounds: int | None, as_json: bool, plain: bool = False,
-             full: bool = False, teach: bool = False) -> int:
+def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, request: PlayRequest) -> int:
     """Plays until the game ends, the person leaves, or `max_rounds` is reached; returns the exit code."""
     from ..bots.greedy import HINT_BOT
     from ..bots.table_bots import TableBots
@@ -249,6 +259,7 @@ def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, ma
     from ..cli.native_notice import NativeNotice
     from ..match.setup import HUMAN
     from ..position.position import RuleError
+    max_rounds = request.max_rounds
     bots = [seat.removeprefix("bot:") for seat in table.setup.seats if seat != HUMAN]
     beside = TableBots(table.game, bots, people=bool(table.humans))
     table.choose, table.weigh = beside.choose, beside.weigh
@@ -262,12 +273,12 @@ def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, ma
             report_table_config(voice, loaded)
             if isinstance(table.setup.seed, int) and len(table.humans) > 1 and (table.game.has_hidden_information or table.game.has_chance):
                 voice.print_stderr(voice.text("play.short_seed"))
-            if full and not plain and is_real_terminal(sys.stdin) and is_real_terminal(sys.stdout):
+            if request.full and not request.plain and is_real_terminal(sys.stdin) and is_real_terminal(sys.stdout):
                 from ..terminal.full_screen import create_full_screen_session
                 session: Session = create_full_screen_session(voice, table, loaded, max_rounds)
             else:
-                session = Session(voice, table, loaded, max_rounds, plain)
-            session.teaching = teach
+                session = Session(voice, table, loaded, max_rounds, request.plain)
+            session.teaching = request.teach
             return session.run()
         with progress_status(voice, table) as watch:
             for _ in table.take_automatic(max_rounds):
@@ -279,7 +290,7 @@ def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, ma
         hindered.print_reasons()
         if table.save is not None:
             table.save.close()
-    if as_json:
+    if request.as_json:
         from ..explain.standing_text import match_summary
         voice.print_json(match_summary(table, max_rounds))
     else:

@@ -7,12 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from ..cli.batch import check_report_packages, open_journal, open_workers, progress_bar, report_compilation, require_lab_packages
+from ..cli.batch import (
+    BatchRequest,
+    check_report_packages,
+    open_journal,
+    open_workers,
+    progress_bar,
+    report_compilation,
+    require_lab_packages,
+)
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.loading import load_game, parse_settings
-from ..cli.localized_click import IntParam, argument, command, jobs_option, json_option, lang_option, option, playing_options
+from ..cli.localized_click import IntParam, argument, command, jobs_option, json_option, lang_option, option, pass_request, playing_options
 from ..cli.output import unwritable_error
 from ..library.load import locate_packs
 
@@ -32,6 +38,14 @@ DECISIVE_BOTS = ("easy",)                   # bots that play to win, and so fini
 BASE_GAME = "base"                        # `--against base` compares with the game without packs
 
 
+@dataclass(frozen=True)
+class SimulationRequest(BatchRequest):
+    """The simulation that the command line asks for."""
+
+    against: str | None
+    cluster: str | None
+
+
 @command("simulate")
 @argument("game")
 @option("--games", type=IntParam(1), word="number", default=DEFAULT_GAMES)
@@ -42,54 +56,41 @@ BASE_GAME = "base"                        # `--against base` compares with the g
 @option("--out", word="path")
 @json_option
 @lang_option
-@click.pass_obj
-def simulate_command(
-    voice: LocalizedConsole,
-    game: str,
-    games: int,
-    players: int | None,
-    settings: tuple[str, ...],
-    bots: list[str],
-    seed: int,
-    limit: int | None,
-    houses: tuple[str, ...],
-    against: str | None,
-    jobs: int,
-    cluster: str | None,
-    out: str | None,
-    as_json: bool,
-) -> int:
+@pass_request(SimulationRequest)
+def simulate_command(voice: LocalizedConsole, request: SimulationRequest) -> int:
     from ..cli.rendering import render_findings
     from ..lab.game_statistics import GameStatistics
     from ..lab.plan import LabPlan
-    from ..lab.playout import MAX_GAME_DECISIONS
-    if cluster is not None and jobs > 1:
+    if request.cluster is not None and request.jobs > 1:
         raise UsageError("simulate.jobs_alone")
-    if against is not None and not houses:
+    if request.against is not None and not request.houses:
         raise UsageError("simulate.against_alone")
-    given = parse_settings(settings)
-    packs = [houses] if against is None else [houses, () if against == BASE_GAME else (against,)]
-    loaded = [load_game(voice, game, players, given, locate_packs(names)) for names in packs]
+    given = parse_settings(request.settings)
+    packs = [request.houses]
+    if request.against is not None:
+        packs.append(() if request.against == BASE_GAME else (request.against,))
+    loaded = [load_game(voice, request.game, request.players, given, locate_packs(names)) for names in packs]
     rules = tuple(make_ruleset_spec(one, given, names) for one, names in zip(loaded, packs))
-    plan = LabPlan(rules, games, seed, parse_bots(bots, loaded[0].game.players), limit if limit is not None else MAX_GAME_DECISIONS)
+    plan = LabPlan(rules, request.games, request.seed, parse_bots(request.bots, loaded[0].game.players), request.max_decisions)
     reject_pointless_comparison(plan, loaded[0].game)
-    if out is not None:
-        if not out.strip():
-            raise UsageError("usage.path", found=out)
+    out = Path(request.out) if request.out is not None else None
+    if request.out is not None:
+        if not request.out.strip():
+            raise UsageError("usage.path", found=request.out)
         check_report_packages()
-    played, verdict = run_simulation(voice, plan, Path(out) if out is not None else None, jobs, cluster)
+    played, verdict = run_simulation(voice, plan, out, request.jobs, request.cluster)
     sides = [
-        SimulationSide(game, settings, names, one, GameStatistics(one.game.players, seen))
+        SimulationSide(request.game, request.settings, names, one, GameStatistics(one.game.players, seen))
         for names, one, seen in zip(packs, loaded, played)
     ]
     faults = [side.fault_diagnostics(plan.bots, plan.limit) for side in sides]
     ends = [side.trial_diagnostics(plan.limit) for side in sides]
     if out is not None:
         try:
-            write_report(voice, Path(out), sides, plan, verdict)
+            write_report(voice, out, sides, plan, verdict)
         except OSError as error:
             raise unwritable_error(error, Path(error.filename or out)) from None
-    if as_json:
+    if request.as_json:
         data = [side_data(side, plan, told, end) for side, told, end in zip(sides, faults, ends)]
         voice.print_json(data[0] if verdict is None else {"house": data[0], "against": data[1], "compared": verdict.data()})
     else:

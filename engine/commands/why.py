@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import click
 
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.localized_click import (
@@ -16,6 +15,7 @@ from ..cli.localized_click import (
     json_option,
     lang_option,
     option,
+    pass_request,
     players_option,
     setting_option,
 )
@@ -23,6 +23,21 @@ from ..cli.localized_click import (
 if TYPE_CHECKING:
     from ..library.loaded_game import LoadedGame
     from ..match.table import MatchTable
+
+
+@dataclass(frozen=True)
+class WhyRequest:
+    """The question that the command line asks."""
+
+    game_or_file: str
+    wish: tuple[str, ...]
+    players: int | None
+    settings: tuple[str, ...]
+    houses: tuple[str, ...]
+    seed: int
+    view: int | None
+    rules: bool
+    as_json: bool
 
 
 @command("why")
@@ -36,33 +51,31 @@ if TYPE_CHECKING:
 @option("--rules", is_flag=True)
 @json_option
 @lang_option
-@click.pass_obj
-def why_command(voice: LocalizedConsole, game_or_file: str, wish: tuple[str, ...], players: int | None, settings: tuple[str, ...],
-                houses: tuple[str, ...], seed: int, view: int | None, rules: bool, as_json: bool) -> int:
+@pass_request(WhyRequest)
+def why_command(voice: LocalizedConsole, request: WhyRequest) -> int:
     from ..explain.answer import answer_data, answer_query, find_score_seat, why_lines
     from ..narration.narrator import Narrator
-    table, loaded = open_table(voice, game_or_file, players, settings, houses, seed)
-    if view is not None and view >= table.game.players:
-        raise UsageError("usage.seat", given=view, last=table.game.players - 1)
-    viewer = view if view is not None else table.humans[0] if len(table.humans) == 1 else None
+    table, loaded = open_table(voice, request)
+    if request.view is not None and request.view >= table.game.players:
+        raise UsageError("usage.seat", given=request.view, last=table.game.players - 1)
+    viewer = request.view if request.view is not None else table.humans[0] if len(table.humans) == 1 else None
     teller = Narrator(loaded.game, loaded.localizer(voice.lang), table.setup.names)
-    asked = find_score_seat(table, teller, " ".join(wish), viewer) if as_json else None
+    asked = find_score_seat(table, teller, " ".join(request.wish), viewer) if request.as_json else None
     if asked is not None:
         from ..explain.score_breakdown import list_score_parts
         parts = [{"source": part.source, "points": part.points} for part in list_score_parts(table, teller.words.has) if part.seat == asked]
         voice.print_json({"answer": "score", "seat": asked, "breakdown": parts})
         return 0
-    if as_json:
-        voice.print_json(answer_data(answer_query(table, teller, " ".join(wish), viewer), table, loaded))
+    if request.as_json:
+        voice.print_json(answer_data(answer_query(table, teller, " ".join(request.wish), viewer), table, loaded))
         return 0
-    spoken = teller.has_clauses and not rules                      # without clauses only the rule code can explain it
-    for line in why_lines(table, loaded, teller, " ".join(wish), voice.width, viewer, spoken):
+    spoken = teller.has_clauses and not request.rules                      # without clauses only the rule code can explain it
+    for line in why_lines(table, loaded, teller, " ".join(request.wish), voice.width, viewer, spoken):
         voice.print_line(line)
     return 0
 
 
-def open_table(voice: LocalizedConsole, name: str, players: int | None, settings: tuple[str, ...], houses: tuple[str, ...], seed: int
-           ) -> tuple[MatchTable, LoadedGame]:
+def open_table(voice: LocalizedConsole, request: WhyRequest) -> tuple[MatchTable, LoadedGame]:
     """Returns the table to ask about: a save at its end, or a new game at its first decision.
 
     Raises MessageError."""
@@ -72,12 +85,13 @@ def open_table(voice: LocalizedConsole, name: str, players: int | None, settings
     from ..match.save_file import SAVE_SUFFIX
     from ..match.setup import HUMAN, MatchSetup
     from ..match.table import MatchTable
+    name = request.game_or_file
     path = Path(name)
     if name not in list_game_ids() and (path.suffix == SAVE_SUFFIX or path.is_file() and path.name != GAME_FILE):
         loaded = load_save_rules(voice, path)
         return MatchTable.resume(loaded.game, path, reopen=False, former=True), loaded
-    loaded = load_game(voice, name, players, parse_settings(settings), locate_packs(houses))
+    loaded = load_game(voice, name, request.players, parse_settings(request.settings), locate_packs(request.houses))
     count = loaded.game.players
-    setup = MatchSetup(name, count, seed, dict(loaded.game.ruleset.settings), [], [""] * count, [HUMAN, *["bot:random"] * (count - 1)],
-                  [""] * count)
+    seats = [HUMAN, *["bot:random"] * (count - 1)]
+    setup = MatchSetup(name, count, request.seed, dict(loaded.game.ruleset.settings), [], [""] * count, seats, [""] * count)
     return MatchTable.new(loaded.game, setup), loaded

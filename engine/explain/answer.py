@@ -11,10 +11,10 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, assert_never
 
 from ...dsl.core.nodes import RoundsLoop
-from ...dsl.ir.explain_metadata import CONDITION, HOLDS, REST, ConditionTest
+from ...dsl.ir.explain_metadata import ConditionTest
 from ...dsl.types.types import MemberOf
 from ..i18n import TextValue
 from ..i18n.user_input import normalize
@@ -27,7 +27,7 @@ from ..position.position import Decision
 from ..table_view.visible_values import SeatView
 from .provenance import PackValue, find_options_asked, find_pack_values, source_text
 from .query_parser import Query, QueryParser
-from .refusal_finder import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, OptionExplanation, RefusalFinder
+from .refusal_finder import ExplanationKind, OptionExplanation, RefusalFinder
 from .refusal_text import format_refusal
 from .standing_text import score_lines
 
@@ -36,7 +36,7 @@ INDENT = "  "
 DECIDER = -1                         # as the viewer of an answer: the deciding seat
 MAX_FAMILY_SENTENCES = 3                           # for a citation of a whole family of clauses
 MAX_LISTED_ITEMS = 8                             # options or rule lines, before "..."
-ASKED, OTHER, UNKNOWN, SECRET, OVER = "asked", "other", "unknown", "secret", "over"
+AnswerKind = ExplanationKind | Literal["asked", "other", "unknown", "secret", "over"]
 
 
 @dataclass
@@ -51,7 +51,7 @@ class QueryAnswer:
     - `secret`: the options are private to another seat
     - `over`: the match is over"""
 
-    kind: str
+    kind: AnswerKind
     what: str = ""
     answer: OptionExplanation | None = None
     wish: Query | None = None
@@ -73,26 +73,26 @@ def answer_query(
     `numbers` maps the spelling of each option to its number on the screen."""
     decision = table.position.decision
     if decision is None:
-        return QueryAnswer(OVER, what)
+        return QueryAnswer("over", what)
     if viewer not in (DECIDER, decision.seat) and (decision.kind.secret or any(v.secret for v in decision.kind.scope)):
-        return QueryAnswer(SECRET, what)
+        return QueryAnswer("secret", what)
     if not what.strip():
-        return QueryAnswer(ASKED)
+        return QueryAnswer("asked")
     asked = RefusalFinder(table.position)
     wishes = QueryParser(teller, asked)
     exact = wishes.find_option(what, numbers)
     if exact is not None:
-        return QueryAnswer(OFFERED, what, OptionExplanation(OFFERED, [exact]))
+        return QueryAnswer("offered", what, OptionExplanation("offered", [exact]))
     if wishes.is_decline(what):
         nothing = asked.explain_decline()
         return QueryAnswer(nothing.kind, what, nothing)
     found = [(answer, wish) for wish in wishes.parse(what) if (answer := asked.explain(wish.number, wish.fixed)) is not None]
     if found:
-        answer, wish = max(found, key=lambda pair: (count_shared_words(teller, decision, *pair), pair[0].kind == OFFERED, pair[0].reached))
+        answer, wish = max(found, key=lambda one: (count_shared_words(teller, decision, *one), one[0].kind == "offered", one[0].reached))
         word, meant = wishes.find_typo(wish)
         if word:
-            return QueryAnswer(UNKNOWN, word, meant=meant)
-        other = next((another for another, read in found if answer.kind == another.kind == REFUSED and read.number == wish.number
+            return QueryAnswer("unknown", word, meant=meant)
+        other = next((another for another, read in found if answer.kind == another.kind == "refused" and read.number == wish.number
                       and read.fixed.keys() != wish.fixed.keys() and depends_only_on_query(another, read)), None)
         return QueryAnswer(answer.kind, what, answer, wish, other)
     return answer_not_asked(teller, wishes, decision, what)
@@ -122,15 +122,15 @@ def answer_not_asked(teller: Narrator, wishes: QueryParser, decision: Decision, 
         members = wishes.index_members(enum.name)
         if found := members.find_exact(what):
             member = teller.words.value(wishes.sight.label_or_value(MemberOf(enum.name), found[0]))
-            return QueryAnswer(OTHER, member, places=find_decisions_offering(teller, enum.name, None))
+            return QueryAnswer("other", member, places=find_decisions_offering(teller, enum.name, None))
         known += members.names
     choices = [choice.name for kind in teller.game.module.decisions for choice in kind.choices if choice.name]
     entries = {name.replace("_", " "): name for name in choices}
-    if wanted.replace("_", " ") in entries:
-        return QueryAnswer(OTHER, wanted.replace("_", " "), places=find_decisions_offering(teller, None, entries[wanted.replace("_", " ")]))
+    if (spoken := wanted.replace("_", " ")) in entries:
+        return QueryAnswer("other", spoken, places=find_decisions_offering(teller, None, entries[spoken]))
     known += entries
     # without identifiers
-    return QueryAnswer(UNKNOWN, what, meant=index_names((name for name in known if "_" not in name), normalize).suggest(what))
+    return QueryAnswer("unknown", what, meant=index_names((name for name in known if "_" not in name), normalize).suggest(what))
 
 
 def find_decisions_offering(teller: Narrator, domain: str | None, entry: str | None) -> list[str]:
@@ -209,24 +209,33 @@ class AnswerWriter:
     def format_answer(self, found: QueryAnswer) -> list[str]:
         """Returns the lines of an answer."""
         decision = self.table.position.decision
-        if found.kind == OVER or decision is None:
+        if decision is None:
             return self.format_game_over()
-        if found.kind == SECRET:
-            return [
-                *self.wrap(self.words.text("why.secret", who=self.teller.seat_value(decision.seat))),
-                *self.format_decision_rule(decision),
-            ]
-        if found.kind == ASKED:
-            return [*self.wrap(self.teller.question_text(decision)), *self.format_decision_rule(decision)]
-        if found.kind in (OTHER, UNKNOWN):
-            return self.format_not_asked(found, decision)
-        answer = found.answer
-        assert answer is not None
-        if found.kind == OFFERED:
-            return self.format_offered(answer, decision)
+        rule = self.format_decision_rule(decision)
+        match found.kind:
+            case "over":
+                return self.format_game_over()
+            case "secret":
+                return [*self.wrap(self.words.text("why.secret", who=self.teller.seat_value(decision.seat))), *rule]
+            case "asked":
+                return [*self.wrap(self.teller.question_text(decision)), *rule]
+            case "other" | "unknown":
+                return self.format_not_asked(found, decision)
+            case "offered":
+                assert found.answer is not None
+                return self.format_offered(found.answer, decision)
+            case "chosen" | "every" | "forced":
+                refused = self.words.text("why.refused", what=self.describe_subject(found))
+                return [*self.wrap(refused), *self.wrap(self.words.text(f"why.{found.kind}"), 1), *rule]
+            case "refused":
+                assert found.answer is not None
+                return self.format_refused(found, found.answer, decision)
+            case _:
+                assert_never(found.kind)
+
+    def format_refused(self, found: QueryAnswer, answer: OptionExplanation, decision: Decision) -> list[str]:
+        """Returns the lines for a candidate that fails a condition."""
         out = self.wrap(self.words.text("why.refused", what=self.describe_subject(found)))
-        if found.kind in (CHOSEN, EVERY, FORCED):
-            return [*out, *self.wrap(self.words.text(f"why.{found.kind}"), 1), *self.format_decision_rule(decision)]
         if any(one is not None and one.closed for one in (answer, found.other)):
             return [*out, *self.wrap(self.words.text("why.closed"), 1), *self.format_decision_rule(decision)]
         out += self.format_failed_tests(found.other, decision) if found.other is not None else []
@@ -297,7 +306,7 @@ class AnswerWriter:
 
     def format_heading(self, test: ConditionTest, answer: OptionExplanation) -> str:
         """Returns the heading above the source text of a test."""
-        if test.kind in (CONDITION, REST, HOLDS):
+        if test.kind != "source":
             return self.words.text(f"why.{test.kind}")
         value = next((self.teller.value(kind, raw) for name, kind, raw in answer.option.values if name == test.name), None) \
             if answer.option is not None and test.name else None
@@ -317,7 +326,7 @@ class AnswerWriter:
 
     def format_not_asked(self, found: QueryAnswer, decision: Decision) -> list[str]:
         """Returns the lines for something that the current decision does not ask for."""
-        if found.kind == OTHER:
+        if found.kind == "other":
             out = self.wrap(self.words.text("why.other", what=found.what))
         else:
             out = self.wrap(self.words.message("why.unknown", name=found.what.strip(), meant=found.meant))
@@ -354,7 +363,7 @@ class AnswerWriter:
         for node in [] if self.spoken else game.body:
             if isinstance(node, RoundsLoop) and node.until is not None:
                 out += self.wrap(self.words.text("why.until"), 1)
-                out += self.format_source(ConditionTest(CONDITION, node.until, game.path, (), 0), 2)
+                out += self.format_source(ConditionTest("condition", node.until, game.path, (), 0), 2)
         return out + self.format_clauses(game.cites)
 
     # ------------------------------------------------------------ pieces
@@ -407,7 +416,7 @@ def find_pack_name(loaded: LoadedGame, change: PackValue) -> str:
 def answer_data(found: QueryAnswer, table: MatchTable, loaded: LoadedGame) -> dict[str, Any]:
     """Returns the output of `why --json`, which is the same in every language."""
     decision, answer = table.position.decision, found.answer
-    shown = found.kind == REFUSED and answer is not None and not answer.closed
+    shown = found.kind == "refused" and answer is not None and not answer.closed
     tests = answer.tests if answer is not None and shown else []
     out: dict[str, Any] = {"answer": found.kind if answer is None or not answer.closed else "closed"}
     if decision is not None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from ...dsl.backend_python.explain_module import ExplainModule, compile_explain_module
@@ -24,7 +24,7 @@ from ...dsl.types.types import MemberOf, SetOf
 from ..position.options import DECLINE, Option
 from ..position.position import Game, Position
 
-OFFERED, REFUSED, CHOSEN, EVERY, FORCED = "offered", "refused", "chosen", "every", "forced"
+ExplanationKind = Literal["offered", "refused", "chosen", "every", "forced"]
 MAX_CANDIDATES = 50_000                       # tried for one question
 _explain_forms: WeakKeyDictionary[Game, ExplainModule] = WeakKeyDictionary()
 FixedValues = dict[int, frozenset[int]]    # allowed raw values, by index of the field
@@ -48,7 +48,7 @@ class OptionExplanation:
     - `every`: all remaining members must be taken, and another one comes first
     - `forced`: the player must choose something"""
 
-    kind: str
+    kind: ExplanationKind
     options: list[Option] = field(default_factory=list)
     option: Option | None = None
     tests: list[ConditionTest] = field(default_factory=list)
@@ -120,20 +120,20 @@ class RefusalFinder:
         code = self.option_code(number, values)
         option = self.decision.option(code)
         if code in self.codes:
-            return OptionExplanation(OFFERED, [option])
+            return OptionExplanation("offered", [option])
         sides: list[tuple[ExplainOperand, Any]] = []
         tests = self.find_failed_tests(number, values, sides)
         if tests is None:
             return OptionExplanation(self.explain_omission(values), option=option, reached=(len(self.ways[number].tests), 0))
         top = next((n for n, test in enumerate(self.ways[number].tests) if test is tests[0]), 0) if tests else 0
-        return OptionExplanation(REFUSED, option=option, tests=tests, reached=(top, len(tests)), sides=sides,
+        return OptionExplanation("refused", option=option, tests=tests, reached=(top, len(tests)), sides=sides,
                       closed=any(test.closed for test in self.ways[number].tests[: top + 1]))
 
-    def explain_omission(self, values: tuple[int, ...]) -> str:
+    def explain_omission(self, values: tuple[int, ...]) -> Literal["chosen", "every"]:
         """Returns why a member that meets every condition of a set is not offered:
         `chosen` if it was already taken, otherwise `every`."""
         chosen = self.kind.chosen_set
-        return CHOSEN if chosen is not None and self.s[chosen.slot] >> values[0] & 1 else EVERY
+        return "chosen" if chosen is not None and self.s[chosen.slot] >> values[0] & 1 else "every"
 
     # ------------------------------------------------------------ what was meant
 
@@ -148,7 +148,7 @@ class RefusalFinder:
         offered = [option for option in self.decision.options if not option.declines and self.decision.choice(option.code) is choice
                    and all(raw in wanted.get(name, (raw,)) for name, _, raw in option.values)]
         if offered:
-            return OptionExplanation(OFFERED, offered)
+            return OptionExplanation("offered", offered)
         best: OptionExplanation | None = None
         for values in self.iter_candidates(number, fixed):
             found = self.explain_candidate(number, values)
@@ -196,5 +196,5 @@ class RefusalFinder:
     def explain_decline(self) -> OptionExplanation:
         """Returns the explanation for choosing nothing."""
         if DECLINE in self.codes:
-            return OptionExplanation(OFFERED, [self.decision.option(DECLINE)])
-        return OptionExplanation(FORCED)
+            return OptionExplanation("offered", [self.decision.option(DECLINE)])
+        return OptionExplanation("forced")

@@ -20,7 +20,7 @@ from typing import Any
 
 from ...dsl.core.nodes import AfterCall, Attribute, CallDef, CondExpr, CountOf, EmptyLiteral, Expr, Fold, LocalRef, OrElse, PrimOp, StateRef
 from ...dsl.core.walk import find_locals, negate, split_conjuncts
-from ...dsl.ir.explain_metadata import HOLDS, REST, SOURCE, ConditionTest
+from ...dsl.ir.explain_metadata import ConditionTest
 from ...dsl.types.types import Bool, Int, MemberOf, OptionalOf, SetOf, Type
 from ..i18n import CountedNoun, Noun, TextValue
 from ..i18n.template import capitalize_first
@@ -66,23 +66,23 @@ class RefusalSentences:
         own = [
             test
             for test in inwards
-            if isinstance(test.node, CallDef) and self.find_def_sentence(test.node.family, test.node, test.kind == HOLDS)
+            if isinstance(test.node, CallDef) and self.find_def_sentence(test.node.family, test.node, test.kind == "holds")
         ]
         found = next((lines for test in own + inwards if (lines := self.explain_test(test))), [])
         return [capitalize_first(line) if line.startswith(tuple(self.labels)) else line for line in found]
 
     def explain_test(self, test: ConditionTest) -> list[str]:
         """Returns the sentences for one test."""
-        if test.kind == REST:
+        if test.kind == "rest":
             return [self.words.text("refused.after")]
-        if test.kind == SOURCE:
+        if test.kind == "source":
             kind, raw = self.chosen.get(test.name, (None, None))
             return (
                 self.explain_membership(kind, raw, test.node, test.negated, self.list_earlier_choices(test), self.find_offered_values(test))
                 if kind is not None
                 else []
             )
-        return self.explain_condition(test.node, test.kind == HOLDS)
+        return self.explain_condition(test.node, test.kind == "holds")
 
     def list_earlier_choices(self, test: ConditionTest) -> list[TextValue]:
         """Returns the values chosen earlier that the set of this test depends on."""

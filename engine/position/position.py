@@ -182,7 +182,7 @@ class Game:
         if isinstance(error, RuleError):
             return error.diagnostic
         if isinstance(error, RuleFault):
-            return Diagnostic(error.kind, where, error.params, calls=tuple(outer), values=values)
+            return Diagnostic(error.code, where, error.params, calls=tuple(outer), values=values)
         return Diagnostic("F000", where, {"problem": f"{type(error).__name__}: {error}"}, calls=tuple(outer), values=values)
 
 

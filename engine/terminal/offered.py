@@ -12,10 +12,9 @@ MAX_REFUSAL_LINES = 5                             # the last sentence is always 
 def refusal_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, typed: str, width: int) -> list[str]:
     """Returns the reason why something that the game knows is not offered; empty if it is not such a thing."""
     from ..explain.answer import DECIDER, INDENT, AnswerWriter, answer_query
-    from ..explain.refusal_finder import OFFERED
     found = answer_query(table, teller, typed, DECIDER)
     decision = table.position.decision
-    if found.answer is None or found.kind == OFFERED:
+    if found.answer is None or found.kind == "offered":
         return []
     lines = AnswerWriter(table, loaded, teller, width, brief=True, viewer=decision.seat if decision is not None else None,
                      spoken=teller.has_clauses).format_answer(found)

@@ -452,7 +452,7 @@ class ScenarioRunner:
             found = codec.write(question.value(self.position.s))
         except RuleFault as error:
             told = DiagnosticList()
-            told.add(error.kind, place, **error.params)
+            told.add(error.code, place, **error.params)
             self.result.failures.append(ScenarioFailure(place, "test.rule_fault", {}, told))
             return
         if found != expected:
@@ -556,7 +556,7 @@ def make_fault_failure(
     elif position is not None:
         findings.add_diagnostic(game.diagnose_fault(error, error.__traceback__, position.s))
     else:
-        findings.add(error.kind, scenario.place(*path), **error.params)
+        findings.add(error.code, scenario.place(*path), **error.params)
     return ScenarioFailure(scenario.place(*path), "test.rule_fault", {}, findings)
 
 

@@ -185,19 +185,19 @@ from compiled import shared
 from ludoglot.dsl.backend_c import toolchain
 toolchain.processor_features = lambda: ""
 from ludoglot.engine.bots.native import GREEDY_BOT_ID
-from native import FLAGS, GAMES, HEAVY, in_c, side_by_side, thinks_otherwise
+from native import COMPILE_FLAGS, GAMES, HEAVY, in_c, side_by_side, thinks_otherwise
 heavy = sys.argv[1] in HEAVY
-flags = tuple(flag for flag in FLAGS if flag not in ("-w", "-O2"))
+flags = tuple(flag for flag in COMPILE_FLAGS if flag not in ("-w", "-O2"))
 game = shared(GAMES[sys.argv[1]])
 flags = (*flags, "-O0" if heavy else "-O1", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 c = in_c(game, flags)
 for seed in range(2 if heavy else 4):
     wrong, _ = side_by_side(game, c, seed, 150)
     assert wrong is None, wrong
-c.load(game.new(1).s)
+c.load(game.new_position(1).s)
 c.games(range(20), range(20), most=300)
 c.load(game.start(1).s)
-c.bots(1, 300, ["random"] * game.players)
+c.play_bots(1, 300, ["random"] * game.players)
 wrong, _ = thinks_otherwise(game, c, 1, 30, (GREEDY_BOT_ID, 150), 10)
 assert wrong is None, wrong
 print("sane")

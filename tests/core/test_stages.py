@@ -53,7 +53,7 @@ def test_a_debugger_stops_at_a_rule_line(tmp_path: Path):
     program = (f"from ludoglot.dsl.game.ruleset import load_ruleset\nfrom ludoglot.engine.position.position import Game\n"
                f"game = Game(load_ruleset({str(tmp_path)!r}))\nimport pdb\nstops = pdb.Pdb(nosigint=True, readrc=False)\n"
                f"assert stops.set_break({str((tmp_path / 'g.rules').resolve())!r}, 4, temporary=True) is None\n"
-               f"stops.runcall(game.new().step, 0)\n")
+               f"stops.runcall(game.new_position().step, 0)\n")
     typed = "continue\nlist 4, 4\nquit\n"
     done = subprocess.run([sys.executable, "-c", program], input=typed, capture_output=True, text=True, timeout=60)
     assert "g.rules(4)" in done.stdout and "n += 2" in done.stdout, done.stdout + done.stderr

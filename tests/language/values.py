@@ -322,9 +322,13 @@ class Values:
                 return frozenset(values)
             case "list":
                 return tuple(values)
-        if not values and node.kind == "the":
-            raise Fault("F002")
-        return values[0] if values else None
+            case "first":
+                return values[0] if values else None
+            case "the":
+                if not values:
+                    raise Fault("F002")
+                return values[0]
+        raise AssertionError(node.kind)
 
     # ------------------------------------------------------------ built-in functions
 

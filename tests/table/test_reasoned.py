@@ -8,7 +8,7 @@ import compiled
 import pytest
 from folders import bench
 from ludoglot.dsl.game.ruleset import load_ruleset
-from ludoglot.engine.explain.refusal_finder import REFUSED, OptionExplanation
+from ludoglot.engine.explain.refusal_finder import OptionExplanation
 from ludoglot.engine.explain.refusal_text import format_refusal
 from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.i18n.languages import LANGUAGES
@@ -204,7 +204,7 @@ attribute.Crate.on: "On"
         position = played.start(1)
         words = game_localizer(lang, "yard", tmp_path, {key: text for key, (text, _) in played.ruleset.model.texts.items()}, None)
         answer: OptionExplanation = about(position, crate=crate)
-        assert answer.kind == REFUSED
+        assert answer.kind == "refused"
         return format_refusal(Narrator(played, words), position.decision, answer)
     return refused
 

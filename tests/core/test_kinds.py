@@ -1,0 +1,28 @@
+"""The names that are types (`Literal`) are those of the files that list them too. mypy checks that each pass handles all of them."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import yaml
+from ludoglot.dsl.backend_python.emit import TEST_OPERATORS, UNARY_OPERATORS, VALUE_OPERATORS
+from ludoglot.dsl.diagnostics.diagnostic import CODES_FILE
+from ludoglot.dsl.ir import nodes as m
+from ludoglot.dsl.syntax.parse import keywords
+from ludoglot.dsl.types.operations import FOLD_KINDS
+
+
+def test_the_folds_are_those_of_the_grammar() -> None:
+    assert list(FOLD_KINDS) == [*keywords()["folds"]]
+
+
+def test_every_fault_has_a_diagnostic() -> None:
+    codes = yaml.safe_load(CODES_FILE.read_text(encoding="utf-8"))["codes"]
+    beside = {"F000", "F011"}                                      # an error of the engine; an invariant, which `Position` tests
+    assert {code for code in codes if code.startswith("F")} == beside | {*get_args(m.FaultCode)}
+
+
+def test_every_sign_has_an_operator_of_python() -> None:
+    signs = {sign for part in get_args(m.BinarySign) for sign in (get_args(part) or (part,))}
+    assert signs == {*VALUE_OPERATORS, *TEST_OPERATORS}
+    assert set(get_args(m.UnarySign)) == {*UNARY_OPERATORS}
