@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -109,6 +110,16 @@ class ResumePoint:
     decision: DecisionKind | None = None
     origin: Any = None  # the waiting rule line: path, line, column
     frame: int = 0
+
+
+def iter_suspended(waits: Mapping[int, ResumePoint], s: Sequence[Any], number: int) -> Iterator[tuple[int, ResumePoint]]:
+    """Yields the suspended frames of a position, from the resume point `number` outwards, each with its number.
+
+    The return slot of a frame is read after the frame was yielded, so it may be restored meanwhile."""
+    while number in waits:
+        wait = waits[number]
+        yield number, wait
+        number = s[wait.return_slot]
 
 
 @dataclass(frozen=True)

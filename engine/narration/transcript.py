@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ...dsl.types.types import Int, MemberOf
 from ..i18n.template import is_field_of_slot
 from ..match.table import HistoryEntry, MatchTable
-from ..position.call_context import CallContext, current_context
+from ..position.call_stack import CallContext, current_context
 from ..position.position import GameEvent, Position
 from ..position.visibility import iter_received
 from .headings import headings

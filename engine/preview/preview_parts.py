@@ -13,7 +13,7 @@ from ..i18n.placeholders import text_placeholders
 from ..narration.headings import part_names
 from ..narration.narrator import FieldValues, Narrator
 from ..narration.ownership import OwnershipIndex
-from ..position.call_context import CallContext
+from ..position.call_stack import CallContext
 from ..position.options import iter_things
 from ..position.position import Decision, Game, GameEvent, Position
 from ..position.visibility import visible_names
