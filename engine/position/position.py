@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from types import TracebackType
@@ -25,6 +25,7 @@ from ...dsl.model.canonical import canonical_value, from_json, to_json
 from ...dsl.model.codec import Codec
 from ...dsl.storage.control_slots import ANSWER, EVENTS, FIRST_STATE_SLOT, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from ...dsl.storage.layout import StateStorage
+from ...dsl.storage.state_literals import StateLiteralReader
 from ...dsl.types.boards import MAX_PLAYED_COORDINATE, decode_open_cell, is_within_limit
 from ...dsl.types.types import Int, MemberOf, Type
 from . import call_stack
@@ -101,6 +102,11 @@ class Game:
     @property
     def players(self) -> int:
         return self.model.players
+
+    @cached_property
+    def literal_reader(self) -> StateLiteralReader:
+        """Reads state values that are written as plain data. Its methods raise StateLiteralError."""
+        return StateLiteralReader(self.cells, self.codecs)
 
     @cached_property
     def chooses_sets(self) -> bool:
@@ -444,6 +450,16 @@ class Position:
     def set_raw(self, cell: StateStorage, index: list[int], raw: Any) -> None:
         """Writes a raw value at an index of member numbers. Memos are not updated (see `invalidate_memos`)."""
         cell.store(self.s, index, raw)
+
+    def set_states(self, clear: Iterable[str], given: dict[str, Any]) -> None:
+        """Clears some states, then writes `{state: {index...: value}}`. Raises StateLiteralError."""
+        reader = self.game.literal_reader
+        for name in clear:
+            if (cell := reader.find_storage(name, (name,))) is not None:
+                cell.clear(self.s)
+        for entry in reader.read_literals(given):
+            entry.write_to(self.s)
+        self.invalidate_memos()
 
     def raw_value(self, name: str, *index: int) -> Any:
         """Returns the raw value of a state, by name and member numbers."""
