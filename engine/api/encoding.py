@@ -14,9 +14,10 @@ from typing import Any
 from ...dsl.ir.metadata import DecisionBranch, LiveVariable, OptionField
 from ...dsl.storage.layout import StateStorage
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
+from ..position.observation import public_size
 from ..position.options import DECLINE, spell_value
 from ..position.position import Decision, Game, Position
-from ..position.visibility import can_see, can_see_local, public_size
+from ..position.visibility import can_see, can_see_local
 from .subset_ranking import count_subsets, rank_subset, unrank_subset
 
 MAX_ACTIONS = 1 << 20                       # a mask of more actions would be too large for a neural network

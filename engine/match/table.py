@@ -14,9 +14,9 @@ from ...dsl.ir.limits import MAX_EVENTS_PER_MATCH
 from ...dsl.types.types import Type
 from ..bots import greedy
 from ..bots.rng import decision_rng
+from ..position.observation import visible_names, why_irrevocable
 from ..position.options import DECLINE, Option
 from ..position.position import Decision, Game, GameEvent, IllegalOptionError, Position
-from ..position.visibility import visible_names, why_irrevocable
 from .save_file import SaveFile
 from .save_reader import read_contents
 from .setup import ANY_ORDER, HUMAN, MatchSetup, SavedDecision, SaveError, apply_start

@@ -443,6 +443,13 @@ class Position:
         name = self.game.codecs.member_codec(cell.enums[len(index)].name).write
         return {name(n): self._read_nested(cell, [*index, n]) for n in cell.list_axis_members(self.s, index)}
 
+    def iter_entries(self) -> Iterator[tuple[StateStorage, list[int], Any]]:
+        """Yields every entry of every state: storage, member numbers, raw value. On an open board, only entries that
+        hold something."""
+        for cell in self.game.cells.values():
+            for index, value in cell.iter_values(self.s):
+                yield cell, index, value
+
     def raw_at(self, cell: StateStorage, index: list[int]) -> Any:
         """Returns the raw value of a state at an index of member numbers. The raw value of a bag is a tuple of counts."""
         return cell.get(self.s, index)

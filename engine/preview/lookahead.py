@@ -27,12 +27,13 @@ from typing import Any
 
 from ...dsl.storage.control_slots import ANSWER, EVENTS, FIRST_STATE_SLOT, OPTIONS, RANDOM, SCRIPT
 from ...dsl.storage.layout import StateStorage
-from ...dsl.types.types import BagOf, ListOf, MemberOf, OptionalOf, PileOf, SetOf, domain_of
+from ...dsl.types.types import BagOf, ListOf, MemberOf, OptionalOf, PileOf, SetOf, domain_of, element_domain
 from ..position.call_stack import ActiveProcedure, CallContext, EventLog, PieceNumbers, RawEvent, current_context, iter_active, list_calls
+from ..position.determinize import determinize_position
 from ..position.observed_slots import ObservedSlots
 from ..position.options import DECLINE
 from ..position.position import Decision, Game, GameEvent, Position
-from ..position.visibility import can_see, can_see_local, determinize_position, element_domain, iter_hidden_entries
+from ..position.visibility import can_see, can_see_local, iter_hidden_entries
 from .unknown_values import MASKED, HiddenValueError, MaskedSet, MaskedSlot, MaskedThing, MaskedValue, MaskingState, make_masked_counts
 
 DETERMINIZATIONS = 2                           # number of determinizations in which a stopped rule is played to its end

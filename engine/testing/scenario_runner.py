@@ -15,9 +15,9 @@ from ...dsl.model.codec import DataPath, format_inline
 from ...dsl.storage.control_slots import PC
 from ...dsl.storage.state_literals import StateLiteral, StateLiteralError
 from ...dsl.types.types import MemberOf, Type
+from ..position.observation import visible_names
 from ..position.options import Option
 from ..position.position import Decision, Game, GameEvent, Position, RuleError
-from ..position.visibility import visible_names
 from .answer_patterns import AnswerPatternError, parse_answer
 from .coverage import RuleCoverage
 from .scenario import (

@@ -12,8 +12,8 @@ from ludoglot.dsl.backend_python.module import compile_module
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.explain.provenance import source_text
 from ludoglot.engine.explain.refusal_finder import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, OptionExplanation, RefusalFinder
+from ludoglot.engine.position.observation import observe
 from ludoglot.engine.position.position import Game, Position
-from ludoglot.engine.position.visibility import observe
 
 GAMES = ["hex", "tic-tac-toe", "connect-four", "breakthrough", "dominant-species", "evolution", "trias", "amazons", "chess",
          "english-draughts", "go", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi", "backgammon",
