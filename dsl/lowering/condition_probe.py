@@ -11,7 +11,7 @@ from ..core.program import Routine
 from ..core.walk import negate, split_conjuncts, walk
 from ..ir import builder as b
 from ..ir import nodes as m
-from ..ir.explain_metadata import CONDITION, HOLDS, SOURCE, ConditionTest, ExplainOperand
+from ..ir.metadata import CONDITION, HOLDS, SOURCE, ConditionTest, ExplainOperand
 from ..types.types import BagOf, Bool, Int, MemberOf, OptionalOf, SetOf
 from .choices import ChoiceLowering
 

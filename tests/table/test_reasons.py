@@ -7,8 +7,7 @@ import random
 
 import pytest
 from folders import bench, filled
-from ludoglot.dsl.backend_python.explain_module import compile_explain_module
-from ludoglot.dsl.backend_python.module import compile_module
+from ludoglot.dsl.backend_python.module import compile_explain_module, compile_module
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.explain.provenance import source_text
 from ludoglot.engine.explain.refusal_finder import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, OptionExplanation, RefusalFinder
