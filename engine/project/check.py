@@ -41,9 +41,9 @@ def drop_used_names(findings: DiagnosticList, texts: Iterable[Any], drawn: set[s
 
 def check_game_cached(found: GameLocation, houses: Sequence[Path | PackBundle]) -> list[Diagnostic]:
     """Returns the diagnostics of a game. They come from the cache if nothing has changed that they depend on."""
+    from ...dsl.cache import cache_get, cache_key, cache_put, hash_files, package_hash
     from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, Phrase, PhraseList, SourceSpan
     from ...dsl.diagnostics.safe_read import find_unreadable_files
-    from ...dsl.syntax.cache import cache_get, cache_key, cache_put, hash_files, package_hash
     from ...dsl.types import types
     try:
         if any(find_unreadable_files(found.folder)):
