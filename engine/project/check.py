@@ -396,7 +396,7 @@ def list_variants(source: GameSource) -> list[tuple[int, dict[str, Any]]]:
     from itertools import product
     from math import prod
 
-    from ...dsl.reading.build_model import option_player_range
+    from ...dsl.model.build_model import option_player_range
     low, high = source.player_range
     options = source.data["options"]
     usual = {name: raw["default"] for name, raw in options.items()}
