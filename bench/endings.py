@@ -15,8 +15,8 @@ from pathlib import Path
 
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.game.ruleset import load_ruleset
+from ludoglot.dsl.model.build_model import option_player_range
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.dsl.reading.build_model import option_player_range
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent

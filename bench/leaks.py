@@ -31,8 +31,8 @@ from ludoglot.api import Game, Match, load
 from ludoglot.dsl.storage.layout import StateStorage
 from ludoglot.dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf
 from ludoglot.engine.library.find import list_game_ids
+from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.position import Position, RuleError
-from ludoglot.engine.position.visibility import determinize_position
 
 ROOT = Path(__file__).parent.parent
 AHEAD = 2                            # decisions that a pair is played on

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import accumulate, groupby, islice
 from typing import Any
 
-from ..ir.metadata import ResumePoint
+from ..ir.metadata import ResumePoint, iter_suspended
 from ..ir.slot_ranges import SlotRange
 from ..ir.value_types import (
     Kind,
@@ -58,7 +58,7 @@ class PositionMarshaller:
     def encode(self, s: Sequence[Any]) -> array[int]:
         """Returns a position as words. Raises NotMarshallableError."""
         out = [to_signed(s[RANDOM] >> at & WORD_MASK) for at in GENERATOR_BIT_OFFSETS]
-        alive = {wait.frame for wait in self.iter_resume_points(s)}
+        alive = {wait.frame for _, wait in iter_suspended(self.waits, s, s[PC])}
         for space in self.spaces:
             for value in s[space.start : space.end]:
                 if space.lapses:
@@ -121,7 +121,7 @@ class PositionMarshaller:
                         self.decode_values(kind, count, source))
         for space, at in self.ranges_by_frame.get(None, ()):
             s[space.start : space.end] = entries[at : at + space.count]
-        for wait in self.iter_resume_points(s):
+        for _, wait in iter_suspended(self.waits, s, s[PC]):
             for space, at in self.ranges_by_frame.get(wait.frame, ()):
                 s[space.start : space.end] = entries[at : at + space.count]
 
@@ -151,14 +151,6 @@ class PositionMarshaller:
             case ListKind(of=inside):
                 return [tuple(self.decode_values(inside, size, source)) if (size := next(source)) else () for _ in range(count)]
         return [self.decode_value(kind, source) for _ in range(count)]
-
-    def iter_resume_points(self, s: Sequence[Any]) -> Iterator[ResumePoint]:
-        """Yields the resume points of a position, innermost procedure first."""
-        pc = s[PC]
-        while pc in self.waits:
-            wait = self.waits[pc]
-            yield wait
-            pc = s[wait.return_slot]
 
     def decode_value(self, kind: Kind | None, source: Iterator[int]) -> Any:
         """Reads one value of a kind."""

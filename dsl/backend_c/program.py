@@ -5,7 +5,7 @@ The C program uses the block form. It can load a position at any decision, play 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,8 @@ from ..ir.program import IrModule, LazyTable
 from ..ir.slot_ranges import SlotRange
 from ..ir.value_types import MASK, MEMBERS, WORD, Kind, ListKind, UnsupportedConstructError
 from ..storage.control_slots import ANSWER, EVENTS, FIRST_STATE_SLOT, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
-from .data_layout import find_call_closure, iter_called_names, iter_lazy_builders, narrow_c_type
 from .statements import CFunctionWriter
-from .types import MAX_SET_BITS, CConstantPool, CTypeTable, c_type_name, kind_tag
+from .types import MAX_SET_BITS, CConstantPool, CTypeTable, c_type_name, kind_tag, narrow_c_type
 
 CONTROL_MACROS = {"LG_PC": PC, "LG_SEAT": SEAT, "LG_OPTIONS": OPTIONS, "LG_ANSWER": ANSWER, "LG_ROUND": ROUND}
 
@@ -201,7 +200,8 @@ class CProgram:
         restores them."""
         calls = {
             name: {
-                one for found in iter_called_names(function.code.body) for one in self.machine.tables.get(found, [found]) if one in written
+                one for found in iter_function_names(m.iter_statements(function.code.body))
+                for one in self.machine.tables.get(found, [found]) if one in written
             }
             for name, function in self.kinds.functions.items()
         }
@@ -293,3 +293,38 @@ def largest_set_size(machine: IrModule) -> int:
     """Returns the number of members of the largest enum."""
     sizes = [len(enum) for enum in machine.layout.model.enums.values() if enum.kind != "open"]
     return max(sizes, default=0)
+
+
+def iter_function_names(nodes: Iterable[m.IrExpr | m.IrStmt]) -> Iterator[str]:
+    """Yields the functions, and tables of functions, named in these expressions or directly in these statements."""
+    todo = list(nodes)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, m.FunctionRef):
+            yield node.name
+        todo += m.child_expressions(node)
+
+
+def iter_lazy_builders(kinds: KindInference) -> Iterator[str]:
+    """Returns the functions that are called only to compute entries of lazy tables."""
+    others = {row for rows in kinds.machine.tables.values() for row in rows}
+    for function in kinds.functions.values():
+        others.update(
+            iter_function_names(
+                node
+                for node in m.iter_statements(function.code.body)
+                if not (isinstance(node, m.LoadMemo) and isinstance(node.at, m.IndexExpr))
+            )
+        )
+    return (value.name for name, value in kinds.machine.values.items()
+            if isinstance(value, LazyTable) and name in kinds.once and value.name not in others)
+
+
+def find_call_closure(name: str, calls: Mapping[str, set[str]]) -> set[str]:
+    """Returns a function with all direct and indirect callees. `calls` maps each function to its callees."""
+    found, todo = {name}, [name]
+    while todo:
+        more = calls[todo.pop()] - found
+        found |= more
+        todo += more
+    return found

@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 
-from ..syntax.cache import cache_folder, cache_get, cache_key, cache_put
+from ..cache import cache_folder, cache_get, cache_key, cache_put
 
 CACHE_KIND = "c"                                                         # subfolder of the cache
 PROOF_SUFFIX = ".proved"                                                  # marks a library that matches Python

@@ -1,10 +1,14 @@
-"""Kinds as C types, constants as C data, and conversions between kinds."""
+"""Kinds as C types, constants as C data, conversions between kinds, and integer widths of slots."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from ..ir.program import IrModule
+from ..ir.slot_ranges import SlotRange
 from ..ir.value_types import (
+    WORD,
     JumpKind,
     Kind,
     ListKind,
@@ -22,6 +26,9 @@ from ..ir.value_types import (
     map_entries_kind,
 )
 from ..model.canonical import sort_values
+from ..model.model import Enumeration
+from ..storage.layout import StateStorage
+from ..types.types import Int, MemberOf, OptionalOf, Type
 
 MAX_SET_BITS = 512
 
@@ -113,6 +120,31 @@ def convert_expression(text: str, kind: Kind | None, wanted: Kind | None) -> str
             return (f"({{ {c_type_name(kind)} {one} = {text}; {c_type_name(wanted)} {two} = lg_new_{kind_tag(wanted)}(X, {one}.n); "
                     f"for (i64 {n} = 0; {n} < {one}.n; {n}++) {two}.v[{n}] = {entry}; {two}; }})")
     raise UnsupportedConstructError(f"{describe_kind(kind)} as {describe_kind(wanted)}")
+
+
+def narrow_c_type(machine: IrModule, space: SlotRange) -> str | None:
+    """Returns the C type of a state with a small range, or None for a full machine word. Smaller types make
+    copying a position faster."""
+    cell = next((cell for cell in machine.layout.cells.values() if cell.base == space.start and space.frame is None), None)
+    if cell is None or type(cell) is not StateStorage or space.kind != WORD:
+        return None
+    ends = type_bounds(cell.state.type, machine.layout.model.enums)
+    if ends is None:
+        return None
+    low, high = min(ends[0], int(cell.default)), max(ends[1], int(cell.default))
+    return next((f"int{bits}_t" for bits in (8, 16, 32) if -(1 << bits - 1) <= low and high < 1 << bits - 1), None)
+
+
+def type_bounds(kind: Type, enums: Mapping[str, Enumeration]) -> tuple[int, int] | None:
+    """Returns the smallest and the largest slot value of a type, including none (-1). None: unbounded."""
+    match kind:
+        case OptionalOf(of=MemberOf() as one):
+            return type_bounds(one, enums)
+        case MemberOf(name=name) if name in enums and enums[name].kind != "open":
+            return -1, len(enums[name])
+        case Int(low=int(low), high=int(high)):
+            return low - 1, high + 1
+    return None
 
 
 class CTypeTable:

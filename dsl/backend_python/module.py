@@ -11,6 +11,7 @@ from typing import Any
 from ..analysis.results import AnalysisResults
 from ..core.program import Routine, State
 from ..ir.limits import MAX_STEPS_PER_DECISION
+from ..ir.metadata import AnswerPath
 from ..ir.program import BitTable, CompiledMetadata, IrModule, LastResultCache, LazyTable, RecentFloods
 from ..lowering.module import ModuleLowering
 from ..storage.control_slots import ANSWER, FIRST_STATE_SLOT, OPTIONS, PC, RANDOM
@@ -204,3 +205,26 @@ def run_setup(module: PythonModule) -> Callable[[list[Any]], None]:
         return play
     module.initial[:] = first
     return module.plain_game
+
+
+@dataclass
+class ExplainModule:
+    """The explain form of a game: the ways to answer, by the number of the block where the game waits."""
+
+    module: PythonModule
+    ways: dict[int, list[AnswerPath]]
+
+
+def compile_explain_module(facts: AnalysisResults) -> ExplainModule:
+    """Compiles a checked program to its explain form (see lowering/explain_form.py)."""
+    from ..lowering.explain_form import ExplainModuleLowering  # only `why` needs it
+    writer = ExplainModuleLowering(facts)
+    module = load_module(writer.lower_module())
+    ways = {}
+    for place, wait in module.waits.items():
+        found = writer.ways.get(id(wait.decision))
+        if found is not None:
+            ways[place] = found
+            for way in found:
+                way.function = module.namespace[way.written]
+    return ExplainModule(module, ways)

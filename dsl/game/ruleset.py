@@ -3,7 +3,7 @@
     read_game                      YAML with spans, schemas            packs/
     apply_packs                    packs over data and trees           packs/
     VariantChecker.check_variant   one number of players, one setting  variants.py
-      make_model                   enumerations, boards, tables        reading/
+      make_model                   enumerations, boards, tables        model/
       parse_file                   rule files to trees                 syntax/
       check                        names and types                     check/
       lower                        trees to the core                   core/

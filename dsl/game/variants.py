@@ -24,9 +24,9 @@ from ..check.scope import CheckedProgram
 from ..core.lower import lower_program, lower_states
 from ..core.program import Program, Routine
 from ..diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan, did_you_mean
+from ..model.build_model import make_model, problem_reporter
 from ..model.model import GameModel
 from ..packs.source import GameSource
-from ..reading.build_model import make_model, problem_reporter
 from ..storage.initial_state import write_initial_values
 from ..storage.layout import Layout, build_layout
 from ..syntax import tree

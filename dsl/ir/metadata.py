@@ -1,12 +1,18 @@
-"""Metadata of a compiled game: decisions, events, and the live variables at each point where the game waits."""
+"""Metadata of a compiled game: decisions, events, and the live variables at each point where the game waits.
+
+Also what a rule demands of a candidate, condition by condition. lowering/explain_form.py produces it, and `why` reads it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
+from ..core.nodes import Expr, GeneratorBinding
 from ..core.program import Routine
 from ..types.types import Type, domain_of
+
+TestKind = Literal["condition", "source", "rest", "holds"]
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,7 @@ class LiveVariable:
     seers: tuple[tuple[int, str | None, str], ...] = ()
 
 
+NO_SEAT = 1 << 20  # larger than any seat
 REMAINING = "remaining"  # internal local: candidates left while a set is chosen member by member
 
 
@@ -111,6 +118,16 @@ class ResumePoint:
     frame: int = 0
 
 
+def iter_suspended(waits: Mapping[int, ResumePoint], s: Sequence[Any], number: int) -> Iterator[tuple[int, ResumePoint]]:
+    """Yields the suspended frames of a position, from the resume point `number` outwards, each with its number.
+
+    The return slot of a frame is read after the frame was yielded, so it may be restored meanwhile."""
+    while number in waits:
+        wait = waits[number]
+        yield number, wait
+        number = s[wait.return_slot]
+
+
 @dataclass(frozen=True)
 class FunctionOwner:
     """The procedure that a function was generated for. Includes the member of the procedure's entry, and the frame
@@ -141,4 +158,54 @@ class MemoSlot:
     build: str = ""                                                # of an incremental set: the function that builds it from scratch
 
 
-NO_SEAT = 1 << 20  # larger than any seat
+@dataclass(frozen=True)
+class ExplainOperand:
+    """An operand of a test whose current value helps to explain it: an expression, or a generator with its
+    variable."""
+
+    node: Expr | GeneratorBinding
+    type: Type
+    name: str = ""
+
+
+@dataclass
+class ConditionTest:
+    """One condition of the rule that a candidate must satisfy.
+
+    `kind` is one of these:
+
+    - `condition`: `node` must hold
+    - `source`: the chosen thing must be in `node`
+    - `rest`: some later choice must satisfy `node`, or lie in it
+    - `holds`: the condition does hold, but must not, because the enclosing condition negates it
+
+    `bound` is the number of chosen names that are known when the test runs. `parts` are the tests that this
+    test consists of. `closed` is set only on outermost tests: the test itself depends on something hidden from
+    the deciding seat."""
+
+    kind: TestKind
+    node: Expr
+    path: str
+    cites: tuple[str, ...]
+    bound: int
+    closed: bool = False
+    parts: list[ConditionTest] = field(default_factory=list)
+    name: str = ""                   # of a source: the chosen name that it restricts
+    negated: bool = False            # of a source: the thing must not be in it
+    sides: list[ExplainOperand] = field(default_factory=list)
+    # by the value of the first operand: the def entry that applies
+    cases: dict[int, ConditionTest] = field(default_factory=dict)
+
+
+@dataclass
+class AnswerPath:
+    """One way to answer a decision: a menu entry, or the only way (`entry` is None).
+
+    `function(s, seen, *values)` returns the path to the first test that fails, or None if all hold. For each
+    test on that path that has operands, it appends (path, operand values) to the list `seen`."""
+
+    entry: str | None
+    tests: list[ConditionTest]
+    slots: list[OptionField]
+    written: str                     # name of the function in the module
+    function: Callable[..., tuple[int, ...] | None] = lambda *_: None

@@ -11,7 +11,7 @@ from ..core.program import Routine
 from ..core.walk import negate, split_conjuncts, walk
 from ..ir import builder as b
 from ..ir import nodes as m
-from ..ir.explain_metadata import ConditionTest, ExplainOperand, TestKind
+from ..ir.metadata import ConditionTest, ExplainOperand, TestKind
 from ..types.types import BagOf, Bool, Int, MemberOf, OptionalOf, SetOf
 from .choices import ChoiceLowering
 

@@ -22,8 +22,7 @@ from ..core.walk import find_locals
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
-from ..ir.explain_metadata import AnswerPath, ConditionTest
-from ..ir.metadata import OptionField
+from ..ir.metadata import AnswerPath, ConditionTest, OptionField
 from .condition_probe import ConditionProbe
 from .module import ModuleLowering
 from .procedures import ProcedureLowering

@@ -43,11 +43,24 @@ class StateLiteral:
             s[self.cell.base + self.cell.offset(self.index) + self.kind] = self.raw
 
 
+class StateLiteralError(Exception):
+    """A state literal that is not valid in this game."""
+
+    def __init__(self, problem: DecodeProblem) -> None:
+        super().__init__(f"{problem.kind}: {problem.path}")
+        self.problem = problem
+
+
+def raise_problem(problem: DecodeProblem) -> None:
+    """Raises a problem as a StateLiteralError."""
+    raise StateLiteralError(problem)
+
+
 class StateLiteralReader:
     """Reads entries of states according to the declarations of a game. Paths in problems begin with the name of the
-    state."""
+    state. Without `complain`, the first problem raises StateLiteralError."""
 
-    def __init__(self, cells: Mapping[str, StateStorage], codecs: CodecTable, complain: OnDecodeProblem) -> None:
+    def __init__(self, cells: Mapping[str, StateStorage], codecs: CodecTable, complain: OnDecodeProblem = raise_problem) -> None:
         self.cells, self.codecs, self.complain = cells, codecs, complain
 
     def read_literals(self, given: Mapping[Any, Any]) -> list[StateLiteral]:
@@ -66,6 +79,14 @@ class StateLiteralReader:
         if found is None:
             self.complain(DecodeProblem("state", path, {"name": str(name), "meant": did_you_mean(str(name), self.cells)}, True))
         return found
+
+    def read_member(self, name: Any, domain: str, path: DataPath) -> int:
+        """Returns the number of a member, cell or corner, by its name."""
+        return self.codecs.member_codec(domain).read_name(name, path, self.complain)
+
+    def read_value(self, written: Any, wanted: Type, path: DataPath) -> Any:
+        """Returns a value in the form in which the position stores it."""
+        return self.codecs.codec_for(wanted).read(written, path, self.complain)
 
     def collect_literals(self, cell: StateStorage, written: Any, index: tuple[int, ...], path: DataPath, out: list[StateLiteral]) -> None:
         """Appends the literals inside `written` to `out`, one nested dict for each axis. `index` are the keys so far."""

@@ -13,8 +13,8 @@ from lark.indenter import Indenter
 from lark.lexer import TerminalDef
 from lark.tree import Meta
 
+from ..cache import cache_get, cache_key, cache_put, package_hash
 from . import tree
-from .cache import cache_get, cache_key, cache_put, package_hash
 
 KIND, TABLES = "trees", "parsers"
 UNCACHED_OPTIONS = ("postlex", "propagate_positions")                         # parser options that are passed in, not stored in its tables
@@ -59,7 +59,7 @@ def store_trees(source: str, language: str, declarations: list[tree.Node]) -> No
 
 def load_parser(grammar: str, postlex: Indenter, positions: Callable[[Any], bool]) -> Lark | None:
     """Returns the parser of a grammar from its cached tables, or None. The tables are plain data."""
-    found = cache_get(TABLES, cache_key(lark.__version__, package_hash("dsl/syntax"), grammar), ())
+    found = cache_get(TABLES, cache_key(lark.__version__, package_hash("dsl/syntax", "dsl/cache"), grammar), ())
     try:
         data, memo = found
         data["options"] |= dict.fromkeys(UNCACHED_OPTIONS)
@@ -73,8 +73,8 @@ def store_parser(grammar: str, made: Lark) -> None:
     """Caches the tables of a parser."""
     data, memo = made.memo_serialize([TerminalDef, Rule])
     data["options"] = {name: value for name, value in data["options"].items() if name not in UNCACHED_OPTIONS}
-    cache_put(TABLES, cache_key(lark.__version__, package_hash("dsl/syntax"), grammar), (data, memo))
+    cache_put(TABLES, cache_key(lark.__version__, package_hash("dsl/syntax", "dsl/cache"), grammar), (data, memo))
 
 
 def _tree_key(source: str, language: str) -> str:
-    return cache_key(package_hash("dsl/syntax"), language, source)
+    return cache_key(package_hash("dsl/syntax", "dsl/cache"), language, source)

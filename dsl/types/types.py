@@ -137,6 +137,13 @@ def element_type(t: Type) -> Type | None:
     return BROKEN if isinstance(t, ErrorType) else None
 
 
+def element_domain(found: Type) -> str | None:
+    """Returns the enum whose members a container holds, or None."""
+    if isinstance(found, BagOf | SetOf | ListOf | PileOf | OptionalOf) and isinstance(found.of, MemberOf):
+        return found.of.name
+    return None
+
+
 def domain_of(t: Type) -> str | None:
     """Returns the name of the enum whose members a value of type `t` is or contains, at any depth.
 

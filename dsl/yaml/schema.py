@@ -1,6 +1,6 @@
 """JSON Schema validation of YAML: each violation becomes one diagnostic with a span, each misspelt key one suggestion.
 
-Valid documents are cached (syntax/cache.py). A cached document does not even need the import of the slow jsonschema
+Valid documents are cached (dsl/cache). A cached document does not even need the import of the slow jsonschema
 library."""
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..cache import cache_get, cache_key, cache_put, package_hash
 from ..diagnostics.diagnostic import DiagnosticList, Phrase, PhraseList, did_you_mean
 from ..diagnostics.safe_read import read_text
-from ..syntax.cache import cache_get, cache_key, cache_put, package_hash
 from .located_yaml import LocatedYaml, read_yaml
 
 if TYPE_CHECKING:

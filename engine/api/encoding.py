@@ -3,22 +3,28 @@
 The number of an action means the same spelling at every decision of a game, in every match and every process.
 Numbers are assigned in the order of the rules. Answers with the same names and types share a group, so
 `cell=d4` is one action at every decision. A position is a list of integers of fixed length, each within fixed
-bounds."""
+bounds.
+
+Subsets are numbered by size, and within a size by their highest members (the combinatorial number system). The
+number of a set does not depend on the largest size allowed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import comb
 from typing import Any
 
 from ...dsl.ir.metadata import DecisionBranch, LiveVariable, OptionField
 from ...dsl.storage.layout import StateStorage
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from ..errors import MessageError
-from ..position.options import DECLINE, spell_value
+from ..position.observation import public_size
+from ..position.options import DECLINE, Option, spell_value
 from ..position.position import Decision, Game, Position
-from ..position.visibility import can_see, can_see_local, public_size
-from .subset_ranking import count_subsets, rank_subset, unrank_subset
+from ..position.visibility import can_see, can_see_local
+from . import loading
+from .errors import ApiError, engine_sentence
 
 MAX_ACTIONS = 1 << 20                       # a mask of more actions would be too large for a neural network
 LAST_ITEMS_ENCODED = 8                             # last entries of a list or pile that are encoded one by one
@@ -305,3 +311,59 @@ class ObservationEncoder:
     @staticmethod
     def _variable_key(variable: LiveVariable) -> tuple[str, str]:
         return variable.name, str(variable.type)
+
+
+def count_subsets(members: int, most: int) -> int:
+    """Returns the number of subsets with at most `most` of `members` members."""
+    return sum(comb(members, size) for size in range(min(members, most) + 1))
+
+
+def rank_subset(members: int, things: int) -> int:
+    """Returns the number of a subset. `things` is its bitmask."""
+    size = things.bit_count()
+    found, place, rest = count_subsets(members, size - 1), 0, things
+    while rest:
+        member = (rest & -rest).bit_length() - 1
+        rest &= rest - 1
+        place += 1
+        found += comb(member, place)
+    return found
+
+
+def unrank_subset(members: int, number: int) -> int:
+    """Returns the bitmask of the subset with this number."""
+    size = 0
+    while number >= comb(members, size):
+        number -= comb(members, size)
+        size += 1
+    things = 0
+    for place in range(size, 0, -1):
+        member = next(n for n in range(members - 1, -1, -1) if comb(n, place) <= number)
+        number -= comb(member, place)
+        things |= 1 << member
+    return things
+
+
+class GameEncodings:
+    """The encodings of the actions and positions of a game. Raises ApiError if the game cannot be encoded."""
+
+    def __init__(self, game: loading.Game) -> None:
+        self.game, self.lang = game, game.lang
+        try:
+            self.actions, self.observer = ActionEncoder(game.loaded.game), ObservationEncoder(game.loaded.game)
+        except NotEncodableError as error:
+            raise ApiError(engine_sentence(game.lang, error.key, game=game.title(), **error.params)) from None
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameEncodings:
+        """Returns the same object, since it never changes."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return GameEncodings, (self.game,)
+
+    def find_option(self, position: Position, action: int | None) -> Option:
+        """Returns the option that an action number means at the current decision. Raises ApiError if it is not legal."""
+        code = None if action is None else self.actions.legal_actions(position).get(int(action))
+        if code is None or position.decision is None:
+            raise ApiError(engine_sentence(self.lang, "api.action", number=str(action)))
+        return position.decision.option(code)

@@ -16,8 +16,8 @@ from ..match.table import MatchTable
 from ..narration.narrator import Narrator
 from ..notation.match_notation import write_game, write_position
 from ..position import options as inner
+from ..position.determinize import determinize_position
 from ..position.position import Decision, IllegalOptionError, Position, Rank
-from ..position.visibility import determinize_position
 from . import observation
 from .errors import ApiError, engine_sentence, raise_api_errors
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...dsl.storage.layout import StateStorage
+from ..position.observation import public_size
 from ..position.position import Position
-from ..position.visibility import can_see, can_see_local, public_size
+from ..position.visibility import can_see, can_see_local
 
 Data = dict[str, Any]
 

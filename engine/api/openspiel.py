@@ -21,7 +21,7 @@ import pyspiel
 
 from ..library.find import list_game_ids
 from ..position.position import Position
-from .encodings import GameEncodings
+from .encoding import GameEncodings
 from .loading import Game, load
 from .returns import MAX_MATCH_DECISIONS, payoffs
 

@@ -22,7 +22,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from .encodings import GameEncodings
+from .encoding import GameEncodings
 from .loading import Game, load
 from .match import Match
 from .returns import MAX_MATCH_DECISIONS, payoffs

@@ -27,7 +27,7 @@ from ...dsl.backend_c.toolchain import NativeBuild, find_compiler, has_cached_li
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.ir.value_types import UnsupportedConstructError
 from ...dsl.storage.control_slots import OPTIONS
-from ..position import options, visibility
+from ..position import determinize, options
 from ..position.position import Game, Position
 from . import exact_search, last_good_reply, mcts, search_base, selftest
 from . import greedy as bots
@@ -39,7 +39,7 @@ OPTION_STATS_STRUCT = struct.Struct("=4q2d")         # statistics of an option: 
 INITIAL_DECISION_CAPACITY = 512                          # initial capacity for notes about decisions
 C_DEFINES = {
     "LG_WORLD": search_base.DETERMINIZE_COST_STEPS, "LG_IDLE": search_base.MAX_PASS_DRAWS, "LG_DECLINE": options.DECLINE,
-    "LG_TRIES": visibility.MAX_RESAMPLES,
+    "LG_TRIES": determinize.MAX_RESAMPLES,
     **{f"LG_GREEDY_{name}": getattr(bots, name) for name in (
         "BASE_STEPS", "STEPS_PER_OPTION", "MAX_STEPS", "PLAYOUTS_PER_WORLD", "MAX_OPTIONS_CONSIDERED", "OPPONENT_REPLY_SAMPLE",
         "MAX_PLAYOUT_DECISIONS", "PRIOR_PLAYOUTS", "PASS_MARGIN_STDERRS", "FIXED_POINT_SCALE")},
@@ -67,7 +67,7 @@ def bot_sources(program: CProgram) -> list[str]:
 
     If C does not support the layout of hidden values, only the random bot is included."""
     try:
-        closed = HiddenStateWriter(program, visibility.UNBOUNDED_SAMPLE_MAX).write()
+        closed = HiddenStateWriter(program, determinize.UNBOUNDED_SAMPLE_MAX).write()
     except UnsupportedConstructError:
         return [read_c_source("chance.h"), read_c_source("playing.h")]
     return [ALL_BOTS_DEFINE, *(f"#define {name} ({value})" for name, value in C_DEFINES.items()),

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.storage.control_slots import PC, SEAT
+from ..position.determinize import determinize_position
 from ..position.options import DECLINE
 from ..position.position import Position, RuleError
-from ..position.visibility import determinize_position
 from .rng import pick_one, sample_without_replacement
 
 # Errors of rules in a determinization. The search ignores them, since real play reports them.

@@ -51,8 +51,8 @@ def load_game(voice: LocalizedConsole, name: str, players: int | None = None, se
 
 def resolve_game_id(voice: LocalizedConsole, name: str) -> str:
     """Returns the id of the only game with this title in the current language; otherwise the name unchanged."""
+    from ...dsl.cache import read_cached
     from ..i18n import game_localizer
-    from ..i18n.text_cache import read_cached
     from ..library.find import describe_game
     try:
         find_game_location(name)

@@ -19,9 +19,9 @@ from ..cli.console import CommandError, LocalizedConsole
 from ..i18n.user_input import parse_int as typed_number
 from ..narration.narrator import Narrator
 from ..position.answer_index import WHOLE
-from ..position.line_recorder import LineRecorder, TracedLine
 from ..position.options import Option
 from ..position.position import Game, GameEvent, Position, RuleError
+from ..position.rule_trace import LineRecorder, TracedLine
 
 if TYPE_CHECKING:
     from ...dsl.packs import PackBundle

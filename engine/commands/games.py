@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from ...dsl.cache import read_cached
 from ..cli.console import LocalizedConsole
 from ..cli.localized_click import command, json_option, lang_option
-from ..i18n.text_cache import read_cached
 from ..library.find import GAME_FILE, RULES_FOLDER, describe_game, list_game_ids
 
 

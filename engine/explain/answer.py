@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, assert_never
 
 from ...dsl.core.nodes import RoundsLoop
-from ...dsl.ir.explain_metadata import ConditionTest
+from ...dsl.ir.metadata import ConditionTest
 from ...dsl.types.types import MemberOf
 from ..i18n import TextValue
 from ..i18n.user_input import normalize

@@ -29,8 +29,9 @@ from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import split_conjuncts, walk
 from ...dsl.types.types import BagOf, ListOf, OptionalOf, PileOf, SetOf
 from ..position.inspect import evaluate_def
+from ..position.observation import visible_names
 from ..position.position import Decision
-from ..position.visibility import can_see, visible_names
+from ..position.visibility import can_see
 
 COLLECTION_TYPES = SetOf | ListOf | PileOf | BagOf
 

@@ -12,7 +12,7 @@ from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import walk
 from ...dsl.diagnostics.diagnostic import SourceSpan
 from ...dsl.diagnostics.render import read_lines, sanitize_argument
-from ...dsl.ir.explain_metadata import ConditionTest
+from ...dsl.ir.metadata import ConditionTest
 from ..position.options import Option
 from ..position.position import Game
 

@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
-from ...dsl.backend_python.explain_module import ExplainModule, compile_explain_module
+from ...dsl.backend_python.module import ExplainModule, compile_explain_module
 from ...dsl.backend_python.runtime import RuleFault
-from ...dsl.ir.explain_metadata import AnswerPath, ConditionTest, ExplainOperand
-from ...dsl.ir.metadata import DecisionBranch, OptionField
+from ...dsl.ir.metadata import AnswerPath, ConditionTest, DecisionBranch, ExplainOperand, OptionField
 from ...dsl.storage.control_slots import PC
 from ...dsl.types.types import MemberOf, SetOf
 from ..position.options import DECLINE, Option

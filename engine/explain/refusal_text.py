@@ -20,7 +20,7 @@ from typing import Any
 
 from ...dsl.core.nodes import AfterCall, Attribute, CallDef, CondExpr, CountOf, EmptyLiteral, Expr, Fold, LocalRef, OrElse, PrimOp, StateRef
 from ...dsl.core.walk import find_locals, negate, split_conjuncts
-from ...dsl.ir.explain_metadata import ConditionTest
+from ...dsl.ir.metadata import ConditionTest
 from ...dsl.types.types import Bool, Int, MemberOf, OptionalOf, SetOf, Type
 from ..i18n import CountedNoun, Noun, TextValue
 from ..i18n.template import capitalize_first

@@ -17,7 +17,6 @@ The match itself is not changed, and normal play pays nothing for this.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import FrameType
@@ -31,7 +30,8 @@ from ...dsl.ir.metadata import FunctionOwner
 from ...dsl.lowering.score_terms import is_point_score
 from ...dsl.storage.control_slots import ROUND
 from ..match.setup import apply_start
-from ..position.call_stack import iter_suspended_owners
+from ..position.call_stack import iter_active, rule_line
+from ..position.observed_slots import ObservedSlots
 from ..position.position import Game, Position
 from ..position.seeds import Seed
 
@@ -83,25 +83,6 @@ class ScoreWrite:
     step: int
 
 
-class WatchedSlots(list[Any]):
-    """A position's slot list that reports writes to the watched entries to a replay."""
-
-    def __init__(self, values: list[Any], ledger: ScoreReplay) -> None:
-        super().__init__(values)
-        self.ledger = ledger
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        if isinstance(key, slice):
-            touched = [entry for entry in range(*key.indices(len(self))) if entry in self.ledger.entries]
-        else:
-            touched = [key] if key in self.ledger.entries else []
-        before = [self[entry] for entry in touched]
-        super().__setitem__(key, value)
-        for entry, old in zip(touched, before):
-            if self[entry] != old:
-                self.ledger.record_write(self, entry, self[entry] - old)
-
-
 @dataclass
 class ScoreReplay:
     """A replay of a match that records all writes to the entries that count for the standing."""
@@ -119,7 +100,7 @@ class ScoreReplay:
         self.position = self.game.new_position(self.seed)
         apply_start(self.position, self.start)
         self.first = list(self.position.s)
-        self.position.s = WatchedSlots(self.position.s, self)
+        self.position.s = ObservedSlots(self.position.s, self.record_write)
         self.position.run_to_decision()
 
     @property
@@ -132,25 +113,15 @@ class ScoreReplay:
         self.step += 1
         self.position.play(seat, option)
 
-    def record_write(self, s: list[Any], entry: int, by: int) -> None:
-        """Records a write with the procedures that are active now."""
-        self.changes.append(ScoreWrite(entry, by, tuple(self.trace_procedures(s)), s[ROUND], self.step))
-
-    def trace_procedures(self, s: list[Any]) -> list[tuple[FunctionOwner, Any]]:
-        """Returns the active procedures with their lines: those on the Python stack up to the running block, then the
-        suspended ones."""
-        module = self.game.module
-        found: list[tuple[FunctionOwner, Any]] = []
-        frame: FrameType | None = sys._getframe(3)
-        while frame is not None:
-            owner = module.owners.get(frame.f_code.co_name) if frame.f_globals is module.namespace else None
-            if owner is not None:
-                found.append((owner, module.files.rule_origin(frame.f_code, frame.f_lineno, frame.f_lasti)))
-                if owner.frame is not None:                        # the Python frames below are blocks that have ended
-                    found += iter_suspended_owners(module, s, owner)
-                    break
-            frame = frame.f_back
-        return found
+    def record_write(self, key: Any, value: Any, frame: FrameType) -> bool:
+        """Records each change of an entry that counts, with the procedures that are active now."""
+        module, s = self.game.module, self.position.s
+        written = zip(range(*key.indices(len(s))), value) if isinstance(key, slice) else ((key, value),)
+        for entry, new in written:
+            if entry in self.entries and new != s[entry]:
+                trail = tuple((owner, rule_line(module, where)) for owner, where in iter_active(module, s, frame))
+                self.changes.append(ScoreWrite(entry, new - s[entry], trail, s[ROUND], self.step))
+        return True
 
     # ------------------------------------------------------------ what it says
 

@@ -390,8 +390,8 @@ def clause_fields(domain: TextDomain) -> FieldTypes:
     texts = [message.key for message in domain.messages if MEMBER_TEXT_KEY.fullmatch(message.key)]
     if domain.folder is None or not keys and not texts:
         return {}
+    from ...dsl.model.build_model import make_model
     from ...dsl.packs.source import read_game
-    from ...dsl.reading.build_model import make_model
     from .placeholders import clause_values
 
     source = read_game(domain.folder, DiagnosticList())                   # `ludoglot check` reports its errors

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ...dsl.cache import read_cached
 from ...dsl.diagnostics.diagnostic import CODES_FILE, DiagnosticList
 from ...dsl.diagnostics.safe_read import read_bytes
 from ...dsl.languages.registry import LOCALE_FOLDER, find_language
 from ...dsl.yaml.located_yaml import read_yaml
 from ...dsl.yaml.option_clauses import iter_option_sentences
 from ...dsl.yaml.po_files import read_catalogue as catalogue_in
-from .text_cache import read_cached
 
 Text: TypeAlias = "str | tuple[str, ...]"                           # a tuple has one text per plural form; in English: n = 1, others
 CatalogueEntry: TypeAlias = tuple[Text, Text]                                # English, translation

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ...dsl.storage.state_literals import StateLiteralError
 from ..errors import MessageError, UsageError
 from ..position.position import Position
 from ..position.seeds import Seed
-from ..position.state_entries import StateLiteralError, apply_entries
 
 SAVE_FORMAT = 2                           # of new saves; saves in format 1, without checksums, can be continued
 SECRET_SEED_FORMAT = 3                 # the same with a secret seed, which earlier versions cannot read
@@ -72,9 +72,9 @@ def apply_start(position: Position, start: dict[str, Any]) -> None:
     if not start:
         return
     try:
-        apply_entries(position, start.get("clear") or [], start.get("given") or {})
+        position.set_states(start.get("clear") or [], start.get("given") or {})
     except StateLiteralError as error:
-        raise SaveError("save.start", name=".".join(map(str, error.path))) from error
+        raise SaveError("save.start", name=".".join(map(str, error.problem.path))) from error
 
 
 @dataclass(frozen=True)

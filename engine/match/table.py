@@ -15,9 +15,9 @@ from ...dsl.types.types import Type
 from ..bots import greedy
 from ..bots.rng import decision_rng
 from ..errors import MessageError
+from ..position.observation import visible_names, why_irrevocable
 from ..position.options import DECLINE, Option
 from ..position.position import Decision, Game, GameEvent, IllegalOptionError, Position
-from ..position.visibility import visible_names, why_irrevocable
 from .save_file import SaveFile
 from .save_reader import read_contents
 from .setup import ANY_ORDER, HUMAN, DamagedSaveError, MatchSetup, SavedDecision, SaveError, apply_start

@@ -10,7 +10,7 @@ from ...dsl.core.program import Program
 from ...dsl.core.walk import walk
 from ...dsl.types.types import MemberOf
 from ..i18n.template import capitalize_first, lowercase_first
-from ..position.call_context import CallContext
+from ..position.call_stack import CallContext
 from .narrator import Narrator
 
 

@@ -43,11 +43,11 @@ from ..i18n.placeholders import PlaceholderValues, clause_values
 from ..i18n.readers import option_clause_key
 from ..i18n.template import is_field_of_slot
 from ..match.table import HistoryEntry
-from ..position.call_context import PieceNumbers
+from ..position.call_stack import PieceNumbers
 from ..position.inspect import find_printed_value, look_up_value
+from ..position.observation import visible_names
 from ..position.options import Option
 from ..position.position import Decision, Game, GameEvent, Position
-from ..position.visibility import visible_names
 
 FieldValues = dict[str, tuple[Type, Any]]
 CONDITION_SUFFIX = ".when."                      # key suffix of a text for a condition

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from ...dsl.types.types import Int, MemberOf
 from ..i18n.template import is_field_of_slot
 from ..match.table import HistoryEntry, MatchTable
-from ..position.call_context import CallContext, current_context
+from ..position.call_stack import CallContext, current_context
+from ..position.observation import iter_received
 from ..position.position import GameEvent, Position
-from ..position.visibility import iter_received
 from .headings import headings
 from .narrator import FieldValues, Narrator, chosen_fields
 from .ownership import PLAYER_DOMAIN, OwnershipIndex

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from ...dsl.game.notation_config import BEFORE, MoveSpelling, Notation
 from ...dsl.types.types import MemberOf
 from ..position.answer_index import AnswerIndex, IndexEntry
+from ..position.observation import visible_names
 from ..position.options import Option
 from ..position.position import Decision, Game, Position
-from ..position.visibility import visible_names
 from .value_spelling import NamedValues, NotationError, ValueSpeller
 
 MAX_COMPARED_MOVES = 5_000                         # moves and parts of moves

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...dsl.game.notation_config import FIELD_PATTERN, NUMBER, Notation, PositionField, PositionFormat
+from ...dsl.storage.state_literals import StateLiteralError
 from ...dsl.types.boards import Board
 from ...dsl.types.types import Int, MemberOf, OptionalOf, Type
 from ..position.position import Game, Position, RuleError
 from ..position.seeds import Seed
-from ..position.state_entries import StateLiteralError, apply_entries
 from .forms import (
     FieldEnds,
     FormElement,
@@ -196,7 +196,7 @@ class PositionNotation:
         """Returns the position at the start of the match. Raises NotationError if the rules cannot continue from it."""
         position = self.game.new_position(1)
         try:
-            apply_entries(position, start.clear, start.given)
+            position.set_states(start.clear, start.given)
             position.run_to_decision()
         except (StateLiteralError, RuleError) as error:
             raise NotationError("notation.unplayable", text=text) from error
@@ -311,7 +311,7 @@ def set_up_game(game: Game, start: StartPosition | None, seed: Seed) -> Position
     """Returns the position at the first decision of a match with this start."""
     position = game.new_position(seed)
     if start is not None:
-        apply_entries(position, start.clear, start.given)
+        position.set_states(start.clear, start.given)
     position.run_to_decision()
     return position
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from types import TracebackType
@@ -19,17 +19,18 @@ from ...dsl.backend_python.runtime import LEFT, RuleFault, charge
 from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
 from ...dsl.game.ruleset import Ruleset
 from ...dsl.ir.limits import FREE_BLOCK_STEPS, MAX_EVENTS_PER_DECISION, MAX_STEPS_PER_DECISION
-from ...dsl.ir.metadata import DecisionBranch, LiveVariable
+from ...dsl.ir.metadata import DecisionBranch, LiveVariable, ResumePoint, iter_suspended
 from ...dsl.ir.metadata import DecisionKind as Kind
 from ...dsl.model.canonical import canonical_value, from_json, to_json
 from ...dsl.model.codec import Codec
 from ...dsl.storage.control_slots import ANSWER, EVENTS, FIRST_STATE_SLOT, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from ...dsl.storage.layout import StateStorage
+from ...dsl.storage.state_literals import StateLiteralReader
 from ...dsl.types.boards import MAX_PLAYED_COORDINATE, decode_open_cell, is_within_limit
 from ...dsl.types.types import Int, MemberOf, Type
 from . import call_stack
 from .answer_index import AnswerIndex, IndexEntry, collapse_spaces
-from .call_context import CallContext, EventLog, PieceNumbers, RawEvent
+from .call_stack import CallContext, EventLog, PieceNumbers, RawEvent
 from .options import DECLINE, Option, decode_values, find_choice, iter_things, spell_value
 from .seeds import Seed, generator_from_seed
 
@@ -101,6 +102,11 @@ class Game:
     @property
     def players(self) -> int:
         return self.model.players
+
+    @cached_property
+    def literal_reader(self) -> StateLiteralReader:
+        """Reads state values that are written as plain data. Its methods raise StateLiteralError."""
+        return StateLiteralReader(self.cells, self.codecs)
 
     @cached_property
     def chooses_sets(self) -> bool:
@@ -334,29 +340,20 @@ class Position:
         states = tuple(entry for cell in self.game.cells.values() for entry in cell.list_canonical_entries(s))
         return states, s[RANDOM], s[ROUND], s[SEAT], self.waiting_frames()
 
+    def iter_suspended(self) -> Iterator[tuple[int, ResumePoint]]:
+        """Yields the suspended frames, innermost first: for each one the number of its resume point, and the point."""
+        return iter_suspended(self.game.module.waits, self.s, self.s[PC])
+
     def waiting_frames(self) -> tuple[tuple[PlainValue, ...], ...]:
         """Returns the suspended frames, innermost first: for each one its resume point and its live values."""
-        s, waits = self.s, self.game.module.waits
-        out = []
-        pc = s[PC]
-        while pc:
-            wait = waits.get(pc)
-            if wait is None:  # not started yet
-                out.append((pc,))
-                break
-            out.append((pc, *(canonical_value(s[v.slot]) for v in wait.live)))
-            pc = s[wait.return_slot]
-        return tuple(out)
+        pc = self.s[PC]
+        if pc and pc not in self.game.module.waits:                # not started yet
+            return ((pc,),)
+        return tuple((number, *(canonical_value(self.s[v.slot]) for v in wait.live)) for number, wait in self.iter_suspended())
 
     def live_variables(self) -> list[LiveVariable]:
         """Returns the variables that are live at the pending decision."""
-        out: list[LiveVariable] = []
-        pc = self.s[PC]
-        while pc and pc in self.game.module.waits:
-            wait = self.game.module.waits[pc]
-            out += wait.live
-            pc = self.s[wait.return_slot]
-        return out
+        return [variable for _, wait in self.iter_suspended() for variable in wait.live]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.game.fingerprint == other.game.fingerprint and self.canonical() == other.canonical()
@@ -382,13 +379,8 @@ class Position:
 
     def to_data(self) -> dict[str, Any]:
         """Returns the position as JSON data. `from_data` with the same game restores an equal position."""
-        alive = {v.slot for v in self.live_variables()}
-        returns = set()
-        pc = self.s[PC]
-        while pc and pc in self.game.module.waits:
-            returns.add(self.game.module.waits[pc].return_slot)
-            pc = self.s[self.game.module.waits[pc].return_slot]
-        frames = {str(slot): to_json(self.s[slot]) for slot in sorted(alive | returns)}
+        alive = {slot for _, wait in self.iter_suspended() for slot in (wait.return_slot, *(v.slot for v in wait.live))}
+        frames = {str(slot): to_json(self.s[slot]) for slot in sorted(alive)}
         control = {
             "pc": self.s[PC],
             "seat": self.s[SEAT],
@@ -451,6 +443,13 @@ class Position:
         name = self.game.codecs.member_codec(cell.enums[len(index)].name).write
         return {name(n): self._read_nested(cell, [*index, n]) for n in cell.list_axis_members(self.s, index)}
 
+    def iter_entries(self) -> Iterator[tuple[StateStorage, list[int], Any]]:
+        """Yields every entry of every state: storage, member numbers, raw value. On an open board, only entries that
+        hold something."""
+        for cell in self.game.cells.values():
+            for index, value in cell.iter_values(self.s):
+                yield cell, index, value
+
     def raw_at(self, cell: StateStorage, index: list[int]) -> Any:
         """Returns the raw value of a state at an index of member numbers. The raw value of a bag is a tuple of counts."""
         return cell.get(self.s, index)
@@ -458,6 +457,16 @@ class Position:
     def set_raw(self, cell: StateStorage, index: list[int], raw: Any) -> None:
         """Writes a raw value at an index of member numbers. Memos are not updated (see `invalidate_memos`)."""
         cell.store(self.s, index, raw)
+
+    def set_states(self, clear: Iterable[str], given: dict[str, Any]) -> None:
+        """Clears some states, then writes `{state: {index...: value}}`. Raises StateLiteralError."""
+        reader = self.game.literal_reader
+        for name in clear:
+            if (cell := reader.find_storage(name, (name,))) is not None:
+                cell.clear(self.s)
+        for entry in reader.read_literals(given):
+            entry.write_to(self.s)
+        self.invalidate_memos()
 
     def raw_value(self, name: str, *index: int) -> Any:
         """Returns the raw value of a state, by name and member numbers."""

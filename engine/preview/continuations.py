@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ...dsl.storage.control_slots import ANSWER, EVENTS, RANDOM, SCRIPT
 from ...dsl.types.types import Int
-from ..position.call_context import ActiveProcedure, current_context
+from ..position.call_stack import ActiveProcedure, current_context
 from ..position.position import Position
 from .lookahead import Lookahead, LookaheadResult
 from .tracked_values import ValueChange, ValueKey

@@ -17,7 +17,6 @@ of a member), the position before it is recorded."""
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -28,11 +27,13 @@ from typing import Any
 
 from ...dsl.storage.control_slots import ANSWER, EVENTS, FIRST_STATE_SLOT, OPTIONS, RANDOM, SCRIPT
 from ...dsl.storage.layout import StateStorage
-from ...dsl.types.types import BagOf, ListOf, MemberOf, OptionalOf, PileOf, SetOf, domain_of
-from ..position.call_context import ActiveProcedure, CallContext, EventLog, PieceNumbers, RawEvent, active_calls, current_context
+from ...dsl.types.types import BagOf, ListOf, MemberOf, OptionalOf, PileOf, SetOf, domain_of, element_domain
+from ..position.call_stack import ActiveProcedure, CallContext, EventLog, PieceNumbers, RawEvent, current_context, iter_active, list_calls
+from ..position.determinize import determinize_position
+from ..position.observed_slots import ObservedSlots
 from ..position.options import DECLINE
 from ..position.position import Decision, Game, GameEvent, Position
-from ..position.visibility import can_see, can_see_local, determinize_position, element_domain, iter_hidden_entries
+from ..position.visibility import can_see, can_see_local, iter_hidden_entries
 from .unknown_values import MASKED, HiddenValueError, MaskedSet, MaskedSlot, MaskedThing, MaskedValue, MaskingState, make_masked_counts
 
 DETERMINIZATIONS = 2                           # number of determinizations in which a stopped rule is played to its end
@@ -85,43 +86,42 @@ class LookaheadResult:
         return self.sure and self.after.over
 
 
-class TracedSlots(list[Any]):
-    """A position's slot list that notices the first write in another section of the course."""
+class CourseTracker:
+    """Notices the first write in another section of the course, on the slot list `s` of a position."""
 
     def __init__(self, values: list[Any], game: Game, part: CoursePart) -> None:
-        super().__init__(values)
         self.game, self.part = game, part
+        self.s = ObservedSlots(values, self.note_write)
         self.marks: list[tuple[CoursePart, Position]] = []
         self.frame: FrameType | None = None                        # the last function that wrote
         self.where: tuple[ActiveProcedure, ...] = ()                          # the active procedures when the rules were stopped
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def note_write(self, key: Any, value: Any, frame: FrameType) -> bool:
+        """Notes the function that writes a state. Only a change of function is examined."""
         if isinstance(key, MaskedSlot):
             key.store_count(value)
-            return
-        if FIRST_STATE_SLOT <= (key.start if isinstance(key, slice) else key) < self.game.states_end:
-            self.note_writer(sys._getframe(1))
-        super().__setitem__(key, value)
-
-    def note_writer(self, frame: FrameType) -> None:
-        """Notes the function that writes. Only a change of function is examined."""
-        if frame is self.frame:
-            return
-        self.frame = frame
-        self.enter_part(frame)
+            return False
+        if FIRST_STATE_SLOT <= (key.start if isinstance(key, slice) else key) < self.game.states_end and frame is not self.frame:
+            self.frame = frame
+            self.enter_part(self.list_calls(frame))
+        return True
 
     def note_stop(self, error: BaseException) -> None:
         """Records where the rules ended with an error. They may have entered another section without a write."""
         for frame, _ in walk_tb(error.__traceback__):
             last = frame
-        self.where = tuple(active_calls(self.game.module, self, last))[::-1]
-        self.enter_part(last)
+        self.where = self.list_calls(last)
+        self.enter_part(self.where)
 
-    def enter_part(self, frame: FrameType) -> None:
-        """Records the position if the function belongs to another section of the course."""
-        part = course_part(active_calls(self.game.module, self, frame))[::-1]
+    def list_calls(self, frame: FrameType) -> tuple[ActiveProcedure, ...]:
+        """Returns the procedures that are active when this function runs, outermost first."""
+        return list_calls(self.game.module, self.s, iter_active(self.game.module, self.s, frame))
+
+    def enter_part(self, calls: Iterable[ActiveProcedure]) -> None:
+        """Records the position if these procedures belong to another section of the course."""
+        part = course_part(calls)
         if part != self.part:
-            self.marks.append((self.part, Position(self.game, list(self))))
+            self.marks.append((self.part, Position(self.game, list(self.s))))
             self.part = part
 
 
@@ -265,7 +265,8 @@ class Lookahead:
     def simulate(self, so_far: LookaheadResult, code: int) -> tuple[LookaheadResult, range | None]:
         """Plays one more option. Returns the outcome and the visible place that a masked value would have reached."""
         game = self.start.game
-        s = TracedSlots(so_far.after.s, game, so_far.part)
+        course = CourseTracker(so_far.after.s, game, so_far.part)
+        s = course.s
         s[EVENTS] = heard = EventLog(game.module, s)
         self.entries.s, self.entries.luck = s, so_far.luck
         after = Position(game, s)
@@ -280,17 +281,17 @@ class Lookahead:
         except Exception as error:                                 # HiddenValueError, an error from a placeholder, or a fault in a rule
             sure = False
             place = error.open_place if isinstance(error, HiddenValueError) else None
-            s.note_stop(error)
-        s.frame = None
+            course.note_stop(error)
+        course.frame = None
         self.entries.s = []
         after = Position(game, list(s))
         after.s[EVENTS] = None
         told = [replace(event, midst=CallContext(event.midst.round, course_part(event.midst.calls))) for event in after.decode_events(heard)
                 if is_public(event)]
         self.work += (len(path) - len(so_far.path) + sure) * self.step
-        marks = [*so_far.marks, *s.marks]
+        marks = [*so_far.marks, *course.marks]
         return LookaheadResult(
-            [*so_far.told, *told], after, sure, s.part, marks, tuple(path), self.simulate_in_worlds, self.entries.luck, s.where
+            [*so_far.told, *told], after, sure, course.part, marks, tuple(path), self.simulate_in_worlds, self.entries.luck, course.where
         ), place
 
     def is_predictable(self, code: int) -> bool:

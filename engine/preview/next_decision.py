@@ -9,8 +9,8 @@ from contextlib import suppress
 
 from ...dsl.types.types import MemberOf
 from ..narration.narrator import FieldValues, Narrator
+from ..position.observation import visible_names
 from ..position.position import Decision
-from ..position.visibility import visible_names
 from .lookahead import is_known
 from .unknown_values import HiddenValueError
 

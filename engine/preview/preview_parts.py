@@ -13,10 +13,10 @@ from ..i18n.placeholders import text_placeholders
 from ..narration.headings import part_names
 from ..narration.narrator import FieldValues, Narrator
 from ..narration.ownership import OwnershipIndex
-from ..position.call_context import CallContext
+from ..position.call_stack import CallContext
+from ..position.observation import visible_names
 from ..position.options import iter_things
 from ..position.position import Decision, Game, GameEvent, Position
-from ..position.visibility import visible_names
 from ..table_view.theme import theme_of
 from .lookahead import CoursePart, Lookahead, LookaheadResult, is_known
 from .next_decision import next_decision_texts

@@ -41,9 +41,9 @@ def drop_used_names(findings: DiagnosticList, texts: Iterable[Any], drawn: set[s
 
 def check_game_cached(found: GameLocation, houses: Sequence[Path | PackBundle]) -> list[Diagnostic]:
     """Returns the diagnostics of a game. They come from the cache if nothing has changed that they depend on."""
+    from ...dsl.cache import cache_get, cache_key, cache_put, hash_files, package_hash
     from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, Phrase, PhraseList, SourceSpan
     from ...dsl.diagnostics.safe_read import find_unreadable_files
-    from ...dsl.syntax.cache import cache_get, cache_key, cache_put, hash_files, package_hash
     from ...dsl.types import types
     try:
         if any(find_unreadable_files(found.folder)):
@@ -396,7 +396,7 @@ def list_variants(source: GameSource) -> list[tuple[int, dict[str, Any]]]:
     from itertools import product
     from math import prod
 
-    from ...dsl.reading.build_model import option_player_range
+    from ...dsl.model.build_model import option_player_range
     low, high = source.player_range
     options = source.data["options"]
     usual = {name: raw["default"] for name, raw in options.items()}

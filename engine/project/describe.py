@@ -25,7 +25,7 @@ from ..library.loaded_game import LoadedGame
 from ..narration.narrator import Narrator
 from ..position.answer_index import AnswerIndex, IndexEntry
 from ..position.position import Game, Position
-from ..position.visibility import can_see, iter_entries
+from ..position.visibility import can_see
 from ..rulebook.components import describe_board
 from ..table_view.theme import theme_of
 
@@ -226,7 +226,7 @@ def visible_text_lines(position: Position, teller: Narrator, seat: int, width: i
     A text that several things share is shown with the first. `width` is the number of columns."""
     wide = min(MAX_TEXT_COLUMNS, width - len(INDENT))
     found: dict[str, Counter[tuple[str, int]]] = {}
-    for cell, index, raw in iter_entries(position):
+    for cell, index, raw in position.iter_entries():
         kind = cell.state.type
         if not isinstance(kind, BagOf | SetOf | ListOf | PileOf | OptionalOf) or not isinstance(kind.of, MemberOf):
             continue

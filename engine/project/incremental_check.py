@@ -20,9 +20,9 @@ from ...dsl.diagnostics.safe_read import read_bytes
 from ...dsl.game.notation_config import check_notation, read_notation
 from ...dsl.game.table_config import check_table_config, read_table_config
 from ...dsl.game.variants import ALL_VARIANT_CODES, Variant, VariantChecker
+from ...dsl.model.build_model import make_model
 from ...dsl.model.model import GameModel
 from ...dsl.packs.source import GameSource, read_game, report_unreadable_files
-from ...dsl.reading.build_model import make_model
 from ...dsl.syntax import tree
 from ...dsl.syntax.incremental_parse import IncrementalParser
 from ...dsl.syntax.parse import read_file

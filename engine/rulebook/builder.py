@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
+from ...dsl.model.build_model import make_model
 from ...dsl.model.model import GameModel
-from ...dsl.reading.build_model import make_model
 from ..i18n import Localizer
 from ..i18n.placeholders import PlaceholderValues, clause_values, text_placeholders
 from ..i18n.readers import OPTION_CLAUSE_PREFIX

@@ -16,7 +16,6 @@ from ..i18n.placeholders import text_placeholders
 from ..i18n.template import capitalize_first
 from ..narration.narrator import Narrator
 from ..position.position import Position
-from ..position.visibility import iter_entries
 from ..table_view.theme import theme_of
 from .book import BookBlock, BookParagraph, BookTable, Chapter, InlineList
 
@@ -216,7 +215,7 @@ def find_box_components(enums: list[Enumeration], position: Position) -> list[tu
 def count_members(enum: Enumeration, position: Position, kinds: UnionType | type) -> Counter[int]:
     """Returns how often each member of a type occurs in states of these types."""
     found: Counter[int] = Counter()
-    for cell, _, raw in iter_entries(position):
+    for cell, _, raw in position.iter_entries():
         kind = cell.state.type
         inner = kind.of if isinstance(kind, HOLDER_TYPES | OptionalOf) else None
         if not isinstance(kind, kinds) or not isinstance(inner, MemberOf) or inner.name != enum.name or not cell.codec.size(raw):

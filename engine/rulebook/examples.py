@@ -18,9 +18,10 @@ from ..library.loaded_game import LoadedGame
 from ..match.table import HistoryEntry
 from ..narration.narrator import Narrator
 from ..narration.setup_clauses import clause_family, find_reachable_routines
+from ..position.observation import visible_names
 from ..position.options import Option
 from ..position.position import Decision, Game, GameEvent, Position
-from ..position.visibility import ALL_SEATS, visible_names
+from ..position.visibility import ALL_SEATS
 from ..table_view.build_panels import build_panels
 from ..testing.scenario import Scenario, procedure_calls
 from ..testing.scenario_runner import ScenarioRunner, parse_call

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...dsl.storage.layout import StateStorage
 from ...dsl.types.types import Bool, Int, MemberOf, OptionalOf
-from ..position.visibility import can_see, iter_state_entries
+from ..position.visibility import can_see
 from .view_model import Line, ListItem, ListPanel, StyledText
 from .visible_values import HiddenValue, SeatView, VisibleValue
 
@@ -68,7 +68,7 @@ def is_blank(sight: SeatView, cell: StateStorage) -> bool:
     """Whether a state holds nothing that the seat may know of."""
     if cell.state.seen != "open":
         return not any(raw != cell.default if can_see(sight.position, cell, index, sight.seat) else cell.codec.size(raw)
-                       for _, index, raw in iter_state_entries(sight.position, cell))
+                       for index, raw in cell.iter_values(sight.position.s))
     if not cell.state.axes and isinstance(cell.state.type, Int):
         return False
     return cell.is_clear(sight.position.s)

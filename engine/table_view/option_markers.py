@@ -9,8 +9,8 @@ from dataclasses import replace
 from ...dsl.model.model import GameModel
 from ...dsl.types.boards import Board, decode_open_cell
 from ...dsl.types.types import MemberOf
+from ..position.observation import visible_names
 from ..position.position import Decision
-from ..position.visibility import visible_names
 from .view_model import BoardCell, BoardPanel, Panel, StyledText
 
 SUBJECT_BRACKETS = StyledText("", "strong", "( )")                                 # the subject of a question

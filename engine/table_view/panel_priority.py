@@ -8,9 +8,8 @@
 from __future__ import annotations
 
 from ...dsl.game.table_config import lookup_table_values
-from ...dsl.types.types import MemberOf, domain_of
+from ...dsl.types.types import MemberOf, domain_of, element_domain
 from ..position.position import Decision
-from ..position.visibility import element_domain
 from .theme import matches_question
 from .view_model import BoardPanel, Panel
 

@@ -12,7 +12,7 @@ from ...dsl.lowering.score_terms import is_penalty, is_point_score
 from ...dsl.types.types import Bool, Int
 from ..narration.headings import headings
 from ..narration.narrator import Narrator
-from ..position.call_context import current_context
+from ..position.call_stack import current_context
 from ..position.position import Position
 from .view_model import Line, StyledText
 from .visible_values import HiddenValue, SeatView, VisibleValue

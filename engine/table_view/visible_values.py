@@ -12,7 +12,7 @@ from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, P
 from ..i18n import TextValue as Said
 from ..i18n.template import capitalize_first
 from ..narration.narrator import FieldValues, Narrator
-from ..position.call_context import current_context
+from ..position.call_stack import current_context
 from ..position.inspect import evaluate_def
 from ..position.position import Position
 from ..position.visibility import can_see

@@ -8,7 +8,7 @@ from collections.abc import Set
 from ..i18n.placeholders import text_placeholders
 from ..i18n.template import capitalize_first
 from ..i18n.user_input import normalize
-from ..position.call_context import current_context
+from ..position.call_stack import current_context
 from ..position.position import Decision, Position
 from .audience import ScreenAudience
 from .question import DecisionPrompt

@@ -28,7 +28,7 @@ from ...dsl.core.nodes import ChoiceAlternative, Node, Stmt
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import children, walk
 from ..position.position import Game
-from ..position.rule_tracing import RuleTracer
+from ..position.rule_trace import RuleTracer
 
 RuleLine = tuple[str, int]                                          # the file as messages show it, and the line
 

@@ -11,14 +11,13 @@ from typing import Any
 from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.diagnostics.diagnostic import DiagnosticList, did_you_mean
 from ...dsl.game.adhoc_expressions import ExpressionCompiler
-from ...dsl.model.codec import format_inline
+from ...dsl.model.codec import DataPath, format_inline
 from ...dsl.storage.control_slots import PC
-from ...dsl.storage.state_literals import StateLiteral
+from ...dsl.storage.state_literals import StateLiteral, StateLiteralError
 from ...dsl.types.types import MemberOf, Type
+from ..position.observation import visible_names
 from ..position.options import Option
 from ..position.position import Decision, Game, GameEvent, Position, RuleError
-from ..position.state_entries import LiteralPath, ScenarioStateReader, StateLiteralError, clear_state, invalidate_memos
-from ..position.visibility import visible_names
 from .answer_patterns import AnswerPatternError, parse_answer
 from .coverage import RuleCoverage
 from .scenario import (
@@ -33,6 +32,8 @@ from .scenario import (
     procedure_calls,
 )
 
+# messages for invalid data, by kind of problem
+PROBLEM_KEYS = {"value": "test.wrong_value", "member": "test.unknown_member", "state": "test.unknown_state", "index": "test.needs_index"}
 _CALL_PATTERN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)(?:\[(?P<case>[a-z_][a-z0-9_]*)\])?\s*\((?P<args>[^()]*)\)\s*")
 
 
@@ -52,16 +53,16 @@ class ScenarioRunner:
     """Plays one scenario."""
 
     def __init__(self, scenario: Scenario, game: Game, questions: ExpressionCompiler | None = None) -> None:
-        self.scenario, self.game, self.reader = scenario, game, ScenarioStateReader(game)
+        self.scenario, self.game, self.reader = scenario, game, game.literal_reader
         self.questions = questions or ExpressionCompiler(game.ruleset)
         self.result = ScenarioResult(scenario)
         self.position: Position = game.new_position(scenario.data.get("seed", 1))
         self.told: list[GameEvent] = []
         self.script: list[int] = []
         self.forced: list[tuple[Decision, Option]] = []            # taken automatically since the last written answer
-        self.waiting: list[tuple[str, LiteralPath]] = []                 # procedures to run when the current one is done
+        self.waiting: list[tuple[str, DataPath]] = []                 # procedures to run when the current one is done
         self.broken: frozenset[str] = frozenset()                  # invariants that do not hold at the start
-        self.at: LiteralPath = ()                                        # the path of the part that is being played
+        self.at: DataPath = ()                                        # the path of the part that is being played
         self.heard = 0                                             # number of events at the last `expect`
 
     def play(self) -> ScenarioResult:
@@ -77,8 +78,9 @@ class ScenarioRunner:
         try:
             work()
         except StateLiteralError as error:
-            place = self.scenario.key_place if error.of_key else self.scenario.place
-            self.result.failures.append(ScenarioFailure(place(*error.path), error.key, error.params))
+            problem = error.problem
+            place = self.scenario.key_place if problem.of_key else self.scenario.place
+            self.result.failures.append(ScenarioFailure(place(*problem.path), PROBLEM_KEYS[problem.kind], problem.args))
         except (RuleFault, RuleError) as error:                    # in computed values such as options or the standing
             self.result.failures.append(make_fault_failure(self.scenario, self.at, self.game, self.position, error))
         except _ScenarioStopError:
@@ -101,28 +103,28 @@ class ScenarioRunner:
         for item, path in self.set_up():
             self.play_item(item, path)
 
-    def set_up(self) -> list[tuple[Any, LiteralPath]]:
+    def set_up(self) -> list[tuple[Any, DataPath]]:
         """Prepares the random values, the given states and the first procedure.
 
         Returns the `play` items with their paths."""
         data = self.scenario.data
         self.script = [self.chance_number(thing, n) for n, thing in enumerate(data.get("chance") or [])]
-        items: list[tuple[Any, LiteralPath]] = [(item, ("play", n)) for n, item in enumerate(data.get("play") or [])]
+        items: list[tuple[Any, DataPath]] = [(item, ("play", n)) for n, item in enumerate(data.get("play") or [])]
         self.begin(data, items)
         return items
 
-    def add_failure(self, key: str, path: LiteralPath, /, **args: Any) -> None:
+    def add_failure(self, key: str, path: DataPath, /, **args: Any) -> None:
         """Adds a failure to the result."""
         self.result.failures.append(ScenarioFailure(self.scenario.place(*path), key, args))
 
-    def stop_error(self, key: str, path: LiteralPath, /, **args: Any) -> _ScenarioStopError:
+    def stop_error(self, key: str, path: DataPath, /, **args: Any) -> _ScenarioStopError:
         """Adds a failure, and returns the exception that ends the scenario."""
         self.add_failure(key, path, **args)
         return _ScenarioStopError()
 
     # ------------------------------------------------------------ set-up
 
-    def begin(self, data: dict[str, Any], items: list[tuple[Any, LiteralPath]]) -> None:
+    def begin(self, data: dict[str, Any], items: list[tuple[Any, DataPath]]) -> None:
         """Sets the given states, and runs the first procedure, or the game up to its first decision."""
         self.waiting = [*procedure_calls(data)]
         if not self.waiting and items and isinstance(items[0][0], dict) and list(items[0][0]) == ["run"]:
@@ -133,11 +135,12 @@ class ScenarioRunner:
         placed: dict[Any, StateLiteral] = {}
         for where, given in self.scenario.layers:
             for n, name in enumerate(given.get("clear") or []):
-                clear_state(self.position, self.reader.cell(name, (FILE_ROOT, *where, "clear", n)))
+                if (cell := self.reader.find_storage(name, (FILE_ROOT, *where, "clear", n))) is not None:
+                    cell.clear(self.position.s)
             for entry in self.read_entries((FILE_ROOT, *where), {key: value for key, value in given.items() if key != "clear"}):
                 entry.write_to(self.position.s)
                 placed[entry.cell, entry.index, entry.kind] = entry
-        invalidate_memos(self.position)
+        self.position.invalidate_memos()
         if self.waiting:
             self.broken = frozenset(self.position.broken_invariants())
             self.check_named_invariants(self.waiting[0][1])
@@ -166,16 +169,15 @@ class ScenarioRunner:
         key, values = self.parse_routine(text, path)
         self.told += self.run_rules(path, lambda: self.game.run_procedure(self.position, key, values, self.script))
 
-    def read_entries(self, prefix: LiteralPath, written: dict[str, Any]) -> list[StateLiteral]:
+    def read_entries(self, prefix: DataPath, written: dict[str, Any]) -> list[StateLiteral]:
         """Returns the entries of states, with their paths in the scenario."""
         try:
-            found = self.reader.entries(written)
+            found = self.reader.read_literals(written)
         except StateLiteralError as error:
-            error.path = (*prefix, *error.path)
-            raise
+            raise StateLiteralError(replace(error.problem, path=(*prefix, *error.problem.path))) from None
         return [replace(entry, path=(*prefix, *entry.path)) for entry in found]
 
-    def parse_routine(self, text: str, path: LiteralPath) -> tuple[str, list[int]]:
+    def parse_routine(self, text: str, path: DataPath) -> tuple[str, list[int]]:
         """Parses `build[tower](anna, e4)` into a procedure key and raw arguments."""
         found = parse_call(text)
         if found is None:
@@ -191,8 +193,8 @@ class ScenarioRunner:
             raise self.stop_error("test.wrong_arguments", path, name=key, wanted=wanted)
         return key, [self.read_argument(word, param.type, path) for word, param in zip(words, family.params)]
 
-    def read_argument(self, word: str, wanted: Type, path: LiteralPath) -> Any:
-        return self.reader.value(parse_argument(word), wanted, path)
+    def read_argument(self, word: str, wanted: Type, path: DataPath) -> Any:
+        return self.reader.read_value(parse_argument(word), wanted, path)
 
     def chance_number(self, thing: Any, n: int) -> int:
         """Returns a random value as a number: a rolled number, or a member of an enum that the game draws from."""
@@ -202,7 +204,7 @@ class ScenarioRunner:
         drawn = [name for name, _ in self.game.module.chances if name and word in ("", name)]
         for name in drawn:
             try:
-                return self.reader.member(rest, name, ("chance", n))
+                return self.reader.read_member(rest, name, ("chance", n))
             except StateLiteralError:
                 continue
         known = [member for name in drawn for member in self.game.model.enums[name].members]
@@ -210,7 +212,7 @@ class ScenarioRunner:
 
     # ------------------------------------------------------------ invariants
 
-    def check_named_invariants(self, path: LiteralPath) -> None:
+    def check_named_invariants(self, path: DataPath) -> None:
         """Checks that each invariant named by the scenario exists and holds at the start."""
         known = [name for name, _, _ in self.game.module.always]
         ends = [("expect",)] if "expect" in self.scenario.data else []
@@ -230,7 +232,7 @@ class ScenarioRunner:
 
     # ------------------------------------------------------------ play
 
-    def run_rules(self, path: LiteralPath, work: Callable[[], list[GameEvent]]) -> list[GameEvent]:
+    def run_rules(self, path: DataPath, work: Callable[[], list[GameEvent]]) -> list[GameEvent]:
         """Runs rules and returns their events.
 
         A fault ends the scenario. So does an invariant that held at the start and does not hold any more."""
@@ -244,7 +246,7 @@ class ScenarioRunner:
             raise self.stop_error("test.law", path, name=name)
         return told
 
-    def take_forced_options(self, path: LiteralPath) -> None:
+    def take_forced_options(self, path: DataPath) -> None:
         """Takes forced decisions, and starts queued procedures when the current one is done."""
         while True:
             decision = self.position.decision
@@ -255,7 +257,7 @@ class ScenarioRunner:
             else:
                 return
 
-    def take_only_option(self, decision: Decision, path: LiteralPath) -> None:
+    def take_only_option(self, decision: Decision, path: DataPath) -> None:
         """Takes the only option of a decision."""
         option = decision.options[0]
         before = self.position.copy().decision
@@ -263,7 +265,7 @@ class ScenarioRunner:
         self.forced.append((before, option))
         self.told += self.run_rules(path, partial(self.position.play, decision.seat, option, self.script))
 
-    def play_item(self, item: Any, path: LiteralPath) -> None:
+    def play_item(self, item: Any, path: DataPath) -> None:
         """Plays one entry of `play`: an answer, a check of the decision, an `expect`, or a procedure to run."""
         self.at = path
         self.take_forced_options(path)
@@ -285,7 +287,7 @@ class ScenarioRunner:
         who, colon, spelling = str(item).rpartition(":")
         self.play_answer(who.strip() if colon else None, spelling.strip(), path)
 
-    def check_look(self, word: str, wanted: Any, path: LiteralPath) -> None:
+    def check_look(self, word: str, wanted: Any, path: DataPath) -> None:
         """Checks which decision waits, or whether options are offered."""
         decision = self.position.decision
         if word == "asks":
@@ -309,7 +311,7 @@ class ScenarioRunner:
             if word == "not_offered" and fitting:
                 self.add_failure("test.offered", where, option=spelling)
 
-    def check_asks(self, wanted: Any, path: LiteralPath) -> None:
+    def check_asks(self, wanted: Any, path: DataPath) -> None:
         """Checks that the decision with this key is waiting."""
         found = self.position.decision.key if self.position.decision else "-"
         if found != wanted:
@@ -317,7 +319,7 @@ class ScenarioRunner:
             meant = did_you_mean(str(wanted), known) if wanted not in known else None
             self.add_failure("test.asks", path, expected=str(wanted), found=found, meant=meant or "")
 
-    def play_answer(self, who: str | None, spelling: str, path: LiteralPath) -> None:
+    def play_answer(self, who: str | None, spelling: str, path: DataPath) -> None:
         """Plays a written answer of `who`, unless it only states a forced decision that was already taken."""
         decision = self.position.decision
         spelling = " ".join(spelling.split())
@@ -346,7 +348,7 @@ class ScenarioRunner:
             return False
         return meant.is_complete and any(meant.matches(option) for option in (decision.options if taken is None else [taken]))
 
-    def find_option(self, decision: Decision, spelling: str, path: LiteralPath) -> Option:
+    def find_option(self, decision: Decision, spelling: str, path: DataPath) -> Option:
         """Returns the option that a written answer means."""
         offered = [o.spelling for o in decision.options]
         try:
@@ -375,7 +377,7 @@ class ScenarioRunner:
                 return True
         return False
 
-    def check_decider(self, who: str, decision: Decision, path: LiteralPath) -> None:
+    def check_decider(self, who: str, decision: Decision, path: DataPath) -> None:
         """Stops the scenario if `who` does not decide."""
         if self.is_decider(who, decision):
             return
@@ -410,7 +412,7 @@ class ScenarioRunner:
 
     # ------------------------------------------------------------ expect
 
-    def check_expect(self, wanted: dict[str, Any], at: LiteralPath) -> None:
+    def check_expect(self, wanted: dict[str, Any], at: DataPath) -> None:
         """Checks everything that must hold. `at` is its path in the scenario."""
         position, self.at = self.position, at
         decision = position.decision
@@ -431,7 +433,7 @@ class ScenarioRunner:
         if "standing" in wanted:
             self.check_standing(wanted["standing"] or [], at)
 
-    def check_expression(self, text: str, wanted: Any, path: LiteralPath) -> None:
+    def check_expression(self, text: str, wanted: Any, path: DataPath) -> None:
         """Checks the value of an expression of the rules."""
         place = self.scenario.key_place(*path)
         words = [*self.game.cells, *self.questions.list_names(), *EXPECT_KEYS]
@@ -447,7 +449,7 @@ class ScenarioRunner:
             self.result.failures.append(ScenarioFailure(place, "test.expression", {"text": text}, told))
             return
         codec = self.game.codec(question.type)
-        expected = codec.write(self.reader.value(wanted, question.type, path))
+        expected = codec.write(self.reader.read_value(wanted, question.type, path))
         try:
             found = codec.write(question.value(self.position.s))
         except RuleFault as error:
@@ -472,7 +474,7 @@ class ScenarioRunner:
         """Returns a raw value of an entry in the form that scenarios use."""
         return format_inline(self.position.to_names(entry.type, raw))
 
-    def check_events(self, wanted: list[Any], where: LiteralPath) -> None:
+    def check_events(self, wanted: list[Any], where: DataPath) -> None:
         """Checks that these events were emitted in this order since the last `expect`."""
         told = self.recent_events()
         if not wanted:
@@ -493,7 +495,7 @@ class ScenarioRunner:
                 return
             at = match + 1
 
-    def check_not_emitted(self, unwanted: list[Any], where: LiteralPath) -> None:
+    def check_not_emitted(self, unwanted: list[Any], where: DataPath) -> None:
         """Checks that none of these events was emitted since the last `expect`."""
         told = self.recent_events()
         for n, item in enumerate(unwanted):
@@ -505,7 +507,7 @@ class ScenarioRunner:
         """Returns the events since the last `expect`, with their values in the form that scenarios use."""
         return [(t.key, {name: self.position.to_names(kind, value) for name, kind, value in t.slots}) for t in self.told[self.heard:]]
 
-    def parse_event(self, item: Any, where: LiteralPath) -> tuple[str, dict[str, Any]] | None:
+    def parse_event(self, item: Any, where: DataPath) -> tuple[str, dict[str, Any]] | None:
         """Returns the key and the values of an event in a scenario. None, with a failure, if the game has no such event."""
         known = {event.key: [name for name, _ in event.slots] for event in self.game.module.events} | {"chance": ["found"]}
         key, slots = (item, {}) if isinstance(item, str) else next(iter(item.items()))
@@ -516,7 +518,7 @@ class ScenarioRunner:
                 return None
         return key, slots
 
-    def check_standing(self, wanted: list[Any], where: LiteralPath) -> None:
+    def check_standing(self, wanted: list[Any], where: DataPath) -> None:
         """Checks the standing: groups of seats, best first."""
         self.at = (*where, "standing")
         names = self.game.model.enums["Player"].members
@@ -547,7 +549,7 @@ def run_scenario(scenario: Scenario, rules: ScenarioRulesets, coverage: RuleCove
 
 
 def make_fault_failure(
-    scenario: Scenario, path: LiteralPath, game: Game, position: Position | None, error: RuleFault | RuleError
+    scenario: Scenario, path: DataPath, game: Game, position: Position | None, error: RuleFault | RuleError
 ) -> ScenarioFailure:
     """Returns the failure for a fault of the rules, with the line of the rule."""
     findings = DiagnosticList()

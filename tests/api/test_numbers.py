@@ -10,9 +10,16 @@ import sys
 import pytest
 from compiled import shared
 from ludoglot.api import ApiError, load
-from ludoglot.engine.api.encoding import LAST_ITEMS_ENCODED, ActionEncoder, ObservationEncoder, encode_list
-from ludoglot.engine.api.encodings import GameEncodings
-from ludoglot.engine.api.subset_ranking import count_subsets, rank_subset, unrank_subset
+from ludoglot.engine.api.encoding import (
+    LAST_ITEMS_ENCODED,
+    ActionEncoder,
+    GameEncodings,
+    ObservationEncoder,
+    count_subsets,
+    encode_list,
+    rank_subset,
+    unrank_subset,
+)
 
 from .test_match import GAMES, HIDDEN, played
 

@@ -12,8 +12,8 @@ from ludoglot.dsl.core.lower import lower_program
 from ludoglot.dsl.core.program import Program
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.game.ruleset import resolve_settings
+from ludoglot.dsl.model.build_model import make_model
 from ludoglot.dsl.packs.source import GameSource, read_game
-from ludoglot.dsl.reading.build_model import make_model
 from ludoglot.dsl.syntax.parse import parse_file
 
 

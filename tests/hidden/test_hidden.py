@@ -9,7 +9,7 @@ from ludoglot.engine.match.save_file import MatchSetup
 from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.narration.narrator import Narrator, chosen_fields
 from ludoglot.engine.narration.transcript import Transcript
-from ludoglot.engine.position import visibility
+from ludoglot.engine.position import determinize
 from ludoglot.engine.preview import lookahead
 from ludoglot.engine.table_view import replay_frames, visible_values
 from ludoglot.engine.table_view.build_panels import build_panels
@@ -96,7 +96,7 @@ def leaky(monkeypatch, what):
     elif what == "the choice of the bot greedy":
         monkeypatch.setattr(search_base, "determinize_position", lambda position, seat, rng: position.copy())
     else:
-        monkeypatch.setattr(visibility, "sorted", lambda found, key=None: list(found), raising=False)
+        monkeypatch.setattr(determinize, "sorted", lambda found, key=None: list(found), raising=False)
 
 
 @pytest.mark.long

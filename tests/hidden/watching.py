@@ -26,9 +26,10 @@ from ludoglot.engine.match.save_file import MatchSetup
 from ludoglot.engine.match.table import HistoryEntry, MatchTable
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.narration.transcript import TranscriptLine
+from ludoglot.engine.position.determinize import determinize_position
+from ludoglot.engine.position.observation import observe
 from ludoglot.engine.position.options import Option
 from ludoglot.engine.position.position import Decision, Game, Position, RuleError
-from ludoglot.engine.position.visibility import determinize_position, observe
 from ludoglot.engine.preview.preview_texts import OptionPreviews
 from ludoglot.engine.preview.preview_transcript import preview_items
 from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges

@@ -9,7 +9,6 @@ import pytest
 from compiled import shared
 from language.chosen import CHOICES, HOWS, toy
 from ludoglot.engine.position.position import Position
-from ludoglot.engine.position.state_entries import apply_entries
 from ludoglot.engine.testing.perft import count_perft
 
 
@@ -130,7 +129,7 @@ def test_elements_are_saved_in_every_order_in_dominant_species():
     position = shared("dominant-species", 6).new_position(1)
     position.run_to_decision()
     some = dict.fromkeys(kinds, 1)
-    apply_entries(position, ["pawns", "pawn", "tray", "bag", "added"], {
+    position.set_states(["pawns", "pawn", "tray", "bag", "added"], {
         "tray": {"regression": some}, "added": {"bird": some}, "pawn": {"regression_1": "bird", "regression_2": "bird"}})
     position.game.run_procedure(position, "section[regression]", [])
     assert len(sets_reached(position, "section[regression].kept", [f"kept={kind}" for kind in kinds], 2)) == 1 + 4 + 6

@@ -15,7 +15,6 @@ from ludoglot.dsl.types.boards import OPEN_SPAN
 from ludoglot.dsl.types.types import BOOL, BagOf, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from ludoglot.engine.explain.refusal_finder import get_explain_form
 from ludoglot.engine.position.position import Game, Position
-from ludoglot.engine.position.state_entries import ScenarioStateReader, clear_state
 
 GAME = """
 game: land
@@ -127,13 +126,13 @@ def test_start_and_scenarios_read_alike(tmp_path, written):
     begun = land(tmp_path, EVERYWHERE, written).start()
     game = land(tmp_path, EVERYWHERE)
     put = game.start()
-    entries = ScenarioStateReader(game).entries(written)
+    entries = game.literal_reader.read_literals(written)
     for entry in entries:
         entry.write_to(put.s)
     assert put.canonical() == begun.canonical()
     assert all(entry.read_from(put.s) == entry.raw for entry in entries)
     for name in written:
-        clear_state(put, game.cells[name])
+        game.cells[name].clear(put.s)
     assert put.canonical() == game.start().canonical()
 
 
@@ -141,7 +140,7 @@ def test_a_number_below_zero_is_not_none(tmp_path):
     game = land(tmp_path, EVERYWHERE, {"loss": -1})
     position = game.start()
     assert position["loss"] == -1 and game.spell(OptionalOf(Int(-5, 5)), -1) == "-1"
-    clear_state(position, game.cells["loss"])
+    game.cells["loss"].clear(position.s)
     assert position["loss"] is None
 
 
@@ -223,7 +222,7 @@ def test_each_way_of_lying_is_put_compared_and_saved(tmp_path, kind, axes, value
     again = Position.from_data(game, json.loads(json.dumps(position.to_data())))
     for same in (other, again, position.copy()):
         assert same == position and hash(same) == hash(position) and same.digest() == position.digest() and same["held"] == position["held"]
-    clear_state(position, cell)
+    cell.clear(position.s)
     assert cell.is_clear(position.s) and position == game.start()
 
 

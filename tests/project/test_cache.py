@@ -6,10 +6,11 @@ import pickle
 from pathlib import Path
 
 import pytest
+from ludoglot.dsl import cache
+from ludoglot.dsl.cache import read_cached
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan
-from ludoglot.dsl.syntax import cache, parse_cache
+from ludoglot.dsl.syntax import parse_cache
 from ludoglot.dsl.syntax.parse import parse, parse_file
-from ludoglot.engine.i18n.text_cache import read_cached
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
-from ludoglot.dsl.reading.build_model import make_model
+from ludoglot.dsl.model.build_model import make_model
 from ludoglot.engine.i18n import Localizer
 from ludoglot.engine.i18n.placeholders import clause_values
 from ludoglot.engine.i18n.template import capitalize_first

@@ -60,7 +60,8 @@ def test_greedy_takes_the_winning_place(game):
 
 def test_greedy_does_not_see_what_is_hidden(game):
     """Two positions that differ only in the other hand and the deck are the same to it."""
-    from ludoglot.engine.position.visibility import determinize_position, observe
+    from ludoglot.engine.position.determinize import determinize_position
+    from ludoglot.engine.position.observation import observe
     position = game("parry").start(2)
     seat = position.decision.seat
     chosen = set()

@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.position.visibility import determinize_position
+from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.table_view.build_panels import build_panels
 from ludoglot.engine.table_view.panel_diff import PanelChange, find_changes, format_changes, mark_changes
 from ludoglot.engine.table_view.plain_renderer import render_plain

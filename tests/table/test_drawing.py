@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.game.ruleset import load_ruleset
+from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.position import Game, Position
-from ludoglot.engine.position.visibility import determinize_position
 from ludoglot.engine.table_view.build_panels import build_panels
 from ludoglot.engine.table_view.display import render_svg, render_table
 from ludoglot.engine.table_view.rich_renderer import render_terminal

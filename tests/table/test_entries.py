@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.position.state_entries import ScenarioStateReader, StateLiteralError, clear_state, invalidate_memos
+from ludoglot.dsl.storage.state_literals import StateLiteralError
 
 
 @pytest.mark.parametrize("name, given", [
@@ -15,45 +15,45 @@ from ludoglot.engine.position.state_entries import ScenarioStateReader, StateLit
 def test_what_is_put_is_read_back(game, name, given):
     played = game(name)
     position = played.start(1)
-    reader = ScenarioStateReader(played)
-    entries = reader.entries(given)
+    reader = played.literal_reader
+    entries = reader.read_literals(given)
     for entry in entries:
         entry.write_to(position.s)
-    invalidate_memos(position)
-    assert all(entry.read_from(position.s) == entry.raw for entry in reader.entries(given))
+    position.invalidate_memos()
+    assert all(entry.read_from(position.s) == entry.raw for entry in reader.read_literals(given))
     for state, value in given.items():
         if not isinstance(value, dict):
             assert position[state] == (sorted(value, key=position[state].index) if isinstance(value, list) else value)
 
 
 def test_a_corner_may_be_named_from_any_of_its_cells(game):
-    reader = ScenarioStateReader(game("dominant-species"))
+    reader = game("dominant-species").literal_reader
     board = next(iter(game("dominant-species").model.boards.values()))
     for alias, number in list(board.corner_names.items())[:40]:
-        assert reader.member(alias, board.corner_type, ()) == number
+        assert reader.read_member(alias, board.corner_type, ()) == number
 
 
 def test_clearing_empties_every_form(game):
     played = game("dominant-species")
     position = played.start(1)
     for name in ("bag", "cubes", "market", "deck", "terrain", "chosen", "glaciers"):
-        clear_state(position, played.cells[name])
+        played.cells[name].clear(position.s)
     assert position["bag"] == {} and position["market"] == [] and position["deck"] == [] and position["glaciers"] == 0
     assert set(position["terrain"].values()) == {None} and not any(position["chosen"].values())
 
 
 def test_an_open_board_takes_coordinates_and_names(game):
-    reader = ScenarioStateReader(game("drift"))
-    assert reader.member("0,0", "Cell", ()) == reader.member("south_pole", "Cell", ())
+    reader = game("drift").literal_reader
+    assert reader.read_member("0,0", "Cell", ()) == reader.read_member("south_pole", "Cell", ())
     with pytest.raises(StateLiteralError):
-        reader.member("0;0", "Cell", ())
+        reader.read_member("0;0", "Cell", ())
 
 
-@pytest.mark.parametrize("given, key", [
-    ({"vp2": 1}, "unknown_state"), ({"vp": 3}, "needs_index"), ({"vp": {"mamal": 3}}, "unknown_member"),
-    ({"vp": {"mammal": "x"}}, "wrong_value"), ({"glaciers": 99}, "wrong_value"), ({"last_turn": 1}, "wrong_value"),
-    ({"market": "blight"}, "wrong_value"), ({"bag": {"meat": -1}}, "wrong_value"),
+@pytest.mark.parametrize("given, kind", [
+    ({"vp2": 1}, "state"), ({"vp": 3}, "index"), ({"vp": {"mamal": 3}}, "member"),
+    ({"vp": {"mammal": "x"}}, "value"), ({"glaciers": 99}, "value"), ({"last_turn": 1}, "value"),
+    ({"market": "blight"}, "value"), ({"bag": {"meat": -1}}, "value"),
 ])
-def test_what_means_nothing_is_refused(game, given, key):
-    with pytest.raises(StateLiteralError, match=key):
-        ScenarioStateReader(game("dominant-species")).entries(given)
+def test_what_means_nothing_is_refused(game, given, kind):
+    with pytest.raises(StateLiteralError, match=f"^{kind}:"):
+        game("dominant-species").literal_reader.read_literals(given)

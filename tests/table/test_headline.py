@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.position.visibility import determinize_position
+from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.table_view.status_line import build_status_line
 
 from .desk import HUMAN, Desk

@@ -7,7 +7,7 @@ import random
 import pytest
 from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.narration.narrator import Narrator
-from ludoglot.engine.position.visibility import determinize_position
+from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.table_view.inspect_item import ItemInspector
 from ludoglot.engine.table_view.visible_values import SeatView
 from ludoglot.engine.terminal.question import DecisionPrompt

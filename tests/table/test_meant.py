@@ -6,7 +6,6 @@ import random
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.position.state_entries import ScenarioStateReader, invalidate_memos
 from ludoglot.engine.terminal.offered import refusal_lines
 from ludoglot.engine.terminal.question import DecisionPrompt
 
@@ -66,9 +65,9 @@ def test_the_action_whose_text_was_typed_is_explained():
     position, teller = desk.table.position, desk.session.teller
     one, *_, last = [one for one in decision.options if one.entry == "breed"]
     text = teller.option_text(decision, one).partition(" (")[0]
-    for entry in ScenarioStateReader(desk.table.game).entries({"stock": {f"player_{decision.seat + 1}": 1}}):
+    for entry in desk.table.game.literal_reader.read_literals({"stock": {f"player_{decision.seat + 1}": 1}}):
         entry.write_to(position.s)
-    invalidate_memos(position)
+    position.invalidate_memos()
     desk.table.take(decision, last)                             # the last herd of the stock
     said = " ".join(refusal_lines(desk.table, desk.loaded, teller, text.lower(), 200))
     assert "TRI-REPR-07" in said and "Move a herd" not in said

@@ -7,14 +7,12 @@ import random
 
 import pytest
 from folders import bench, filled
-from ludoglot.dsl.backend_python.explain_module import compile_explain_module
-from ludoglot.dsl.backend_python.module import compile_module
+from ludoglot.dsl.backend_python.module import compile_explain_module, compile_module
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.explain.provenance import source_text
 from ludoglot.engine.explain.refusal_finder import OptionExplanation, RefusalFinder
+from ludoglot.engine.position.observation import observe
 from ludoglot.engine.position.position import Game, Position
-from ludoglot.engine.position.state_entries import ScenarioStateReader, clear_state, invalidate_memos
-from ludoglot.engine.position.visibility import observe
 
 GAMES = ["hex", "tic-tac-toe", "connect-four", "breakthrough", "dominant-species", "evolution", "trias", "amazons", "chess",
          "english-draughts", "go", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi", "backgammon",
@@ -105,12 +103,12 @@ def test_the_ordinary_form_knows_nothing_of_it(game):
 
 def set_up(game: Game, run: str, given: dict, *arguments: int, clears: tuple[str, ...] = ()) -> Position:
     """A position with these entries, where `run` waits for its first decision."""
-    position, reader = game.start(1), ScenarioStateReader(game)
+    position, reader = game.start(1), game.literal_reader
     for name in clears:
-        clear_state(position, reader.cell(name, ("clear",)))
-    for entry in reader.entries(given):
+        reader.find_storage(name, ("clear",)).clear(position.s)
+    for entry in reader.read_literals(given):
         entry.write_to(position.s)
-    invalidate_memos(position)
+    position.invalidate_memos()
     game.run_procedure(position, run, list(arguments))
     return position
 
@@ -123,7 +121,7 @@ def about(position: Position, **wanted: str) -> OptionExplanation:
         if set(wanted) <= set(names):
             fixed = {
                 names.index(name): frozenset(
-                    [ScenarioStateReader(position.game).member(word, choice.slots[names.index(name)].type.name, ())]
+                    [position.game.literal_reader.read_member(word, choice.slots[names.index(name)].type.name, ())]
                 )
                 for name, word in wanted.items()
             }
@@ -208,7 +206,7 @@ def test_a_drift_that_is_not_allowed(game):
     given = {"tile": {"0,0": "pole", "1,0": "steppe", "2,0": "steppe", "3,0": "steppe"}, "herds": {"player_1": {"3,0": 1}}}
     position = set_up(trias, "mandatory_drift", given, 0, member(trias, "Land", "steppe"), clears=("tile",))
     asked = RefusalFinder(position)
-    cells = {name: ScenarioStateReader(trias).value(name, asked.choice(0).slots[0].type, ()) for name in ("3,0", "0,0", "5,5", "2,0")}
+    cells = {name: trias.literal_reader.read_value(name, asked.choice(0).slots[0].type, ()) for name in ("3,0", "0,0", "5,5", "2,0")}
     assert asked.explain_candidate(0, (cells["2,0"],)).kind == "offered"
     answer = asked.explain_candidate(0, (cells["0,0"],))
     assert answer.kind == "refused" and "is_one_of" in source_text(trias, answer.tests[0].path, answer.tests[0].node)

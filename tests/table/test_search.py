@@ -16,8 +16,9 @@ from ludoglot.engine.bots.last_good_reply import LastGoodReplies
 from ludoglot.engine.bots.mcts import STEP_BUDGETS, TreeSearch, choose_by_search, value_bounds
 from ludoglot.engine.bots.rng import decision_rng
 from ludoglot.engine.bots.search_base import WIN_HALF_POINTS
+from ludoglot.engine.position.determinize import determinize_position
+from ludoglot.engine.position.observation import observe
 from ludoglot.engine.position.position import Position
-from ludoglot.engine.position.visibility import determinize_position, observe
 
 from .desk import HUMAN, Desk
 

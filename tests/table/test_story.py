@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from ludoglot.engine.narration.transcript import Transcript, TranscriptLine, full_lines, summarize
 from ludoglot.engine.position.inspect import look_up_value
-from ludoglot.engine.position.visibility import visible_names
+from ludoglot.engine.position.observation import visible_names
 from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges
 
 from .desk import HUMAN, Desk, at_random

@@ -12,8 +12,9 @@ from folders import filled
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.match.save_file import MatchSetup
 from ludoglot.engine.match.table import MatchTable, UndoError
+from ludoglot.engine.position.determinize import determinize_position
+from ludoglot.engine.position.observation import count_hidden, observe
 from ludoglot.engine.position.position import Game, RuleError
-from ludoglot.engine.position.visibility import count_hidden, determinize_position, observe
 
 RULES = Path(__file__).parent.parent.parent / "rules"
 GAMES = sorted(path.parent.name for path in RULES.glob("*/game.yaml"))
@@ -183,7 +184,7 @@ def test_a_shuffle_is_not_taken_back(game):
     before = dice.start(1)
     after = before.copy()
     after.s[GENERATOR] += 1
-    from ludoglot.engine.position.visibility import why_irrevocable
+    from ludoglot.engine.position.observation import why_irrevocable
     assert why_irrevocable(before, after, []) == "chance" and why_irrevocable(before, before, []) is None
 
 

@@ -28,8 +28,8 @@ from compiled import RULES, TOYS, shared
 from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic
 from ludoglot.dsl.storage.control_slots import RANDOM
+from ludoglot.engine.position.observation import visible_names
 from ludoglot.engine.position.position import Game, GameEvent, Position, RuleError
-from ludoglot.engine.position.visibility import visible_names
 from ludoglot.engine.project.check import list_variants
 
 RECORDED = Path(__file__).parent / "recorded"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.dsl.syntax import cache
+from ludoglot.dsl import cache
 from ludoglot.engine.i18n import Localizer
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.model.build_model import make_model
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.dsl.reading.build_model import make_model
 from ludoglot.engine.i18n import LANGUAGES, Localizer, Noun, ProperName
 from ludoglot.engine.i18n.catalogue import is_complete, read_entries, render_catalogue
 from ludoglot.engine.i18n.check_texts import NounFamilies, check_domain, find_catalogues

@@ -7,13 +7,13 @@ from contextlib import suppress
 from typing import Any
 
 from ..diagnostics.diagnostic import DiagnosticList, did_you_mean
-from ..model.codec import CodecTable, DecodeProblem, OnDecodeProblem, format_inline
-from ..model.model import Enumeration, GameModel, GameOption, NumberTable
 from ..packs.source import TEXT_KEYS, GameSource
 from ..types.boards import MAX_NAMED_COORDINATE, make_board, parse_span
 from ..types.size_limits import MAX_MEMBERS
 from ..types.types import BOOL, BROKEN, INT, BagOf, ListOf, MemberOf, OptionalOf, SetOf, Type
+from .codec import CodecTable, DecodeProblem, OnDecodeProblem, format_inline
 from .computed_values import ComputedValues, find_computation
+from .model import Enumeration, GameModel, GameOption, NumberTable
 
 MAX_COPIES = 1000
 MAX_BOARD_SIDE = 60                                                      # columns or rows

@@ -1,19 +1,38 @@
-"""Record the rule lines that run between two decisions, in order, each with the position and the locals at that
-moment.
+"""Tracing of compiled rules while they run, with Python's trace function.
 
-The rule debugger steps through this recording forwards and backwards."""
+`LineRecorder` records the rule lines that run between two decisions. The rule debugger steps through this
+recording forwards and backwards."""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
-from types import FrameType
-from typing import Any
+from types import FrameType, TracebackType
+from typing import Any, Self
 
 from ...dsl.core.nodes import LocalVar
+from .call_stack import named_locals
 from .position import Game, Position
-from .rule_tracing import RuleTracer
 
 MAX_RECORDED_LINES = 4_000                           # later lines of the step are not recorded
+
+
+class RuleTracer:
+    """A context manager that installs `enter` as Python's trace function (see sys.settrace)."""
+
+    _before: Any = None
+
+    def __enter__(self) -> Self:
+        self._before = sys.gettrace()
+        sys.settrace(self.enter)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        sys.settrace(self._before)
+
+    def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
+        """Called when a function begins. Returns the trace function for its lines, or None to ignore them."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -46,8 +65,7 @@ class LineRecorder(RuleTracer):
             module = self.game.module
             at = module.files.rule_line(frame.f_code, frame.f_lineno)
             assert at is not None                                  # `enter` traces rule functions only
-            known = tuple((module.names[name], value) for name, value in frame.f_locals.items() if name in module.names)
             if self.lines and (self.lines[-1].path, self.lines[-1].number) == at:
                 self.lines.pop()                                   # keep the start of the line's last part
-            self.lines.append(TracedLine(*at, known, self.position.s.copy()))
+            self.lines.append(TracedLine(*at, tuple(named_locals(module, frame)), self.position.s.copy()))
         return self._trace_line
