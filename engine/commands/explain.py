@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from typing import TYPE_CHECKING
 
 import click
 
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.localized_click import argument, command, house_option, lang_option, option
+from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import closest_match
 from ..library.find import GAME_FILE, RULES_FOLDER, GameLocation, find_game_location, format_place, list_game_ids
 
@@ -44,10 +44,10 @@ def diagnostic_lines(voice: LocalizedConsole, code: str) -> list[str]:
         raise UsageError("explain.unknown", name=code, meant=closest_match(code, load_codes()))
     said = diagnostic_text(voice, f"diagnostic.{code}.message", {})
     more = diagnostic_text(voice, f"diagnostic.{code}.explain", {}) if "explain" in load_codes()[code] else ""
-    out = textwrap.wrap(f"{code}: {said}", voice.width)
+    out = wrap_cells(f"{code}: {said}", voice.width)
     for part in more.rstrip().split("\n\n"):
         example = part.startswith(" ")                             # rules or YAML are printed unwrapped
-        out += ["", *(part.splitlines() if example else textwrap.wrap(" ".join(part.split()), voice.width))]
+        out += ["", *(part.splitlines() if example else wrap_cells(" ".join(part.split()), voice.width))]
     return out
 
 
@@ -84,7 +84,7 @@ def format_clause(voice: LocalizedConsole, clause: ClauseTrace, teller: Narrator
     """Returns the lines for one clause: its sentence, why no rule cites it, related clauses, rules, and tests."""
     from .trace import INDENT, reason_lines, wrap_indented
     sentence = teller.clause_text(clause.id)
-    out = textwrap.wrap(f"{clause.id}: {sentence}" if sentence else clause.id, voice.width, break_on_hyphens=False)
+    out = wrap_cells(f"{clause.id}: {sentence}" if sentence else clause.id, voice.width)
     if clause.clause is not None:
         for reason in reason_lines(voice, clause.clause):
             out += wrap_indented(reason, voice.width)

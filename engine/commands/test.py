@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.loading import resolve_game, resolve_packs
 from ..cli.localized_click import IntParam, argument, command, house_option, json_option, lang_option, option
+from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import closest_match
 from ..library.find import GameLocation, UnknownGameError, find_game_location, format_path, list_game_ids
 
@@ -225,8 +225,7 @@ def coverage_lines(voice: LocalizedConsole, files: list[FileCoverage]) -> list[s
         for key, numbers in (("coverage.missed", file.missing_lines), ("coverage.unmeasured", file.unmeasured)):
             if numbers:
                 shown = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in line_ranges(numbers))
-                out += textwrap.wrap(voice.text(key, lines=shown), voice.width, initial_indent="  ", subsequent_indent="    ",
-                                     break_on_hyphens=False)
+                out += wrap_cells(f"  {voice.text(key, lines=shown)}", voice.width, "  ")
     whole = coverage_totals(files)
     return [
         *out,
