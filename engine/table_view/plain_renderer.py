@@ -8,11 +8,20 @@ from rich.cells import cell_len
 
 from ...dsl.types.boards import format_column_letters
 from ..i18n.text_layout import COLUMN_GAP, pad_cells, table_row_lines, total_width, truncate_cells, wrap_cells
+from ..narration.narrator import Narrator
+from ..position.position import Position
+from .build_panels import build_panels
 from .view_model import BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, join_words
 from .visible_values import EMPTY_MARK
 
 INDENT = "    "                                                              # of the later lines of a paragraph
+DEFAULT_COLUMNS = 80
 MAX_COLUMN_WIDTH = 30                                                        # characters in one column of a table
+
+
+def render_table(position: Position, teller: Narrator, seat: int | None, width: int = DEFAULT_COLUMNS) -> list[str]:
+    """Returns the table as `seat` sees it, as lines of plain text. None is the view of a spectator."""
+    return render_plain(build_panels(position, teller, seat), width)
 
 
 def render_plain(panels: list[Panel], width: int) -> list[str]:

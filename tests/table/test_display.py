@@ -8,7 +8,7 @@ import pytest
 from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.i18n.text_layout import truncate_cells
 from ludoglot.engine.narration.narrator import Narrator
-from ludoglot.engine.table_view.display import render_table
+from ludoglot.engine.table_view.plain_renderer import render_table
 from ludoglot.engine.table_view.theme import short_codes, to_ascii
 
 
