@@ -11,7 +11,7 @@ from ..i18n.user_input import normalize
 from ..library.find import GAME_FILE, RULES_FOLDER, GameLocation, UnknownGameError, find_game_location, list_game_ids
 from ..library.load import SelectionError, load_rules, load_source, locate_game, locate_packs
 from ..library.loaded_game import LoadedGame
-from .console import CommandError, LocalizedConsole, SilentExit, UsageError
+from .console import CommandError, LocalizedConsole, SilentExit, UsageError, render_findings
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic
@@ -73,7 +73,7 @@ def load_game(voice: LocalizedConsole, name: str, players: int | None = None, se
 def resolve_game_id(voice: LocalizedConsole, name: str) -> str:
     """Returns the id of the only game with this title in the current language; otherwise the name unchanged."""
     from ..i18n import game_localizer
-    from ..i18n.text_cache import read_cached
+    from ..i18n.readers import read_cached
     from ..library.find import describe_game
     try:
         find_game_location(name)
@@ -166,7 +166,6 @@ def parse_settings(pairs: Iterable[str]) -> dict[str, str]:
 
 def print_findings(voice: LocalizedConsole, findings: Iterable[Diagnostic]) -> None:
     """Prints diagnostics on standard error."""
-    from .rendering import render_findings
     voice.print_stderr(render_findings(voice, list(findings)))
 
 

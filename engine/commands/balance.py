@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import click
 import yaml
 
+from ...dsl.diagnostics.render import diagnostic_data
 from ..cli.batch import open_workers, progress_bar, require_lab_packages
-from ..cli.console import CommandError, LocalizedConsole, UsageError
+from ..cli.console import CommandError, LocalizedConsole, UsageError, render_findings
 from ..cli.loading import load_game, parse_settings, resolve_packs
 from ..cli.localized_click import IntParam, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from ..cli.output import write_output
-from ..cli.rendering import diagnostic_to_data, render_findings
 from ..i18n import ProperName
 from .simulate import SimulationSide, make_ruleset_spec, parse_bots
 
@@ -93,7 +93,7 @@ def balance_command(voice: LocalizedConsole, game: str, aim: str, vary: tuple[st
         write_output(Path(out), text if apart is not False else f"# {voice.text('balance.alike')}\n{text}")
     if as_json:
         voice.print_json(
-            {**report_data(table, tried, best, again, apart), "faults": [diagnostic_to_data(one) for one in table.faults.values()]}
+            {**report_data(table, tried, best, again, apart), "faults": [diagnostic_data(one) for one in table.faults.values()]}
         )
     else:
         if table.faults:

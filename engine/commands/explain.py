@@ -39,11 +39,10 @@ def explain_command(voice: LocalizedConsole, what: str, game: str | None, houses
 def diagnostic_lines(voice: LocalizedConsole, code: str) -> list[str]:
     """Returns a diagnostic code with its message and its explanation. Raises UsageError."""
     from ...dsl.diagnostics.diagnostic import load_codes
-    from ..cli.rendering import diagnostic_text
     if code not in load_codes():
         raise UsageError("explain.unknown", name=code, meant=closest_match(code, load_codes()))
-    said = diagnostic_text(voice, f"diagnostic.{code}.message", {})
-    more = diagnostic_text(voice, f"diagnostic.{code}.explain", {}) if "explain" in load_codes()[code] else ""
+    said = voice.words.diagnostic_text(f"diagnostic.{code}.message")
+    more = voice.words.diagnostic_text(f"diagnostic.{code}.explain") if "explain" in load_codes()[code] else ""
     out = wrap_cells(f"{code}: {said}", voice.width)
     for part in more.rstrip().split("\n\n"):
         example = part.startswith(" ")                             # rules or YAML are printed unwrapped

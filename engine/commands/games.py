@@ -6,7 +6,7 @@ import click
 
 from ..cli.console import LocalizedConsole
 from ..cli.localized_click import command, json_option, lang_option
-from ..i18n.text_cache import read_cached
+from ..i18n.readers import read_cached
 from ..i18n.text_layout import table_lines
 from ..library.find import GAME_FILE, RULES_FOLDER, describe_game, list_game_ids
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...dsl.yaml.yaml_edit import dump_inline
-from ..cli.console import LocalizedConsole, UsageError
+from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.loading import load_game, resolve_game, resolve_packs
 from ..cli.localized_click import argument, command, house_option, lang_option, option
 from ..i18n.text_layout import table_lines, wrap_cells
@@ -71,7 +71,6 @@ def write_template(voice: LocalizedConsole, game: str, name: str, card: str | No
     The template sets values to what they are now, with the rules of a member (`card`) as comments. With `add`
     it defines a new member modelled on the first member of its type."""
     from ..cli.output import check_output, write_output
-    from ..cli.rendering import render_findings
     from .check import TRIAL_GAMES, play_trial_games
     path = Path(f"{name}.yaml")
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,59}", name):

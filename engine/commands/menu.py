@@ -60,7 +60,7 @@ def run_menu(voice: LocalizedConsole) -> int:
 
 def choose_game(asker: MenuPrompt) -> dict[str, Any] | None:
     """Asks for a game and returns its entry in the form of `games --json`; None if the user picks none."""
-    from ..i18n.text_cache import read_cached
+    from ..i18n.readers import read_cached
     from ..library.find import describe_game
     entries = [entry for name in list_game_ids() if (entry := read_cached(RULES_FOLDER / name / GAME_FILE, describe_game)) is not None]
     titles = [game_localizer(asker.voice, entry).text("game.name") for entry in entries]
@@ -192,7 +192,7 @@ def save_title(voice: LocalizedConsole, saved: SavedGame) -> str:
 
     from babel.dates import format_datetime
 
-    from ..i18n.text_cache import read_cached
+    from ..i18n.readers import read_cached
     from ..library.find import GameLocation, UnknownGameError, describe_game, find_game_location
     from ..match.setup import HUMAN
     if not saved.game:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..cli.console import CommandError, LocalizedConsole, SilentExit, UsageError, parse_language
+from ..cli.console import CommandError, LocalizedConsole, NativeNotice, SilentExit, UsageError, parse_language
 from ..cli.input_values import parse_path, shorten_value
 from ..cli.localized_click import (
     CommaList,
@@ -252,7 +252,6 @@ def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, ma
     from ..bots.greedy import HINT_BOT
     from ..bots.table_bots import TableBots
     from ..cli.loading import print_rule_fault
-    from ..cli.native_notice import NativeNotice
     from ..match.setup import HUMAN, SaveError
     from ..position.position import RuleError
     bots = [seat.removeprefix("bot:") for seat in table.setup.seats if seat != HUMAN]

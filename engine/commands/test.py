@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..cli.console import CommandError, LocalizedConsole, UsageError
+from ...dsl.diagnostics.render import diagnostic_data
+from ..cli.console import CommandError, LocalizedConsole, UsageError, render_findings
 from ..cli.loading import resolve_game, resolve_packs
 from ..cli.localized_click import IntParam, argument, command, house_option, json_option, lang_option, option
 from ..i18n.text_layout import wrap_cells
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | None, coverage: bool, threshold: int | None, game: str | None,
                  mutants: int | None, seed: int, houses: tuple[str, ...], as_json: bool) -> int:
     from ...dsl.diagnostics.diagnostic import DiagnosticList
-    from ..cli.rendering import diagnostic_to_data, render_findings
     from ..testing.coverage import RuleCoverage
     from ..testing.pack_regressions import CHANGED, DROPPED, classify_result
     from ..testing.scenario import ScenarioRulesets, read_pack_scenarios, read_scenarios
@@ -98,7 +98,7 @@ def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | No
                     {**result_data(english, result), "state": judged.state, "because": judged.name, "place": place_data(judged.place)}
                     for result, judged in otherwise
                 ],
-                "findings": [diagnostic_to_data(d) for d in [*findings.in_source_order(), *faults]],
+                "findings": [diagnostic_data(d) for d in [*findings.in_source_order(), *faults]],
                 **more,
             }
         )
@@ -196,7 +196,6 @@ def select_scenario_files(names: tuple[str, ...], game: str | None = None) -> li
 
 def failure_lines(voice: LocalizedConsole, result: ScenarioResult) -> list[str]:
     """Returns the lines about a failed test: its name, and each mismatch with its place."""
-    from ..cli.rendering import render_findings
     lines = [voice.text("test.fails", name=result.scenario.name)]
     for failure in result.failures:
         place = failure.place
@@ -249,7 +248,6 @@ def file_coverage_data(file: FileCoverage) -> dict[str, Any]:
 
 def result_data(voice: LocalizedConsole, result: ScenarioResult) -> dict[str, Any]:
     """Returns a test result as data for `--json`."""
-    from ..cli.rendering import diagnostic_to_data
     failures = [
         {
             "line": failure.place.line,
@@ -257,7 +255,7 @@ def result_data(voice: LocalizedConsole, result: ScenarioResult) -> dict[str, An
             "message": failure_message(voice, failure),
             "expected": failure.args.get("expected"),
             "found": failure.args.get("found"),
-            "findings": [diagnostic_to_data(d) for d in failure.findings.in_source_order()] if failure.findings else [],
+            "findings": [diagnostic_data(d) for d in failure.findings.in_source_order()] if failure.findings else [],
         }
         for failure in result.failures
     ]

@@ -4,7 +4,7 @@
     arguments.py        values for fields of a sentence: Noun, ProperName, CountedNoun, numbers, lists
     template.py         sentences with fields: {field}~marker
     grammar/            articles, cases, contractions, plurals: one module for each language
-    readers.py          reads catalogues, lexicons and messages; text_cache.py caches the result
+    readers.py          reads catalogues, lexicons and messages, and caches them
     localizer.py        Localizer: key + values → sentence
     placeholders.py     numbers and names of a game's data that its texts may use
     message_sources.py  every English text of a domain with its place; extractors.py gives the same to Babel

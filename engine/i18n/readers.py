@@ -1,20 +1,24 @@
 """Read text files as plain data: catalogues (.po), lexicons and messages (YAML).
 
-The readers ignore all errors. The modules catalogue.py and check_texts.py report them."""
+The readers ignore all errors. The modules catalogue.py and check_texts.py report them.
+
+Results are cached in the user's cache folder: parsing the texts of a large game takes 0.1 seconds, loading the cache
+a few milliseconds. Keys are hashes of the file's content and of the program that reads it. A damaged entry counts as
+missing (dsl/syntax/cache.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ...dsl.diagnostics.diagnostic import CODES_FILE, DiagnosticList
 from ...dsl.diagnostics.safe_read import read_bytes
 from ...dsl.languages.registry import LOCALE_FOLDER, find_language
+from ...dsl.syntax.cache import cache_get, cache_key, cache_put, package_hash
 from ...dsl.yaml.located_yaml import read_yaml
 from ...dsl.yaml.option_clauses import iter_option_sentences
 from ...dsl.yaml.po_files import read_catalogue as catalogue_in
-from .text_cache import read_cached
 
 Text: TypeAlias = "str | tuple[str, ...]"                           # a tuple has one text per plural form; in English: n = 1, others
 CatalogueEntry: TypeAlias = tuple[Text, Text]                                # English, translation
@@ -25,6 +29,9 @@ DIAGNOSTICS_DOMAIN = "diagnostics"
 MESSAGES_FILE = Path(__file__).resolve().parent / "messages.yaml"
 # texts in the built-in languages
 SHIPPED_LOCALE = LOCALE_FOLDER
+CACHE_KIND = "words"
+MAX_RECENT_READS = 60                           # results kept in memory
+_recent: dict[str, Any] = {}
 
 
 def catalogue_path(locale: Path, lang: str, domain: str) -> Path:
@@ -148,3 +155,36 @@ def _load_catalogue(path: Path) -> dict[str, CatalogueEntry]:
             if message.id and message.context and not message.fuzzy
             and (all(message.string) if isinstance(message.string, tuple | list) else message.string)
             and isinstance(message.id, str) == isinstance(message.string, str)}
+
+
+# ---------------------------------------------------------------- cache
+
+
+def read_cached(path: Path, read: Callable[[Path], Any]) -> Any:
+    """Returns `read(path)`, or the cached result for the same file content.
+
+    `read` must return plain data and depend on the file content only. Callers must not modify the result."""
+    try:
+        content = read_bytes(path)
+    except OSError:
+        return read(path)
+    top, *rooms = read.__module__.split(".")[:-1] or [""]
+    own = ["/".join(rooms)] if top == "ludoglot" else []           # package of the reader
+    key = cache_key(package_hash("engine/i18n", *own), read.__module__, read.__qualname__, content)
+    if key not in _recent:
+        kept = cache_get(CACHE_KIND, key, ())
+        if isinstance(kept, tuple) and len(kept) == 1:
+            data = kept[0]
+        else:
+            data = read(path)
+            cache_put(CACHE_KIND, key, (data,))
+        while len(_recent) >= MAX_RECENT_READS:
+            _recent.pop(next(iter(_recent)), None)
+        _recent[key] = data
+        return data
+    return _recent[key]
+
+
+def clear_recent_reads() -> None:
+    """Clears the in-memory part of the cache."""
+    _recent.clear()

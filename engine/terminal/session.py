@@ -12,9 +12,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..bots.greedy import BOTS
-from ..cli.console import MAX_SCREEN_COLUMNS, LocalizedConsole
+from ..cli.console import MAX_SCREEN_COLUMNS, LocalizedConsole, render_findings
 from ..cli.notation_io import NotationInput
-from ..cli.rendering import render_findings
 from ..explain.score_breakdown import has_points
 from ..i18n.placeholders import text_placeholders
 from ..i18n.text_layout import wrap_cells

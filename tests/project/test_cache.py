@@ -9,7 +9,7 @@ import pytest
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan
 from ludoglot.dsl.syntax import cache, parse_cache
 from ludoglot.dsl.syntax.parse import parse, parse_file
-from ludoglot.engine.i18n.text_cache import read_cached
+from ludoglot.engine.i18n.readers import read_cached
 
 
 @pytest.fixture(autouse=True)

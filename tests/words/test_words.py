@@ -12,7 +12,7 @@ from ludoglot.dsl.syntax import cache
 from ludoglot.engine.i18n import LANGUAGES, CountedNoun, Noun, ProperName, engine_localizer, game_localizer, pick_language, readers
 from ludoglot.engine.i18n.catalogue import catalogue_path, update_catalogues
 from ludoglot.engine.i18n.message_sources import game_domain
-from ludoglot.engine.i18n.text_cache import clear_recent_reads
+from ludoglot.engine.i18n.readers import clear_recent_reads
 
 TEXTS = {"Terrain.sea.name": "sea", "Terrain.name": "terrain", "Card.flood.text": "Put {frogs}~n.frog on a {sea} tile.",
          "game.name": "Pond"}
