@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from ...dsl.diagnostics.diagnostic import Diagnostic
-from ...dsl.diagnostics.render import render_all
 from ...dsl.diagnostics.sanitize import SafeText, escape_json, sanitize
 from ..i18n.languages import PSEUDO_LANGUAGE, native_language_names, parse_language_code, pick_language
 
 if TYPE_CHECKING:
+    from ...dsl.diagnostics.diagnostic import Diagnostic
     from ..bots.native import NativeGame
     from ..i18n import Localizer
 
@@ -134,8 +133,8 @@ class LocalizedConsole:
 
 def render_findings(voice: LocalizedConsole, findings: list[Diagnostic]) -> str:
     """Returns diagnostics with source excerpts, coloured if standard error is a terminal with colours."""
-    colour = voice.colour and sys.stderr.isatty()
-    if not colour:
+    from ...dsl.diagnostics.render import render_all
+    if not (voice.colour and sys.stderr.isatty()):
         return render_all(findings, voice.words.diagnostic_text)
     return SafeText(render_all(findings, lambda key, /, **args: sanitize(voice.words.diagnostic_text(key, **args)), paint=paint_role))
 
