@@ -125,7 +125,7 @@ class Match:
 
     def table(self, lang: str | None = None, seat: int | None = None) -> str:
         """Returns the table as `seat` sees it (None: a spectator), drawn with characters."""
-        from ..table_view.display import render_table
+        from ..table_view.plain_renderer import render_table
         self._check_seat(seat)
         return "\n".join(render_table(self._table.position, self._get_narrator(lang), seat, TEXT_WIDTH))
 

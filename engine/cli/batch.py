@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .console import CommandError, LocalizedConsole
+from .console import CommandError, LocalizedConsole, NativeNotice
 from .output import unwritable_error
 
 if TYPE_CHECKING:
@@ -154,7 +154,6 @@ def report_compilation(voice: LocalizedConsole, plan: LabPlan, here: bool) -> It
 
     It prints a reason before the games if it is known by then, otherwise after them."""
     from ..lab.plan import get_compiled_game
-    from .native_notice import NativeNotice
     found = [get_compiled_game(plan, side) for side in range(len(plan.rules))] if here else []
     hindered = NativeNotice(voice, [native for native in found if native is not None])
     hindered.print_reasons()

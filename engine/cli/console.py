@@ -10,20 +10,27 @@ import json
 import os
 import sys
 import unicodedata
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...dsl.diagnostics.sanitize import escape_json, sanitize
+import click
+
+from ...dsl.diagnostics.sanitize import SafeText, escape_json, sanitize
 from ..errors import MessageError, UsageError
 from ..i18n.languages import PSEUDO_LANGUAGE, native_language_names, parse_language_code, pick_language
 
 if TYPE_CHECKING:
+    from ...dsl.diagnostics.diagnostic import Diagnostic
+    from ..bots.native import NativeGame
     from ..i18n import Localizer
 
 
 MAX_SCREEN_COLUMNS = 1_000                       # limits for the terminal width
 MIN_SCREEN_COLUMNS = 20
+ROLE_STYLES = {"error": {"fg": "red", "bold": True}, "warning": {"fg": "yellow", "bold": True}, "mark": {"fg": "red"},
+               "place": {"fg": "cyan"}, "help": {"fg": "green"}}
 
 
 class CommandError(MessageError):
@@ -106,6 +113,34 @@ class LocalizedConsole:
     def width(self) -> int:
         import shutil
         return max(MIN_SCREEN_COLUMNS, min(shutil.get_terminal_size((80, 24)).columns, 120))
+
+
+def render_findings(voice: LocalizedConsole, findings: list[Diagnostic]) -> str:
+    """Returns diagnostics with source excerpts, coloured if standard error is a terminal with colours."""
+    from ...dsl.diagnostics.render import render_all
+    if not (voice.colour and sys.stderr.isatty()):
+        return render_all(findings, voice.words.diagnostic_text)
+    return SafeText(render_all(findings, lambda key, /, **args: sanitize(voice.words.diagnostic_text(key, **args)), paint=paint_role))
+
+
+def paint_role(role: str, words: str) -> str:
+    return click.style(sanitize(words), **ROLE_STYLES.get(role, {}))             # type: ignore[arg-type]
+
+
+class NativeNotice:
+    """Reports on standard error why rules or bots run in Python instead of compiled C, each reason once."""
+
+    def __init__(self, voice: LocalizedConsole, games: Sequence[NativeGame]) -> None:
+        self.voice, self.games = voice, games
+        self.told: set[str] = set()
+
+    def print_reasons(self) -> None:
+        """Prints the reasons that are known by now and were not printed before."""
+        from ...dsl.backend_c.toolchain import INSTALL_COMMAND
+        for reason in dict.fromkeys(native.hindrance for native in self.games):
+            if reason and reason not in self.told:
+                self.told.add(reason)
+                self.voice.print_stderr(self.voice.text(f"native.{reason}", command=INSTALL_COMMAND))
 
 
 def language_from_args(args: list[str]) -> str:

@@ -11,7 +11,7 @@ from ..i18n.user_input import normalize
 from ..library.find import GAME_FILE, RULES_FOLDER, GameLocation, UnknownGameError, find_game_location, list_game_ids
 from ..library.load import load_rules, load_source
 from ..library.loaded_game import LoadedGame
-from .console import CommandError, LocalizedConsole, SilentExit, UsageError
+from .console import CommandError, LocalizedConsole, SilentExit, UsageError, render_findings
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic
@@ -142,7 +142,6 @@ def parse_settings(pairs: Iterable[str]) -> dict[str, str]:
 
 def print_findings(voice: LocalizedConsole, findings: Iterable[Diagnostic]) -> None:
     """Prints diagnostics on standard error."""
-    from .rendering import render_findings
     voice.print_stderr(render_findings(voice, list(findings)))
 
 

@@ -14,12 +14,22 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from ...dsl.diagnostics.render import diagnostic_data
 from ..cli.batch import BatchRequest, open_workers, progress_bar, require_lab_packages
-from ..cli.console import CommandError, LocalizedConsole, UsageError
+from ..cli.console import CommandError, LocalizedConsole, UsageError, render_findings
 from ..cli.loading import load_game, parse_settings
-from ..cli.localized_click import IntParam, argument, command, jobs_option, json_option, lang_option, option, pass_request, playing_options
+from ..cli.localized_click import (
+    IntParam,
+    argument,
+    command,
+    jobs_option,
+    json_option,
+    lang_option,
+    option,
+    pass_request,
+    playing_options,
+)
 from ..cli.output import write_output
-from ..cli.rendering import diagnostic_to_data, render_findings
 from ..i18n import ProperName
 from ..library.load import locate_packs
 from .simulate import SimulationSide, make_ruleset_spec, parse_bots
@@ -99,7 +109,7 @@ def balance_command(voice: LocalizedConsole, request: BalanceRequest) -> int:
         write_output(Path(request.out), text if apart is not False else f"# {voice.text('balance.alike')}\n{text}")
     if request.as_json:
         voice.print_json(
-            {**report_data(table, tried, best, again, apart), "faults": [diagnostic_to_data(one) for one in table.faults.values()]}
+            {**report_data(table, tried, best, again, apart), "faults": [diagnostic_data(one) for one in table.faults.values()]}
         )
     else:
         if table.faults:

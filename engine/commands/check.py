@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..cli.console import LocalizedConsole, UsageError
+from ...dsl.diagnostics.render import diagnostic_data
+from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.localized_click import IntParam, argument, command, house_option, json_option, lang_option, option
 from ..library.find import find_game_location, list_game_ids
 from ..library.load import locate_packs
@@ -40,7 +41,6 @@ def check_command(
     voice: LocalizedConsole, games: tuple[str, ...], rounds: int | None, watch: bool, houses: tuple[str, ...], as_json: bool
 ) -> int:
     from ...dsl.diagnostics.diagnostic import DiagnosticList
-    from ..cli.rendering import diagnostic_to_data, render_findings
     from ..i18n.check_texts import TRANSLATION_STATUS_CODES
     from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
     findings = DiagnosticList()
@@ -65,7 +65,7 @@ def check_command(
             findings.items += play_trial_games(voice, name, rounds, houses, packs)
     found = findings.in_source_order()
     if as_json:
-        voice.print_json([diagnostic_to_data(d) for d in found])
+        voice.print_json([diagnostic_data(d) for d in found])
         return 1 if findings.errors else 0
     if found:
         voice.print_line(render_findings(voice, found))

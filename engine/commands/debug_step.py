@@ -15,7 +15,7 @@ from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, DiagnosticList, did_yo
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.game.adhoc_expressions import ExpressionCompiler
 from ...dsl.types.types import MemberOf, Type
-from ..cli.console import CommandError, LocalizedConsole
+from ..cli.console import CommandError, LocalizedConsole, render_findings
 from ..i18n.user_input import parse_int as typed_number
 from ..narration.narrator import Narrator
 from ..position.answer_index import WHOLE
@@ -221,7 +221,6 @@ class Debugger:
             with with_lines:
                 told = work()
         except RuleError as error:
-            from ..cli.rendering import render_findings
             self.has_faulted = True
             self.moment.lines = with_lines.lines
             self.voice.print_line(render_findings(self.voice, [error.diagnostic]))
@@ -289,16 +288,14 @@ class Debugger:
         question, findings = self.questions.compile_text(text)
         if question is None:
             from ...dsl.diagnostics.render import message_text
-            from ..cli.rendering import diagnostic_text
             for one in findings.errors:
-                self.voice.print_line(message_text(one, lambda key, /, **args: diagnostic_text(self.voice, key, args)))
+                self.voice.print_line(message_text(one, self.voice.words.diagnostic_text))
             return
         position = self.position
         try:
             value = question.value(position.s)
         except Exception as error:                                 # a fault in the rules: the expression has no value here
             fault = self.game.diagnose_fault(error, error.__traceback__, position.s)
-            from ..cli.rendering import render_findings
             self.voice.print_line(render_findings(self.voice, [fault]))
             return
         self.voice.print_line(self.format_value(question.type, value))

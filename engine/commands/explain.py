@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +10,7 @@ import click
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.localized_click import argument, command, house_option, lang_option, option
+from ..i18n.text_layout import wrap_cells
 from ..library.find import GAME_FILE, RULES_FOLDER, GameLocation, find_game_location, format_place, list_game_ids
 
 if TYPE_CHECKING:
@@ -39,15 +39,14 @@ def explain_command(voice: LocalizedConsole, what: str, game: str | None, houses
 def diagnostic_lines(voice: LocalizedConsole, code: str) -> list[str]:
     """Returns a diagnostic code with its message and its explanation. Raises UsageError."""
     from ...dsl.diagnostics.diagnostic import load_codes
-    from ..cli.rendering import diagnostic_text
     if code not in load_codes():
         raise UsageError("explain.unknown", name=code, meant=did_you_mean(code, load_codes(), LENIENT_CUTOFF))
-    said = diagnostic_text(voice, f"diagnostic.{code}.message", {})
-    more = diagnostic_text(voice, f"diagnostic.{code}.explain", {}) if "explain" in load_codes()[code] else ""
-    out = textwrap.wrap(f"{code}: {said}", voice.width)
+    said = voice.words.diagnostic_text(f"diagnostic.{code}.message")
+    more = voice.words.diagnostic_text(f"diagnostic.{code}.explain") if "explain" in load_codes()[code] else ""
+    out = wrap_cells(f"{code}: {said}", voice.width)
     for part in more.rstrip().split("\n\n"):
         example = part.startswith(" ")                             # rules or YAML are printed unwrapped
-        out += ["", *(part.splitlines() if example else textwrap.wrap(" ".join(part.split()), voice.width))]
+        out += ["", *(part.splitlines() if example else wrap_cells(" ".join(part.split()), voice.width))]
     return out
 
 
@@ -86,7 +85,7 @@ def format_clause(voice: LocalizedConsole, clause: ClauseTrace, teller: Narrator
     """Returns the lines for one clause: its sentence, why no rule cites it, related clauses, rules, and tests."""
     from .trace import INDENT, reason_lines, wrap_indented
     sentence = teller.clause_text(clause.id)
-    out = textwrap.wrap(f"{clause.id}: {sentence}" if sentence else clause.id, voice.width, break_on_hyphens=False)
+    out = wrap_cells(f"{clause.id}: {sentence}" if sentence else clause.id, voice.width)
     if clause.clause is not None:
         for reason in reason_lines(voice, clause.clause):
             out += wrap_indented(reason, voice.width)

@@ -7,6 +7,7 @@ import click
 from ...dsl.cache import read_cached
 from ..cli.console import LocalizedConsole
 from ..cli.localized_click import command, json_option, lang_option
+from ..i18n.text_layout import table_lines
 from ..library.find import GAME_FILE, RULES_FOLDER, describe_game, list_game_ids
 
 
@@ -27,12 +28,6 @@ def games_command(voice: LocalizedConsole, as_json: bool) -> int:
         options = "; ".join(f"{name}={'|'.join(str(v).lower() for v in o['values'])}" for name, o in entry["options"].items())
         rows.append([entry["id"], words.text("game.name"), str(entry["version"]), str(low) if low == high else f"{low}-{high}", options])
     heads = [voice.text(f"column.{key}") for key in ("game", "name", "version", "players", "options")]
-    for line in format_columns([heads, *rows]):
+    for line in table_lines([heads, *rows]):
         voice.print_line(line)
     return 0
-
-
-def format_columns(rows: list[list[str]]) -> list[str]:
-    """Returns rows as aligned columns, without trailing blanks."""
-    wide = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
-    return ["  ".join(text.ljust(size) for text, size in zip(row, wide)).rstrip() for row in rows]

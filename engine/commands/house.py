@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
@@ -11,9 +10,10 @@ from typing import TYPE_CHECKING, Any, assert_never
 import click
 
 from ...dsl.yaml.yaml_edit import dump_inline
-from ..cli.console import LocalizedConsole, UsageError
+from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.loading import load_game
 from ..cli.localized_click import argument, command, house_option, lang_option, option
+from ..i18n.text_layout import table_lines, wrap_cells
 from ..library.find import find_game_location, format_place
 from ..library.load import locate_packs
 
@@ -53,13 +53,12 @@ def house_command(voice: LocalizedConsole, house_deed: str, game: str | None, na
 def list_packs(voice: LocalizedConsole, game: str | None) -> int:
     """Prints the packs in the user's folder, of one game or of all."""
     from ..library.installed_packs import iter_installed_packs, packs_folder
-    from .games import format_columns
     found = list(iter_installed_packs(find_game_location(game).folder.resolve().name if game else None))
     if not found:
         voice.print_message("house.none", folder=str(packs_folder()))
         return 0
     rows = [[pack.name, pack.game, pack.description_in(voice.lang)] for pack in found]
-    for line in format_columns([[voice.text(f"column.{key}") for key in ("name", "game", "about")], *rows]):
+    for line in table_lines([[voice.text(f"column.{key}") for key in ("name", "game", "about")], *rows]):
         voice.print_line(line)
     return 0
 
@@ -73,7 +72,6 @@ def write_template(voice: LocalizedConsole, game: str, name: str, card: str | No
     The template sets values to what they are now, with the rules of a member (`card`) as comments. With `add`
     it defines a new member modelled on the first member of its type."""
     from ..cli.output import check_output, write_output
-    from ..cli.rendering import render_findings
     from .check import TRIAL_GAMES, play_trial_games
     path = Path(f"{name}.yaml")
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,59}", name):
@@ -186,7 +184,7 @@ def print_diff(voice: LocalizedConsole, game: str, houses: list[str]) -> int:
         rows += iter_text_changes(voice, pack, laid, *tellers)
         for said, place in rows:
             text = f"{said} ({format_place(place.path, place.line)})" if place is not None else said
-            for line in textwrap.wrap(text, voice.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False):
+            for line in wrap_cells(f"  {text}", voice.width, "  "):
                 voice.print_line(line)
     return 0
 

@@ -9,10 +9,10 @@ from ..cli.console import LocalizedConsole, SilentExit
 from ..errors import MessageError
 from ..i18n import Localizer
 from ..i18n.languages import native_language_names
+from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import normalize
 from ..library.find import GAME_FILE, RULES_FOLDER, list_game_ids
 from ..terminal.menu_prompts import MenuPrompt
-from ..terminal.text_columns import wrap_paragraph
 
 if TYPE_CHECKING:
     from ..match.save_index import SavedGame
@@ -157,7 +157,7 @@ def choose_options(asker: MenuPrompt, game: dict[str, Any]) -> list[str] | None:
         name = list(chosen)[picked]
         values = game["options"][name]["values"]
         key = f"variant.{name}.text"
-        for line in wrap_paragraph(words.text(key), asker.voice.width) if words.has(key) and "{" not in words.text(key) else []:
+        for line in wrap_cells(words.text(key), asker.voice.width) if words.has(key) and "{" not in words.text(key) else []:
             asker.voice.print_line(line)
         value = asker.choose([words.option_value_text(name, value) for value in values])
         if value is not None:

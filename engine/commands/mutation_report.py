@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..cli.console import CommandError, LocalizedConsole, UsageError
+from ..cli.console import CommandError, LocalizedConsole, UsageError, render_findings
 
 if TYPE_CHECKING:
     from ..library.find import GameLocation
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 def run_mutation_test(voice: LocalizedConsole, found: GameLocation, many: int, seed: int, as_json: bool) -> int:
     """Tests a number of mutants, one at a time, and reports the ones that no scenario notices."""
-    from ..cli.rendering import render_findings
     from ..testing.mutants import draw_mutants
     from ..testing.mutation_testing import EQUIVALENT, NOTICED, REFUSED, SURVIVED, VERDICTS, MutationRunner
     from ..testing.scenario import list_scenario_files

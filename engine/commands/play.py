@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
-from ..cli.console import CommandError, LocalizedConsole, SilentExit, UsageError, parse_language
+from ..cli.console import CommandError, LocalizedConsole, NativeNotice, SilentExit, UsageError, parse_language
 from ..cli.input_values import parse_path, shorten_value
 from ..cli.localized_click import (
     CommaList,
@@ -256,7 +256,6 @@ def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, re
     from ..bots.greedy import HINT_BOT
     from ..bots.table_bots import TableBots
     from ..cli.loading import print_rule_fault
-    from ..cli.native_notice import NativeNotice
     from ..match.setup import HUMAN
     from ..position.position import RuleError
     max_rounds = request.max_rounds

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..cli.console import LocalizedConsole, UsageError
+from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.input_values import parse_path
 from ..cli.loading import load_game, load_without_packs, nearest_players, parse_settings
 from ..cli.localized_click import argument, command, house_option, lang_option, option, players_option, setting_option
@@ -34,7 +34,6 @@ def rulebook_command(
     voice: LocalizedConsole, game: str, out: str, houses: tuple[str, ...], settings: tuple[str, ...], players: int | None
 ) -> int:
     from ..cli.output import check_output, write_output
-    from ..cli.rendering import render_findings
     path = parse_path(out) if out != "-" else None
     if path is not None and path.suffix not in OUTPUT_SUFFIXES:
         raise UsageError("usage.rulebook_file", file=out)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +9,7 @@ import click
 from ..cli.console import LocalizedConsole
 from ..cli.loading import load_game
 from ..cli.localized_click import argument, command, house_option, lang_option, option
+from ..i18n.text_layout import wrap_cells
 from ..library.load import locate_packs
 from ..library.loaded_game import LoadedGame
 from ..project.describe import describe_named, find_items
@@ -65,7 +65,7 @@ def overview_lines(loaded: LoadedGame, teller: object, width: int) -> list[str]:
     players = words.text("show.players_exact", n=low) if low == high else words.text("show.players", low=low, high=high)
     out = [words.text("game.name"), words.text("show.version", n=loaded.game.ruleset.source.version), players]
     if words.has("game.text"):
-        out += textwrap.wrap(words.text("game.text", **text_placeholders(loaded.game.model)), width)
+        out += wrap_cells(words.text("game.text", **text_placeholders(loaded.game.model)), width)
     groups: dict[str, list[str]] = {}
     for thing in list_named_items(loaded.game, teller):
         if thing.kind == "member":
@@ -75,5 +75,5 @@ def overview_lines(loaded: LoadedGame, teller: object, width: int) -> list[str]:
             label = words.text(f"show.{thing.kind}s")
         groups.setdefault(label, []).append(item_title(thing, teller))
     for label, names in groups.items():
-        out += ["", *textwrap.wrap(f"{label}: {', '.join(dict.fromkeys(names))}", width, subsequent_indent="  ")]
+        out += ["", *wrap_cells(f"{label}: {', '.join(dict.fromkeys(names))}", width, "  ")]
     return out

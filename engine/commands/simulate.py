@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...dsl.diagnostics.render import diagnostic_data
 from ..cli.batch import (
     BatchRequest,
     check_report_packages,
@@ -16,9 +17,19 @@ from ..cli.batch import (
     report_compilation,
     require_lab_packages,
 )
-from ..cli.console import LocalizedConsole, UsageError
+from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.loading import load_game, parse_settings
-from ..cli.localized_click import IntParam, argument, command, jobs_option, json_option, lang_option, option, pass_request, playing_options
+from ..cli.localized_click import (
+    IntParam,
+    argument,
+    command,
+    jobs_option,
+    json_option,
+    lang_option,
+    option,
+    pass_request,
+    playing_options,
+)
 from ..cli.output import unwritable_error
 from ..library.load import locate_packs
 
@@ -58,7 +69,6 @@ class SimulationRequest(BatchRequest):
 @lang_option
 @pass_request(SimulationRequest)
 def simulate_command(voice: LocalizedConsole, request: SimulationRequest) -> int:
-    from ..cli.rendering import render_findings
     from ..lab.game_statistics import GameStatistics
     from ..lab.plan import LabPlan
     if request.cluster is not None and request.jobs > 1:
@@ -304,14 +314,13 @@ def player_ids(game: Game) -> list[str]:
 
 def side_data(side: SimulationSide, plan: LabPlan, told: list[Diagnostic], end: list[Diagnostic]) -> dict[str, Any]:
     """Returns the results of one side as data for `--json`. `end` is the result of `trial_diagnostics`."""
-    from ..cli.rendering import diagnostic_to_data
     faults = []
     for found, (played, count) in zip(told, side.figures.fault_counts):
         fault = played.fault
         assert fault is not None
         faults.append({"seed": played.seed, "decision": fault.number, "key": fault.key or None, "option": fault.option or None,
-                       "games": count, **diagnostic_to_data(found)})
+                       "games": count, **diagnostic_data(found)})
     game = side.loaded.game
     return {"game": game.ruleset.id, "players": game.players, "options": game.ruleset.settings, "house": side.loaded.house_names,
             "bots": plan.bots[0] if len(plan.bots) == 1 else list(plan.bots), "seed": plan.seed, **side.figures.data(player_ids(game)),
-            "faults": faults, **({"trial": [diagnostic_to_data(found) for found in end]} if end else {})}
+            "faults": faults, **({"trial": [diagnostic_data(found) for found in end]} if end else {})}

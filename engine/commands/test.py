@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
-from ..cli.console import CommandError, LocalizedConsole, UsageError
+from ...dsl.diagnostics.render import diagnostic_data
+from ..cli.console import CommandError, LocalizedConsole, UsageError, render_findings
 from ..cli.localized_click import IntParam, argument, command, house_option, json_option, lang_option, option
+from ..i18n.text_layout import wrap_cells
 from ..library.find import GameLocation, UnknownGameError, find_game_location, format_path, list_game_ids
 from ..library.load import locate_packs
 
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | None, coverage: bool, threshold: int | None, game: str | None,
                  mutants: int | None, seed: int, houses: tuple[str, ...], as_json: bool) -> int:
     from ...dsl.diagnostics.diagnostic import DiagnosticList
-    from ..cli.rendering import diagnostic_to_data, render_findings
     from ..testing.coverage import RuleCoverage
     from ..testing.pack_regressions import CHANGED, DROPPED, classify_result
     from ..testing.scenario import ScenarioRulesets, read_pack_scenarios, read_scenarios
@@ -97,7 +97,7 @@ def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | No
                     {**result_data(english, result), "state": judged.state, "because": judged.name, "place": place_data(judged.place)}
                     for result, judged in otherwise
                 ],
-                "findings": [diagnostic_to_data(d) for d in [*findings.in_source_order(), *faults]],
+                "findings": [diagnostic_data(d) for d in [*findings.in_source_order(), *faults]],
                 **more,
             }
         )
@@ -195,7 +195,6 @@ def select_scenario_files(names: tuple[str, ...], game: str | None = None) -> li
 
 def failure_lines(voice: LocalizedConsole, result: ScenarioResult) -> list[str]:
     """Returns the lines about a failed test: its name, and each mismatch with its place."""
-    from ..cli.rendering import render_findings
     lines = [voice.text("test.fails", name=result.scenario.name)]
     for failure in result.failures:
         place = failure.place
@@ -224,8 +223,7 @@ def coverage_lines(voice: LocalizedConsole, files: list[FileCoverage]) -> list[s
         for key, numbers in (("coverage.missed", file.missing_lines), ("coverage.unmeasured", file.unmeasured)):
             if numbers:
                 shown = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in line_ranges(numbers))
-                out += textwrap.wrap(voice.text(key, lines=shown), voice.width, initial_indent="  ", subsequent_indent="    ",
-                                     break_on_hyphens=False)
+                out += wrap_cells(f"  {voice.text(key, lines=shown)}", voice.width, "  ")
     whole = coverage_totals(files)
     return [
         *out,
@@ -249,7 +247,6 @@ def file_coverage_data(file: FileCoverage) -> dict[str, Any]:
 
 def result_data(voice: LocalizedConsole, result: ScenarioResult) -> dict[str, Any]:
     """Returns a test result as data for `--json`."""
-    from ..cli.rendering import diagnostic_to_data
     failures = [
         {
             "line": failure.place.line,
@@ -257,7 +254,7 @@ def result_data(voice: LocalizedConsole, result: ScenarioResult) -> dict[str, An
             "message": failure_message(voice, failure),
             "expected": failure.args.get("expected"),
             "found": failure.args.get("found"),
-            "findings": [diagnostic_to_data(d) for d in failure.findings.in_source_order()] if failure.findings else [],
+            "findings": [diagnostic_data(d) for d in failure.findings.in_source_order()] if failure.findings else [],
         }
         for failure in result.failures
     ]

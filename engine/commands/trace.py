@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.loading import load_game, print_findings
 from ..cli.localized_click import argument, command, house_option, json_option, lang_option, option
+from ..i18n.text_layout import wrap_cells
 from ..library.find import format_place
 from ..library.load import locate_packs
 
@@ -64,7 +64,7 @@ def trace_lines(voice: LocalizedConsole, found: TraceReport, teller: Narrator, g
     for clause in found.gaps if gaps else found.clauses:
         out += [*clause_state_lines(voice, clause, teller), ""]
     summary = voice.text("trace.summary" if found.register else "trace.unregistered", **found.summary())
-    return [*out, *textwrap.wrap(summary, voice.width)]
+    return [*out, *wrap_cells(summary, voice.width)]
 
 
 def clause_state_lines(voice: LocalizedConsole, clause: ClauseTrace, teller: Narrator) -> list[str]:
@@ -111,7 +111,7 @@ def format_location(place: SourceSpan) -> str:
 
 
 def wrap_indented(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT * 2, break_on_hyphens=False, break_long_words=False)
+    return wrap_cells(INDENT + text, width, INDENT, break_words=False)
 
 
 def trace_data(found: TraceReport, teller: Narrator, gaps: bool) -> dict[str, Any]:

@@ -7,7 +7,6 @@ something that the deciding player may not see."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +16,7 @@ from ...dsl.core.nodes import RoundsLoop
 from ...dsl.ir.metadata import ConditionTest
 from ...dsl.types.types import MemberOf
 from ..i18n import TextValue
+from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import normalize
 from ..library.find import format_place
 from ..library.loaded_game import LoadedGame
@@ -389,15 +389,7 @@ class AnswerWriter:
 
     def wrap(self, text: str, depth: int = 0) -> list[str]:
         """Wraps a text to the width of the answer, indented by `depth` levels."""
-        lead = INDENT * depth
-        return textwrap.wrap(
-            text,
-            max(MIN_LINE_WIDTH, self.width),
-            initial_indent=lead,
-            subsequent_indent=lead + INDENT,
-            break_on_hyphens=False,
-            break_long_words=False,
-        ) or [""]
+        return wrap_cells(INDENT * depth + text, max(MIN_LINE_WIDTH, self.width), INDENT, break_words=False)
 
 
 def collect_clauses(tests: list[ConditionTest]) -> tuple[str, ...]:

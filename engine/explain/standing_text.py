@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
@@ -11,6 +10,7 @@ from ...dsl.core.nodes import CallDef, StateRef
 from ...dsl.core.walk import walk
 from ..i18n import Localizer
 from ..i18n.template import capitalize_first
+from ..i18n.text_layout import wrap_cells
 from ..library.find import format_place
 from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
@@ -194,8 +194,7 @@ def lines_with_places(said: str, found: ScoreGain | ScorePart, width: int) -> li
 
 def wrap_indented(text: str, width: int, deep: int) -> list[str]:
     """Wraps a list item. Its later lines are indented further."""
-    return textwrap.wrap(text, width, initial_indent=deep * INDENT, subsequent_indent=max(4, deep) * INDENT, break_on_hyphens=False,
-                         break_long_words=False)
+    return wrap_cells(deep * INDENT + text, width, (max(4, deep) - deep) * INDENT, break_words=False)
 
 
 def format_signed(n: int, words: Localizer) -> str:

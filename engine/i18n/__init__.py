@@ -11,7 +11,8 @@
     catalogue.py        extracts texts and updates the .po files
     new_language.py     writes the package of a new language
     check_*.py, lint.py check texts: missing, outdated, wrong or badly written ones
-    user_input.py       parses what users type"""
+    user_input.py       parses what users type
+    text_layout.py      wraps paragraphs and arranges columns by cells of the terminal"""
 
 from __future__ import annotations
 

@@ -3,12 +3,12 @@ tables by group."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..i18n import ProperName
+from ..i18n.text_layout import wrap_cells
 from ..table_view.html_page import escape_html, html_table
 from .choice_labels import ACTION_GROUP, ChoiceLabels
 from .choice_value import ChoiceShift, ChoiceValue, has_meaningful_points
@@ -169,5 +169,5 @@ def wrap_label(name: str) -> str:
     """Returns a name in at most two lines, so that it fits next to a picture.
 
     The middle of a longer name is left out, since answers to the same question differ at the end."""
-    rows = textwrap.wrap(name, LABEL_LINE_CHARS)
+    rows = wrap_cells(name, LABEL_LINE_CHARS)
     return "\n".join(rows if len(rows) < 3 else [rows[0] + " …", rows[-1]])

@@ -6,7 +6,6 @@ language shows the new one."""
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from ...dsl.types.types import BagOf, ListOf, MemberOf, OptionalOf, PileOf, SetO
 from ..cli.console import UsageError
 from ..i18n.placeholders import text_placeholders
 from ..i18n.template import capitalize_first
+from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import normalize
 from ..library.find import format_place
 from ..library.loaded_game import LoadedGame
@@ -292,7 +292,7 @@ def find_text_keys(enum: Enumeration, n: int, teller: Narrator) -> list[str]:
 
 def wrap_indented(text: str, width: int) -> list[str]:
     """Wraps a text with an indent."""
-    return textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT) or [""]
+    return wrap_cells(INDENT + text, width)
 
 
 def describe_named(loaded: LoadedGame, teller: Narrator, name: str, width: int, places: bool = True) -> list[str]:

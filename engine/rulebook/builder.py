@@ -13,7 +13,7 @@ from ..i18n.readers import OPTION_CLAUSE_PREFIX
 from ..i18n.template import capitalize_first, parse_template
 from ..library.loaded_game import LoadedGame
 from ..narration.narrator import Narrator
-from ..table_view.stylesheet import build_stylesheet
+from ..table_view.html_page import build_stylesheet
 from ..table_view.theme import theme_of
 from ..testing.traceability import read_clause_register
 from .book import Book, BookBlock, BookClause, BookParagraph, Chapter, InlineList

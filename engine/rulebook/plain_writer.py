@@ -3,13 +3,13 @@ aligned tables, and boards as text, within a width."""
 
 from __future__ import annotations
 
-import textwrap
+from rich.cells import cell_len
 
+from ..i18n.text_layout import fit_columns, table_row_lines, total_width, wrap_cells
 from ..table_view.plain_renderer import render_plain
 from .book import Book, BookBlock, BookClause, BookParagraph, BookTable, Chapter, DefinitionList, IndexEntries, InlineList, TableFigure
 
 INDENT = "  "                                                        # indentation of items, doubled for their later lines
-COLUMN_GAP = 2                                                            # spaces between columns
 
 
 def chapter_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
@@ -22,7 +22,7 @@ def chapter_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
 
 def own_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
     """Returns a chapter without its subchapters: its heading and its blocks."""
-    out = wrap_text(f"{chapter.number}  {chapter.title}", width)
+    out = wrap_cells(f"{chapter.number}  {chapter.title}", width)
     for block in chapter.blocks:
         out += ["", *block_lines(block, book.chapter_numbers, width)]
     return out
@@ -32,7 +32,7 @@ def block_lines(block: BookBlock, numbers: dict[str, str], width: int) -> list[s
     """Returns the lines of a block."""
     match block:
         case BookParagraph():
-            return wrap_text(block.said, width)
+            return wrap_cells(block.said, width)
         case BookClause():
             said = [f"{when}: {one}" for when, one in block.cases] or [block.said]
             shown = "".join(f" ({title})" for title, _ in block.examples)
@@ -46,13 +46,8 @@ def block_lines(block: BookBlock, numbers: dict[str, str], width: int) -> list[s
         case IndexEntries():
             items = [f"{word} – {', '.join(numbers[anchor] for anchor in anchors)}" for word, anchors in block.entries]
         case TableFigure():
-            return [*wrap_text(block.title, width), *render_plain(block.shapes, width)]
-    return [line for item in items for line in wrap_text(item, width, INDENT)]
-
-
-def wrap_text(text: str, width: int, lead: str = "") -> list[str]:
-    """Wraps a text. The first line is indented by `lead`, the later lines twice as much."""
-    return textwrap.wrap(text, width, initial_indent=lead, subsequent_indent=lead * 2, break_on_hyphens=False) or [""]
+            return [*wrap_cells(block.title, width), *render_plain(block.shapes, width)]
+    return [line for item in items for line in wrap_cells(INDENT + item, width, INDENT)]
 
 
 def table_lines(block: BookTable, width: int) -> list[str]:
@@ -61,29 +56,17 @@ def table_lines(block: BookTable, width: int) -> list[str]:
     If the table is too wide, its widest columns are wrapped. If that is not enough,
     each row is printed as a list of its entries."""
     columns = list(zip(block.heads, *block.rows, strict=True))
-    sizes = [max(map(len, column)) for column in columns]
-    least = [max(len(word) for entry in column for word in entry.split() or [""]) for column in columns]
-    over = sum(sizes) + COLUMN_GAP * (len(sizes) - 1) - width
-    while over > 0:
-        at = max(range(len(sizes)), key=lambda n: (sizes[n] > least[n], sizes[n]))
-        if sizes[at] == least[at]:
-            return [line for row in block.rows for line in vertical_row_lines(block.heads, row, width)]
-        sizes[at] -= 1
-        over -= 1
-    return [line for row in [block.heads, *block.rows] for line in row_lines(row, sizes)]
-
-
-def row_lines(row: list[str], sizes: list[int]) -> list[str]:
-    """Returns a table row, with as many lines as its tallest entry."""
-    entries = [textwrap.wrap(entry, max(size, 1), break_on_hyphens=False) for entry, size in zip(row, sizes)]
-    high = max(map(len, entries))
-    return [(" " * COLUMN_GAP).join((entry[n] if n < len(entry) else "").ljust(size) for entry, size in zip(entries, sizes)).rstrip()
-            for n in range(high)]
+    most = [max(map(cell_len, column)) for column in columns]
+    least = [max(cell_len(word) for entry in column for word in entry.split() or [""]) for column in columns]
+    sizes = fit_columns(most, least, width)
+    if total_width(sizes) > width:
+        return [line for row in block.rows for line in vertical_row_lines(block.heads, row, width)]
+    return [line for row in [block.heads, *block.rows] for line in table_row_lines(row, sizes)]
 
 
 def vertical_row_lines(heads: list[str], row: list[str], width: int) -> list[str]:
     """Returns a row as a list: its first entry, then each other entry with its column head."""
-    out = wrap_text(row[0], width)
+    out = wrap_cells(row[0], width)
     for head, entry in zip(heads[1:], row[1:]):
-        out += wrap_text(f"{head}: {entry}", width, INDENT) if entry else []
+        out += wrap_cells(f"{INDENT}{head}: {entry}", width, INDENT) if entry else []
     return out

@@ -9,7 +9,8 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from ...dsl.types.boards import format_column_letters
-from .canvas import Canvas, StyleResolver, truncate_to_columns
+from ..i18n.text_layout import truncate_cells
+from .canvas import Canvas, StyleResolver
 from .view_model import OPTION_NUMBER, BoardCell, BoardPanel, Line, StyledText
 
 MAX_RULED_COLUMNS = 12                                                         # boards with more columns get grid lines only if needed
@@ -127,7 +128,7 @@ def draw_frame(canvas: Canvas, sizes: CellSize, columns: list[int], rows: list[i
 
 def fill_cell(canvas: Canvas, x: int, y: int, sizes: CellSize, spot: BoardCell, paint: StyleResolver, spans: Line) -> Line:
     """Writes parts into a cell and returns what did not fit."""
-    texts = [truncate_to_columns(paint.sign_with_amount(span), sizes.wide, paint.utf) for span in spans]
+    texts = [truncate_cells(paint.sign_with_amount(span), sizes.wide, "…" if paint.utf else "+") for span in spans]
     plan = wrap_parts(texts, sizes.wide)
     if spot.changed:                                               # a square has no label, so mark all of it
         for k in range(sizes.tall):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
@@ -76,11 +76,6 @@ class StyleResolver:
         number = self.palette.ground_number(ground) if ground else None
         ink = self.palette.text_number(style, number) if colour else None if number is None else self.palette.ink_number(number)
         return None if ink is None else f"color({ink})", None if number is None else f"color({number})"
-
-
-def truncate_to_columns(text: str, wide: int, utf: bool) -> str:
-    """Returns a text cut to `wide` columns. If it was longer, it ends with "…" or "+"."""
-    return text if cell_len(text) <= wide else set_cell_size(text, wide - 1).rstrip() + ("…" if utf else "+")
 
 
 def darken(colour: str) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.segment import Segment
@@ -13,8 +14,9 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from ..i18n.text_layout import COLUMN_GAP, fit_columns, total_width, wrap_styled
+
 MAX_UNBROKEN_COLUMNS = 10                                                         # entries up to this length are not broken
-COLUMN_GAP = 2                                                        # blanks between two columns
 
 
 class FlowText:
@@ -37,29 +39,16 @@ class FlowText:
 
     def lines(self, width: int) -> Iterator[Text]:
         """Yields the lines for a terminal of this width."""
-        line, empty = self.head.copy(), True
+        line, empty, hang = self.head.copy(), True, self.set_in + 2
         used = line.cell_len
         for token in self.tokens:
             if not empty and used + len(self.gap) + token.cell_len > width:
-                yield from fold_line(line, width, self.set_in + 2)
-                line, empty, used = Text(" " * self.set_in), True, self.set_in
+                yield from wrap_styled(line, width, hang, break_words=False)
+                line, empty, used, hang = Text(" " * self.set_in), True, self.set_in, 2
             used += token.cell_len + (0 if empty else len(self.gap))
             line = (line if empty else line.append(self.gap)).append_text(token)
             empty = False
-        yield from fold_line(line, width, self.set_in + 2)
-
-
-def fold_line(line: Text, width: int, set_in: int) -> Iterator[Text]:
-    """Yields a text as lines of at most `width` columns, broken between words. Continuation lines are indented."""
-    while line.cell_len > width:
-        lead = len(line.plain) - len(line.plain.lstrip(" "))
-        at = line.plain.rfind(" ", lead, width + 1)
-        if at <= lead:
-            break                                                  # one word is longer than the line
-        yield line[:at]
-        rest = line[at + 1 :]
-        line = Text(" " * set_in).append_text(rest)
-    yield line
+        yield from wrap_styled(line, width, hang, break_words=False)
 
 
 class LabelledFlows:
@@ -73,16 +62,10 @@ class LabelledFlows:
         self.least = [max(part.least for part in column) for column in zip(*parts)]
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        gaps = COLUMN_GAP * (len(self.most) - 1)
-        return Measurement(min(options.max_width, sum(self.least) + gaps), min(options.max_width, sum(self.most) + gaps))
+        return Measurement(min(options.max_width, total_width(self.least)), min(options.max_width, total_width(self.most)))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        wides = list(self.most)
-        while sum(wides) + COLUMN_GAP * (len(wides) - 1) > options.max_width:
-            widest = max(range(len(wides)), key=lambda k: (wides[k] > self.least[k], wides[k]))
-            if wides[widest] <= self.least[widest]:
-                break
-            wides[widest] -= 1
+        wides = fit_columns(self.most, self.least, options.max_width)
         for head, flows in self.rows:
             columns = [[head], *(list(flow.lines(wide)) for flow, wide in zip(flows, wides[1:]))]
             for n in range(max(map(len, columns))):
@@ -149,20 +132,18 @@ class WrappedTable:
         Each row is its first cell, followed by its other cells with their headings."""
         for n, row in enumerate(self.rows):
             for band in self.bands.get(n, []):
-                yield from fold_line(band, width, 0)
-            yield from fold_line(row[0], width, COLUMN_GAP)
+                yield from wrap_styled(band, width, break_words=False)
+            yield from wrap_styled(row[0], width, COLUMN_GAP, break_words=False)
             for head, cell in zip(self.heads[1:], row[1:]):
                 if cell.plain.strip():
                     said = Text(" " * COLUMN_GAP).append_text(head).append(": " if head.plain else "").append_text(cell)
-                    yield from fold_line(said, width, 2 * COLUMN_GAP)
+                    yield from wrap_styled(said, width, COLUMN_GAP, break_words=False)
         for band in self.bands.get(len(self.rows), []):
-            yield from fold_line(band, width, 0)
+            yield from wrap_styled(band, width, break_words=False)
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        most = sum(self.most) + COLUMN_GAP * (len(self.most) - 1)
-        least = min(
-            most, max(self.least[0] + COLUMN_GAP + max(self.least[1:], default=0), sum(self.least) + COLUMN_GAP * (len(self.least) - 1))
-        )
+        most = total_width(self.most)
+        least = min(most, max(self.least[0] + COLUMN_GAP + max(self.least[1:], default=0), total_width(self.least)))
         return Measurement(min(options.max_width, least), min(options.max_width, most))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -176,7 +157,7 @@ class WrappedTable:
         column."""
         block: list[int] = []
         for k in range(1, len(self.heads)):
-            if block and sum(self.least[j] + COLUMN_GAP for j in [0, *block, k]) - COLUMN_GAP > width:
+            if block and total_width([self.least[j] for j in [0, *block, k]]) > width:
                 yield block
                 block = []
             block.append(k)
@@ -185,16 +166,10 @@ class WrappedTable:
     def build_block(self, block: list[int], width: int, first: bool) -> Table:
         """Returns a rich table of one group of columns."""
         shown = [0, *block]
-        wides = {k: self.most[k] for k in shown}
-        room = width - COLUMN_GAP * (len(shown) - 1)
-        while sum(wides.values()) > room:
-            widest = max(shown, key=lambda k: (wides[k] > self.least[k], wides[k]))
-            if wides[widest] <= self.least[widest]:
-                break
-            wides[widest] -= 1
+        sizes = fit_columns([self.most[k] for k in shown], [self.least[k] for k in shown], width)
         found = Table(box=None, pad_edge=False, padding=(0, COLUMN_GAP, 0, 0), show_header=any(head.plain for head in self.heads))
-        for k in shown:
-            found.add_column(self.heads[k], justify="right" if self.right[k] else "left", width=wides[k], overflow="fold")
+        for k, size in zip(shown, sizes):
+            found.add_column(self.heads[k], justify="right" if self.right[k] else "left", width=size, overflow="fold")
         for n, row in enumerate(self.rows):
             for band in self.bands.get(n, []):
                 found.add_row(band)
@@ -208,4 +183,4 @@ def _min_cell_width(text: Text, whole: bool) -> int:
     """Returns the width of the longest word, or of the whole text if it is short and `whole` is set."""
     if whole and text.cell_len <= MAX_UNBROKEN_COLUMNS:
         return text.cell_len
-    return max((len(word) for word in text.plain.split()), default=0)
+    return max((cell_len(word) for word in text.plain.split()), default=0)

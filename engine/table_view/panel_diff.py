@@ -12,7 +12,8 @@ from functools import partial
 from typing import Literal, TypeVar
 
 from ..i18n import Localizer
-from .plain_renderer import truncate_text, wrap_paragraph
+from ..i18n.text_layout import truncate_cells, wrap_cells
+from .plain_renderer import INDENT
 from .view_model import BoardCell, BoardPanel, GridPanel, Line, ListItem, ListPanel, Panel, join_words
 
 MAX_FULL_PARTS = 6                                                            # up to this many parts, lines are shown in full
@@ -65,7 +66,7 @@ def format_changes(found: Sequence[PanelChange], words: Localizer, width: int, m
     for change in found:
         things.setdefault((change.panel, change.label), []).append(change)
     told = [
-        wrap_paragraph(": ".join([*filter(None, thing), "; ".join(format_thing_changes(parts, words))]), width)
+        wrap_cells(": ".join([*filter(None, thing), "; ".join(format_thing_changes(parts, words))]), width, INDENT)
         for thing, parts in things.items()
     ]
     if sum(map(len, told)) <= most:
@@ -77,7 +78,7 @@ def format_changes(found: Sequence[PanelChange], words: Localizer, width: int, m
             break
         out += lines
         shown += 1
-    return [*out, truncate_text(words.text("change.more", n=len(told) - shown), width)]
+    return [*out, truncate_cells(words.text("change.more", n=len(told) - shown), width)]
 
 
 def format_thing_changes(parts: Sequence[PanelChange], words: Localizer) -> Iterator[str]:

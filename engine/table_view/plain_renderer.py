@@ -4,13 +4,24 @@ Boards with at most one thing on each cell are drawn with codes. Other boards ar
 
 from __future__ import annotations
 
-import textwrap
+from rich.cells import cell_len
 
 from ...dsl.types.boards import format_column_letters
+from ..i18n.text_layout import COLUMN_GAP, pad_cells, table_row_lines, total_width, truncate_cells, wrap_cells
+from ..narration.narrator import Narrator
+from ..position.position import Position
+from .build_panels import build_panels
 from .view_model import BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, join_words
 from .visible_values import EMPTY_MARK
 
+INDENT = "    "                                                              # of the later lines of a paragraph
+DEFAULT_COLUMNS = 80
 MAX_COLUMN_WIDTH = 30                                                        # characters in one column of a table
+
+
+def render_table(position: Position, teller: Narrator, seat: int | None, width: int = DEFAULT_COLUMNS) -> list[str]:
+    """Returns the table as `seat` sees it, as lines of plain text. None is the view of a spectator."""
+    return render_plain(build_panels(position, teller, seat), width)
 
 
 def render_plain(panels: list[Panel], width: int) -> list[str]:
@@ -23,16 +34,6 @@ def render_plain(panels: list[Panel], width: int) -> list[str]:
     return out
 
 
-def truncate_text(text: str, width: int) -> str:
-    """Returns `text` cut to `width` columns. If it was longer, it ends with "+"."""
-    return text if len(text) <= width else text[: max(0, width - 1)] + "+"
-
-
-def wrap_paragraph(text: str, width: int, indent: str = "    ") -> list[str]:
-    """Returns the lines of a paragraph. Lines after the first are indented."""
-    return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False) or [""]
-
-
 # ---------------------------------------------------------------- boards
 
 
@@ -40,7 +41,7 @@ def board_lines(panel: BoardPanel, width: int) -> list[str]:
     """Returns the lines of a board."""
     if panel.is_simple and (panel.shape != "graph" or panel.has_square_labels):
         drawn = hex_lines(panel) if panel.shape == "hex" else square_lines(panel, width)
-        if all(len(line) <= width for line in drawn):
+        if all(cell_len(line) <= width for line in drawn):
             return [*drawn, *legend_lines(panel.legend, width)]
     out = []
     bare: dict[str, list[str]] = {}                                # ground → cells without pieces
@@ -51,14 +52,14 @@ def board_lines(panel: BoardPanel, width: int) -> list[str]:
             bare.setdefault(spot.ground.words, []).append(spot.label)
             continue
         told = [f"{caption}: {join_words(line)}" if join_words(line) != caption else caption for caption, line in [*spot.here, *spot.marks]]
-        out += wrap_paragraph(f"{spot.label}: " + "; ".join(([spot.ground.words] if spot.ground else []) + told), width)
+        out += wrap_cells(f"{spot.label}: " + "; ".join(([spot.ground.words] if spot.ground else []) + told), width, INDENT)
     for ground, labels in bare.items():
-        out += wrap_paragraph(f"{ground}: " + ("; " if any("," in label for label in labels) else ", ").join(labels), width)
+        out += wrap_cells(f"{ground}: " + ("; " if any("," in label for label in labels) else ", ").join(labels), width, INDENT)
     for caption, corners in panel.corners:
         by_thing: dict[str, list[str]] = {}
         for label, span in corners:
             by_thing.setdefault(span.words, []).append(label)
-        out += wrap_paragraph(f"{caption}: " + "; ".join(f"{thing} {', '.join(labels)}" for thing, labels in by_thing.items()), width)
+        out += wrap_cells(f"{caption}: " + "; ".join(f"{thing} {', '.join(labels)}" for thing, labels in by_thing.items()), width, INDENT)
     return out or [EMPTY_MARK]
 
 
@@ -66,11 +67,11 @@ def square_lines(panel: BoardPanel, width: int) -> list[str]:
     """Returns the rows of a square board from the top, with numbers at the left and letters below."""
     texts = {spot.at: (spot.pieces[0].short or spot.pieces[0].words) if spot.pieces else EMPTY_MARK for spot in panel.spots}
     columns, rows = sorted({x for x, _ in texts}), sorted({y for _, y in texts}, reverse=True)
-    wide = max(1, min(max(map(len, texts.values())), (width - 5) // len(columns) - 1))
+    wide = max(1, min(max(map(cell_len, texts.values())), (width - 5) // len(columns) - 1))
     margin = len(str(rows[0] + 1))
     out = []
     for y in rows:
-        line = " ".join(truncate_text(texts.get((x, y), ""), wide).center(wide) for x in columns)
+        line = " ".join(pad_cells(truncate_cells(texts.get((x, y), ""), wide), wide, "center") for x in columns)
         out.append(f"{y + 1:>{margin}}  {line}".rstrip())
     out.append(" " * (margin + 2) + " ".join(format_column_letters(x).center(wide) for x in columns).rstrip())
     return out
@@ -96,11 +97,11 @@ def rhombus_lines(panel: BoardPanel) -> list[str] | None:
     if panel.flat or labels != {spot.at: spot.label for spot in panel.spots}:
         return None
     texts = {spot.at: (spot.pieces[0].short or spot.pieces[0].words) if spot.pieces else EMPTY_MARK for spot in panel.spots}
-    step = max(map(len, texts.values())) // 2 * 2 + 2
+    step = max(map(cell_len, texts.values())) // 2 * 2 + 2
     margin = len(str(len(rows))) + 2
     out = [" " * margin + "".join(format_column_letters(n).ljust(step) for n in range(len(columns))).rstrip()]
     for m, y in enumerate(rows):
-        out.append(str(m + 1).ljust(margin) + " " * (m * step // 2) + "".join(texts[x, y].ljust(step) for x in columns).rstrip())
+        out.append(str(m + 1).ljust(margin) + " " * (m * step // 2) + "".join(pad_cells(texts[x, y], step) for x in columns).rstrip())
     return out
 
 
@@ -110,19 +111,19 @@ def hex_lines(panel: BoardPanel) -> list[str]:
         return drawn
     where = hex_positions(panel)
     texts = {spot.at: f"[{spot.pieces[0].short or spot.pieces[0].words}]" if spot.pieces else spot.label for spot in panel.spots}
-    wide = max(map(len, texts.values())) + 1
+    wide = max(map(cell_len, texts.values())) + 1
     step = wide if panel.flat else -(-wide // 2)
     rows: dict[int, str] = {}
     for spot in sorted(panel.spots, key=lambda spot: where[spot.at]):
         x, y = where[spot.at]
-        rows[y] = rows.get(y, "").ljust(x * step) + texts[spot.at]
+        rows[y] = pad_cells(rows.get(y, ""), x * step) + texts[spot.at]
     return [rows.get(y, "") for y in range(max(rows) + 1)]
 
 
 def legend_lines(legend: Legend, width: int) -> list[str]:
     """Returns the legend: the meaning of each code."""
     return [line for heading, meanings in legend.items()
-            for line in wrap_paragraph(f"{heading}: " + ", ".join(f"{code} {span.text}" for code, span in meanings.items()), width)]
+            for line in wrap_cells(f"{heading}: " + ", ".join(f"{code} {span.text}" for code, span in meanings.items()), width, INDENT)]
 
 
 # ---------------------------------------------------------------- tables and lists
@@ -133,20 +134,19 @@ def grid_lines(panel: GridPanel, width: int) -> list[str]:
     rows = [[join_words(cell) for cell in row] for row in panel.rows]
     first = [panel.heads[0], *(row[0] for row in rows)]
     first += [span.words for band in panel.bands.values() for span in band]
-    margin = min(max(map(len, first)), width // 2)
-    room = width - margin
-    wides = []
+    margin = min(max(map(cell_len, first)), width // 2)
+    sizes = [margin]
     for k in range(1, len(panel.heads)):
-        wide = max(min(max((len(row[k]) for row in rows), default=0), MAX_COLUMN_WIDTH), min(len(panel.heads[k]), MAX_COLUMN_WIDTH))
-        wides.append(max(1, min(wide, width - margin - 2)))
-        room -= wides[-1] + 2
-    if room < 0 or any(len(row[k]) > wides[k - 1] for row in rows for k in range(1, len(row))):
+        size = min(MAX_COLUMN_WIDTH, max(map(cell_len, [panel.heads[k], *(row[k] for row in rows)])))
+        sizes.append(max(1, min(size, width - margin - COLUMN_GAP)))
+    if total_width(sizes) > width or any(cell_len(row[k]) > sizes[k] for row in rows for k in range(1, len(row))):
         return row_paragraphs(panel, rows, width)
-    out = row_lines(panel.heads, margin, wides)
-    numeric = [all(row[k].lstrip("-").isdigit() or not row[k] for row in rows) for k in range(1, len(panel.heads))]
+    out = table_row_lines(panel.heads, sizes)
+    numeric = [False, *(all(row[k].lstrip("-").isdigit() or not row[k] for row in rows) for k in range(1, len(panel.heads)))]
     for n, row in enumerate(rows):
+        shown = [row[0], *("" if panel.bands and not text else text or EMPTY_MARK for text in row[1:])]
         out += [span.words for span in panel.bands.get(n, [])]
-        out += row_lines([row[0], *("" if panel.bands and not text else text or EMPTY_MARK for text in row[1:])], margin, wides, numeric)
+        out += table_row_lines(shown, sizes, [numeric[k] or k > 0 and text == EMPTY_MARK for k, text in enumerate(shown)])
     return out + [span.words for span in panel.bands.get(len(rows), [])]
 
 
@@ -157,30 +157,17 @@ def row_paragraphs(panel: GridPanel, rows: list[list[str]], width: int) -> list[
         out += [span.words for span in panel.bands.get(n, [])]
         parts = [f"{head}: {text}" if head else text for head, text in zip(panel.heads[1:], row[1:]) if text not in ("", "0")]
         indent = "  " if panel.bands else ""
-        out += wrap_paragraph(f"{indent}{row[0]}{': ' if parts else ''}{'; '.join(parts)}", width, indent + "    ")
+        out += wrap_cells(f"{indent}{row[0]}{': ' if parts else ''}{'; '.join(parts)}", width, INDENT)
     return out + [span.words for span in panel.bands.get(len(rows), [])]
-
-
-def row_lines(texts: list[str], margin: int, wides: list[int], numeric: list[bool] | None = None) -> list[str]:
-    """Returns the lines of one row, as many as its longest entry needs."""
-    columns = [[texts[0]], *(wrap_paragraph(text, wide, "") for text, wide in zip(texts[1:], wides))]
-    out = []
-    for n in range(max(map(len, columns))):
-        line = (columns[0][n] if n < len(columns[0]) else "").ljust(margin)
-        for k, (column, wide) in enumerate(zip(columns[1:], wides)):
-            text = column[n] if n < len(column) else ""
-            line += "  " + (text.rjust(wide) if numeric and (numeric[k] or text == EMPTY_MARK) else text.ljust(wide))
-        out.append(line.rstrip())
-    return out
 
 
 def list_lines(panel: ListPanel, width: int) -> list[str]:
     """Returns the lines of a list panel."""
     if panel.flow == "steps":
-        return wrap_paragraph("; ".join(f"{join_words(e.head)}: {join_words(e.body[0])}" for e in panel.entries), width)
+        return wrap_cells("; ".join(f"{join_words(e.head)}: {join_words(e.body[0])}" for e in panel.entries), width, INDENT)
     if panel.flow == "texts":
         told = [join_words(e.head) + (f": {join_words(e.body[0])}" if e.body else "") for e in panel.entries]
-        return [line for text in told for line in wrap_paragraph(text, width)]
+        return [line for text in told for line in wrap_cells(text, width, INDENT)]
     if panel.flow == "lists":
         out = []
         for e in panel.entries:
@@ -188,13 +175,12 @@ def list_lines(panel: ListPanel, width: int) -> list[str]:
             alone = len(e.body) == 1 and free and place_text(free[0]) == free[0][0].words
             empty = [free[0][-1].words + ("" if alone else f": {', '.join(map(place_text, free))}")] if free else []
             spots = "; ".join([place_text(line) for line in e.body if line not in free] + empty)
-            out += wrap_paragraph(f"{e.head[0].text}{f' ({join_words(e.head[1:])})' if e.head[1:] else ''}: {spots}", width)
+            out += wrap_cells(f"{e.head[0].text}{f' ({join_words(e.head[1:])})' if e.head[1:] else ''}: {spots}", width, INDENT)
         return out
     if any(e.body for e in panel.entries):
-        return [
-            line for e in panel.entries for line in wrap_paragraph(f"{join_words(e.head)}: {join_parts(e.body[0]) or EMPTY_MARK}", width)
-        ]
-    return wrap_paragraph(join_words(span for e in panel.entries for span in e.head), width)
+        told = [f"{join_words(e.head)}: {join_parts(e.body[0]) or EMPTY_MARK}" for e in panel.entries]
+        return [line for text in told for line in wrap_cells(text, width, INDENT)]
+    return wrap_cells(join_words(span for e in panel.entries for span in e.head), width, INDENT)
 
 
 def join_parts(line: Line) -> str:

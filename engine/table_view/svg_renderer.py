@@ -3,22 +3,20 @@
   - A panel consists of independent parts, such as a cell with everything on it, or a row of a table.
   - Coordinates start at the top left of each panel. So a part that has not changed is the same text wherever the
     panel is, and a whole game stores each part once (replay_frames.py).
-  - Colours are CSS classes, so one picture serves dark and light pages (stylesheet.py)."""
+  - Colours are CSS classes, so one picture serves dark and light pages (html_page.py)."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from html import escape
 from math import cos, pi, sin, sqrt
 
 from rich.cells import cell_len, chop_cells
 
-from ...dsl.diagnostics.sanitize import sanitize
 from ..narration.narrator import Narrator
 from ..position.position import Position
 from .build_panels import build_panels
-from .stylesheet import build_stylesheet, text_class
+from .html_page import build_stylesheet, sanitize_text, text_class
 from .theme import Theme, theme_of
 from .view_model import BoardCell, BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, StyledText, join_words
 from .visible_values import EMPTY_MARK
@@ -29,7 +27,6 @@ LINE_HEIGHT, LETTER_WIDTH, FONT_SIZE = 21, 8.6, 14                              
 FONT_FAMILY = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 MAX_HEX_RADIUS = 66                                                       # in SVG units
 SQRT_3 = sqrt(3)
-NON_XML_CHARACTERS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 At = tuple[int, int]
 
@@ -131,11 +128,6 @@ def line_width(line: Line, between: str = ", ") -> int:
 def format_number(number: float) -> str:
     """Returns a coordinate with at most one decimal."""
     return f"{number:.1f}".removesuffix(".0")
-
-
-def sanitize_text(text: str) -> str:
-    """Returns a sanitized text. Characters that XML does not allow are replaced."""
-    return NON_XML_CHARACTERS.sub("\ufffd", sanitize(text))
 
 
 def escape_xml(text: str) -> str:

@@ -12,6 +12,7 @@ import click
 from ...dsl.diagnostics.sanitize import SafeText, sanitize
 from ..cli.console import LocalizedConsole
 from ..i18n import TextValue
+from ..i18n.text_layout import arrange_columns, wrap_cells
 from ..library.loaded_game import LoadedGame
 from ..match.table import HistoryEntry, MatchTable
 from ..narration.narrator import Narrator
@@ -19,7 +20,6 @@ from ..narration.transcript import LONG_ROUND_DECISIONS_PER_PLAYER, full_lines, 
 from ..preview.transcript_changes import TranscriptWithChanges
 from .question import DecisionPrompt, PromptOption
 from .terminal import Terminal
-from .text_columns import arrange_columns, wrap_paragraph
 
 if TYPE_CHECKING:
     from ..rulebook.book import Book
@@ -107,7 +107,7 @@ class ScreenAudience:
     def print_paragraphs(self, lines: list[str]) -> None:
         """Prints lines, wrapped into paragraphs on a terminal."""
         for line in lines:
-            for part in wrap_paragraph(line, self.width, "  ") if self.voice.terminal and not isinstance(line, SafeText) else [line]:
+            for part in wrap_cells(line, self.width, "  ") if self.voice.terminal and not isinstance(line, SafeText) else [line]:
                 self.voice.print_line(part)
 
     def format_bold(self, text: str) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from ..bots.mcts import OptionStats
 from ..bots.rng import decision_rng
 from ..i18n import Localizer
+from ..i18n.text_layout import wrap_cells
 from .audience import ScreenAudience
 from .preview_lines import make_previews
 from .question import DecisionPrompt
-from .text_columns import wrap_paragraph
 
 TIE_PLAYOUT_DIVISOR = 5                             # at least 4 playouts for each 5 of the best option count as equal
 MIN_PLAYOUT_DIVISOR = 5                            # this fraction of the best option's playouts is enough to compare
@@ -29,7 +29,7 @@ def print_bot_advice(here: ScreenAudience, question: DecisionPrompt) -> None:
     best = pick_best(found)
     others = [one for one in found if one is not best]
     here.print_paragraphs(
-        wrap_paragraph(" ".join([words.text("advice.take", option=text[best.code]), expectation_text(words, best, best, two)]), here.width)
+        wrap_cells(" ".join([words.text("advice.take", option=text[best.code]), expectation_text(words, best, best, two)]), here.width)
     )
     here.print_paragraphs(["  " + part for part in make_previews(here, question).preview(best.code).all_texts])
     others = [one for one in others if one.playouts and text[one.code] != text[best.code]]
@@ -37,7 +37,7 @@ def print_bot_advice(here: ScreenAudience, question: DecisionPrompt) -> None:
         said = words.text("advice.next", option=text[others[0].code])
         alike = words.text("advice.alike") if is_tie(others[0], best) else ""
         here.print_paragraphs(
-            wrap_paragraph(" ".join(part for part in (said, expectation_text(words, others[0], best, two), alike) if part), here.width)
+            wrap_cells(" ".join(part for part in (said, expectation_text(words, others[0], best, two), alike) if part), here.width)
         )
 
 

@@ -36,6 +36,7 @@ from ...dsl.diagnostics.sanitize import sanitize
 from ..cli.console import LocalizedConsole
 from ..cli.input_values import decode_line
 from ..i18n import Localizer
+from ..i18n.text_layout import wrap_cells
 from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
 from ..table_view.panel_priority import select_panels
@@ -53,7 +54,6 @@ from .preview_lines import compute_previews
 from .question import DecisionPrompt, PromptOption
 from .session import Session
 from .terminal import Terminal
-from .text_columns import wrap_paragraph
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_processor import KeyPressEvent as Pressed
@@ -424,15 +424,15 @@ class FullScreenSession(Session):
         If the options need more than `lines`, a shorter form comes first. The full list follows below a rule and
         can
         be reached by scrolling."""
-        text, offer = wrap_paragraph(question.text, columns), OptionLayout(self, question, columns)
-        text += wrap_paragraph(more, columns) if more else []
+        text, offer = wrap_cells(question.text, columns), OptionLayout(self, question, columns)
+        text += wrap_cells(more, columns) if more else []
         rows, room = offer.full_lines(), lines - len(text)
         if 0 < lines < len(text) + len(rows):
             short = offer.lay_out(room, room)
             if short.left:
                 short = offer.lay_out(room - 1, room - 1)
                 left = self.teller.words.text("prompt.more", n=short.left, all=self.teller.words.text("command.options"))
-                short = short._replace(lines=[*short.lines, *wrap_paragraph(left, columns)][:room])
+                short = short._replace(lines=[*short.lines, *wrap_cells(left, columns)][:room])
             line = ("─" if self.voice.utf else "-") * columns
             rows = short.lines if short.whole else [*short.lines, *[""] * (room - len(short.lines)), line, *rows]
         return [*([Segment(line, Style(bold=True))] for line in text), *(split_clickable_parts(row, question.choices) for row in rows)]

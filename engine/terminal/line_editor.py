@@ -19,10 +19,10 @@ from prompt_toolkit.styles import Style
 
 from ...dsl.diagnostics.sanitize import sanitize
 from ..cli.console import LocalizedConsole
+from ..i18n.text_layout import arrange_columns, wrap_cells
 from ..i18n.user_input import normalize
 from .bracketed_paste import make_paste_interruptible
 from .completion import CompletionSource, InputCompletion, no_completions
-from .text_columns import arrange_columns, wrap_paragraph
 
 RESIZE_DEBOUNCE_S = 0.3                           # seconds without another change of size
 MAX_COMPLETION_LINES = 5                            # lines of completions below the input line
@@ -71,7 +71,7 @@ class LineEditor:
         """Returns the toolbar: the available commands, or completions of the typed text."""
         fits: list[InputCompletion] = self.fits(typed) if typed.strip() else []
         if not fits:
-            return "\n".join(wrap_paragraph(self.bar, self.voice.width))
+            return "\n".join(wrap_cells(self.bar, self.voice.width))
         lines = arrange_columns([sanitize(fit.shown) for fit in fits], self.voice.width)
         return "\n".join(lines[:MAX_COMPLETION_LINES]) + ("\n..." if len(lines) > MAX_COMPLETION_LINES else "")
 

@@ -7,12 +7,12 @@ from typing import Any
 from ...dsl.diagnostics.sanitize import sanitize
 from ..cli.console import LocalizedConsole
 from ..i18n.languages import PSEUDO_LANGUAGE, language_codes_by_name, native_language_names, parse_language_code
+from ..i18n.text_layout import arrange_columns
 from ..i18n.user_input import normalize
 from ..i18n.user_input import parse_int as typed_number
 from ..position.answer_index import AnswerIndex, IndexEntry
 from .completion import InputCompletion
 from .terminal import Terminal
-from .text_columns import arrange_columns
 
 
 class MenuPrompt:

@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from os.path import commonprefix
 from typing import NamedTuple
 
+from rich.cells import cell_len
+
+from ..i18n.text_layout import arrange_columns, arrange_slots, wrap_cells
 from .audience import ScreenAudience
 from .preview_lines import NO_BREAK_SPACE, arrow_sign, common_preview_lines, preview_of, preview_rows
 from .question import DecisionPrompt, PromptOption, format_option_list, format_ranges
-from .text_columns import arrange_columns, arrange_slots, wrap_paragraph
 
 MAX_INLINE_NAME = 12                           # longest option text shown with its number in a group
 MIN_GROUP_SIZE = 3                              # smallest number of options that are merged into one entry
@@ -80,9 +82,9 @@ class OptionLayout:
         if not self.question.untold or len(self.question.choices) < MIN_GROUP_SIZE and not self.question.hints:
             return []
         if self.question.hints and not self.question.asked:
-            return wrap_paragraph(self.words.text("prompt.changes.further", all=self.all), self.width)
+            return wrap_cells(self.words.text("prompt.changes.further", all=self.all), self.width)
         first = f"{self.words.text('command.try')} {self.question.choices[0].token}"
-        return wrap_paragraph(self.words.text("prompt.changes.one", one=first), self.width)
+        return wrap_cells(self.words.text("prompt.changes.one", one=first), self.width)
 
     def iter_denser(self) -> Iterator[OptionLines]:
         """Yields ever shorter layouts of all options, with fewer lines for previews, to make room for other content."""
@@ -133,7 +135,7 @@ class OptionLayout:
         if not self.said and not self.texts:
             return
         yield self.full_lines()
-        more = wrap_paragraph(self.words.text("prompt.texts", all=self.all), self.width) if self.texts else []
+        more = wrap_cells(self.words.text("prompt.texts", all=self.all), self.width) if self.texts else []
         if self.said:
             yield [*preview_rows(self.here, self.question, False, self.width), *more]
             yield [
@@ -158,7 +160,7 @@ class OptionLayout:
 
     def ellipsis_hint(self) -> list[str]:
         """Returns a hint how to see what dots leave out."""
-        return wrap_paragraph(self.words.text("prompt.changes.more", all=self.all), self.width)
+        return wrap_cells(self.words.text("prompt.changes.more", all=self.all), self.width)
 
     # ------------------------------------------------------------ grouped previews
 
@@ -187,14 +189,14 @@ class OptionLayout:
         lines = [*(line for said, some in brief if said for line in self.group_lines(said, some)), *self.ellipsis_hint()]
         if len(before) + len(lines) <= most and any(hint.nexts for hint in hints.values()):
             return OptionLines(before + lines, 0, False)
-        others = wrap_paragraph(self.words.text("prompt.changes.others", all=self.all), self.width)
+        others = wrap_cells(self.words.text("prompt.changes.others", all=self.all), self.width)
         out = [*before] if len(before) + len(others) < most else []       # common changes first
         for said, some in whole:
             lines = self.group_lines(said, some)
             if len(out) + len(lines) + len(others) > most:
                 break
             out += lines
-        return OptionLines(out + others if out else wrap_paragraph(self.words.text("prompt.changes", all=self.all), self.width), 0, False)
+        return OptionLines(out + others if out else wrap_cells(self.words.text("prompt.changes", all=self.all), self.width), 0, False)
 
     def group_options(
         self, said: Callable[[PromptOption], list[tuple[str, bool, tuple[int, ...]]]]
@@ -218,9 +220,9 @@ class OptionLayout:
         """Returns the lines of a group: its options, by name if the names are short, and what they bring."""
         named = ", ".join(f"{one.token} {one.text}" for one in some)
         numbers = format_ranges([one.token for one in some])
-        short = all(len(one.text) <= MAX_INLINE_NAME for one in some)
+        short = all(cell_len(one.text) <= MAX_INLINE_NAME for one in some)
         lines = [f"  {text}  {arrow_sign(self.here)} {said}" for text in ([named, numbers] if short else [numbers])]
-        return next(([line] for line in lines if len(line) <= self.width), wrap_paragraph(lines[0], self.width, "   "))
+        return next(([line] for line in lines if cell_len(line) <= self.width), wrap_cells(lines[0], self.width, "   "))
 
     # ------------------------------------------------------------ shorter lists
 
@@ -246,7 +248,7 @@ class OptionLayout:
             out, single = out + self.option_columns(single), []
             head = common_prefix(some)
             ends = "  ".join(f"[{one.token}]{NO_BREAK_SPACE}{one.text[len(head):].replace(' ', NO_BREAK_SPACE)}" for one in some)
-            out += [line.replace(NO_BREAK_SPACE, " ") for line in wrap_paragraph(f"{INDENT}{head}{self.dots} {ends}", self.width, "  ")]
+            out += [line.replace(NO_BREAK_SPACE, " ") for line in wrap_cells(f"{INDENT}{head}{self.dots} {ends}", self.width, "  ")]
         return out + self.option_columns(single)
 
     def truncate_options(self, most: int) -> OptionLines:
@@ -261,7 +263,7 @@ class OptionLayout:
             kinds.setdefault((one.option.entry, one.option.declines), []).append(one)
         told, _, known = self.preview_groups(max(MIN_PREVIEW_LINES, most // PREVIEW_LINE_RATIO))
         folding = sorted((some for some in kinds.values() if len(some) >= MIN_GROUP_SIZE and common_prefix(some)), key=len, reverse=True)
-        more = wrap_paragraph(self.words.text("prompt.kinds", all=self.all), self.width) if known else []
+        more = wrap_cells(self.words.text("prompt.kinds", all=self.all), self.width) if known else []
         for many in range(1, len(folding) + 1) if len(kinds) > 1 else ():
             parts = [part for some in kinds.values() for part in (
                 [(format_ranges([one.token for one in some]), common_prefix(some) + self.dots)] if some in folding[:many]

@@ -11,12 +11,14 @@ from functools import wraps
 from threading import RLock
 from typing import Concatenate, ParamSpec, TypeVar
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
 from ...dsl.diagnostics.sanitize import sanitize
+from ..i18n.text_layout import wrap_styled
 
 MIN_SCREEN_SIZE = (60, 20)                  # columns and lines
 TWO_COLUMN_MIN_WIDTH = 100                           # a narrower screen has one column
@@ -252,7 +254,7 @@ class PaneLayout:
         here = Style(bold=True) if area.part == self.chosen else Style(dim=True)
         end = f" {more} " if more else ""
         rule = [Segment(flat * 2, Style(dim=True)), Segment(title, here),
-                Segment(flat * max(0, area.wide - 2 - len(title) - len(end)), Style(dim=True)), Segment(end, Style(bold=True))]
+                Segment(flat * max(0, area.wide - 2 - cell_len(title) - len(end)), Style(dim=True)), Segment(end, Style(bold=True))]
         out = [fit_line(line, area.wide) for line in [rule, *shown]]
         return out + [[Segment(" " * area.wide)] for _ in range(area.high - len(out))]
 
@@ -285,15 +287,14 @@ class PaneLayout:
         return out
 
     def wrap_line(self, text: str, columns: int) -> list[Text]:
-        """Wraps a transcript line; lines after the first have a hanging indent."""
-        whole = Text.from_ansi(text) if text else Text()
-        indent = len(whole.plain) - len(whole.plain.lstrip()) + HANGING_INDENT
-        if whole.cell_len <= columns or indent > columns // 2:
-            return list(whole.wrap(self.console, columns, no_wrap=False)) or [whole]
-        lines = list(whole[indent - HANGING_INDENT :].wrap(self.console, columns - indent, no_wrap=False))
-        for n, line in enumerate(lines):
-            line.pad_left(indent if n else indent - HANGING_INDENT)
-        return lines
+        """Wraps a transcript line; lines after the first have a hanging indent. All its lines are equally wide without it."""
+        out: list[Text] = []
+        for part in Text.from_ansi(text).split(allow_blank=True):
+            lines = [part] if part.cell_len <= columns else wrap_styled(part, columns - HANGING_INDENT)
+            for line in lines[1:]:
+                line.pad_left(HANGING_INDENT)
+            out += lines
+        return out
 
 
 def fit_line(line: list[Segment], columns: int) -> list[Segment]:

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from rich.cells import cell_len
+
 from ..i18n.template import capitalize_first
+from ..i18n.text_layout import pad_cells, wrap_cells
 from ..narration.transcript import summarize
 from ..position.options import iter_things
 from ..preview.lookahead import Lookahead, LookaheadResult
@@ -17,7 +20,6 @@ from ..table_view.panel_diff import PanelChange, find_changes, format_changes
 from ..table_view.theme import theme_of
 from .audience import ScreenAudience
 from .question import DecisionPrompt, PromptOption
-from .text_columns import wrap_paragraph
 
 MAX_TRANSCRIPT_LINES = 8                             # lines of the transcript that an option would cause
 MAX_CHANGE_LINES = 14                            # lines about changes on the table
@@ -62,7 +64,7 @@ def common_preview_lines(here: ScreenAudience, question: DecisionPrompt, width: 
     lines = [words.text("foresee.always", parts=own)] if own else []
     lines += [words.text("foresee.always_later", part=capitalize_first(under), parts=join_sentence(said).removesuffix("."))
               for under, said in group_later_lines(question.always).items()]
-    return [line for text in lines for line in wrap_paragraph(text, width)]
+    return [line for text in lines for line in wrap_cells(text, width)]
 
 
 def preview_rows(here: ScreenAudience, question: DecisionPrompt, texts: bool, width: int, choices: Sequence[PromptOption] | None = None,
@@ -73,9 +75,9 @@ def preview_rows(here: ScreenAudience, question: DecisionPrompt, texts: bool, wi
     choices = question.choices if choices is None else choices
     yield from common_preview_lines(here, question, width)
     told: set[str] = set()                                         # each text is printed once
-    wide = preview_column(
-        [(len(one.text) + 5, len(hint.line) + 4) for one in choices if (hint := preview_of(question, one, brief)).all_texts], width
-    )
+    sizes = [(cell_len(one.text) + 5, cell_len(hint.line) + 4)
+             for one in choices if (hint := preview_of(question, one, brief)).all_texts]
+    wide = preview_column(sizes, width)
     for one in choices:
         hint = preview_of(question, one, brief)
         yield from format_preview_row(
@@ -83,7 +85,7 @@ def preview_rows(here: ScreenAudience, question: DecisionPrompt, texts: bool, wi
         )
         for text in (*hint.texts, *hint.printed) if texts else ():
             if text not in told:
-                yield from wrap_paragraph(INDENT + "  " + text, width)
+                yield from wrap_cells(INDENT + "  " + text, width)
                 told.add(text)
 
 
@@ -102,10 +104,10 @@ def preview_column(sizes: Sequence[tuple[int, int]], width: int) -> int:
 
 def format_preview_row(text: str, wide: int, said: str, width: int) -> list[str]:
     """Returns an option with its preview: in the column, else directly after the option, else below it."""
-    for line in (f"{text.ljust(wide)}  {said}", f"{text}  {said}") if said else (text,):
-        if not width or len(line) <= width:
+    for line in (f"{pad_cells(text, wide)}  {said}", f"{text}  {said}") if said else (text,):
+        if not width or cell_len(line) <= width:
             return [line]
-    return wrap_paragraph(text, width, INDENT) + (wrap_paragraph(f"{INDENT}  {said}", width, "  ") if said else [])
+    return wrap_cells(text, width, INDENT) + (wrap_cells(f"{INDENT}  {said}", width, "  ") if said else [])
 
 
 def preview_of(question: DecisionPrompt, one: PromptOption, brief: bool = False) -> OptionPreview:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import normalize
 from ..position.answer_index import AnswerIndex, IndexEntry, MatchKind
-from .text_columns import wrap_paragraph
 
 if TYPE_CHECKING:
     from ..i18n import Localizer
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 def table_of_contents(book: Book, width: int) -> list[str]:
     """Returns the title page and the table of contents."""
-    from ..rulebook.plain_writer import wrap_text
-    head = [line for text in (book.title, book.under, book.about) if text for line in wrap_text(text, width)]
+    head = [line for text in (book.title, book.under, book.about) if text for line in wrap_cells(text, width)]
     return [*head, "", *chapter_entries(book.chapters, width)]
 
 
@@ -24,7 +23,7 @@ def chapter_entries(chapters: list[Chapter], width: int) -> list[str]:
     """Returns chapters by number and title."""
     wide = max((len(chapter.number) for chapter in chapters), default=0)
     return [line for chapter in chapters
-            for line in wrap_paragraph(f"{chapter.number:>{wide + 2}}  {chapter.title}", width, " " * (len(chapter.number) + 2))]
+            for line in wrap_cells(f"{chapter.number:>{wide + 2}}  {chapter.title}", width, " " * (len(chapter.number) + 2))]
 
 
 def entries_with_parts(chapters: list[Chapter], width: int, deep: int = 1) -> list[str]:
@@ -33,7 +32,7 @@ def entries_with_parts(chapters: list[Chapter], width: int, deep: int = 1) -> li
         line
         for chapter in chapters
         for line in (
-            *wrap_paragraph("  " * deep + f"{chapter.number}  {chapter.title}", width, "  "),
+            *wrap_cells("  " * deep + f"{chapter.number}  {chapter.title}", width, "  "),
             *entries_with_parts(chapter.parts, width, deep + 1),
         )
     ]
@@ -53,7 +52,7 @@ def chapter_page(book: Book, typed: str, words: Localizer, width: int, high: int
     lines = chapter_lines(book, found[0], width)
     if len(lines) > high and found[0].parts:
         how = [words.text("rules.which", command=command, number=found[0].parts[0].number)] if command else []
-        how = [line for text in how for line in wrap_paragraph(text, width)]
+        how = [line for text in how for line in wrap_cells(text, width)]
         return [*own_lines(book, found[0], width), "", *entries_with_parts(found[0].parts, width), *how]
     return lines
 

@@ -12,11 +12,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..bots.greedy import BOTS
-from ..cli.console import MAX_SCREEN_COLUMNS, LocalizedConsole
+from ..cli.console import MAX_SCREEN_COLUMNS, LocalizedConsole, render_findings
 from ..cli.notation_io import NotationInput
-from ..cli.rendering import render_findings
 from ..explain.score_breakdown import has_points
 from ..i18n.placeholders import text_placeholders
+from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import normalize, parse_int
 from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
@@ -42,7 +42,6 @@ from .question import (
     tokens_for_decision,
 )
 from .table_commands import POST_GAME_COMMANDS, TABLE_COMMANDS, command_words
-from .text_columns import wrap_paragraph
 from .tutorial import mark_explained, tutorial_lines
 
 if TYPE_CHECKING:
@@ -394,7 +393,7 @@ class Session(ScreenAudience):
 
     def show_prompt(self, question: DecisionPrompt, table: list[Panel] | None = None) -> None:
         """Prints the question with its options, below as much of the table as fits."""
-        top, text = self.status_lines(), wrap_paragraph(question.text, self.width)
+        top, text = self.status_lines(), wrap_cells(question.text, self.width)
         taught = self.tutorial_block(question)
         high = self.voice.screen[1] - self.kept - len(top) - len(taught) + 1
         room = max(MIN_OPTION_LINES, high - len(text) - RESERVED_LINES)
@@ -430,7 +429,7 @@ class Session(ScreenAudience):
         """Returns a hint how to see panels that do not fit."""
         words = self.teller.words
         titles = list(dict.fromkeys(panel.title for panel in panels))
-        return wrap_paragraph(words.text("board.unseen", titles=titles, example=f"{words.text('command.board')} {titles[0]}"), self.width)
+        return wrap_cells(words.text("board.unseen", titles=titles, example=f"{words.text('command.board')} {titles[0]}"), self.width)
 
     def mark_panels(self, panels: list[Panel], question: DecisionPrompt) -> None:
         """Marks the options' numbers and the subject of the question on the panels."""
@@ -462,7 +461,7 @@ class Session(ScreenAudience):
             unseen = self.missing_panel_hint(hidden) if (hidden := find_missing_panels(first, lines)) else []
             lines += unseen if lines and len(lines) + len(unseen) <= room - rows else []
         self.lacking = unseen
-        bare = wrap_paragraph(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
+        bare = wrap_cells(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
         bare += OptionLayout(self, question).on_demand_hint()
         each = len(question.targets) == len(question.choices) and are_all_options_on_boards(table, question.targets)
         short = bare + OptionLayout(self, question).preview_groups(max(1, min(MIN_OPTION_LINES, room // 3) - len(bare))).lines

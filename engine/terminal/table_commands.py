@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rich.cells import cell_len
+
 from ..cli.console import UsageError
 from ..cli.input_values import parse_path
 from ..errors import MessageError
 from ..i18n import Localizer
 from ..i18n.languages import LANGUAGES, PSEUDO_LANGUAGE, language_codes_by_name, native_language_names, parse_language_code
+from ..i18n.text_layout import pad_cells
 from ..i18n.user_input import normalize, parse_int
 from ..match.table import UndoError
 from .audience import ScreenAudience
@@ -37,10 +40,10 @@ def show_help(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Comm
             (f"/{words.text('command.save')}", words.text("help.stroke"))]
     rows += [(word, words.text(f"help.{name}")) for name, word in command_words(words).items() if name != "why"]
     rows += [("F6", words.text("help.parts"))] if here.has_scrolling_panes else []
-    wide = max(len(row[0]) for row in rows)
+    wide = max(cell_len(row[0]) for row in rows)
     here.print_message("help.title")
     for word, meaning in rows:
-        here.print_paragraphs([f"  {word.ljust(wide)}  {meaning}"])
+        here.print_paragraphs([f"  {pad_cells(word, wide)}  {meaning}"])
     return None
 
 

@@ -7,12 +7,12 @@ from collections.abc import Set
 
 from ..i18n.placeholders import text_placeholders
 from ..i18n.template import capitalize_first
+from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import normalize
 from ..position.call_stack import current_context
 from ..position.position import Decision, Position
 from .audience import ScreenAudience
 from .question import DecisionPrompt
-from .text_columns import wrap_paragraph
 
 REDUNDANT_WORD_SHARE = 0.8                           # a sentence with this share of known words says nothing new
 MAX_PARTS_PER_QUESTION = 2                            # limit for parts of the game, and for clauses
@@ -49,7 +49,7 @@ def tutorial_lines(here: ScreenAudience, question: DecisionPrompt) -> list[str]:
         texts.append(words.text("teach.more", command=f"{words.text('command.rules')} {chapter}"))
     if first:
         texts.append(words.text("teach.begin", command=f"{words.text('command.teach')} {words.text('hints.word.off')}"))
-    return [line for text in texts for line in wrap_paragraph(text, here.width)]
+    return [line for text in texts for line in wrap_cells(text, here.width)]
 
 
 def find_new_clauses(here: ScreenAudience, decision: Decision, taught: Set[str]) -> list[str]:

@@ -20,8 +20,7 @@ from ludoglot.engine.bots.mcts import LONG_SEARCH_STEPS, weigh_options
 from ludoglot.engine.bots.native import ALL_BOTS_DEFINE, GREEDY_BOT_ID, NATIVE_BOT_IDS, NativeGame, bot_sources
 from ludoglot.engine.bots.selftest import think_in_python
 from ludoglot.engine.bots.table_bots import TableBots
-from ludoglot.engine.cli.console import LocalizedConsole
-from ludoglot.engine.cli.native_notice import NativeNotice
+from ludoglot.engine.cli.console import LocalizedConsole, NativeNotice
 from ludoglot.engine.lab.playout import PlayoutRun, play_game
 from native import GAMES, HEAVY, in_c, thinks_otherwise
 

@@ -15,8 +15,8 @@ from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.match.save_file import read_save
 from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.narration.narrator import Narrator
-from ludoglot.engine.table_view.display import render_svg
 from ludoglot.engine.table_view.replay_frames import BOARD_HEIGHT, PANEL_WIDTH, ReplayFrames
+from ludoglot.engine.table_view.svg_renderer import render_svg
 
 from .conftest import LANGUAGES
 

@@ -34,7 +34,7 @@ from ludoglot.engine.preview.preview_texts import OptionPreviews
 from ludoglot.engine.preview.preview_transcript import preview_items
 from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges
 from ludoglot.engine.project.describe import visible_text_lines
-from ludoglot.engine.table_view.display import render_table
+from ludoglot.engine.table_view.plain_renderer import render_table
 from ludoglot.engine.table_view.replay_frames import ReplayFrames
 
 TESTS = Path(__file__).parent.parent

@@ -91,7 +91,7 @@ class Clicked:
         if answer is None:
             self.opened, opened = None, self.opened
             return self.rng.choice(question.choices).token if opened is None else ""
-        area = next(area for area in self.panes.areas if area.holds(x, y))
+        area = next(area for area in self.panes.areas if area.contains(x, y))
         assert area.part in ("question", "boards", "table"), area
         self.says(answer, cell_at(grid[y], x), question, area.part == "question")
         Clicked.seen.append(answer)
@@ -102,14 +102,14 @@ class Clicked:
         """What stands under the click is the option that it takes, or the numbers that it opens."""
         if not listed:
             place = next(place for place, token in question.targets.items() if token == answer)
-            here = [one.token for one in question.choices if question.places(one)[:1] == [place]]
+            here = [one.token for one in question.choices if question.option_places(one)[:1] == [place]]
             assert here[0] == answer.rstrip("+") and (len(here) > 1) == answer.endswith("+")
         elif answer.isdigit():
             said = next(one.text for one in question.choices if one.token == answer)
             number, _, rest = text.partition(" ")
             assert number.strip("[]") == answer and (said.endswith(rest) if "[" in number else f"{said} ".startswith(f"{rest.strip()} "))
         else:
-            assert re.match(re.escape(answer) + "  ", text) and len(question.several(answer)) > 1
+            assert re.match(re.escape(answer) + "  ", text) and len(question.match_number_list(answer)) > 1
 
     def check_opened(self, question):
         """Several options were opened: nothing was chosen, and each of them is there to be clicked."""

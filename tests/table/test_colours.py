@@ -10,8 +10,8 @@ import pytest
 import yaml
 from ludoglot.engine.table_view.canvas import INK_ON_COLOUR, darken, readable_colour
 from ludoglot.engine.table_view.colours import MIN_SIGN_CONTRAST, VISIONS, colour_distance, contrast
+from ludoglot.engine.table_view.html_page import DARK_PAPER, LIGHT_PAPER, ground_colour
 from ludoglot.engine.table_view.palette import TerminalPalette, terminal_colours
-from ludoglot.engine.table_view.stylesheet import DARK_PAPER, LIGHT_PAPER, ground_colour
 from ludoglot.engine.table_view.theme import NAMED_COLOURS, SEAT_COLOURS, Theme, theme_of
 from rich.color import Color, ColorSystem
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 from ludoglot.engine.i18n import game_localizer
+from ludoglot.engine.i18n.text_layout import truncate_cells
 from ludoglot.engine.narration.narrator import Narrator
-from ludoglot.engine.table_view.display import render_table
-from ludoglot.engine.table_view.plain_renderer import truncate_text
+from ludoglot.engine.table_view.plain_renderer import render_table
 from ludoglot.engine.table_view.theme import short_codes, to_ascii
 
 
@@ -93,4 +93,4 @@ def test_codes_are_short_and_different():
 
 
 def test_cutting_leaves_a_mark():
-    assert truncate_text("abcdef", 4) == "abc+" and truncate_text("abcd", 4) == "abcd" and to_ascii("Négy a nyerő") == "Negy a nyero"
+    assert truncate_cells("abcdef", 4) == "abc+" and truncate_cells("abcd", 4) == "abcd" and to_ascii("Négy a nyerő") == "Negy a nyero"

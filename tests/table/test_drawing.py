@@ -11,8 +11,9 @@ from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.position import Game, Position
 from ludoglot.engine.table_view.build_panels import build_panels
-from ludoglot.engine.table_view.display import render_svg, render_table
+from ludoglot.engine.table_view.plain_renderer import render_table
 from ludoglot.engine.table_view.rich_renderer import render_terminal
+from ludoglot.engine.table_view.svg_renderer import render_svg
 from ludoglot.engine.table_view.theme import NAMED_COLOURS, theme_of
 from ludoglot.engine.table_view.view_model import BoardPanel
 from rich.cells import cell_len

@@ -9,8 +9,7 @@ import pytest
 from ludoglot.dsl.types.types import MemberOf, OptionalOf
 from ludoglot.engine.i18n.template import capitalize_first
 from ludoglot.engine.table_view.build_panels import build_panels
-from ludoglot.engine.table_view.display import render_table
-from ludoglot.engine.table_view.plain_renderer import render_plain
+from ludoglot.engine.table_view.plain_renderer import render_plain, render_table
 from ludoglot.engine.table_view.rich_renderer import render_terminal
 from ludoglot.engine.table_view.theme import theme_of
 from ludoglot.engine.table_view.view_model import BoardPanel, GridPanel, ListPanel

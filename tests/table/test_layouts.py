@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from ludoglot.engine.i18n.text_layout import arrange_slots
 from ludoglot.engine.preview.option_preview import OptionPreview
 from ludoglot.engine.terminal.option_layout import OptionLayout
 from ludoglot.engine.terminal.preview_lines import compute_previews, preview_of
 from ludoglot.engine.terminal.question import DecisionPrompt, format_ranges
-from ludoglot.engine.terminal.text_columns import arrange_slots
 
 from .desk import HUMAN, Desk
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from ludoglot.engine.explain.answer import why_lines
 from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges
-from ludoglot.engine.table_view.display import render_table
+from ludoglot.engine.table_view.plain_renderer import render_table
 from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .desk import HUMAN, Desk

@@ -21,13 +21,13 @@ from ludoglot.engine.explain.score_breakdown import (
 )
 from ludoglot.engine.explain.standing_text import breakdown_lines, lines_with_sentence, score_lines, standing_lines, tie_break_text
 from ludoglot.engine.i18n import LANGUAGES
+from ludoglot.engine.i18n.text_layout import wrap_cells
 from ludoglot.engine.library.find import GameLocation
 from ludoglot.engine.library.loaded_game import LoadedGame
 from ludoglot.engine.match.save_file import MatchSetup
 from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Game, Position, Rank
-from ludoglot.engine.terminal.text_columns import wrap_paragraph
 
 HERE = Path(__file__).parent / "scores"
 SHIPPED = [("trias", 3), ("evolution", 2), ("dominant-species", 2), ("dominant-species", 5), ("hex", 2), ("tic-tac-toe", 2),
@@ -278,7 +278,7 @@ standing player: purse[player][ruby] - 3 * purse[player][opal] + run[player]
 def shown(table, lang):
     loaded = loaded_of(table.game)
     teller = Narrator(table.game, loaded.localizer(lang), table.setup.names)
-    standing = [line for one in standing_lines(table, loaded, lang) for line in wrap_paragraph(one, 80, "  ")]      # as at a table
+    standing = [line for one in standing_lines(table, loaded, lang) for line in wrap_cells(one, 80, "  ")]      # as at a table
     return [*standing, *breakdown_lines(table, loaded, teller, 80), ""]
 
 

@@ -7,11 +7,10 @@ import xml.etree.ElementTree as ET
 
 import pytest
 from ludoglot.engine.narration.narrator import Narrator
-from ludoglot.engine.table_view import stylesheet
+from ludoglot.engine.table_view import html_page
 from ludoglot.engine.table_view.build_panels import build_panels
-from ludoglot.engine.table_view.display import render_svg
 from ludoglot.engine.table_view.replay_frames import ReplayFrames
-from ludoglot.engine.table_view.svg_renderer import PanelPainter, PanelSize, draw_panel
+from ludoglot.engine.table_view.svg_renderer import PanelPainter, PanelSize, draw_panel, render_svg
 from ludoglot.engine.table_view.theme import Theme, theme_of
 from ludoglot.engine.table_view.view_model import StyledText
 from rich.cells import cell_len
@@ -20,14 +19,14 @@ from .test_colours import ANY
 from .test_display import later, teller
 
 
-@pytest.mark.parametrize("paper", [stylesheet.DARK_PAPER, stylesheet.LIGHT_PAPER])
+@pytest.mark.parametrize("paper", [html_page.DARK_PAPER, html_page.LIGHT_PAPER])
 def test_every_colour_can_be_read_on_both_papers(paper):
-    fills = dict(re.findall(r"\.table \.([cgf][0-9a-f]{6})\{fill:(#[0-9a-f]{6})\}", stylesheet.paper_rules(paper, sorted(ANY))))
+    fills = dict(re.findall(r"\.table \.([cgf][0-9a-f]{6})\{fill:(#[0-9a-f]{6})\}", html_page.paper_rules(paper, sorted(ANY))))
     assert len(fills) == 3 * len(ANY)
     for name, colour in fills.items():
-        usual = stylesheet.BLACK if stylesheet.text_class(colour) == "on" else stylesheet.WHITE
+        usual = html_page.BLACK if html_page.text_class(colour) == "on" else html_page.WHITE
         other = {"c": paper["panel"], "g": paper["ink"]}.get(name[0], usual)
-        assert stylesheet.contrast(colour, other) >= 4.5, (name, colour)
+        assert html_page.contrast(colour, other) >= 4.5, (name, colour)
 
 
 @pytest.mark.heavy_long
@@ -36,7 +35,7 @@ def test_every_class_has_its_rule(game, name, players):
     played = game(name, players)
     svg = render_svg(later(played, 3, 12), teller(played), None)
     classes = {name for found in re.findall(r'class="([^"]*)"', svg) for name in found.split()} - {"table"}
-    assert len(classes) > 4 and classes <= set(re.findall(r"\.table \.([a-z0-9]+)\{", stylesheet.build_stylesheet(theme_of(played))))
+    assert len(classes) > 4 and classes <= set(re.findall(r"\.table \.([a-z0-9]+)\{", html_page.build_stylesheet(theme_of(played))))
 
 
 @pytest.mark.parametrize("wide", [1000, 500])
