@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
+from math import prod
 from typing import Any
 
 from ..analysis import analyse
@@ -24,7 +26,7 @@ from ..check.scope import CheckedProgram
 from ..core.lower import lower_program, lower_states
 from ..core.program import Program, Routine
 from ..diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan, did_you_mean
-from ..model.build_model import make_model, problem_reporter
+from ..model.build_model import make_model, option_player_range, problem_reporter
 from ..model.model import GameModel
 from ..packs.source import GameSource
 from ..storage.initial_state import write_initial_values
@@ -61,7 +63,31 @@ class Variant:
         return {routine.name: (routine, None) for routine in find_open_defs(self.facts)}
 
 
+MAX_VARIANT_COMBINATIONS = 40                            # beyond this, options are varied one at a time
+VariantChoice = tuple[int, dict[str, Any]]               # number of players and values of the options
 ALL_VARIANT_CODES = ("W104", "W105", "W106")      # reported only if all variants have them
+
+
+def list_variants(source: GameSource) -> list[VariantChoice]:
+    """Returns all variants of a game: pairs of number of players and options.
+
+    If there are more than MAX_VARIANT_COMBINATIONS, options are varied one at a time instead of in all
+    combinations. If the options allow no number of players, the list has one variant, whose check says so."""
+    low, high = source.player_range
+    options = source.data["options"]
+    usual = {name: raw["default"] for name, raw in options.items()}
+
+    def is_allowed(players: int, settings: dict[str, Any]) -> bool:
+        """Whether these option values allow this number of players."""
+        spans = [option_player_range(options[name], value) for name, value in settings.items()]
+        return all(span is None or span[0] <= players <= span[1] for span in spans)
+
+    if prod(len(raw["values"]) for raw in options.values()) * (high - low + 1) <= MAX_VARIANT_COMBINATIONS:
+        every = [dict(zip(options, values)) for values in product(*(raw["values"] for raw in options.values()))]
+    else:
+        every = [usual] + [{**usual, name: value} for name, raw in options.items() for value in raw["values"] if value != raw["default"]]
+    allowed = [(players, settings) for players in range(low, high + 1) for settings in every if is_allowed(players, settings)]
+    return allowed or [(low, usual)]
 
 
 def parse_rule_files(source: GameSource, model: GameModel, findings: DiagnosticList) -> list[tuple[str, list[tree.Node]]]:

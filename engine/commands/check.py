@@ -14,7 +14,7 @@ from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.localized_click import IntParam, argument, command, house_option, json_option, lang_option, option
 from ..library.find import find_game_location, list_game_ids
 from ..library.load import locate_packs
-from ..project.check import check_game_cached, list_variants, read_with_packs
+from ..project.check import check_game_cached
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,10 +84,12 @@ def play_trial_games(
     `packs` are the resolved `houses` of the command line. If nothing fails, pack lines that never ran are
     returned as warnings."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ...dsl.game.variants import list_variants
     from ..cli.batch import progress_bar
     from ..cli.loading import load_game
     from ..lab.game_statistics import GameStatistics
     from ..lab.playout import MAX_GAME_DECISIONS, GameResult, PlayoutRun
+    from ..project.game_check import read_with_packs
     from ..testing.coverage import RuleCoverage
     from .simulate import SimulationSide
     source = read_with_packs(find_game_location(name), packs, DiagnosticList())

@@ -49,19 +49,18 @@ class GameCheckerFactory:
 
         The game's own scenarios are not run. The first result covers one variant only; the last one is complete."""
         from ...dsl.diagnostics.diagnostic import DiagnosticList
-        from ...dsl.game.variants import VariantChecker
-        from ..project.check import VariantSummary, check_texts_and_scenarios, check_variants, list_variants, read_with_packs
+        from ...dsl.game.variants import VariantChecker, list_variants
+        from ..project.game_check import GameCheck, read_with_packs
+        from ..project.passes import PASSES
         findings = DiagnosticList()
         source = read_with_packs(found, [pack], findings)
-        begun = VariantChecker(source, findings) if source is not None and not findings.errors else None
-        if source is not None and begun is not None:
-            begun.check_variant(*list_variants(source)[0])
+        checking = VariantChecker(source, findings) if source is not None and not findings.errors else None
+        if checking is not None:
+            checking.check_variant(*list_variants(checking.source)[0])
         yield GameCheckProgress(diagnostics_for_pack(pack, findings.in_source_order()), False)
         yield None
-        if source is not None and begun is not None and not findings.errors:
-            rules = check_variants(found, source, findings, begun)
-            yield None
-            check_texts_and_scenarios(found, source, rules if not findings.errors else VariantSummary(), [], findings, DiagnosticList())
+        if checking is not None and not findings.errors:
+            yield from GameCheck(found, checking, findings, quick=True).steps(PASSES)
         yield GameCheckProgress(diagnostics_for_pack(pack, findings.in_source_order()), True)
 
 

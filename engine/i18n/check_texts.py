@@ -50,10 +50,16 @@ def check_domain(domain: TextDomain, findings: DiagnosticList, fields: FieldType
     with a leading point are parts of things: `.height` for `{tower_height}`. If `parts` is given, texts that
     nothing uses are reported too."""
     fields = {**clause_fields(domain), **(fields or {})}
-    fields |= fields_of_zero_texts((message.key for message in domain.messages), fields)
     for lang in languages:
-        words = Localizer(lang, domain.layers, domain.english)
-        _DomainChecker(domain, words, findings, fields, parts).run()
+        check_texts_in_language(domain, lang, findings, fields, parts)
+
+
+def check_texts_in_language(
+    domain: TextDomain, lang: str, findings: DiagnosticList, fields: FieldTypes, parts: Collection[str] | None = None
+) -> None:
+    """Checks the texts of a domain in one language, like `check_domain`. `fields` includes those of clauses."""
+    fields = {**fields, **fields_of_zero_texts((message.key for message in domain.messages), fields)}
+    _DomainChecker(domain, Localizer(lang, domain.layers, domain.english), findings, fields, parts).run()
 
 
 def fields_of_zero_texts(keys: Iterable[str], fields: FieldTypes) -> FieldTypes:

@@ -4,40 +4,28 @@ The diagnostics are the same as those of `check`, except for Python's limits on 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from ...dsl.analysis.decision_points import find_decision_points, find_event_points
 from ...dsl.analysis.results import AnalysisResults
 from ...dsl.check.checker import check_procedures, check_rules
 from ...dsl.check.scope import CheckedProgram
 from ...dsl.core.lower import lower_states
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
-from ...dsl.diagnostics.safe_read import read_bytes
-from ...dsl.game.notation_config import check_notation, read_notation
-from ...dsl.game.table_config import check_table_config, read_table_config
-from ...dsl.game.variants import ALL_VARIANT_CODES, Variant, VariantChecker
+from ...dsl.game.variants import ALL_VARIANT_CODES, VariantChecker, list_variants
 from ...dsl.model.build_model import make_model
 from ...dsl.model.model import GameModel
-from ...dsl.packs.source import GameSource, read_game, report_unreadable_files
+from ...dsl.packs.source import GameSource, read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.incremental_parse import IncrementalParser
 from ...dsl.syntax.parse import read_file
-from ..i18n.check_chance import check_chance
-from ..i18n.check_texts import check_domain as check_words
-from ..i18n.check_unused_texts import check_unused_texts, iter_known_keys
-from ..i18n.languages import LANGUAGES
-from ..i18n.message_sources import game_domain
-from ..i18n.readers import SHIPPED_LOCALE, catalogue_path, lexicon_path
-from ..library.find import RULES_FOLDER, GameLocation
+from ..library.find import GameLocation
 from ..testing.scenario import Scenario, list_scenario_files, read_scenarios
-from ..testing.scenario_lint import check_scenarios
-from ..testing.traceability import check_clauses
-from . import check as game_check
-from .check_unused import check_unused
+from .game_check import GameCheck, PassMemo, is_name_used, read_content, select_data_files
+from .passes import PASSES
 
 ParsedFiles = list[tuple[str, list[tree.Node]]]
 DEFERRED_CODES = ("W101", "W103")                # unused names: texts and the table may still use them
@@ -69,23 +57,16 @@ class IncrementalChecker:
     """Checks one game incrementally. `root` is its original folder if `found` is a copy."""
 
     def __init__(self, found: GameLocation, root: Path | None = None) -> None:
-        self.found = found
-        self.shipped = (root or found.folder).resolve().is_relative_to(RULES_FOLDER)
-        self.memo: dict[str, tuple[Any, Any]] = {}
+        self.found, self.root = found, root
+        self.memo = PassMemo()
         self.pieces: dict[str, IncrementalParser] = {}
         self.clean: set[int] = set()                               # shapes without diagnostics, for the rules of `outline`
         self.outline: Hashable = None
+        self.current_outline: Hashable = None                      # a key of everything in the rules but the bodies of procedures
         self.bodies: dict[str, list[str]] = {}                     # by file, the declarations when these shapes were clean
         self.rest: list[Diagnostic] = []                           # last complete check: diagnostics beyond names and types
-        self.used: set[str] | None = None                          # names that texts and the table use
-        self.each: list[tuple[int, dict[str, Any]]] = []           # all variants: players and options
+        self.used: dict[str, set[str]] = {}                        # names that texts and the table use, by code
         self.known = GameCheckState()
-
-    def compute_once(self, name: str, key: Any, make: Callable[[], Any]) -> Any:
-        """Returns the last result of `make` under this name if the key is the same. Otherwise calls `make`."""
-        if name not in self.memo or self.memo[name][0] != key:
-            self.memo[name] = (key, make())
-        return self.memo[name][1]
 
     def check(self) -> list[Diagnostic]:
         """Runs the complete check and returns all diagnostics."""
@@ -95,58 +76,48 @@ class IncrementalChecker:
         """Runs the check in steps, so that a caller can do other work in between.
 
         Yields the progress where there are new diagnostics, otherwise None."""
-        texts = self.read_files()
-        data = self.select_data_files(texts)
-        source, wrong = self.compute_once("source", data, self.read_source)
+        files = read_files(self.found.folder)
+        data = select_data_files(files)
+        source, wrong = self.memo.compute_once("source", data, self.read_source)
         findings = DiagnosticList(wrong)
         self.known = GameCheckState(source)
         if source is not None:
-            self.each = self.compute_once("variants", data, partial(game_check.list_variants, source))
             yield self.check_names(source, findings)
             if not findings.errors:
-                self.sparing.check_variant(*self.each[0])
+                self.sparing.check_variant(*list_variants(source)[0])
         early = list(findings.items)
         yield GameCheckProgress(self.partial_result(findings), False)
         tests = DiagnosticList()
         scenarios: list[Scenario] = []
         for path in list_scenario_files(self.found):
-            read, told = self.compute_once(
-                f"scenarios {path.name}", texts.get(f"tests/{path.name}"), partial(self.read_scenario_file, path)
+            read, told = self.memo.compute_once(
+                f"scenarios {path.name}", files.get(f"tests/{path.name}"), partial(self.read_scenario_file, path)
             )
             scenarios += read
             tests.items += told
             yield None
+        check = GameCheck(self.found, self.sparing if source is not None else None, findings, scenarios, tests, self.root, quick=True,
+                          memo=self.memo, files=files, outline=self.current_outline)
         if source is not None:
-            yield from self.check_rest(source, scenarios, findings, tests, texts, data)
+            self.sparing.models = self.memo.compute_once("models", data, lambda: self.build_models(source))
+            yield None
+        yield from check.check_variants()
+        if source is not None and not findings.errors:
+            self.sparing.commit_clean()
+        yield from check.run_passes(PASSES)
+        check.finish()
+        if source is not None:
+            self.used = check.used or self.used
             self.rest = [one for one in findings.items if one not in early and one.code not in DEFERRED_CODES]
-        else:
-            findings.items += tests.items
-        report_unreadable_files(self.found.folder, self.found.shown, findings)
         yield GameCheckProgress(findings.in_source_order(), True)
 
     def partial_result(self, findings: DiagnosticList) -> list[Diagnostic]:
         """Returns the diagnostics before the check is complete. For the rest, those of the last check are repeated."""
         used = self.used
-        early = [one for one in findings.items if one.code not in DEFERRED_CODES or used is not None and one.args.get("name") not in used]
+        early = [one for one in findings.items if one.code not in DEFERRED_CODES or used and not is_name_used(one, used)]
         return DiagnosticList([*early, *([] if findings.errors else self.rest)]).in_source_order()
 
     # ------------------------------------------------------------ reading
-
-    def read_files(self) -> dict[str, bytes]:
-        """Returns the content of every readable file of the game, by relative name."""
-        folder = self.found.folder
-        found: dict[str, bytes] = {}
-        for path in sorted(folder.rglob("*")):
-            raw = read_content(path)
-            if raw is not None:                                    # the reader reports unreadable files
-                found[path.relative_to(folder).as_posix()] = raw
-        return found
-
-    def select_data_files(self, texts: dict[str, bytes]) -> tuple[Any, ...]:
-        """Returns the files that contain the game's data."""
-        return tuple((name, raw) for name, raw in texts.items()
-                     if name.endswith(".yaml") and not name.startswith(("tests/", "locale/"))
-                     and name not in ("messages.yaml", "clauses.yaml", "table.yaml", "notation.yaml"))
 
     def read_source(self) -> tuple[GameSource | None, list[Diagnostic]]:
         """Reads the game's data. Returns it with its diagnostics."""
@@ -161,7 +132,7 @@ class IncrementalChecker:
     def build_models(self, source: GameSource) -> dict[Hashable, tuple[GameModel | None, list[Diagnostic]]]:
         """Returns the data model of each variant, with its diagnostics."""
         out: dict[Hashable, tuple[GameModel | None, list[Diagnostic]]] = {}
-        for players, settings in self.each:
+        for players, settings in list_variants(source):
             own = DiagnosticList()
             out[variant_key(players, settings)] = make_model(source, players, settings, own), own.items
         return out
@@ -183,10 +154,11 @@ class IncrementalChecker:
         own = DiagnosticList()
         files = self.known.files = self.parse_rules(source, own)
         findings.items += own.items
+        self.current_outline = None if own.errors else repr([(name, pieces.outline()) for name, pieces in self.pieces.items()])
         self.sparing = IncrementalVariantChecker(replace(source, files=files), findings, self, not own.errors)
         seen = DiagnosticList(findings.items)
         if not own.errors:
-            model = self.sparing.build_model(*self.each[0], seen)
+            model = self.sparing.build_model(*list_variants(source)[0], seen)
             if model is not None:
                 before = len(seen.items)
                 self.known.rule_declarations = self.sparing.first_of = check_rules(model, files, seen)
@@ -198,7 +170,7 @@ class IncrementalChecker:
         """Returns the ids of the declarations whose bodies have changed since shapes were last found clean.
 
         Returns None if anything else has changed."""
-        if self.outline is None or self.current_outline() != self.outline:
+        if self.outline is None or self.current_outline != self.outline:
             return None
         found: set[int] = set()
         for name, pieces in self.pieces.items():
@@ -206,116 +178,6 @@ class IncrementalChecker:
                 if was != text:
                     found |= {id(node) for node in nodes}
         return found
-
-    def current_outline(self) -> Hashable:
-        """Returns a key for everything in the rules but the bodies of procedures."""
-        return repr([(name, pieces.outline()) for name, pieces in self.pieces.items()])
-
-    # ------------------------------------------------------------ the rest
-
-    def check_rest(
-        self,
-        source: GameSource,
-        scenarios: list[Scenario],
-        findings: DiagnosticList,
-        tests: DiagnosticList,
-        texts: dict[str, bytes],
-        data: Any,
-    ) -> Iterator[None]:
-        """Runs the rest of the check, after names and types, in steps."""
-        rules = game_check.VariantSummary(checking=self.sparing)
-        panels = read_table_config(self.found.folder, findings, self.found.shown)
-        notation = read_notation(self.found.folder, findings, self.found.shown)
-        self.sparing.models = self.compute_once("models", data, lambda: self.build_models(source))
-        yield None
-        effects: dict[int, Variant] = {}
-        every: list[Variant] = []
-        for players, settings in self.each:
-            variant = self.sparing.check_variant(players, settings)
-            if variant is None:
-                yield None
-                continue
-            rules.first = rules.first or variant
-            every.append(variant)
-            if id(variant.facts.effects) not in effects:
-                effects[id(variant.facts.effects)] = variant
-                for key, known in game_check.collect_message_fields(variant).items():
-                    rules.fields[key] = {**rules.fields.get(key, {}), **known}
-                rules.drawn |= check_table_config(panels, variant, findings) if panels is not None else set()
-                if notation is not None:
-                    check_notation(notation, variant, findings)
-            yield None
-        for doubt in self.sparing.always or []:
-            findings.add_diagnostic(doubt)
-        if findings.errors:
-            findings.items += tests.items
-            return
-        self.sparing.commit_clean()
-        names = [([event.key for event in find_event_points(variant.program)],
-                  [(decision.key, *decision.entries) for decision in find_decision_points(variant.program, variant.facts)])
-                 for variant in effects.values()]
-        tests.items += self.compute_once("written", (data, self.select_scenario_files(texts), self.outline, names),
-                                 lambda: self.scenario_findings(scenarios))
-        yield None
-        if rules.first is not None:
-            cited = rules.first.program.cited
-            findings.items += self.compute_once("clauses", (texts.get("clauses.yaml"), dict(cited), self.select_scenario_files(texts)),
-                                        partial(self.clause_findings, rules.first, scenarios))
-            yield None
-        open_now = [sorted(variant.public_defs) for variant in effects.values()]
-        rules.parts = self.compute_once("parts", (data, self.outline, open_now), lambda: set().union(
-            *(game_check.text_fields_of_model(variant.model) for variant in every), *map(game_check.queryable_names, effects.values())))
-        yield None
-        said_words = DiagnosticList()
-        domain, wrong = self.compute_once("domain", (data, texts.get("messages.yaml"), texts.get("clauses.yaml")), self.read_domain)
-        said_words.items += wrong
-        yield None
-        for lang in LANGUAGES:
-            files = [read_content(path(domain.locale, lang, domain.name)) for path in (catalogue_path, lexicon_path)]
-            made_of = files, [(m.key, m.english, m.place) for m in domain.messages], rules.fields, rules.parts
-            said_words.items += self.compute_once(f"words {lang}", made_of, partial(self.text_findings, domain, lang, rules))
-            yield None
-        if rules.first is not None:
-            table = panels.data if panels is not None else None
-            rules.keys = self.compute_once("keys", (data, self.outline, open_now, repr(table)), lambda: set().union(
-                *(iter_known_keys(variant, panels) for variant in every)))
-            check_unused_texts(rules.keys, domain, said_words)
-        if rules.first is not None and game_check.has_play_texts(domain):
-            check_chance(rules.first, domain.english, said_words)
-        self.used = game_check.drop_used_names(findings, domain.english.values(), rules.drawn)
-        check_unused(source, domain.english.values(), findings)
-        findings.items += [d for d in said_words.items if self.shipped or d.code != "W201"]
-        findings.items += tests.items
-
-    def select_scenario_files(self, texts: dict[str, bytes]) -> Any:
-        """Returns the scenario files. Their content is part of a cache key, because diagnostics contain line numbers."""
-        return [(name, raw) for name, raw in texts.items() if name.startswith("tests/")]
-
-    def scenario_findings(self, scenarios: list[Scenario]) -> list[Diagnostic]:
-        """Returns the diagnostics of the scenarios, without running them."""
-        own = DiagnosticList()
-        check_scenarios(scenarios, self.sparing, own)
-        return own.items
-
-    def clause_findings(self, variant: Variant, scenarios: list[Scenario]) -> list[Diagnostic]:
-        """Returns the diagnostics of the clauses."""
-        own = DiagnosticList()
-        check_clauses(self.found, variant, scenarios, own)
-        return own.items
-
-    def read_domain(self) -> tuple[Any, list[Diagnostic]]:
-        """Returns the game's text domain with its diagnostics."""
-        own = DiagnosticList()
-        domain = game_domain(self.found.folder, own)
-        if self.shipped:
-            domain = replace(domain, locale=SHIPPED_LOCALE, root=SHIPPED_LOCALE.parent)
-        return domain, own.items
-
-    def text_findings(self, domain: Any, lang: str, rules: game_check.VariantSummary) -> list[Diagnostic]:
-        """Returns the diagnostics of the texts in one language."""
-        own = DiagnosticList()
-        check_words(domain, own, rules.fields, [lang], rules.parts if rules.first is not None else None)
-        return own.items
 
 
 class IncrementalVariantChecker(VariantChecker):
@@ -376,7 +238,7 @@ class IncrementalVariantChecker(VariantChecker):
     def commit_clean(self) -> None:
         """Stores which shapes are clean, for the next check."""
         warm = self.warm
-        warm.clean, warm.outline = self.found_clean, warm.current_outline()
+        warm.clean, warm.outline = self.found_clean, warm.current_outline
         warm.bodies = {name: pieces.texts for name, pieces in warm.pieces.items()}
 
 
@@ -385,9 +247,7 @@ def variant_key(players: int, settings: dict[str, Any]) -> Hashable:
     return players, tuple(sorted((name, str(value)) for name, value in settings.items()))
 
 
-def read_content(path: Path) -> bytes | None:
-    """Returns the content of a file, or None if it cannot be read."""
-    try:
-        return read_bytes(path)
-    except (OSError, ValueError):
-        return None
+def read_files(folder: Path) -> dict[str, bytes]:
+    """Returns the content of every readable file of a game, by relative name. The reader reports the others."""
+    found = {path.relative_to(folder).as_posix(): read_content(path) for path in sorted(folder.rglob("*"))}
+    return {name: raw for name, raw in found.items() if raw is not None}

@@ -13,8 +13,12 @@ from ludoglot.dsl.syntax.incremental_parse import IncrementalParser
 from ludoglot.dsl.syntax.parse import parse
 from ludoglot.engine.library.find import RULES_FOLDER as SHIPPED
 from ludoglot.engine.library.find import GameLocation
+from ludoglot.engine.project import incremental_check
+from ludoglot.engine.project import passes as check_passes
 from ludoglot.engine.project.check import check_game
+from ludoglot.engine.project.game_check import GameCheck, Pass
 from ludoglot.engine.project.incremental_check import IncrementalChecker
+from ludoglot.engine.project.passes import PASSES
 
 from .conftest import GAME, MESSAGES, RULES, TESTS
 
@@ -49,6 +53,9 @@ EDITS: list[tuple[str, str]] = [
     ("tests/cards.yaml", TESTS.replace("given:", "given: [")),
     ("tests/cards.yaml", TESTS),
     ("clauses.yaml", "OR-01: {excuse: component}\n"),
+    ("clauses.yaml", 'OR-01: {text: "Players take turns.", with: {sweet: {"yes": "They may pass."}}}\n'),
+    ("game.yaml", GAME.replace("players: 2", 'options: {sweet: {values: ["no", "yes"], default: "no"}}\nplayers: 2')),
+    ("game.yaml", GAME),
     ("table.yaml", "panels:\n  - {state: appels}\n"),
     ("table.yaml", "panels: []\n"),
     ("notation.yaml", "files: [orchard]\nmoves: {nowhere.nothing: {ways: ['{apples}']}}\n"),
@@ -102,6 +109,39 @@ def test_a_large_game_too(tmp_path: Path) -> None:
         findings = DiagnosticList()
         check_game(found, [], findings)
         assert told(warm.check()) == told(findings.items), text
+
+
+def test_one_list_has_the_checks_of_all_drivers(orchard: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+
+    def check_title(check: GameCheck, findings: DiagnosticList) -> None:
+        ran.append(check.source.data["name"])
+        findings.add("W107", check.source.place("name"), name="a title")
+    added = Pass("title", lambda check: check.data, check_title)
+    monkeypatch.setattr(check_passes, "PASSES", stages := [*PASSES[:2], [*PASSES[2], added], *PASSES[3:]])
+    monkeypatch.setattr(incremental_check, "PASSES", stages)
+    found = GameLocation("orchard", orchard, "orchard")
+    warm = IncrementalChecker(found)
+    for text in (RULES, RULES + "# a remark\n"):
+        (orchard / "orchard.rules").write_text(text, encoding="utf-8")
+        assert any("a title" in one for one in told(warm.check())) and told(warm.check()) == afresh(orchard)
+    assert len(ran) == 3                                           # twice afresh, but only once where its inputs stay
+    (orchard / "game.yaml").write_text(GAME.replace("Orchard", "Garden"), encoding="utf-8")
+    warm.check()
+    assert ran[-1] == "Garden"
+
+
+def test_each_pass_has_a_name_of_its_own() -> None:
+    names = [one.name for stage in PASSES for one in stage]
+    assert len(set(names)) == len(names)
+
+
+def test_options_that_allow_no_number_of_players_are_reported(orchard: Path) -> None:
+    options = ("a: {values: [x, z], default: x, only: {x: 2, z: 2}}", "b: {values: [y, w], default: y, only: {y: 3, w: 3}}")
+    text = GAME.replace("players: 2", f"options: {{{', '.join(options)}}}\nplayers: 2..3")
+    (orchard / "game.yaml").write_text(text, encoding="utf-8")
+    found = told(IncrementalChecker(GameLocation("orchard", orchard, "orchard")).check())
+    assert found == afresh(orchard) and any("[G026]" in one for one in found)
 
 
 def test_the_first_that_is_said_names_the_slip(orchard: Path) -> None:
