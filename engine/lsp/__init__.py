@@ -1,4 +1,2 @@
 """A language server (Language Server Protocol) for editors: completion, hover, rename, diagnostics and
-navigation in rules and data.
-
-The package does not check games itself. The caller passes a `CheckerFactory`."""
+navigation in rules and data."""

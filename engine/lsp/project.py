@@ -3,67 +3,29 @@ symbols."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
 
-from ...dsl.check.scope import CheckedProgram
-from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.diagnostics.source_lines import split_lines
-from ...dsl.packs.source import GameSource
 from ..i18n import Localizer, game_localizer
 from ..library.find import GAME_FILE, GameLocation
+from ..project.incremental_check import GameCheckProgress, GameCheckState, IncrementalChecker
 from .overlay_fs import OverlayFolder
-from .symbol_index import ParsedFiles, SymbolIndex, add_scenario_references, build_symbol_index
-
-
-class CheckState(Protocol):
-    """The checker's current knowledge about a game."""
-
-    @property
-    def source(self) -> GameSource | None: ...
-    @property
-    def files(self) -> ParsedFiles: ...
-    @property
-    def rule_declarations(self) -> CheckedProgram | None: ...
-
-
-class CheckProgress(Protocol):
-    """The diagnostics so far. `whole`: the check is complete."""
-
-    @property
-    def findings(self) -> Sequence[Diagnostic]: ...
-    @property
-    def whole(self) -> bool: ...
-
-
-class ProjectChecker(Protocol):
-    """Checks one game again and again, in small steps."""
-
-    @property
-    def known(self) -> CheckState: ...
-    def steps(self) -> Iterator[CheckProgress | None]: ...
-
-
-class CheckerFactory(Protocol):
-    """Creates checkers of games and of house-rule packs."""
-
-    def game(self, found: GameLocation, root: Path) -> ProjectChecker: ...
-    def pack(self, found: GameLocation, pack: Path) -> Iterator[CheckProgress | None]: ...
+from .symbol_index import SymbolIndex, add_scenario_references, build_symbol_index
 
 
 class GameProject:
     """One game in the editor, identified by its folder."""
 
-    def __init__(self, root: Path, workshop: CheckerFactory) -> None:
+    def __init__(self, root: Path) -> None:
         self.root = root
         self.mirror = OverlayFolder(root)
         self.found = GameLocation(str(root), self.mirror.folder, root.as_posix())
-        self.checker = workshop.game(self.found, root)
-        self._index: tuple[CheckState, SymbolIndex, bool] | None = None
+        self.checker = IncrementalChecker(self.found, root)
+        self._index: tuple[GameCheckState, SymbolIndex, bool] | None = None
 
-    def steps(self) -> Iterator[CheckProgress | None]:
+    def steps(self) -> Iterator[GameCheckProgress | None]:
         """Checks the editor's current text, step by step."""
         self.mirror.refresh()
         yield from self.checker.steps()
@@ -86,7 +48,7 @@ class GameProject:
         names |= {name for name in self.mirror.open if name.startswith("tests/") and name.endswith(".yaml")}
         return {f"{self.found.shown}/{name}": self.text(self.root / name) for name in sorted(names)}
 
-    def ensure_checked(self) -> CheckState:
+    def ensure_checked(self) -> GameCheckState:
         """Returns the check state. Runs the first step of the check if there is none yet."""
         known = self.checker.known
         if known.source is None:

@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +25,12 @@ from ...dsl.diagnostics.source_lines import split_lines
 from ...dsl.syntax.format import format_text
 from ..i18n import engine_localizer, parse_language_code
 from ..library.find import GAME_FILE, GameLocation, UnknownGameError, find_game_location
+from ..project.incremental_check import GameCheckProgress
 from .completion import complete
 from .hover import hover
 from .overlay_fs import OverlayFolder
-from .project import CheckerFactory, CheckProgress, GameProject, find_game_folder
+from .pack_check import check_pack, restore_paths
+from .project import GameProject, find_game_folder
 from .rename import RenameEdit, RenameError, rename_symbol
 from .symbol_index import SymbolReference
 
@@ -68,8 +69,8 @@ SUGGESTION_HINTS = ("did_you_mean", "written_so")
 class GameLanguageServer:
     """The state of a session with an editor (open files, projects, published diagnostics) and the request handlers."""
 
-    def __init__(self, workshop: CheckerFactory, lang: str | None, usual: str) -> None:
-        self.workshop, self.chosen, self.usual = workshop, lang, usual
+    def __init__(self, lang: str | None, usual: str) -> None:
+        self.chosen, self.usual = lang, usual
         self.lang = lang or usual
         self.server = LanguageServer("ludoglot", "1", text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
         self.uris: dict[Path, str] = {}                            # open files → URI as the editor spells it
@@ -158,7 +159,7 @@ class GameLanguageServer:
         if root is None:
             return None
         if root not in self.desks:
-            self.desks[root] = GameProject(root, self.workshop)
+            self.desks[root] = GameProject(root)
         return self.desks[root]
 
     # ------------------------------------------------------------ diagnostics
@@ -188,7 +189,7 @@ class GameLanguageServer:
             said = self.diagnostic_text("error.internal", reason=f"{type(error).__name__}: {error}")
             self.server.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, said))
 
-    def check_pack(self, pack: Path) -> Iterator[CheckProgress | None]:
+    def check_pack(self, pack: Path) -> Iterator[GameCheckProgress | None]:
         """Checks a house-rule pack, a file or a folder, together with its game."""
         single = not pack.is_dir()
         mirror = OverlayFolder(pack.parent if single else pack)
@@ -201,8 +202,8 @@ class GameLanguageServer:
                 mirror.refresh()
             game = find_pack_game(pack, self.text(pack if single else pack / PACK_FILE))
             if game is not None:
-                for step in self.workshop.pack(game, mirror.folder / pack.name if single else mirror.folder):
-                    yield None if step is None else RebasedProgress(step, mirror)
+                for step in check_pack(game, mirror.folder / pack.name if single else mirror.folder):
+                    yield None if step is None else restore_paths(step, mirror)
         finally:
             mirror.close()
 
@@ -224,7 +225,7 @@ class GameLanguageServer:
         except (OSError, ValueError):
             return ""
 
-    def publish(self, key: Path, desk: GameProject | None, said: CheckProgress) -> None:
+    def publish(self, key: Path, desk: GameProject | None, said: GameCheckProgress) -> None:
         """Sends the diagnostics to the editor, and an empty list for files that have none any more."""
         by_file: dict[str, list[Diagnostic]] = {}
         for found in said.findings:
@@ -434,16 +435,6 @@ def as_function(handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def call_handler(params: Any) -> Any:
         return handler(params)
     return call_handler
-
-
-class RebasedProgress:
-    """The progress of a check in the copy of a pack, with the original paths."""
-
-    def __init__(self, said: CheckProgress, mirror: OverlayFolder) -> None:
-        self.whole = said.whole
-        def to_original(place: SourceSpan) -> SourceSpan:
-            return replace(place, path=mirror.original_path(place.path).as_posix())
-        self.findings = [replace(one, place=to_original(one.place), also=tuple(map(to_original, one.also))) for one in said.findings]
 
 
 def find_pack_root(path: Path, text: str) -> Path | None:

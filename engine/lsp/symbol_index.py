@@ -18,8 +18,8 @@ from ...dsl.packs.source import GameSource
 from ...dsl.syntax import tree
 from ...dsl.types.types import BagOf, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from ...dsl.yaml.located_yaml import LocatedYaml, parse_yaml
+from ..project.incremental_check import ParsedFiles
 
-ParsedFiles = list[tuple[str, list[tree.Node]]]
 WORD = re.compile(r"[^\W\d]\w*")
 PROSE_KEYS = ("name", "text", "clauses")    # free text in scenarios, without names of the rules
 SCENARIO_KINDS = ("state", "family", "member", "number", "table", "option", "event", "law")     # kinds of names that scenarios use
