@@ -68,7 +68,8 @@ class GameCheck:
         scenarios  the game's own scenarios
         tests      errors in scenario files. They do not hide other diagnostics
         root       the original folder if `found` is a copy
-        memo       results of the last check. Without it, every pass runs, also the slow ones if `quick` is False
+        quick      leaves out slow passes
+        memo       the results of the last check. Without it, every pass runs
         files      content of the game's files, by relative name. Only inputs use it
         outline    a key of everything in the rules but the bodies of procedures. Only inputs use it"""
 
@@ -86,7 +87,8 @@ class GameCheck:
     variants: list[Variant] = field(default_factory=list)          # those without errors
     distinct: list[Variant] = field(default_factory=list)          # one of each group with the same analyses
 
-    panels: LocatedYaml | None = None                              # values that passes give
+    # values that passes give
+    panels: LocatedYaml | None = None
     drawn: set[str] = field(default_factory=set)
     domain: TextDomain = field(init=False)
     clause_fields: FieldTypes = field(default_factory=dict)
