@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from ...dsl.backend_python.runtime import RuleFault
-from ...dsl.diagnostics.diagnostic import DiagnosticList, did_you_mean
+from ...dsl.diagnostics.diagnostic import TYPO_CUTOFF, DiagnosticList, did_you_mean
 from ...dsl.game.adhoc_expressions import ExpressionCompiler
 from ...dsl.model.codec import DataPath, format_inline
 from ...dsl.storage.control_slots import PC
@@ -350,18 +350,17 @@ class ScenarioRunner:
 
     def find_option(self, decision: Decision, spelling: str, path: DataPath) -> Option:
         """Returns the option that a written answer means."""
-        offered = [o.spelling for o in decision.options]
+        near = ""
         try:
             meant = parse_answer(decision, spelling, self.game)
+            found = [option for option in decision.options if meant.matches(option)] if meant.is_complete else []
+            if found:
+                return found[0]
         except AnswerPatternError as error:
-            near = did_you_mean(spelling, offered) or (error.params["meant"] if error.key == "test.no_answer" else "")
-            raise self.stop_error("test.not_offered", path, option=spelling, offered=join_some(offered), meant=near) from error
-        found = [o for o in decision.options if meant.matches(o)] if meant.is_complete else []
-        if not found:
-            raise self.stop_error(
-                "test.not_offered", path, option=spelling, offered=join_some(offered), meant=did_you_mean(spelling, offered)
-            )
-        return found[0]
+            near = error.params["meant"] if error.key == "test.no_answer" else ""
+        offered = join_some([option.spelling for option in decision.options])
+        near = decision.answers.suggest(spelling, TYPO_CUTOFF) or near
+        raise self.stop_error("test.not_offered", path, option=spelling, offered=offered, meant=near)
 
     def is_decider(self, who: str, decision: Decision) -> bool:
         """Whether `who` decides: a seat, a player, or a member that a player decides for."""
