@@ -3,13 +3,13 @@
     colours: {Guest: {baron: red, cook: "#7a5230"}}
     panels:
       - board: map
-        ground: wood
-        here: [guests]
+        terrain: wood
+        pieces: [guests]
       - table: Guest
         columns: [room, coins/debt]
-    worth: [coins]
-    line: [day]
-    news: {great: [event.flood], slight: [event.rained]}
+    watch: [coins]
+    status: [day]
+    log: {major: [event.flood], minor: [event.rained]}
 
 The entries of these keys are names of *table values*: a state, an attribute, or a def that texts and tables may use
 (`open_defs`). A table value belongs to nothing, or to one thing. The format is schemas/table.json. This module reads it
@@ -66,8 +66,8 @@ def split_names(text: str) -> list[str]:
     return JOINT_PATTERN.split(text.strip())
 
 
-def parse_news_name(text: str) -> tuple[str, str]:
-    """Splits a name of `news:` into the key of a log line and a member that the line must be about, or ""."""
+def parse_log_name(text: str) -> tuple[str, str]:
+    """Splits a name of `log:` into the key of a log line and a member that the line must be about, or ""."""
     head, bracket, member = text.removesuffix("]").rpartition("[")
     return (head, member) if bracket and text.endswith("]") else (text, "")
 
@@ -133,18 +133,19 @@ class TableConfigChecker:
                 self.check_members(kind, given, (section, kind))
         kinds = [name for name, enum in self.model.enums.items() if enum.kind != "open"]
         about = [(), *((one,) for one in kinds), *((one, other) for one in kinds for other in kinds)]
-        for n, one in enumerate(self.document.data.get("worth") or []):
-            at = ("worth", n)
+        for n, one in enumerate(self.document.data.get("watch") or []):
+            at = ("watch", n)
             list(self.iter_values(one["of"] if isinstance(one, dict) else one, self.document.place(*at), *about))
             self.check_questions(one if isinstance(one, dict) else {}, at)
-        self.check_values(self.document.data, "line", (), ())
-        self.check_news()
-        for kind in self.document.data.get("look") or {}:
-            if (domain := self.find_type(kind, self.document.key_place("look", kind))) is not None:
-                self.check_values(self.document.data["look"], kind, ("look",), (domain,), *((other, domain) for other in self.model.enums))
-        for kind in self.document.data.get("outlook") or {}:
-            if (domain := self.find_type(kind, self.document.key_place("outlook", kind))) is not None:
-                self.check_values(self.document.data["outlook"], kind, ("outlook",), (domain,))
+        self.check_values(self.document.data, "status", (), ())
+        self.check_log()
+        for kind in self.document.data.get("inspect") or {}:
+            if (domain := self.find_type(kind, self.document.key_place("inspect", kind))) is not None:
+                pairs = ((other, domain) for other in self.model.enums)
+                self.check_values(self.document.data["inspect"], kind, ("inspect",), (domain,), *pairs)
+        for kind in self.document.data.get("potential") or {}:
+            if (domain := self.find_type(kind, self.document.key_place("potential", kind))) is not None:
+                self.check_values(self.document.data["potential"], kind, ("potential",), (domain,))
         for n, panel in enumerate(self.document.data["panels"]):
             getattr(self, panel_kind(panel))(panel, ("panels", n))
             self.check_questions(panel, ("panels", n))
@@ -158,20 +159,20 @@ class TableConfigChecker:
                     decision.key for decision in find_decision_points(self.ruleset.program, self.ruleset.facts)}:
                 self.report_unknown("B005", self.document.place(*path, "questions", n), asking, name=name)
 
-    def check_news(self) -> None:
-        """Checks `news`: the log lines marked great or slight, and the members that they must be about."""
-        program, given = self.ruleset.program, self.document.data.get("news") or {}
+    def check_log(self) -> None:
+        """Checks `log`: the log lines marked major or minor, and the members that they must be about."""
+        program, given = self.ruleset.program, self.document.data.get("log") or {}
         if not given:
             return
         known = {f"became.{one['of'] if isinstance(one, dict) else one}": self.types_of_value(one["of"] if isinstance(one, dict) else one)
-                 for one in self.document.data.get("worth") or []}
+                 for one in self.document.data.get("watch") or []}
         known |= {"event.chance": []} | {f"event.{said.key}": list(said.slots.values()) for said in told_by(program)}
         for decision in find_decision_points(program, self.ruleset.facts):
             for key in (decision.key, *(f"{decision.key}.{entry}" for entry in decision.entries)):
                 known |= {f"did.{way}": list(decision.names.values()) for way in (key, MEMBER_PATTERN.sub("", key))}
         for section, names in given.items():
             for n, name in enumerate(names):
-                place, (key, member) = self.document.place("news", section, n), parse_news_name(name)
+                place, (key, member) = self.document.place("log", section, n), parse_log_name(name)
                 if key not in known:
                     self.report_unknown("B006", place, known, name=key)
                 elif member and not any(member in self.list_member_names(kind) for kind in known[key]):
@@ -252,9 +253,9 @@ class TableConfigChecker:
             self.report_unknown("B001", self.document.place(*path, "board"), self.model.boards, name=panel["board"])
             return
         cell = (board.cell_type,)
-        self.check_values(panel, "ground", path, cell)
-        self.check_values(panel, "here", path, cell, *((other, board.cell_type) for other in self.model.enums))
-        self.check_values(panel, "marks", path, cell)
+        self.check_values(panel, "terrain", path, cell)
+        self.check_values(panel, "pieces", path, cell, *((other, board.cell_type) for other in self.model.enums))
+        self.check_values(panel, "markers", path, cell)
         self.check_values(panel, "beside", path, cell)
         self.check_values(panel, "corners", path, (board.corner_type or "",))
 
@@ -274,7 +275,7 @@ class TableConfigChecker:
         kind = self.find_type(panel["groups"], self.document.place(*path, "groups"))
         if kind is None:
             return
-        self.check_values(panel, "here", path, (kind,), joined=True)
+        self.check_values(panel, "pieces", path, (kind,), joined=True)
         self.check_values(panel, "told", path, (kind,), joined=True)
         for by in self.iter_values(panel["by"], self.document.place(*path, "by"), (kind,)):
             self.check_values(panel, "lying", path, (_resolve_alias(self.ruleset, domain_of(by.type) or ""),), joined=True)

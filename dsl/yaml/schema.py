@@ -16,6 +16,7 @@ from ..cache import cache_get, cache_key, cache_put, package_hash
 from ..diagnostics.diagnostic import DiagnosticList, Phrase, PhraseList, did_you_mean
 from ..diagnostics.safe_read import read_text
 from .located_yaml import LocatedYaml, read_yaml
+from .old_keys import OLD_KEY, rename_old_keys
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -40,6 +41,19 @@ def load_schema(name: str) -> dict[str, Any]:
     """Returns a schema by name."""
     found: dict[str, Any] = json.loads(read_text(SCHEMA_FOLDER / f"{name}.json"))
     return found
+
+
+@cache
+def _has_old_keys(name: str) -> bool:
+    """Whether a schema, or one that it refers to, has keys with an earlier name."""
+    text = read_text(SCHEMA_FOLDER / f"{name}.json")
+    return f'"{OLD_KEY}"' in text or any(map(_has_old_keys, set(re.findall(REFERENCE_PATTERN, text))))
+
+
+@cache
+def _schema_of_old_keys(name: str) -> dict[str, Any] | None:
+    """Returns a self-contained schema, or None if none of its keys has an earlier name."""
+    return bundle_schema(name) if _has_old_keys(name) else None
 
 
 def bundle_schema(name: str) -> dict[str, Any]:
@@ -78,7 +92,11 @@ def read_valid(path: Path, name: str, findings: DiagnosticList, shown: str | Non
 
 
 def find_violations(document: LocatedYaml, name: str, findings: DiagnosticList) -> list[tuple[Any, ...]]:
-    """Checks a document against a schema and reports all violations. Returns the paths of the invalid values."""
+    """Checks a document against a schema and reports all violations. Returns the paths of the invalid values.
+
+    Keys that had another name in earlier versions are renamed first."""
+    if (schema := _schema_of_old_keys(name)) is not None:
+        rename_old_keys(document, schema, findings)
     key = cache_key(package_hash("dsl/schemas", "dsl/yaml"), name, repr(document.data))
     if cache_get(CACHE_KIND, key, ()) is True:
         return []

@@ -125,8 +125,8 @@ def report_table_config(voice: LocalizedConsole, loaded: LoadedGame) -> None:
     document = document if laid is None else laid.merge_table(document)
     if document is not None:
         check_table_config(document, loaded.game.ruleset, findings)
-    if findings.items:
-        print_findings(voice, findings.in_source_order())
+    if findings.errors:                                            # warnings are for `check`
+        print_findings(voice, DiagnosticList(findings.errors).in_source_order())
 
 
 def parse_settings(pairs: Iterable[str]) -> dict[str, str]:

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...dsl.diagnostics.diagnostic import Diagnostic
+from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
+from ...dsl.game.table_config import TABLE_FILE
 from ...dsl.syntax.parse import keywords
+from ...dsl.yaml.located_yaml import parse_yaml
 from ..errors import MessageError
 from ..i18n.languages import LANGUAGES
 from ..i18n.readers import SHIPPED_LOCALE, catalogue_path, lexicon_path
@@ -22,6 +24,7 @@ from .symbol_index import WORD, GameSymbol, SymbolIndex
 RENAMABLE_KINDS = ("state", "family", "member", "attribute", "own", "number", "table", "option", "local", "event", "law", "type")
 TRANSLATION_STATUS_CODES = ("W201", "W202", "W203", "W204", "W205")            # these do not prevent a rename
 KINDS_IN_TEXTS = ("state", "family", "member", "attribute", "own", "number", "table", "option", "event", "type")
+SECTIONS_BY_NAME = ("colours", "shapes", "inspect", "potential", "look", "outlook")       # of table.yaml: their inner keys are names
 
 
 class RenameError(MessageError):
@@ -88,13 +91,21 @@ def iter_text_edits(desk: GameProject, meaning: GameSymbol, name: str, alone: bo
         return
     for path in list_text_files(desk):
         lines = desk.lines(path)
-        table = path.name == "table.yaml"
+        table = path.name == TABLE_FILE
+        fixed = find_table_keys("\n".join(lines)) if table else set()
         for number, line in enumerate(lines, 1):
             for start, end in iter_name_ranges(line, path.suffix == ".po", table, alone):
                 for word in re.finditer(rf"(?<![^\W_]){re.escape(meaning.name)}(?![^\W_])", line[start:end]):
                     column = start + word.start() + 1
-                    if is_whole_name(line, start, end, start + word.start(), len(meaning.name)):
+                    if (number, column) not in fixed and is_whole_name(line, start, end, start + word.start(), len(meaning.name)):
                         yield RenameEdit(path.as_posix(), number, column, column + len(meaning.name), name)
+
+
+def find_table_keys(text: str) -> set[tuple[int, int]]:
+    """Returns the lines and columns of the keys of a `table.yaml` that are not names of the game."""
+    document = parse_yaml(text, TABLE_FILE, DiagnosticList())
+    return set() if document is None else {
+        (span.line, span.column) for path, span in document.keys.items() if len(path) == 1 or path[0] not in SECTIONS_BY_NAME}
 
 
 def list_text_files(desk: GameProject) -> list[Path]:

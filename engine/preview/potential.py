@@ -1,5 +1,5 @@
 """The potential of a chosen thing: what a place that acts later would bring, as things
-stand after the choice (`outlook:` in table.yaml).
+stand after the choice (`potential:` in table.yaml).
 
     outlook.<value>             a value of a thing that an option chooses, unless it is empty: {it}, {new}; for a number {n}"""
 
@@ -26,7 +26,7 @@ class PotentialTexts:
         game = teller.game
         self.values = {
             kind: [value for name in names for value in find_potential_values(game, name, kind) if teller.words.has(f"outlook.{name}")]
-            for kind, names in theme_of(game).outlook.items()
+            for kind, names in theme_of(game).potential.items()
         }
 
     def iter_texts(self, code: int, after: Position) -> Iterator[str]:

@@ -76,7 +76,7 @@ class PreviewTexts:
         self.numbered = bool(teller.game.piece_number_readers)                 # whether the names of things depend on the position
         self.heard: dict[object, tuple[bool, str]] = {}            # cache for events
         self.worded: dict[object, str | None] = {}                 # cache for changes
-        names = theme_of(teller.game).worth
+        names = theme_of(teller.game).watch
         self.declared = names is not None
         asked = [one.name for one in names or [] if one.applies_to(decision.key)]
         self.worth = TrackedValues(asked, self.foresight.start, decision.seat)     # what can be computed on this copy is known

@@ -42,7 +42,7 @@ def event_item(hints: OptionPreviews, told: GameEvent) -> TranscriptLine | None:
 def iter_changes(hints: OptionPreviews, ahead: LookaheadResult) -> Iterator[ValueChange]:
     """Yields the changes of those tracked values that the transcript reports."""
     words = hints.teller.words
-    names = [one.name for one in theme_of(hints.teller.game).worth or []
+    names = [one.name for one in theme_of(hints.teller.game).watch or []
              if any(words.has(f"became.{one.name}{kind}") for kind in CHANGE_SUFFIXES)]
     if names:
         for found in TrackedValues(names, hints.foresight.start, hints.decision.seat).list_changes(ahead):

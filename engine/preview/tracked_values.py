@@ -1,4 +1,4 @@
-"""The changes that an option makes to the tracked values of a game (`worth:` in table.yaml)."""
+"""The changes that an option makes to the tracked values of a game (`watch:` in table.yaml)."""
 
 from __future__ import annotations
 

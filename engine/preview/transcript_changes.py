@@ -1,4 +1,4 @@
-"""The transcript with the changes of the tracked values (`worth:` in table.yaml) after
+"""The transcript with the changes of the tracked values (`watch:` in table.yaml) after
 each decision, if the game has texts for them.
 
     became.<value>              the value has changed: {it}, {at}, {old}, {new}, as in `worth.<value>`
@@ -6,7 +6,7 @@ each decision, if the game has texts for them.
     became.<value>.none         for something that is now empty, or zero; likewise
     became.<value>.not          for something that is no longer true; likewise
 
-The texts are whole sentences. `news:` in table.yaml says which lines are major and which are minor.
+The texts are whole sentences. `log:` in table.yaml says which lines are major and which are minor.
 
 Values are read on a copy with everything masked that the reader may not see, so no line depends on hidden
 information."""
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...dsl.game.table_config import CHANGE_SUFFIXES, key_spellings, parse_news_name
+from ...dsl.game.table_config import CHANGE_SUFFIXES, key_spellings, parse_log_name
 from ...dsl.types.types import BagOf, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from ..match.table import HistoryEntry, MatchTable
 from ..narration.narrator import FieldValues, Narrator
@@ -36,7 +36,7 @@ class TranscriptWithChanges(Transcript):
 
     def __init__(self, table: MatchTable, teller: Narrator, viewer: int | None) -> None:
         super().__init__(table, teller, viewer)
-        self.worth = [one.name for one in theme_of(table.game).worth or []
+        self.worth = [one.name for one in theme_of(table.game).watch or []
                       if any(teller.words.has(f"became.{one.name}{kind}") for kind in CHANGE_SUFFIXES)]
         self.known: tuple[int, TrackedValues] | None = None                # the last values read, and the step they precede
 
@@ -78,12 +78,12 @@ class TranscriptWithChanges(Transcript):
         return replace(item, weight=self.weight(CHANGE_PREFIX + change.name, slots))
 
     def weight(self, key: str, slots: FieldValues) -> int:
-        """Returns the importance of a line according to `news:` in table.yaml: 1 for major, -1 for minor, 0 by default."""
-        return next((weight for name, weight in theme_of(self.table.game).news.items() if self.matches_name(name, key, slots)), 0)
+        """Returns the importance of a line according to `log:` in table.yaml: 1 for major, -1 for minor, 0 by default."""
+        return next((weight for name, weight in theme_of(self.table.game).log.items() if self.matches_name(name, key, slots)), 0)
 
     def matches_name(self, name: str, key: str, slots: FieldValues) -> bool:
         """Whether an entry of `news:` applies to such a line, by its key alone or by its key and a thing in it."""
-        named, member = parse_news_name(name)
+        named, member = parse_log_name(name)
         return named in key_spellings(key) and (not member or any(self.holds_member(kind, raw, member) for kind, raw in slots.values()))
 
     def holds_member(self, kind: Type, raw: Any, member: str) -> bool:

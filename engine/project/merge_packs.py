@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ...dsl.diagnostics.safe_read import read_text
+from ...dsl.game.table_config import TABLE_FILE, read_table_config
 from ...dsl.packs.data_paths import value_path
 from ...dsl.packs.source import DATA_SECTIONS, GameSource
 from ...dsl.packs.source_merge import build_scenario_files, merge_rules
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from ...dsl.packs.pack_texts import OverlayTexts
 
 CLAUSE_PREFIX = "clause."
-TABLE_FILE, MESSAGES_FILE = "table.yaml", "messages.yaml"
+MESSAGES_FILE = "messages.yaml"
 
 
 def merge_packs_into_copy(found: GameLocation, source: GameSource, packs: Sequence[Path | PackBundle], copy: GameLocation) -> Counter[str]:
@@ -163,8 +164,7 @@ def pack_clause_entry(laid: PackOverlay, name: str) -> dict[str, Any]:
 
 def merge_table(laid: PackOverlay, folder: Path) -> None:
     """Writes the table configuration with the panels of the packs."""
-    document = read_yaml(folder / TABLE_FILE, DiagnosticList()) if (folder / TABLE_FILE).is_file() else None
-    found = laid.merge_table(document)
+    found = laid.merge_table(read_table_config(folder, DiagnosticList()))
     if found is not None:
         rewrite_yaml(folder / TABLE_FILE, found.data)
 

@@ -80,9 +80,9 @@ class PanelBuilder:
     def board(self, panel: dict[str, Any]) -> BoardPanel | None:
         """Builds the panel of a board. None if it is an open board with nothing on it."""
         sight, board = self.sight, self.model.boards[panel["board"]]
-        ground = sight.find_value(panel["ground"], board.cell_type) if "ground" in panel else None
-        here = [value for name in panel.get("here", []) if (value := self.board_value(board, name)) is not None]
-        marks = [value for name in panel.get("marks", []) if (value := sight.find_value(name, board.cell_type)) is not None]
+        ground = sight.find_value(panel["terrain"], board.cell_type) if "terrain" in panel else None
+        here = [value for name in panel.get("pieces", []) if (value := self.board_value(board, name)) is not None]
+        marks = [value for name in panel.get("markers", []) if (value := sight.find_value(name, board.cell_type)) is not None]
         corners = [value for name in panel.get("corners", []) if (value := sight.find_value(name, board.corner_type or "")) is not None]
         numbers = range(len(board.cells)) if not board.open else self.find_occupied_cells([ground, *here, *marks])
         if not numbers:
@@ -284,7 +284,7 @@ class PanelBuilder:
                         if (line := sight.join_values([name], domain, n))]
                 here = [
                     span
-                    for name in panel["here"]
+                    for name in panel["pieces"]
                     for span in self.note_in_legend(legend, sight.line_for(name, domain, n), sight.caption(name))
                 ]
                 parts = [label, *(span for line in told for span in line), StyledText(":", "dim"),

@@ -24,7 +24,7 @@ def default_panels(sight: SeatView) -> list[dict[str, Any]]:
     for name, board in sight.model.boards.items():
         mine = [cell for cell in cells if is_on_board(cell, board.cell_type)]
         if mine or not board.open:
-            out.append({"board": name, "here": [cell.state.name for cell in mine]})
+            out.append({"board": name, "pieces": [cell.state.name for cell in mine]})
     by_axis: dict[str, list[str]] = {}
     for cell in column_states(sight, cells):
         by_axis.setdefault(cell.state.axes[0][1], []).append(cell.state.name)

@@ -1,6 +1,6 @@
 """Describes one thing on the table in sentences: its values, its neighbours, and the clauses about it.
 
-`look:` in table.yaml declares which values are listed. A game may give a value its own sentence, with these
+`inspect:` in table.yaml declares which values are listed. A game may give a value its own sentence, with these
 keys:
 
     look.<value>       fields {it}, {held} (what is there, in words), and {n} (a number)
@@ -95,7 +95,7 @@ class ItemInspector:
     def values_about(self, domain: str) -> list[TableValue]:
         """Returns the values to list for a member of a type: those that the game declares, or else its states without
         `per`."""
-        declared = self.sight.look.about.get(domain)
+        declared = self.sight.look.inspect.get(domain)
         ruleset = self.sight.game.ruleset
         lasting = [state for state in ruleset.program.states.values() if state.per is None and state.axes]
         names = declared if declared is not None else [state.name for state in lasting if self.is_domain(state.axes[-1][1], domain)]

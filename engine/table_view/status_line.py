@@ -1,4 +1,4 @@
-"""The status line above a table: round, phase, points of each player, and the values that `line:` in table.yaml lists.
+"""The status line above a table: round, phase, points of each player, and the values that `status:` in table.yaml lists.
 
 A value is printed with the text `line.<value>`. Its fields are {n} (a number, the number of things, or 1 for true)
 and {held} (what is there). A value without such a text is printed after its caption.
@@ -34,7 +34,7 @@ def build_status_line(position: Position, teller: Narrator, seat: int | None) ->
             [StyledText(words.text("top.points", who=teller.player_name(n), score=points[n]), f"{style}.{members[n]}")]
             for n in sorted(points)
         ]
-    for name in sight.look.line:
+    for name in sight.look.status:
         parts += [
             [StyledText(said)] for value in lookup_table_values(position.game.ruleset, name)[:1] if (said := value_text(sight, value))
         ]

@@ -49,20 +49,20 @@ class Theme:
     panels   panels as written, None without a table.yaml
     colours  by type and member
     shapes   by type and member
-    worth    tracked values, None if not declared
-    about    by type, the values that describe a member (`look:`)
-    line     additional values of the status line
-    news     importance of transcript lines: 1 for major, -1 for minor
-    outlook  by type, the potential values of a member for the player who chooses it"""
+    watch    tracked values, None if not declared
+    inspect  by type, the values that describe a member
+    status   additional values of the status line
+    log      importance of transcript lines: 1 for major, -1 for minor
+    potential  by type, the potential values of a member for the player who chooses it"""
 
     panels: list[dict[str, Any]] | None = None
     colours: dict[str, dict[str, str]] = field(default_factory=dict)
     shapes: dict[str, dict[str, str]] = field(default_factory=dict)
-    worth: list[TrackedValueSpec] | None = None
-    about: dict[str, list[str]] = field(default_factory=dict)
-    line: list[str] = field(default_factory=list)
-    news: dict[str, int] = field(default_factory=dict)
-    outlook: dict[str, list[str]] = field(default_factory=dict)
+    watch: list[TrackedValueSpec] | None = None
+    inspect: dict[str, list[str]] = field(default_factory=dict)
+    status: list[str] = field(default_factory=list)
+    log: dict[str, int] = field(default_factory=dict)
+    potential: dict[str, list[str]] = field(default_factory=dict)
     palettes: dict[str, object] = field(default_factory=dict, compare=False)      # cache of palette.py
 
     def colour(self, style: str) -> str | None:
@@ -88,14 +88,14 @@ def theme_of(game: Game) -> Theme:
         given: dict[str, Any] = document.data if document is not None and not findings.errors else {}
         colours, shapes = ({_type_name(game, kind): {str(k): str(v) for k, v in members.items()}
                             for kind, members in (given.get(section) or {}).items()} for section in ("colours", "shapes"))
-        worth = [
+        watch = [
             TrackedValueSpec(one["of"], tuple(one["questions"])) if isinstance(one, dict) else TrackedValueSpec(one)
-            for one in given.get("worth") or []
+            for one in given.get("watch") or []
         ]
-        look = Theme(given.get("panels"), colours, shapes, worth if given.get("worth") is not None else None,
-                    {_type_name(game, kind): names for kind, names in (given.get("look") or {}).items()}, given.get("line") or [],
-                    {name: weight for section, weight in (("great", 1), ("slight", -1)) for name in given.get("news", {}).get(section, ())},
-                    {_type_name(game, kind): names for kind, names in (given.get("outlook") or {}).items()})
+        look = Theme(given.get("panels"), colours, shapes, watch if given.get("watch") is not None else None,
+                    {_type_name(game, kind): names for kind, names in (given.get("inspect") or {}).items()}, given.get("status") or [],
+                    {name: weight for section, weight in (("major", 1), ("minor", -1)) for name in given.get("log", {}).get(section, ())},
+                    {_type_name(game, kind): names for kind, names in (given.get("potential") or {}).items()})
         for enum in game.model.enums.values():
             if enum.kind == "player" and enum.name not in look.colours and not has_piece_colours(game, enum.name, look.colours):
                 look.colours[enum.name] = dict(zip(enum.members, SEAT_COLOURS))

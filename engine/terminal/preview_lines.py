@@ -37,7 +37,7 @@ def compute_previews(here: ScreenAudience, question: DecisionPrompt, asked: bool
         question.hints, question.always = hints.preview_all(asked)
         question.asked = asked
         question.untold = (
-            (hints.cut or not question.hints) and bool(theme_of(here.table.game).worth) and len(question.choices) <= MAX_OPTIONS_UNASKED
+            (hints.cut or not question.hints) and bool(theme_of(here.table.game).watch) and len(question.choices) <= MAX_OPTIONS_UNASKED
         )
 
 

@@ -14,7 +14,7 @@ def hex_copy(rules, tmp_path):
 
 @pytest.mark.long
 def test_a_mistake_is_told_and_the_game_is_played(ludoglot, hex_copy):
-    (hex_copy / "table.yaml").write_text("panels:\n  - board: rhombus\n    here: [stoen]\n", encoding="utf-8")
+    (hex_copy / "table.yaml").write_text("panels:\n  - board: rhombus\n    pieces: [stoen]\n", encoding="utf-8")
     said = ludoglot("play", hex_copy, "--seats", "human,human", "--seed", "1", typed="a1\nboard\n")
     assert said.code == 0 and "B002" in said.err and "did you mean" in said.err and "[r]" in said.out
     said = ludoglot("check", hex_copy)

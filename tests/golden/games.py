@@ -20,8 +20,8 @@ HERE = Path(__file__).parent
 BAD = HERE / "bad"
 # The folders of the gallery, by what is broken, and how the codes begin that belong there. The first that fits is the right one.
 SORTS: dict[str, tuple[str, ...]] = {
-    "yaml": ("Y00", "W5"),                                              # no YAML as it is used here
-    "schema": ("Y01", "Y02"),                                       # keys and values that the form of a file does not have
+    "yaml": ("Y00", "W501"),                                            # no YAML as it is used here
+    "schema": ("Y01", "Y02", "W502"),                               # keys and values that the form of a file does not have
     "data": ("G",),                                                # a form that is right, with data that do not fit together
     "house": ("H", "W4", "T"),
     "table": ("B",),

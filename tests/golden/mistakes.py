@@ -95,7 +95,7 @@ FR-TAKE-02: "With it comes a ribbon."
 colours: {Kite: {swan: green}}
 panels:
   - board: meadow
-    here: [flag]
+    pieces: [flag]
 """,
     "tests/play.yaml": """\
 scenarios:

@@ -154,8 +154,8 @@ def tables(many: int, seed: int) -> list[dict]:
     given, found = load_schema("table"), []
     kinds = [part["required"][0] for part in given["$defs"]["panel"]["anyOf"]]
     usual: dict[str, dict] = {
-        "board": {"board": "beach", "here": ["pebble"]}, "track": {"track": "row"}, "cards": {"cards": ["row"]},
-        "table": {"table": "Player", "columns": ["coins"]}, "groups": {"groups": "Gem", "by": "colour", "here": ["gems"]},
+        "board": {"board": "beach", "pieces": ["pebble"]}, "track": {"track": "row"}, "cards": {"cards": ["row"]},
+        "table": {"table": "Player", "columns": ["coins"]}, "groups": {"groups": "Gem", "by": "colour", "pieces": ["gems"]},
         "regions": {"regions": "alike", "columns": ["price"]}, "hand": {"hand": "held"}, "counters": {"counters": ["coins", "day"]}}
     for kind in kinds:
         for key, node in given["$defs"][kind]["properties"].items():
@@ -165,11 +165,11 @@ def tables(many: int, seed: int) -> list[dict]:
     for section, values in names.items():
         found += [{section: {kind: {member: value}}, "panels": panels} for kind in TYPES for value in values
                   for member in ("player_1", "player_3", "player_9", "ruby", "small", "small_1", "a1", "0,0")]
-    for section in ("look", "outlook"):
+    for section in ("inspect", "potential"):
         found += [{section: {kind: [name]}, "panels": panels} for kind in TYPES for name in NAMES]
-    found += [{"worth": [name], "panels": panels} for name in NAMES] + [{"line": [name], "panels": panels} for name in NAMES]
-    found += [{"worth": [{"of": name, "questions": ["game"]}], "panels": panels} for name in NAMES]
-    found += [{"news": {size: value}, "panels": panels} for size in ("great", "slight") for value in candidates({"$ref": "lines"}, rng)]
+    found += [{"watch": [name], "panels": panels} for name in NAMES] + [{"status": [name], "panels": panels} for name in NAMES]
+    found += [{"watch": [{"of": name, "questions": ["game"]}], "panels": panels} for name in NAMES]
+    found += [{"log": {size: value}, "panels": panels} for size in ("major", "minor") for value in candidates({"$ref": "lines"}, rng)]
     found += [{key: value, "panels": panels} for key in [*given["properties"], "no_such_key"] for value in WRONG]
     for _ in range(many):
         kind = rng.choice(kinds)

@@ -57,7 +57,7 @@ def test_chains_of_stones_are_regions_too(tmp_path):
         rules.write("\ndef chain(cell) = region(cell, set(there in Cell where stone[cell] != none and stone[there] == stone[cell]))\n"
                     "def liberties(cell) = size(rim(chain(cell)) & free)\n")
     table = (go / "table.yaml").read_text(encoding="utf-8")
-    (go / "table.yaml").write_text(table.replace("worth:", "  - regions: chain\n    columns: [stone, liberties]\nworth:"), encoding="utf-8")
+    (go / "table.yaml").write_text(table.replace("watch:", "  - regions: chain\n    columns: [stone, liberties]\nwatch:"), encoding="utf-8")
     desk = Desk(str(go), [HUMAN, HUMAN], seed=1)
     assert grid(desk, "chain") is None, "no stones, no chains"
     for label in ("d4", "g7", "e4", "g3", "d5"):

@@ -51,7 +51,7 @@ def test_phrases_that_schemas_name_exist():
 @pytest.mark.parametrize("lang", OTHERS)
 @pytest.mark.parametrize(("data", "schema_name"), [
     ({"players": "many"}, "game"), ({"rules": "x.rules"}, "game"), ({"name": ["x"]}, "game"), ({"numbers": 3}, "game"),
-    ({"players": {"from": 2}}, "game"), ({"panels": [3]}, "table"), ({"worth": [3]}, "table"),
+    ({"players": {"from": 2}}, "game"), ({"panels": [3]}, "table"), ({"watch": [3]}, "table"),
     ({"colours": {"Player": {"red": [1]}}}, "table"),
     ({"scenarios": [{"name": 3}]}, "scenario"), ({"scenarios": [{"expect": {"law": 3}}]}, "scenario"), ({"moves": 3}, "notation"),
 ])

@@ -1,0 +1,93 @@
+"""Words of earlier versions in files and commands: they still work, and `check` names the new ones."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.game.table_config import read_table_config
+from ludoglot.engine.lsp.rename import find_table_keys
+
+TOP = {"watch": "worth", "potential": "outlook", "log": "news", "status": "line", "inspect": "look"}
+INNER = {"major": "great", "minor": "slight", "pieces": "here", "markers": "marks", "terrain": "ground"}
+PACK = """house: two-panels
+for: {game}
+table:
+  panels:
+    - board: ocean
+      name: ocean
+      ground: tile
+      here: [herds]
+"""
+
+
+def with_old_keys(text: str) -> str:
+    """A table.yaml as an earlier version of Ludoglot wanted it."""
+    for new, old in TOP.items():
+        text = re.sub(rf"^{new}:", f"{old}:", text, flags=re.M)
+    for new, old in INNER.items():
+        text = re.sub(rf"^( +){new}:", rf"\1{old}:", text, flags=re.M)
+    return text
+
+
+@pytest.fixture
+def trias(rules, tmp_path) -> Path:
+    """A copy of a game that uses most keys, outside Ludoglot's own folder."""
+    folder = shutil.copytree(rules / "trias", tmp_path / "trias")
+    path = folder / "table.yaml"
+    path.write_text(with_old_keys(path.read_text(encoding="utf-8")), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("game", ["trias", "dominant-species", "evolution"])
+def test_an_old_table_is_read_as_the_new_one(rules, tmp_path, game):
+    path = tmp_path / "table.yaml"
+    path.write_text(with_old_keys((rules / game / "table.yaml").read_text(encoding="utf-8")), encoding="utf-8")
+    findings = DiagnosticList()
+    old, new = read_table_config(tmp_path, findings), read_table_config(rules / game, DiagnosticList())
+    assert old is not None and new is not None and old.data == new.data and list(old.data) == list(new.data)
+    assert old.keys.keys() == new.keys.keys() and old.values.keys() == new.values.keys()
+    said = {one.code for one in findings.items}, {(one.args["name"], one.args["meant"]) for one in findings.items}
+    assert said[0] == {"W502"} and said[1] <= {(old, new) for new, old in {**TOP, **INNER}.items()}
+
+
+def test_check_names_the_new_words_and_play_says_nothing(ludoglot, trias):
+    said = ludoglot("check", trias)
+    assert said.code == 0 and said.out.count("W502]") == 9 and 'The key "worth" is now called "watch".' in said.out
+    said = ludoglot("play", trias, "--players", "2", "--seed", "1", "--seats", "human,human", typed="board\n")
+    assert "W502" not in said.out + said.err
+    new = ludoglot("play", "trias", "--players", "2", "--seed", "1", "--seats", "human,human", typed="board\n")
+    assert said.out == new.out
+
+
+def test_an_old_pack_and_a_save_with_it_work(ludoglot, tmp_path):
+    pack = tmp_path / "two-panels.yaml"
+    pack.write_text(PACK.replace("{game}", "trias"), encoding="utf-8")
+    said = ludoglot("check", "trias", "--house", pack)
+    assert said.code == 0 and 'The key "here" is now called "pieces".' in said.out and "two-panels.yaml:8" in said.out
+    save = tmp_path / "game.ludoglot"
+    begin = ("play", "trias", "--players", "2", "--seed", "1", "--seats", "human,human")
+    said = ludoglot(*begin, "--house", pack, "--save", save, typed="1\n")
+    assert said.code == 0 and "W502" not in said.out + said.err
+    pack.unlink()                                                  # the save has a copy of it
+    said = ludoglot("play", "--resume", save, typed="board map\n")
+    assert said.code == 0 and "W502" not in said.out + said.err and "Error" not in said.err
+    assert ludoglot("replay", save, "--verify").code == 0
+
+
+def test_a_copy_of_an_old_game_with_a_pack_has_the_new_keys(ludoglot, trias, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pack = tmp_path / "two-panels.yaml"
+    pack.write_text(PACK.replace("{game}", "trias"), encoding="utf-8")
+    said = ludoglot("copy", trias, "mine", "--house", pack)
+    assert said.code == 0, said.out + said.err
+    table = (tmp_path / "mine" / "table.yaml").read_text(encoding="utf-8")
+    assert "pieces: [herds]" in table and "watch:" in table and "worth:" not in table and "here:" not in table
+
+
+def test_a_rename_leaves_the_keys_of_a_table_alone():
+    table = "panels:\n  - board: b\n    terrain: terrain\ninspect: {terrain: [height]}\n"
+    assert find_table_keys(table) == {(1, 1), (2, 5), (3, 5), (4, 1)}
