@@ -246,7 +246,7 @@ def packs(rng: random.Random, tally: Tally) -> None:
             tally.kinds[became] += 1
             tally.tried += 1
             if rng.random() < THROUGH_COMMANDS:
-                for args in (["house", "check", str(target)], ["play", game, "--house", str(target), "--seats", "human,human"]):
+                for args in (["check", "--pack", str(target)], ["play", game, "--pack", str(target), "--seats", "human,human"]):
                     judged(tally, "packs", {**how, "args": args[:2]}, args, "1\n1\n", usual=known[path] * 8 + 1)
                     tally.kinds["through commands"] += 1
 

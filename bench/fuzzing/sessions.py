@@ -33,7 +33,7 @@ PIECES = ["1", "2", "3", "a1", "log", "board", "undo", "why", "?", "save", "news
           "redo", "rules", "explain", "show", "all", "last", "0x10", "1_0", "½", "İ", "ı", "ß", "ǅ", "e\u0301", "\u200b", "\r", "\x7f",
          "\x85",
           "\u2028", "a" * 3000, "(" * 500, "?" * 200, "1 " * 400]
-OPTIONS = ["--players", "--seats", "--names", "--langs", "--option", "--house", "--seed", "--save", "--resume", "--max-rounds", "--no-auto",
+OPTIONS = ["--players", "--seats", "--names", "--langs", "--option", "--pack", "--seed", "--save", "--resume", "--max-rounds", "--no-auto",
            "--plain", "--json", "--lang", "--verify", "--view", "--html", "--svg", "--check", "--help", "--version", "--mend", "--"]
 VALUES = ["2", "0", "-1", "99999999999999999999", "hex", "tic-tac-toe", "human,human", "bot:random,bot:random", "bot:greedy", "en",
           "xx", "a=b", "=", "", ",", "\udc80", "\x1b]0;x\x07", "~nobody/x", "/dev/null", "/dev/zero", "/proc/self/mem", ".", "x" * 5000,

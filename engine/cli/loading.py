@@ -82,7 +82,7 @@ def load_save_rules(voice: LocalizedConsole, path: Path, game: str | None = None
         raise CommandError("save.game_missing", file=str(path), game=setup.game, command=command) from None
     for entry, pack in [] if houses else zip(setup.house, packs):
         if isinstance(pack, Path) and not pack.exists():
-            command = f"ludoglot play --resume {path} --house {elsewhere}"
+            command = f"ludoglot play --resume {path} --pack {elsewhere}"
             raise CommandError("save.house_missing", file=str(path), name=entry["name"], path=entry["path"], command=command)
     settings = {name: str(value) for name, value in setup.options.items()}
     try:

@@ -6,7 +6,7 @@ it is the same for all commands, `cli.option.<option>`. The word for a value is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import update_wrapper
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -71,17 +71,18 @@ class CommaList(NamesType):
 
 
 class CommandOption(click.Option):
-    """A click option whose help text is a message of the catalogue."""
+    """A click option whose help text is a message of the catalogue. `earlier` is an earlier name that still works."""
 
-    def __init__(self, *args: Any, word: str | None = None, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, names: Sequence[str], *args: Any, word: str | None = None, earlier: str | None = None, **kwargs: Any) -> None:
+        super().__init__([*names, *([earlier] if earlier else [])], *args, **kwargs)
         self.word = word
+        self.current_names = [name for name in self.opts if name != earlier]
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         if self.hidden:
             return None
         voice: LocalizedConsole = ctx.obj
-        names = ", ".join(self.opts)
+        names = ", ".join(self.current_names)
         if self.word:
             value = voice.text(f"cli.metavar.{self.word}")
             names += f" [{value}]" if getattr(self, "_flag_needs_value", False) else f" {value}"
@@ -107,8 +108,8 @@ def json_option(function: Decorated) -> Decorated:
     return option("--json", "as_json", is_flag=True)(function)
 
 
-def house_option(function: Decorated) -> Decorated:
-    return option("--house", "houses", word="path", multiple=True)(function)
+def pack_option(function: Decorated) -> Decorated:
+    return option("--pack", "houses", earlier="--house", word="path", multiple=True)(function)
 
 
 def players_option(function: Decorated) -> Decorated:
@@ -123,7 +124,7 @@ def playing_options(function: Decorated) -> Decorated:
     """Adds the options of commands that play many games: rules, bots, seed, and limit."""
     options = (players_option, setting_option, option("--bots", type=CommaList(), word="list", default="random"),
                option("--seed", type=IntParam(0), word="number", default=1), option("--limit", type=IntParam(1), word="number"),
-               house_option)
+               pack_option)
     for one in reversed(options):
         function = one(function)
     return function
@@ -221,11 +222,11 @@ def expand_aliases(args: list[str]) -> list[str]:
 class LazyCommandGroup(LocalizedHelp, click.Group):
     """The group of all commands; only the module of the called command is imported.
 
-    `table` has the module of each command within `package`."""
+    `table` has the module of each command within `package`. `aliases` maps further names to commands."""
 
-    def __init__(self, table: dict[str, str], package: str | None, **kwargs: Any) -> None:
+    def __init__(self, table: dict[str, str], aliases: dict[str, str], package: str | None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.table, self.package = table, package
+        self.table, self.aliases, self.package = table, aliases, package
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.table)
@@ -234,6 +235,7 @@ class LazyCommandGroup(LocalizedHelp, click.Group):
         return super().parse_args(ctx, expand_aliases(args))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        cmd_name = self.aliases.get(cmd_name, cmd_name)
         if cmd_name not in self.table:
             return None
         module = import_module(f".{self.table[cmd_name]}", self.package)
@@ -241,9 +243,10 @@ class LazyCommandGroup(LocalizedHelp, click.Group):
         return found
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if args and args[0] not in self.table and not args[0].startswith("-"):
+        if args and args[0] not in (*self.table, *self.aliases) and not args[0].startswith("-"):
             raise UsageError("cli.no_such_command", name=args[0], meant=did_you_mean(args[0], self.table, LENIENT_CUTOFF))
-        return super().resolve_command(ctx, args)
+        _, found, rest = super().resolve_command(ctx, args)
+        return found and found.name, found, rest                   # not the alias that was typed
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_options(ctx, formatter)
@@ -254,7 +257,8 @@ class LazyCommandGroup(LocalizedHelp, click.Group):
 def translate_click_error(error: click.UsageError, voice: LocalizedConsole) -> str:
     """Returns the localized message of a click usage error."""
     if isinstance(error, click.NoSuchOption):
-        known = [opt for param in (error.ctx.command.params if error.ctx else []) for opt in param.opts if opt.startswith("--")]
+        known = [opt for param in (error.ctx.command.params if error.ctx else [])
+                 for opt in (param.current_names if isinstance(param, CommandOption) else param.opts) if opt.startswith("--")]
         meant = did_you_mean(error.option_name, known, LENIENT_CUTOFF)
         return voice.words.message("cli.no_such_option", option=error.option_name, meant=meant)
     if isinstance(error, click.MissingParameter) and error.param is not None:

@@ -11,7 +11,7 @@ import click
 
 from ...dsl.diagnostics.render import diagnostic_data
 from ..cli.console import LocalizedConsole, UsageError, render_findings
-from ..cli.localized_click import IntParam, argument, command, house_option, json_option, lang_option, option
+from ..cli.localized_click import IntParam, argument, command, json_option, lang_option, option, pack_option
 from ..library.find import find_game_location, list_game_ids
 from ..library.load import locate_packs
 from ..project.check import check_game_cached
@@ -33,7 +33,7 @@ TRIAL_GAMES = 4
 @argument("games", nargs=-1)
 @option("--games", "rounds", type=IntParam(1), word="number")
 @option("--watch", is_flag=True)
-@house_option
+@pack_option
 @json_option
 @lang_option
 @click.pass_obj

@@ -16,7 +16,7 @@ import click
 from ...dsl.diagnostics.safe_read import find_uncopyable, read_text
 from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.loading import read_source
-from ..cli.localized_click import argument, command, house_option, lang_option
+from ..cli.localized_click import argument, command, lang_option, pack_option
 from ..library.find import find_game_location
 from ..library.load import locate_packs
 
@@ -31,7 +31,7 @@ LOCALE_FILES = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # fol
 @argument("game")
 @argument("id")
 @argument("folder", required=False)
-@house_option
+@pack_option
 @lang_option
 @click.pass_obj
 def copy_command(voice: LocalizedConsole, game: str, id: str, folder: str | None, houses: tuple[str, ...]) -> int:

@@ -18,10 +18,10 @@ from ..cli.localized_click import (
     IntParam,
     argument,
     command,
-    house_option,
     json_option,
     lang_option,
     option,
+    pack_option,
     pass_request,
     players_option,
     setting_option,
@@ -70,7 +70,7 @@ class CountRequest:
 @players_option
 @setting_option
 @option("--seed", type=IntParam(0), word="number", default=1)
-@house_option
+@pack_option
 @json_option
 @lang_option
 @pass_request(CountRequest)

@@ -11,7 +11,7 @@ import click
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.loading import load_game, parse_settings
-from ..cli.localized_click import IntParam, argument, command, house_option, lang_option, option, players_option, setting_option
+from ..cli.localized_click import IntParam, argument, command, lang_option, option, pack_option, players_option, setting_option
 from ..library.load import locate_packs
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ STEP_STAGE = "step"
 @players_option
 @setting_option
 @option("--seed", type=IntParam(), word="number", default=0)
-@house_option
+@pack_option
 @lang_option
 @click.pass_obj
 def debug_command(voice: LocalizedConsole, stage: str, game: str, place: str | None, players: int | None, settings: tuple[str, ...],

@@ -17,9 +17,10 @@ from ..errors import MessageError
 # Module of each command, in the order of the help page.
 COMMANDS = {
     "games": "games", "play": "play", "replay": "replay", "show": "show", "rulebook": "rulebook", "why": "why", "explain": "explain",
-    "house": "house", "new": "new", "copy": "copy", "check": "check", "test": "test", "simulate": "simulate", "balance": "balance",
+    "packs": "packs", "new": "new", "copy": "copy", "check": "check", "test": "test", "simulate": "simulate", "balance": "balance",
     "count": "count", "trace": "trace", "debug": "debug", "fmt": "fmt", "schema": "fmt", "words": "words", "lsp": "lsp",
 }
+COMMAND_ALIASES = {"house": "packs", "perft": "count"}             # not on the help page: an earlier name, a name of the field
 
 
 @click.pass_context
@@ -53,7 +54,7 @@ def run_without_command(ctx: click.Context, version: bool) -> int:
 
 def make_group() -> LazyCommandGroup:
     """Returns a new group of commands for one run."""
-    group = LazyCommandGroup(COMMANDS, __package__, name="ludoglot", callback=run_without_command, invoke_without_command=True)
+    group = LazyCommandGroup(COMMANDS, COMMAND_ALIASES, __package__, name="ludoglot", callback=run_without_command, invoke_without_command=True)
     for add in (option("-V", "--version", is_flag=True), lang_option):
         add(group)
     return group
@@ -126,7 +127,7 @@ def main(args: list[str]) -> int:
 def help_command(args: list[str]) -> str:
     """Returns the help command for a command line, such as `ludoglot play --help`, for the hint after a usage
     error."""
-    name = next((arg for arg in args if arg in COMMANDS), None)
+    name = next((name for arg in args if (name := COMMAND_ALIASES.get(arg, arg)) in COMMANDS), None)
     return f"ludoglot {name} --help" if name else "ludoglot --help"
 
 

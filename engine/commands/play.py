@@ -21,11 +21,11 @@ from ..cli.localized_click import (
     SeedType,
     argument,
     command,
-    house_option,
     is_on_command_line,
     json_option,
     lang_option,
     option,
+    pack_option,
     players_option,
     setting_option,
 )
@@ -94,7 +94,7 @@ class ResumeRequest(PlayRequest):
 @option("--names", type=CommaList(), word="list")
 @option("--langs", type=CommaList(), word="list")
 @setting_option
-@house_option
+@pack_option
 @option("--seed", type=SeedType(), word="number")
 @option("--from", "start_from", word="text")
 @option("--game", "which", type=IntParam(1), word="number")

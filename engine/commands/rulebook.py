@@ -10,7 +10,7 @@ import click
 from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.input_values import parse_path
 from ..cli.loading import load_game, load_without_packs, nearest_players, parse_settings
-from ..cli.localized_click import argument, command, house_option, lang_option, option, players_option, setting_option
+from ..cli.localized_click import argument, command, lang_option, option, pack_option, players_option, setting_option
 from ..library.load import locate_packs
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ OUTPUT_SUFFIXES = (".html", ".md")
 @command("rulebook")
 @argument("game")
 @option("--out", word="file", required=True)
-@house_option
+@pack_option
 @setting_option
 @players_option
 @lang_option

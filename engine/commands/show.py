@@ -8,7 +8,7 @@ import click
 
 from ..cli.console import LocalizedConsole
 from ..cli.loading import load_game
-from ..cli.localized_click import argument, command, house_option, lang_option, option
+from ..cli.localized_click import argument, command, lang_option, option, pack_option
 from ..i18n.text_layout import wrap_cells
 from ..library.load import locate_packs
 from ..library.loaded_game import LoadedGame
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @argument("game")
 @argument("name", required=False)
 @option("--paths", is_flag=True)
-@house_option
+@pack_option
 @lang_option
 @click.pass_obj
 def show_command(voice: LocalizedConsole, game: str, name: str | None, paths: bool, houses: tuple[str, ...]) -> int:

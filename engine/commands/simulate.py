@@ -200,7 +200,7 @@ def replay_command_line(
     """Returns the command line that plays a game again."""
     from ..lab.playout import bots_by_seat
     words = ["ludoglot", "play", name, "--seats", ",".join(f"bot:{bot}" for bot in bots_by_seat(bots, game.players))]
-    words += [word for setting in settings for word in ("--option", setting)] + [word for house in houses for word in ("--house", house)]
+    words += [word for setting in settings for word in ("--option", setting)] + [word for house in houses for word in ("--pack", house)]
     return " ".join([*words, "--seed", str(played.seed)])
 
 

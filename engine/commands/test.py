@@ -10,7 +10,7 @@ import click
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ...dsl.diagnostics.render import diagnostic_data
 from ..cli.console import CommandError, LocalizedConsole, UsageError, render_findings
-from ..cli.localized_click import IntParam, argument, command, house_option, json_option, lang_option, option
+from ..cli.localized_click import IntParam, argument, command, json_option, lang_option, option, pack_option
 from ..i18n.text_layout import wrap_cells
 from ..library.find import GameLocation, UnknownGameError, find_game_location, format_path, list_game_ids
 from ..library.load import locate_packs
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @option("--game", "game", word="game")
 @option("--mutants", type=IntParam(1), word="number")
 @option("--seed", type=IntParam(), word="number", default=1)
-@house_option
+@pack_option
 @json_option
 @lang_option
 @click.pass_obj

@@ -10,7 +10,7 @@ import click
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.loading import load_game, print_findings
-from ..cli.localized_click import argument, command, house_option, json_option, lang_option, option
+from ..cli.localized_click import argument, command, json_option, lang_option, option, pack_option
 from ..i18n.text_layout import wrap_cells
 from ..library.find import format_place
 from ..library.load import locate_packs
@@ -28,7 +28,7 @@ INDENT = "  "
 @argument("game")
 @option("--gaps", is_flag=True)
 @option("--family", word="clause")
-@house_option
+@pack_option
 @json_option
 @lang_option
 @click.pass_obj

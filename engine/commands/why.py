@@ -11,10 +11,10 @@ from ..cli.localized_click import (
     IntParam,
     argument,
     command,
-    house_option,
     json_option,
     lang_option,
     option,
+    pack_option,
     pass_request,
     players_option,
     setting_option,
@@ -45,7 +45,7 @@ class WhyRequest:
 @argument("wish", nargs=-1)
 @players_option
 @setting_option
-@house_option
+@pack_option
 @option("--seed", type=IntParam(), word="number", default=0)
 @option("--view", type=IntParam(0), word="seat")
 @option("--rules", is_flag=True)

@@ -60,9 +60,9 @@ def test_each_number_of_players_and_each_option_is_looked_at(ludoglot, orchard):
 
 
 def test_a_house_rule_is_checked_with_the_game(ludoglot, orchard, richer):
-    assert ludoglot("check", orchard, "--house", richer).code == 0
+    assert ludoglot("check", orchard, "--pack", richer).code == 0
     richer.write_text("house: richer\nfor: orchard\nset:\n  Card.harvest.aples: 5\n", encoding="utf-8")
-    said = ludoglot("check", orchard, "--house", richer)
+    said = ludoglot("check", orchard, "--pack", richer)
     assert said.code == 1 and "richer.yaml:4:" in said.out and "Card.harvest.apples" in said.out
 
 

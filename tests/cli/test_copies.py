@@ -1,4 +1,4 @@
-"""`copy --house`: a game of one's own that plays the same games as the game with its packs, is clean for the checker, speaks four languages
+"""`copy --pack`: a game of one's own that plays the same games as the game with its packs, is clean for the checker, speaks four languages
 and keeps the tests that hold."""
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def check(folder: Path) -> list[str]:
 @pytest.mark.parametrize("path", PLAYED)
 def test_a_copy_is_clean_and_its_tests_pass(ludoglot, tmp_path, path):
     base, folder = base_of(path), tmp_path / "mine"
-    made = ludoglot("copy", base.name, "my-own", folder, "--house", path)
+    made = ludoglot("copy", base.name, "my-own", folder, "--pack", path)
     assert made.code == 0, made.err
     assert check(folder) == []
     assert load_ruleset(folder).rules_fingerprint() == load_ruleset(base.folder, houses=[path]).rules_fingerprint()
@@ -72,9 +72,9 @@ def test_a_copy_plays_the_same_games(tmp_path, path, monkeypatch):
 @pytest.mark.long
 def test_a_copy_says_what_the_pack_says_in_every_language(ludoglot, tmp_path, rules):
     pack, folder = rules.parent / "docs/examples/packs/connect-five.yaml", tmp_path / "mine"
-    assert ludoglot("copy", "connect-four", "my-own", folder, "--house", pack).code == 0
+    assert ludoglot("copy", "connect-four", "my-own", folder, "--pack", pack).code == 0
     for lang in ("en", "it", "es", "hu"):
-        ours, theirs = (ludoglot("show", *of, "--lang", lang).out.splitlines() for of in ((folder,), ("connect-four", "--house", pack)))
+        ours, theirs = (ludoglot("show", *of, "--lang", lang).out.splitlines() for of in ((folder,), ("connect-four", "--pack", pack)))
         assert ours[:2] == theirs[:2], lang
 
 
@@ -98,7 +98,7 @@ def test_lines_are_put_into_the_middle_of_a_line(ludoglot, tmp_path):
                       "  def enough(player) = beans[player] >= least\n"
                       "steps:\n  - after: 'game: go(player)'\n    rules: 'if not enough(player): beans[player] = least'\n",
                       encoding="utf-8")
-    made = ludoglot("copy", game, "full-jar", tmp_path / "full", "--house", first, "--house", second)
+    made = ludoglot("copy", game, "full-jar", tmp_path / "full", "--pack", first, "--pack", second)
     assert made.code == 0, made.err
     assert (tmp_path / "full" / "jar.rules").read_text(encoding="utf-8").splitlines()[2:18] == [
         "# One go after the other.", "phase game:", "    repeat 2:", "        for player in Player:", "            beans[player] += 2",

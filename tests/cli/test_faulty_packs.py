@@ -204,7 +204,7 @@ def test_there_are_twenty_packs():
 def test_a_fault_in_play_fails_the_command(ludoglot, written, name, command):
     pack = written(name)
     args = {"check": ["--games", "20"], "test": [], "simulate": ["--games", "4"]}[command]
-    said = ludoglot(command, pack.game, "--house", f"{name}.yaml", *args)
+    said = ludoglot(command, pack.game, "--pack", f"{name}.yaml", *args)
     assert said.code == 1, said.out + said.err
     assert_reported(said.out + said.err, name, pack)
     assert "nothing went wrong" not in said.out
@@ -215,21 +215,21 @@ def test_a_game_between_bots_stops_at_the_fault(ludoglot, written, name):
     pack = written(name)
     if pack.code == "F011":                                        # laws are watched where games are tried, not at the table
         pytest.skip("a law")
-    said = ludoglot("play", pack.game, "--house", f"{name}.yaml", "--seats", "bot:random,bot:random", "--seed", "1")
+    said = ludoglot("play", pack.game, "--pack", f"{name}.yaml", "--seats", "bot:random,bot:random", "--seed", "1")
     assert said.code == 1, said.out + said.err
     assert f"error[{pack.code}]" in said.out + said.err
 
 
 def test_a_rulebook_with_a_faulty_example_fails(ludoglot, written):
     written("division")
-    said = ludoglot("rulebook", "connect-four", "--house", "division.yaml", "--out", "book.md")
+    said = ludoglot("rulebook", "connect-four", "--pack", "division.yaml", "--out", "book.md")
     assert said.code == 1
     assert_reported(said.err, "division", PACKS["division"])
 
 
 def test_numbers_that_fault_are_not_the_best(ludoglot, written):
     pack = written("division")
-    said = ludoglot("balance", "connect-four", "--house", "division.yaml", "--aim", "length=20", "--games", "4",
+    said = ludoglot("balance", "connect-four", "--pack", "division.yaml", "--aim", "length=20", "--games", "4",
                     "--vary", "grid.columns=6..7")
     assert said.code == 1 and "With 2 of them a rule failed" in said.out
     assert_reported(said.out, "division", pack)
@@ -237,17 +237,17 @@ def test_numbers_that_fault_are_not_the_best(ludoglot, written):
 
 def test_counting_and_stepping_fail(ludoglot, written):
     pack = written("division-in-an-event")
-    said = ludoglot("count", "connect-four", "--house", "division-in-an-event.yaml", "--depth", "2")
+    said = ludoglot("count", "connect-four", "--pack", "division-in-an-event.yaml", "--depth", "2")
     assert said.code == 1
     assert_reported(said.out + said.err, "division-in-an-event", pack)
-    said = ludoglot("debug", "step", "connect-four", "--house", "division-in-an-event.yaml", typed="1\nq\n")
+    said = ludoglot("debug", "step", "connect-four", "--pack", "division-in-an-event.yaml", typed="1\nq\n")
     assert said.code == 1
     assert_reported(said.out + said.err, "division-in-an-event", pack)
 
 
 def test_a_scenario_of_the_game_that_faults_is_a_failure(ludoglot, written):
     written("division")
-    said = ludoglot("test", "connect-four", "--house", "division.yaml")
+    said = ludoglot("test", "connect-four", "--pack", "division.yaml")
     assert said.code == 1 and "4 tests failed" in said.out and "turn out otherwise" not in said.out
     assert "division.yaml:6" in said.out
 
@@ -266,9 +266,9 @@ steps:
           rare += 1
           rare += 1
 """, encoding="utf-8")
-    said = ludoglot("check", "connect-four", "--house", "rare.yaml", "--games", "3")
+    said = ludoglot("check", "connect-four", "--pack", "rare.yaml", "--games", "3")
     assert said.code == 0 and "warning[W411]" in said.out and "in 3 games: 9–10." in said.out and "rare.yaml:9" in said.out
-    said = ludoglot("test", "connect-four", "--house", "rare.yaml")
+    said = ludoglot("test", "connect-four", "--pack", "rare.yaml")
     assert said.code == 0 and "warning[W411]" in said.out and "nothing went wrong" in said.out
 
 
@@ -283,5 +283,5 @@ steps:
     rules: |
       for a in animals: vp[a] += 1 // (position(a) - position(a))
 """, encoding="utf-8")
-    said = ludoglot(command, "dominant-species", "--house", "end.yaml", "--games", "1")
+    said = ludoglot(command, "dominant-species", "--pack", "end.yaml", "--games", "1")
     assert said.code == 1 and "error[F001]" in said.out and "end.yaml:6:" in said.out and "bot:easy" in said.out

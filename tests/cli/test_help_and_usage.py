@@ -74,7 +74,7 @@ def test_the_language_may_stand_before_the_command_or_in_the_environment(ludoglo
     (["play", "dominant-species", "--option", "deeling=lot"], ["deeling", "“dealing”"]),
     (["play", "dominant-species", "--option", "dealing=lott"], ["lott", "“lot”"]),
     (["play", "dominant-species", "--option", "dealing"], ["dealing"]),
-    (["play", "hex", "--house", "no/such/file.yaml"], ["file.yaml"]),
+    (["play", "hex", "--pack", "no/such/file.yaml"], ["file.yaml"]),
     (["show", "hex", "reed"], ["reed", "“Red”"]),
     (["explain", "R9999"], ["R9999"]),
     (["schema", "houses"], ["house"]),

@@ -28,60 +28,60 @@ def shelf(tmp_path, monkeypatch):
 
 
 def test_packs_are_found_by_their_names(ludoglot, orchard, shelf):
-    said = ludoglot("house", "list")
+    said = ludoglot("packs", "list")
     assert said.code == 0 and said.out.splitlines()[1].split() == ["harvest-home", "orchard", "More", "for", "all."]
-    assert "Di più per tutti." in ludoglot("house", "list", "--lang", "it").out
+    assert "Di più per tutti." in ludoglot("packs", "list", "--lang", "it").out
     for name in ("harvest-home", "home"):
-        assert " 5" in ludoglot("show", orchard, "Harvest", "--house", name).out
-    said = ludoglot("show", orchard, "Harvest", "--house", "nowhere")
+        assert " 5" in ludoglot("show", orchard, "Harvest", "--pack", name).out
+    said = ludoglot("show", orchard, "Harvest", "--pack", "nowhere")
     assert said.code == 2 and "nowhere" in said.err
-    assert "no packs" in ludoglot("house", "list", "hex").out
+    assert "no packs" in ludoglot("packs", "list", "hex").out
 
 
 @pytest.mark.long
 def test_a_new_pack_checks_and_is_not_written_twice(ludoglot, orchard, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert ludoglot("house", "new", orchard, "mine").code == 0
-    assert ludoglot("house", "new", orchard, "my-card", "--card", "Card.harvest").code == 0
+    assert ludoglot("packs", "new", orchard, "mine").code == 0
+    assert ludoglot("packs", "new", orchard, "my-card", "--card", "Card.harvest").code == 0
     for name in ("mine", "my-card"):
-        said = ludoglot("check", orchard, "--house", f"{name}.yaml")
+        said = ludoglot("check", orchard, "--pack", f"{name}.yaml")
         assert said.code == 0, said.out
-    said = ludoglot("house", "new", orchard, "mine")
+    said = ludoglot("packs", "new", orchard, "mine")
     assert said.code == 2 and "already" in said.err
-    assert ludoglot("house", "new", orchard, "Not A Name").code == 2
-    said = ludoglot("house", "new", orchard, "other", "--card", "Card.harves")
+    assert ludoglot("packs", "new", orchard, "Not A Name").code == 2
+    said = ludoglot("packs", "new", orchard, "other", "--card", "Card.harves")
     assert said.code == 2 and "Card.harvest" in said.err
-    assert ludoglot("house", "new").code == 2
+    assert ludoglot("packs", "new").code == 2
 
 
 @pytest.mark.long
 def test_a_new_card_begins_with_the_values_and_the_rules_of_the_first_one(ludoglot, orchard, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert ludoglot("house", "new", orchard, "feast", "--add", "Card.feast").code == 0
-    said = ludoglot("check", orchard, "--house", "feast.yaml")
+    assert ludoglot("packs", "new", orchard, "feast", "--add", "Card.feast").code == 0
+    said = ludoglot("check", orchard, "--pack", "feast.yaml")
     assert said.code == 0, said.out
-    assert "Feast" in ludoglot("show", orchard, "feast", "--house", "feast.yaml").out
-    said = ludoglot("house", "new", orchard, "again", "--add", "Card.harvest")
+    assert "Feast" in ludoglot("show", orchard, "feast", "--pack", "feast.yaml").out
+    said = ludoglot("packs", "new", orchard, "again", "--add", "Card.harvest")
     assert said.code == 2 and "--card" in said.err
-    said = ludoglot("house", "new", orchard, "again", "--add", "Crad.feast")
+    said = ludoglot("packs", "new", orchard, "again", "--add", "Crad.feast")
     assert said.code == 2 and "Card" in said.err
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_different_is_told_in_words(ludoglot, rules, lang):
     pack = rules.parent / "docs/examples/packs/connect-five.yaml"
-    said = ludoglot("house", "diff", "connect-four", pack, "--lang", lang)
+    said = ludoglot("packs", "diff", "connect-four", pack, "--lang", lang)
     assert said.code == 0 and "grid.columns" in said.out and f"{pack}:12".rpartition("/")[2] in said.out.replace("\n", "")
     assert "house." not in said.out.replace("house.yaml", "")
-    assert ludoglot("house", "diff", "connect-four", "--house", pack, "--lang", lang).out == said.out
+    assert ludoglot("packs", "diff", "connect-four", "--pack", pack, "--lang", lang).out == said.out
 
 
 @pytest.mark.long
 def test_scenarios_of_the_game_are_told_apart(ludoglot, rules):
     pack = rules.parent / "docs/examples/packs/connect-five.yaml"
-    said = ludoglot("test", "connect-four", "--house", pack)
+    said = ludoglot("test", "connect-four", "--pack", pack)
     assert said.code == 0 and "3 tests of the game turn out otherwise" in said.out and "4 tests passed" in said.out
-    data = json.loads(ludoglot("test", "connect-four", "--house", pack, "--json").out)
+    data = json.loads(ludoglot("test", "connect-four", "--pack", pack, "--json").out)
     assert [(one["state"], one["because"], one["place"]["line"]) for one in data["otherwise"]] == [("changed", "line", 12)] * 3
 
 
@@ -90,21 +90,21 @@ def test_a_scenario_that_no_change_explains_is_a_failure(ludoglot, rules, tmp_pa
     pack = tmp_path / "own.yaml"
     text = (rules.parent / "docs/examples/packs/connect-five.yaml").read_text(encoding="utf-8")
     pack.write_text(text.replace("standing: [yellow, red]", "standing: [red, yellow]"), encoding="utf-8")
-    said = ludoglot("test", "connect-four", "--house", pack)
+    said = ludoglot("test", "connect-four", "--pack", pack)
     assert said.code == 1 and "FAILED: five upright win" in said.out
 
 
 def test_rules_that_nobody_has_played_are_played_by_bots(ludoglot, orchard):
     pack = orchard.parent / "heaps.yaml"
     pack.write_text("house: heaps\nfor: orchard\nset: {Card.harvest.apples: 200}\n", encoding="utf-8")
-    said = ludoglot("test", orchard, "--house", pack)
+    said = ludoglot("test", orchard, "--pack", pack)
     assert said.code == 1 and "heaps.yaml:3:28" in said.out and re.search(r"after decision \d+ .*--seed \d+", said.out), said.out
     assert said.out.count("F003]") == 1                            # the same in a game of more players is no news
-    data = json.loads(ludoglot("test", orchard, "--house", pack, "--json").out)
+    data = json.loads(ludoglot("test", orchard, "--pack", pack, "--json").out)
     assert [one["code"] for one in data["findings"]] == ["F003"]
     pack.write_text("house: heaps\nfor: orchard\nset: {Card.harvest.apples: 2}\n", encoding="utf-8")
     for lang in LANGUAGES:
-        said = ludoglot("test", orchard, "--house", pack, "--lang", lang)
+        said = ludoglot("test", orchard, "--pack", pack, "--lang", lang)
         assert said.code == 0 and "4" in said.out.splitlines()[-1]
 
 
@@ -112,7 +112,7 @@ def test_rules_that_nobody_has_played_are_played_by_bots(ludoglot, orchard):
 def test_who_plays_is_told_which_house_rules_are_in_force(ludoglot, orchard, tmp_path, lang):
     pack, save = tmp_path / "home.yaml", tmp_path / "game.save"
     pack.write_text(PACK, encoding="utf-8")
-    said = ludoglot("play", orchard, "--house", pack, "--seats", "human,human", "--save", save, "--lang", lang, typed="log\nquit\n")
+    said = ludoglot("play", orchard, "--pack", pack, "--seats", "human,human", "--save", save, "--lang", lang, typed="log\nquit\n")
     assert said.out.count("harvest-home") == 2, said.out           # in the welcome, and in the log
     assert "harvest-home" in ludoglot("replay", save, "--lang", lang).out
 
@@ -122,8 +122,8 @@ def test_a_new_pack_is_played_at_once(ludoglot, orchard, tmp_path, monkeypatch):
     game = orchard / "orchard.rules"
     game.write_text(game.read_text(encoding="utf-8").replace("standing player", "always few: apples[ann] < 3\n\nstanding player", 1),
                     encoding="utf-8")
-    said = ludoglot("house", "new", orchard, "again", "--card", "Card.harvest")
-    assert said.code == 1 and "F011" in said.out and "--house again.yaml" in said.out
+    said = ludoglot("packs", "new", orchard, "again", "--card", "Card.harvest")
+    assert said.code == 1 and "F011" in said.out and "--pack again.yaml" in said.out
 
 
 def test_a_scenario_with_what_is_removed_is_left_out(ludoglot, orchard, tmp_path):
@@ -131,16 +131,16 @@ def test_a_scenario_with_what_is_removed_is_left_out(ludoglot, orchard, tmp_path
     (orchard / "tests/gone.yaml").write_text("scenarios:\n  - name: a harvest\n    expect: {row: [rest]}\n")
     pack = tmp_path / "none.yaml"
     pack.write_text("house: none\nfor: orchard\nremove: Card.rest\n", encoding="utf-8")
-    said = ludoglot("test", orchard, "--house", pack, "-k", "a harvest")
+    said = ludoglot("test", orchard, "--pack", pack, "-k", "a harvest")
     assert said.code == 0 and "1 test of the game is left out" in said.out and "Card.rest" in said.out, said.out + said.err
 
 
 @pytest.mark.long
 def test_trace_and_explain_know_packs(ludoglot, rules):
     pack = rules.parent / "docs/examples/packs/recovery.yaml"
-    said = ludoglot("trace", "trias", "--house", pack, "--family", "TRI-HSE")
+    said = ludoglot("trace", "trias", "--pack", pack, "--family", "TRI-HSE")
     assert said.code == 0 and "recovery.yaml" in said.out and "1 action point" in said.out
-    said = ludoglot("explain", "TRI-HSE-REC-01", "--game", "trias", "--house", pack, "--lang", "hu")
+    said = ludoglot("explain", "TRI-HSE-REC-01", "--game", "trias", "--pack", pack, "--lang", "hu")
     assert said.code == 0 and "1 akciópontot" in said.out
 
 
@@ -170,8 +170,8 @@ def test_what_check_refuses_is_not_played(ludoglot, orchard, tmp_path):
     pack = tmp_path / "wrong.yaml"
     pack.write_text("house: wrong\nfor: orchard\nset:\n  Card.harvest.apples: 5\nwords:\n  en: {game.text: 'Bake {a.b}.'}\n",
                     encoding="utf-8")
-    checked = ludoglot("check", orchard, "--house", str(pack))
-    played = ludoglot("play", orchard, "--house", str(pack), "--seats", "bot:random,bot:random")
+    checked = ludoglot("check", orchard, "--pack", str(pack))
+    played = ludoglot("play", orchard, "--pack", str(pack), "--seats", "bot:random,bot:random")
     assert checked.code == played.code == 1, (checked, played)
     assert "wrong.yaml:6" in played.err
 
@@ -180,21 +180,21 @@ def test_a_misspelt_field_of_a_text_is_found(ludoglot, orchard, tmp_path):
     pack = tmp_path / "slip.yaml"
     pack.write_text("house: slip\nfor: orchard\nset:\n  Card.harvest.apples: 5\n  Card.harvest.text: Take {aples} apples.\n",
                     encoding="utf-8")
-    said = ludoglot("check", orchard, "--house", str(pack))
+    said = ludoglot("check", orchard, "--pack", str(pack))
     assert said.code == 1 and "T012" in said.out and "slip.yaml:5" in said.out and "{apples}" in said.out
 
 
 def test_an_error_in_a_pack_is_told_once_by_test(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.yaml").write_text("house: bad\nfor: connect-four\nset: {players: two, foo: 3}\n", encoding="utf-8")
-    said = ludoglot("test", "connect-four", "--house", "bad.yaml")
+    said = ludoglot("test", "connect-four", "--pack", "bad.yaml")
     assert said.code == 1 and (said.out + said.err).count("error[Y012]") == (said.out + said.err).count("error[H002]") == 1
     assert "FAILED" not in said.out
 
 
 @pytest.mark.long
 def test_show_names_the_clauses_of_lines_that_a_pack_changes(ludoglot):
-    said = ludoglot("show", "dominant-species", "domination", "--house", "docs/examples/packs/own-ground.yaml")
+    said = ludoglot("show", "dominant-species", "domination", "--pack", "docs/examples/packs/own-ground.yaml")
     for number in ("01", "02", "03", "09", "10"):
         assert f"[DS-EXE-DMN-{number}]" in said.out
     assert "You can choose only a tile where your animal lives" in said.out
@@ -202,7 +202,7 @@ def test_show_names_the_clauses_of_lines_that_a_pack_changes(ludoglot):
 
 @pytest.mark.long
 def test_a_number_that_a_pack_brings_is_varied(ludoglot):
-    said = ludoglot("balance", "evolution", "--house", "docs/examples/packs/fat-scores.yaml", "--vary", "fat_points=1..2",
+    said = ludoglot("balance", "evolution", "--pack", "docs/examples/packs/fat-scores.yaml", "--vary", "fat_points=1..2",
                     "--aim", "length=100", "--games", "2")
     assert said.code == 0 and "fat_points = 2." in said.out and "refuse" not in said.out
 
@@ -210,11 +210,11 @@ def test_a_number_that_a_pack_brings_is_varied(ludoglot):
 @pytest.mark.long
 def test_what_a_pack_changes_is_told_whole(ludoglot, orchard, tmp_path):
     (tmp_path / "full.yaml").write_text(PACK + "words: {option.game.card: \"{card}!\"}\n", encoding="utf-8")
-    said = ludoglot("house", "diff", orchard, str(tmp_path / "full.yaml"))
+    said = ludoglot("packs", "diff", orchard, str(tmp_path / "full.yaml"))
     told = " ".join(said.out.split())
     assert said.code == 0 and "More for all." in told and "Card.harvest.apples is 5; it was" in told, said.err
     assert "option.game.card has other words." in told
-    said = ludoglot("house", "diff", "dominant-species", "docs/examples/packs/own-ground.yaml")
+    said = ludoglot("packs", "diff", "dominant-species", "docs/examples/packs/own-ground.yaml")
     assert "it read “You need neither dominate the tile nor have a species on it.”" in " ".join(said.out.split())
 
 
@@ -246,7 +246,7 @@ set:
 ])
 def test_changed_values_are_named_as_the_game_names_them(ludoglot, tmp_path, lang, sentences):
     (tmp_path / "sickly.yaml").write_text(CHANGED_VALUES, encoding="utf-8")
-    said = ludoglot("house", "diff", "evolution", str(tmp_path / "sickly.yaml"), "--lang", lang)
+    said = ludoglot("packs", "diff", "evolution", str(tmp_path / "sickly.yaml"), "--lang", lang)
     told = " ".join(said.out.split())
     assert said.code == 0 and "Trait.parasite" not in told and "parasite_pile" not in told, said.err
     for sentence in sentences:

@@ -65,7 +65,7 @@ HEX = ("play", "hex")
 @pytest.mark.parametrize("line", [
     ("play", "a\0b"), ("replay", "a\0"), ("show", "\0"), ("check", "\0"), ("play", LONG), ("replay", LONG), ("show", "~nobody-there"),
     ("play", NOBODY), ("play", "--resume", NOBODY), ("replay", NOBODY), ("play", "--resume", LONG), ("check", LONG), ("test", LONG),
-    ("trace", LONG), ("fmt", LONG), ("words", "status", LONG), ("why", LONG), (*HEX, "--house", LONG), (*HEX, "--house", "/dev/null/x"),
+    ("trace", LONG), ("fmt", LONG), ("words", "status", LONG), ("why", LONG), (*HEX, "--pack", LONG), (*HEX, "--pack", "/dev/null/x"),
     ("play", "\udc80"), ("replay", "/proc/self/mem"), (*HEX, "--save", "/proc/x/y"), (*HEX, "--save", LONG), (*HEX, "--save", NOBODY),
     (*TIC, "--names", "a" * 101 + ",b"), ("explain", "\udc80" * 100), ("replay", "hex", "--html", NOBODY), (*HEX, "--option", "="),
     (*HEX, "--option", f"a={LONG}"), (*HEX, "--langs", "\udc80"), ("--lang", "\udc80" * 9), (*HEX, "--seats", "," * 5000),

@@ -91,3 +91,17 @@ def test_a_copy_of_an_old_game_with_a_pack_has_the_new_keys(ludoglot, trias, tmp
 def test_a_rename_leaves_the_keys_of_a_table_alone():
     table = "panels:\n  - board: b\n    terrain: terrain\ninspect: {terrain: [height]}\n"
     assert find_table_keys(table) == {(1, 1), (2, 5), (3, 5), (4, 1)}
+
+
+def test_old_commands_and_options_are_understood_and_not_shown(ludoglot, orchard, tmp_path):
+    pack = tmp_path / "rich.yaml"
+    pack.write_text("house: rich\nfor: orchard\nset: {Card.harvest.apples: 5}\n", encoding="utf-8")
+    assert ludoglot("house", "list", "hex").out == ludoglot("packs", "list", "hex").out
+    assert ludoglot("house", "diff", orchard, "--house", pack).out == ludoglot("packs", "diff", orchard, "--pack", pack).out != ""
+    assert ludoglot("perft", "tic-tac-toe", "--depth", "2").out == ludoglot("count", "tic-tac-toe", "--depth", "2").out != ""
+    other = tmp_path / "named.yaml"
+    other.write_text("house: named\nfor: orchard\nset: {name: Yard}\n", encoding="utf-8")
+    assert ludoglot("packs", "diff", orchard, "--house", pack, "--pack", other).out.count("change") == 2
+    pages = [ludoglot("--help").out, *(ludoglot(name, "--help").out for name in ("house", "help", "check", "play"))]
+    assert not any(re.search(r"--house|ludoglot house|^ +(house|perft)  ", page, re.M) for page in pages)
+    assert "ludoglot packs --help" in ludoglot("house", "diff").err and "--pack" in ludoglot("play", "--pak", "x").err

@@ -64,7 +64,7 @@ def test_the_standing_is_told_in_words(ludoglot):
 
 def test_house_rules_are_in_the_object_and_in_the_game(ludoglot, orchard, richer):
     plain = json.loads(ludoglot("play", orchard, *BOTS, "--json").out)
-    rich = json.loads(ludoglot("play", orchard, *BOTS, "--json", "--house", richer).out)
+    rich = json.loads(ludoglot("play", orchard, *BOTS, "--json", "--pack", richer).out)
     assert plain["house"] == [] and [entry["name"] for entry in rich["house"]] == ["richer"] and len(rich["house"][0]["hash"]) == 16
     assert max(line["score"] for line in plain["standing"]) == 6 and max(line["score"] for line in rich["standing"]) == 10
 

@@ -176,7 +176,7 @@ def bare(save):
 
 @pytest.mark.long
 def test_a_house_rule_is_laid_on_again(ludoglot, orchard, richer, own_folders):
-    ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    ludoglot("play", orchard, *ALONE, "--pack", richer, typed="1\n")
     said = ludoglot("play", "--resume", typed="harvest\n")
     assert said.code == 0 and " 5" in said.out
     change(richer, "house: richer\n", "house: richer\n# A comment.\ntext: More for all.\n")
@@ -185,7 +185,7 @@ def test_a_house_rule_is_laid_on_again(ludoglot, orchard, richer, own_folders):
 
 @pytest.mark.long
 def test_a_save_carries_its_house_rules(ludoglot, orchard, richer, own_folders):
-    ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    ludoglot("play", orchard, *ALONE, "--pack", richer, typed="1\n")
     before = ludoglot("replay", save_of(own_folders)).out
     change(richer, "apples: 5", "apples: 4")
     said = ludoglot("replay", save_of(own_folders))
@@ -201,7 +201,7 @@ def test_a_save_carries_its_house_rules(ludoglot, orchard, richer, own_folders):
     {"house.yaml": "house: richer\nfor: orchard\nset: {nonsense: 5}\n"}, {"house.yaml": "nothing at all"}, {"house.yaml": "{"},
     {"other.yaml": ""}, {"house.yaml": 5}, {}, [], 7, {"house.yaml": "x" * 70_000}, {"../house.yaml": "", "house.yaml": ""}])
 def test_the_house_rules_in_a_save_are_checked_like_any_other(ludoglot, orchard, richer, own_folders, pack):
-    ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    ludoglot("play", orchard, *ALONE, "--pack", richer, typed="1\n")
     head = json.loads(save_of(own_folders).read_text(encoding="utf-8").splitlines()[0])
     edited(save_of(own_folders), house=[{**head["house"][0], "files": pack}])
     said = ludoglot("replay", save_of(own_folders))
@@ -210,7 +210,7 @@ def test_the_house_rules_in_a_save_are_checked_like_any_other(ludoglot, orchard,
 
 @pytest.mark.long
 def test_a_changed_house_rule_is_named(ludoglot, orchard, richer, own_folders):
-    ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    ludoglot("play", orchard, *ALONE, "--pack", richer, typed="1\n")
     bare(save_of(own_folders))
     change(richer, "apples: 5", "apples: 4")
     for command in (("play", "--resume"), ("replay", save_of(own_folders))):
@@ -220,23 +220,23 @@ def test_a_changed_house_rule_is_named(ludoglot, orchard, richer, own_folders):
 
 @pytest.mark.long
 def test_a_missing_house_rule_is_named_and_may_lie_elsewhere(ludoglot, orchard, richer, own_folders, tmp_path):
-    ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    ludoglot("play", orchard, *ALONE, "--pack", richer, typed="1\n")
     bare(save_of(own_folders))
     richer.rename(tmp_path / "moved.yaml")
     said = ludoglot("play", "--resume", typed="1\n")
-    assert said.code == 1 and "richer" in said.err and str(richer) in said.err and "--house" in said.err
+    assert said.code == 1 and "richer" in said.err and str(richer) in said.err and "--pack" in said.err
     assert ludoglot("replay", save_of(own_folders)).code == 1
-    said = ludoglot("play", "--resume", save_of(own_folders), "--house", tmp_path / "moved.yaml", typed="1\n")
+    said = ludoglot("play", "--resume", save_of(own_folders), "--pack", tmp_path / "moved.yaml", typed="1\n")
     assert said.code == 0 and len(read_save(save_of(own_folders))[1]) == 2
 
 
 @pytest.mark.long
 def test_a_house_rule_is_not_added_nor_removed(ludoglot, orchard, richer, own_folders):
     ludoglot("play", orchard, *ALONE, typed="1\n")
-    said = ludoglot("play", "--resume", save_of(own_folders), "--house", richer)
+    said = ludoglot("play", "--resume", save_of(own_folders), "--pack", richer)
     assert said.code == 1 and "other rules" in said.err
     save_of(own_folders).unlink()
-    ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    ludoglot("play", orchard, *ALONE, "--pack", richer, typed="1\n")
     edited(save_of(own_folders), house=[])
     said = ludoglot("play", "--resume")
     assert said.code == 1 and "other rules" in said.err

@@ -32,7 +32,7 @@ def test_what_cannot_be_written(ludoglot, tmp_path):
 
 @pytest.mark.long
 def test_house_rules_are_marked(ludoglot):
-    said = ludoglot("rulebook", "dominant-species", "--house", str(EXAMPLES / "rich-soil.yaml"), "--players", "4", "--out", "-").out
+    said = ludoglot("rulebook", "dominant-species", "--pack", str(EXAMPLES / "rich-soil.yaml"), "--players", "4", "--out", "-").out
     line = "Fertile: choose a tile that you occupy and gain {} for every species on it, yours or others’."
     assert line.format("2 victory points") in re.sub(r"\[([^\]]*)\]\(#[^)]*\)", r"\1", said)
     assert f"The house rules rich-soil have changed this. Before, it read: “{line.format('1 victory point')}”" in said
@@ -59,13 +59,13 @@ SLAM = "“A grand slam, which would take all the seeds on your opponent’s sid
 def test_a_rule_that_a_pack_drops_is_marked_wherever_it_is_read(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "drop.yaml").write_text(DROP, encoding="utf-8")
-    said = ludoglot("explain", "OWA-TAKE-03", "--house", "drop.yaml")
+    said = ludoglot("explain", "OWA-TAKE-03", "--pack", "drop.yaml")
     assert " ".join(said.out.split()).startswith(f"OWA-TAKE-03: “drop” has done away with this rule (drop.yaml:4). It read: {SLAM}")
-    said = ludoglot("trace", "oware", "--family", "OWA-TAKE-03", "--house", "drop.yaml")
+    said = ludoglot("trace", "oware", "--family", "OWA-TAKE-03", "--pack", "drop.yaml")
     assert "“drop” has done away with this rule" in said.out
-    said = ludoglot("rulebook", "oware", "--house", "drop.yaml", "--out", "-")
+    said = ludoglot("rulebook", "oware", "--pack", "drop.yaml", "--out", "-")
     assert said.out.count("grand slam, which") == 1 and f"The house rules drop have done away with this: {SLAM}" in said.out
-    said = ludoglot("play", "oware", "--house", "drop.yaml", "--seats", "human,human", typed="rules\nrules house\nrules not in\nquit\n")
+    said = ludoglot("play", "oware", "--pack", "drop.yaml", "--seats", "human,human", typed="rules\nrules house\nrules not in\nquit\n")
     assert f"The house rules drop have done away with this: {SLAM}" in " ".join(said.out.split())
     assert said.out.count("grand slam") == 1
 
@@ -80,5 +80,5 @@ add:
   Player.player_6: {}
   options: {wet: {values: [false, true], default: false, text: It rains.}}
 """, encoding="utf-8")
-    said = ludoglot("rulebook", "trias", "--house", "six.yaml", "--players", "6", "--option", "wet=true", "--out", "-")
+    said = ludoglot("rulebook", "trias", "--pack", "six.yaml", "--players", "6", "--option", "wet=true", "--out", "-")
     assert said.code == 0 and "for 6 players" in said.out, said.err

@@ -17,7 +17,7 @@ WITH_3 = {"en": "Take 3 apples.", "it": "Prendi 3 mele.", "es": "Toma 3 manzanas
 def test_a_house_rule_changes_the_number_in_the_text(ludoglot, translated, richer, lang):
     plain = ludoglot("show", translated, "harvest", "--lang", lang)
     assert plain.code == 0 and WITH_3[lang] in plain.out
-    rich = ludoglot("show", translated, "Harvest", "--house", richer, "--lang", lang)
+    rich = ludoglot("show", translated, "Harvest", "--pack", richer, "--lang", lang)
     assert WITH_3[lang].replace("3", "5") in rich.out
 
 
@@ -25,7 +25,7 @@ def test_a_house_rule_changes_the_number_in_the_text(ludoglot, translated, riche
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_example_house_rule_of_the_docs(ludoglot, rules, lang):
     house = rules.parent / "docs" / "examples" / "rich-soil.yaml"
-    assert " 2 " in ludoglot("show", "dominant-species", "fertile", "--house", house, "--lang", lang).out
+    assert " 2 " in ludoglot("show", "dominant-species", "fertile", "--pack", house, "--lang", lang).out
     assert " 1 " in ludoglot("show", "dominant-species", "fertile", "--lang", lang).out
 
 
@@ -132,7 +132,7 @@ def test_paths_are_those_that_house_rules_set(ludoglot, orchard, tmp_path):
     pack = tmp_path / "same.yaml"
     lines = [line for line in every.out.splitlines() if ".text: " not in line]
     pack.write_text("house: same\nfor: orchard\nset:\n" + "".join(f"  {line}\n" for line in lines), encoding="utf-8")
-    said = ludoglot("check", orchard, "--house", pack)
+    said = ludoglot("check", orchard, "--pack", pack)
     assert said.code == 0, said.out
     assert "error" not in said.out
     unknown = ludoglot("show", orchard, "Harvst", "--paths")

@@ -88,12 +88,12 @@ def test_a_bot_for_each_seat(ludoglot, orchard):
 
 @pytest.mark.long
 def test_house_rules_are_compared_pair_by_pair(ludoglot, orchard, richer):
-    code, found = report(ludoglot, orchard, "--house", richer, "--against", "base", "--games", "30")
+    code, found = report(ludoglot, orchard, "--pack", richer, "--against", "base", "--games", "30")
     assert code == 0 and found["compared"]["planned"] == 30 and found["house"]["house"] == ["richer"] and found["against"]["house"] == []
     by = {one["measure"]: one for one in found["compared"]["measures"]}
     assert by["points"]["clear"] and by["points"]["after"] > by["points"]["before"] and not by["length"]["clear"]
     for lang in LANGUAGES:
-        said = ludoglot("simulate", orchard, "--house", richer, "--against", "base", "--games", "30", "--lang", lang)
+        said = ludoglot("simulate", orchard, "--pack", richer, "--against", "base", "--games", "30", "--lang", lang)
         assert said.code == 0 and len(said.out.splitlines()) >= 2
     assert "That is more than chance." in said.out
     assert ludoglot("simulate", orchard, "--against", "base").code == 2
@@ -103,15 +103,15 @@ def test_a_pack_that_never_matters_changes_nothing(ludoglot, orchard, richer, tm
     unmet, text = tmp_path / "unmet.yaml", richer.read_text(encoding="utf-8").replace("richer", "unmet")
     unmet.write_text(text + "add: {numbers: {spare: 3}}\n"
                      "steps:\n  - {before: \"game: end\", rules: \"if spare > 3: stop\"}\n", encoding="utf-8")
-    said = ludoglot("simulate", orchard, "--house", richer, "--against", unmet, "--games", "9", "--lang", "en")
+    said = ludoglot("simulate", orchard, "--pack", richer, "--against", unmet, "--games", "9", "--lang", "en")
     assert said.out == "The house rules changed nothing: all 9 pairs of games went alike.\n", said.err
 
 
 @pytest.mark.long
 def test_what_cannot_differ_is_not_played(ludoglot, orchard, richer, played):
     for lang in LANGUAGES:
-        same = ludoglot("simulate", orchard, "--house", richer, "--against", richer, "--games", "30", "--lang", lang)
-        few = ludoglot("simulate", orchard, "--house", richer, "--against", "base", "--games", "7", "--lang", lang)
+        same = ludoglot("simulate", orchard, "--pack", richer, "--against", richer, "--games", "30", "--lang", lang)
+        few = ludoglot("simulate", orchard, "--pack", richer, "--against", "base", "--games", "7", "--lang", lang)
         assert (same.code, few.code) == (2, 2) and not same.out and not few.out and "8" in few.err and "--against" in same.err
     assert not played
 

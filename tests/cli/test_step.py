@@ -90,7 +90,7 @@ def test_a_scenario_of_a_pack_is_stepped_through(steps, ludoglot, orchard: Path,
     pack = tmp_path / "rich.yaml"
     pack.write_text(f"house: rich\nfor: orchard\nset: {{Card.harvest.apples: 4}}\ntests:\n{TESTS.partition(chr(10))[2]}", encoding="utf-8")
     for name in ("rich", "rich.yaml", str(pack)):
-        lines = steps(">>", "= apples[ann]", more=(f"{name}:a harvest", "--house", str(pack)))
+        lines = steps(">>", "= apples[ann]", more=(f"{name}:a harvest", "--pack", str(pack)))
         assert "step> 6" in lines, lines
 
 

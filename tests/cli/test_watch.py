@@ -54,7 +54,7 @@ def test_a_pack_of_house_rules_is_watched_with_its_game(ludoglot, orchard: Path,
     text = richer.read_text(encoding="utf-8")
     edits += [lambda: richer.write_text(text.replace("harvest", "harvst"), encoding="utf-8"),
               lambda: richer.write_text(text, encoding="utf-8")]
-    said = ludoglot("check", str(orchard), "--watch", "--house", str(richer), "--lang", "hu")
+    said = ludoglot("check", str(orchard), "--watch", "--pack", str(richer), "--lang", "hu")
     assert said.code == 0 and "rendben van itt" in said.out and said.out.count("harvst") >= 1
 
 

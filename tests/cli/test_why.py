@@ -264,10 +264,10 @@ def shed(tmp_path) -> Path:
 def test_a_house_rule_behind_it_is_named_with_its_place(ludoglot, shed):
     assert ludoglot("why", shed, "spade").out.startswith("This can be chosen now")
     house = shed.parent / "small.yaml"
-    spade = ludoglot("why", shed, "spade", "--house", house).out
+    spade = ludoglot("why", shed, "spade", "--pack", house).out
     assert "Now: tool.weight = 4, limit = 3" in spade or "tool.weight <= limit" in spade
     assert "“weak-arms” have set limit:" in spade and "small.yaml:4" in spade.replace("\n    ", "") and "plough" not in spade
-    plough = json.loads(ludoglot("why", shed, "plough", "--house", house, "--json").out)
+    plough = json.loads(ludoglot("why", shed, "plough", "--pack", house, "--json").out)
     assert [(change["name"], change["pack"], change["line"]) for change in plough["house"]] == [
         ("Tool.plough.weight", "weak-arms", 5), ("limit", "weak-arms", 4)]
 

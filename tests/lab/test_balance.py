@@ -28,7 +28,7 @@ def test_few_sets_are_all_tried_and_the_best_is_written_as_a_pack(market, tmp_pa
     assert found["best"] == {"numbers": {"days": 7}, "measure": 14, "low": 14, "high": 14, "off": 0, "refused": False}
     assert sorted(one["numbers"]["days"] for one in found["tried"]) == list(range(1, 10))
     assert found["again"] == {key: {"measure": n, "low": n, "high": n} for key, n in (("best", 14), ("now", 8))} and found["better"]
-    assert main(["simulate", str(market), "--house", str(pack), "--games", "2", "--json"]) == 0
+    assert main(["simulate", str(market), "--pack", str(pack), "--games", "2", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["decisions"] == {"low": 14, "median": 14, "high": 14}
 
 
@@ -36,7 +36,7 @@ def test_few_sets_are_all_tried_and_the_best_is_written_as_a_pack(market, tmp_pa
 def test_what_a_pack_sets_is_searched_unasked(market, tmp_path, capsys):
     short = tmp_path / "short.yaml"
     short.write_text("house: short\nfor: market\nset: {days: 2}\n", encoding="utf-8")
-    found = balanced(capsys, str(market), "--house", str(short), "--aim", "length=6", "--games", "2")
+    found = balanced(capsys, str(market), "--pack", str(short), "--aim", "length=6", "--games", "2")
     assert found["varied"] == [{"path": "days", "low": 0, "high": 5, "was": 2}]
     assert found["best"]["numbers"] == {"days": 3}
 

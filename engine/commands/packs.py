@@ -1,4 +1,4 @@
-"""`ludoglot house`: lists house-rule packs, writes a template for a new one, and describes what packs change."""
+"""`ludoglot packs`: lists house-rule packs, writes a template for a new one, and describes what packs change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 from ...dsl.yaml.yaml_edit import dump_inline
 from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.loading import load_game
-from ..cli.localized_click import argument, command, house_option, lang_option, option
+from ..cli.localized_click import argument, command, lang_option, option, pack_option
 from ..i18n.text_layout import table_lines, wrap_cells
 from ..library.find import find_game_location, format_place
 from ..library.load import locate_packs
@@ -29,22 +29,22 @@ LocalizedGame = tuple["LoadedGame", "Localizer"]
 ACTIONS = ("list", "new", "diff")
 
 
-@command("house")
-@argument("house_deed", type=click.Choice(ACTIONS))
+@command("packs")
+@argument("packs_action", type=click.Choice(ACTIONS))
 @argument("game", required=False)
 @argument("name", required=False)
 @option("--card", word="what_card")
 @option("--add", word="what_card")
-@house_option
+@pack_option
 @lang_option
 @click.pass_obj
-def house_command(voice: LocalizedConsole, house_deed: str, game: str | None, name: str | None, card: str | None, add: str | None,
+def packs_command(voice: LocalizedConsole, packs_action: str, game: str | None, name: str | None, card: str | None, add: str | None,
                   houses: tuple[str, ...]) -> int:
-    if house_deed == "list":
+    if packs_action == "list":
         return list_packs(voice, game)
-    if game is None or house_deed == "new" and name is None:
+    if game is None or packs_action == "new" and name is None:
         raise UsageError("cli.missing", name=voice.text("cli.metavar.game" if game is None else "cli.metavar.name"))
-    if house_deed == "new":
+    if packs_action == "new":
         assert name is not None
         return write_template(voice, game, name, card, add)
     return print_diff(voice, game, [*houses, *([name] if name else [])])
@@ -168,7 +168,7 @@ def print_diff(voice: LocalizedConsole, game: str, houses: list[str]) -> int:
     from ..narration.narrator import Narrator
     packs = locate_packs(houses)
     if not packs:
-        raise UsageError("cli.missing", name="--house")
+        raise UsageError("cli.missing", name="--pack")
     before, after = load_game(voice, game), load_game(voice, game, houses=packs)
     laid = after.game.ruleset.source.laid
     assert laid is not None
