@@ -20,7 +20,7 @@ COMMANDS = {
     "packs": "packs", "new": "new", "copy": "copy", "check": "check", "test": "test", "simulate": "simulate", "balance": "balance",
     "count": "count", "trace": "trace", "debug": "debug", "fmt": "fmt", "schema": "fmt", "words": "words", "lsp": "lsp",
 }
-COMMAND_ALIASES = {"house": "packs", "perft": "count"}             # not on the help page: an earlier name, a name of the field
+COMMAND_ALIASES = {"house": "packs", "perft": "count"}             # an earlier name, the name of the field
 
 
 @click.pass_context
@@ -127,7 +127,7 @@ def main(args: list[str]) -> int:
 def help_command(args: list[str]) -> str:
     """Returns the help command for a command line, such as `ludoglot play --help`, for the hint after a usage
     error."""
-    name = next((name for arg in args if (name := COMMAND_ALIASES.get(arg, arg)) in COMMANDS), None)
+    name = next((name for name in (COMMAND_ALIASES.get(arg, arg) for arg in args) if name in COMMANDS), None)
     return f"ludoglot {name} --help" if name else "ludoglot --help"
 
 

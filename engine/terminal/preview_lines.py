@@ -1,4 +1,4 @@
-"""Previews of options as text next to them, and the output of the commands `try` and `hints`."""
+"""Previews of options as text next to them, and the output of the commands `try` and `preview`."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ matched."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from os.path import commonprefix
@@ -360,17 +360,17 @@ def prefix_similarity(gone: Mapping[int, str], spelling: str, number: int) -> tu
     return len(commonprefix((gone.get(number, ""), spelling))), -number
 
 
-def parse_command(typed: str, names: Iterable[str], word: dict[str, str]) -> tuple[str, str] | None:
+def parse_command(typed: str, words: dict[str, str]) -> tuple[str, str] | None:
     """Returns the command at the beginning of a line and the rest of the line, or None.
 
-    Commands are accepted in the current language (`word`) and in English. With a slash before it (`/save`), a
+    Commands are accepted in the current language (`words`) and in English. With a slash before it (`/save`), a
     command has priority over an option of the same name."""
     if typed.strip().startswith("?"):
         return "why", typed.strip()[1:].strip()
     typed = typed.strip().removeprefix("/")
     wanted = normalize(typed)
-    for name in names:
-        for said in (normalize(word[name]), name):
+    for name, word in words.items():
+        for said in (normalize(word), name):
             if wanted == said or wanted.startswith(said + " "):
                 return name, " ".join(typed.split()[len(said.split()):])
     return None

@@ -35,13 +35,12 @@ from .question import (
     DECLINE_PREFIX,
     DecisionPrompt,
     PromptOption,
-    parse_command,
     places_of_option,
     split_answers,
     stable_key,
     tokens_for_decision,
 )
-from .table_commands import POST_GAME_COMMANDS, TABLE_COMMANDS, command_words
+from .table_commands import POST_GAME_COMMANDS, TABLE_COMMANDS, command_words, parse_table_command
 from .tutorial import mark_explained, tutorial_lines
 
 if TYPE_CHECKING:
@@ -308,7 +307,7 @@ class Session(ScreenAudience):
 
     def split_command(self, typed: str) -> tuple[str, str]:
         """Returns the command at the beginning of a line, or "", and the rest of the line."""
-        return parse_command(typed, TABLE_COMMANDS, command_words(self.teller.words)) or ("", "")
+        return parse_table_command(typed, self.teller.words)
 
     def resolve_answer(self, typed: str, question: DecisionPrompt) -> PromptOption | None:
         """Returns the option that an answer means; if several match, they are printed."""

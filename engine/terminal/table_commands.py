@@ -20,7 +20,7 @@ from ..match.table import UndoError
 from .audience import ScreenAudience
 from .inspect_command import match_options, print_inspection
 from .preview_lines import compute_previews, preview_of, preview_rows, print_preview
-from .question import DecisionPrompt
+from .question import DecisionPrompt, parse_command
 
 DEFAULT_LOG_LINES = 20                             # default of `log`
 MAX_CHANGE_LINES = 1000                          # practically unlimited
@@ -32,6 +32,13 @@ TableCommand = Callable[[ScreenAudience, DecisionPrompt, str], CommandOutcome]
 def command_words(words: Localizer) -> dict[str, str]:
     """Returns what to type for each command, in one language."""
     return {name: words.text(f"command.{name}") for name in TABLE_COMMANDS}
+
+
+def parse_table_command(typed: str, words: Localizer) -> tuple[str, str]:
+    """Returns the command at the beginning of a line, or "", and the rest of the line."""
+    known = {name: words.text(f"command.{name}") for name in (*TABLE_COMMANDS, *EARLIER_COMMANDS)}
+    name, rest = parse_command(typed, known) or ("", "")
+    return EARLIER_COMMANDS.get(name, name), rest
 
 
 def show_help(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
@@ -244,8 +251,9 @@ def leave_table(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Co
 
 TABLE_COMMANDS: dict[str, TableCommand] = {
     "help": show_help, "board": show_board, "cards": show_cards, "rules": show_rules, "options": show_options, "log": show_log,
-    "news": show_news, "why": answer_why, "look": inspect_item, "try": preview_option, "hints": toggle_previews, "hint": show_bot_advice,
-    "teach": toggle_teaching,
-    "undo": undo_line, "save": save_copy, "lang": change_language, "quit": leave_table,
+    "news": show_news, "why": answer_why, "look": inspect_item, "try": preview_option, "preview": toggle_previews,
+    "advice": show_bot_advice, "teach": toggle_teaching, "undo": undo_line, "save": save_copy, "lang": change_language,
+    "quit": leave_table,
 }
+EARLIER_COMMANDS = {"hints": "preview", "hint": "advice"}           # words that are understood and not shown
 POST_GAME_COMMANDS = ("board", "cards", "rules", "log", "news", "look", "why", "save", "undo", "quit")     # at the end

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.game.table_config import read_table_config
+from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.lsp.rename import find_table_keys
 
 TOP = {"watch": "worth", "potential": "outlook", "log": "news", "status": "line", "inspect": "look"}
@@ -105,3 +106,15 @@ def test_old_commands_and_options_are_understood_and_not_shown(ludoglot, orchard
     pages = [ludoglot("--help").out, *(ludoglot(name, "--help").out for name in ("house", "help", "check", "play"))]
     assert not any(re.search(r"--house|ludoglot house|^ +(house|perft)  ", page, re.M) for page in pages)
     assert "ludoglot packs --help" in ludoglot("house", "diff").err and "--pack" in ludoglot("play", "--pak", "x").err
+
+
+@pytest.mark.parametrize(("lang", "old", "new"), [
+    ("en", "hints off", "preview off"), ("it", "consigli no", "anteprima no"), ("es", "pistas no", "previsión no"),
+    ("hu", "tippek ki", "előnézet ki"), ("hu", "hints off", "preview off")])
+def test_earlier_words_of_the_prompt_are_understood_and_not_shown(ludoglot, lang, old, new):
+    begin = ("play", "tic-tac-toe", "--seed", "1", "--seats", "human,human", "--lang", lang)
+    shown = [ludoglot(*begin, typed=f"{word}\n").out.replace(word, "") for word in (old, new)]
+    assert shown[0] == shown[1]
+    page = ludoglot(*begin, typed=f"{game_localizer(lang, 'hex', Path(), {}).text('command.help')}\n").out
+    assert {"en": "preview", "it": "anteprima", "es": "previsión", "hu": "előnézet"}[lang] in page
+    assert not re.search(r"^ +(hints?|consigli|pistas|tippek) ", page, re.M)

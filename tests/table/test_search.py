@@ -299,14 +299,14 @@ def test_strengths_grow():
 
 @pytest.mark.long
 def test_the_hint_names_the_winning_option_and_says_so():
-    desk = Desk("tic-tac-toe", [HUMAN, HUMAN], typed=["a1", "a2", "b1", "b2", "hint", None])
+    desk = Desk("tic-tac-toe", [HUMAN, HUMAN], typed=["a1", "a2", "b1", "b2", "advice", None])
     desk.run()
     assert "A strong bot would choose “c1”. With that you win." in desk.text and len(desk.table.steps) == 4
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang, word, says", [
-    ("en", "hint", "Of every 100 games imagined from there, you win "),
+    ("en", "advice", "Of every 100 games imagined from there, you win "),
     ("it", "suggerisci", "Di ogni 100 partite immaginate da lì in poi ne vinci "),
     ("es", "consejo", "De cada 100 partidas imaginadas a partir de ahí, ganas "),
     ("hu", "tanács", "végződik a győzelmeddel.")])
@@ -318,14 +318,14 @@ def test_the_hint_gives_the_share_of_games_won_beside_the_next_best(lang, word, 
 
 @pytest.mark.long
 def test_the_hint_gives_the_estimate_where_games_are_not_played_to_their_end():
-    desk = Desk("kalah", [HUMAN, HUMAN], typed=["hint", None])
+    desk = Desk("kalah", [HUMAN, HUMAN], typed=["advice", None])
     desk.run()
     assert " ".join(desk.text.split()).count("A little later, by the game’s own estimate, you would on average") == 1
 
 
 @pytest.mark.long
 def test_the_hint_is_the_same_when_it_is_asked_for_again():
-    desk = Desk("connect-four", [HUMAN, HUMAN], typed=["hint", "hint", None])
+    desk = Desk("connect-four", [HUMAN, HUMAN], typed=["advice", "hint", None])
     desk.run()
     one, two = desk.text.split("A strong bot")[1:]
     assert one.split("Your choice")[0].strip() == two.split("Your choice")[0].strip()
