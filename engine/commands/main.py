@@ -54,7 +54,9 @@ def run_without_command(ctx: click.Context, version: bool) -> int:
 
 def make_group() -> LazyCommandGroup:
     """Returns a new group of commands for one run."""
-    group = LazyCommandGroup(COMMANDS, COMMAND_ALIASES, __package__, name="ludoglot", callback=run_without_command, invoke_without_command=True)
+    group = LazyCommandGroup(
+        COMMANDS, COMMAND_ALIASES, __package__, name="ludoglot", callback=run_without_command, invoke_without_command=True
+    )
     for add in (option("-V", "--version", is_flag=True), lang_option):
         add(group)
     return group
