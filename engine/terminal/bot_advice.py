@@ -1,4 +1,4 @@
-"""The command `hint` at the prompt: which option a strong bot would choose for the person, and why.
+"""The command `advice` at the prompt: which option a strong bot would choose for the person, and why.
 
 The bot sees only what the person may see. Its random generator depends on the match and the step, so the
 same question gets the same answer."""
