@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import json
 import os
+import shutil
 import sys
 import unicodedata
 from collections.abc import Sequence
@@ -17,14 +18,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.diagnostics.sanitize import SafeText, escape_json, sanitize
 from ..errors import MessageError, UsageError
+from ..i18n import Localizer, engine_localizer
 from ..i18n.languages import PSEUDO_LANGUAGE, native_language_names, parse_language_code, pick_language
 
 if TYPE_CHECKING:
-    from ...dsl.diagnostics.diagnostic import Diagnostic
     from ..bots.native import NativeGame
-    from ..i18n import Localizer
 
 
 MAX_SCREEN_COLUMNS = 1_000                       # limits for the terminal width
@@ -53,7 +54,6 @@ class LocalizedConsole:
 
     @cached_property
     def words(self) -> Localizer:
-        from ..i18n import engine_localizer
         return engine_localizer(self.lang)
 
     def text(self, key: str, /, **args: Any) -> str:
@@ -105,13 +105,11 @@ class LocalizedConsole:
     @property
     def screen(self) -> tuple[int, int]:
         """The columns and lines of the terminal."""
-        import shutil
         columns, lines = shutil.get_terminal_size((80, 24))
         return max(MIN_SCREEN_COLUMNS, min(columns, MAX_SCREEN_COLUMNS)), max(1, lines)
 
     @property
     def width(self) -> int:
-        import shutil
         return max(MIN_SCREEN_COLUMNS, min(shutil.get_terminal_size((80, 24)).columns, 120))
 
 

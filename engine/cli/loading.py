@@ -7,14 +7,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...dsl.cache import read_cached
+from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, RulesRejectedError
+from ..i18n import game_localizer
 from ..i18n.user_input import normalize
-from ..library.find import GAME_FILE, RULES_FOLDER, GameLocation, UnknownGameError, find_game_location, list_game_ids
+from ..library.find import GAME_FILE, RULES_FOLDER, GameLocation, UnknownGameError, describe_game, find_game_location, list_game_ids
 from ..library.load import load_rules, load_source
 from ..library.loaded_game import LoadedGame
 from .console import CommandError, LocalizedConsole, SilentExit, UsageError, render_findings
 
 if TYPE_CHECKING:
-    from ...dsl.diagnostics.diagnostic import Diagnostic
     from ...dsl.packs import PackBundle
     from ...dsl.packs.source import GameSource
     from ..match.save_reader import SaveContents
@@ -25,7 +27,6 @@ DEFAULT_PLAYERS = 4                    # for the numbers in a rulebook, if none 
 @contextmanager
 def exit_on_findings(voice: LocalizedConsole) -> Iterator[None]:
     """Prints the diagnostics of rejected rules and exits the command."""
-    from ...dsl.diagnostics.diagnostic import RulesRejectedError
     try:
         yield
     except RulesRejectedError as error:
@@ -51,9 +52,6 @@ def load_game(voice: LocalizedConsole, name: str, players: int | None = None, se
 
 def resolve_game_id(voice: LocalizedConsole, name: str) -> str:
     """Returns the id of the only game with this title in the current language; otherwise the name unchanged."""
-    from ...dsl.cache import read_cached
-    from ..i18n import game_localizer
-    from ..library.find import describe_game
     try:
         find_game_location(name)
         return name
@@ -118,7 +116,6 @@ def report_table_config(voice: LocalizedConsole, loaded: LoadedGame) -> None:
     """Reports the errors of a game's `table.yaml`.
 
     The game is played anyway, with a table made from its declarations."""
-    from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.game.table_config import check_table_config, read_table_config
     findings = DiagnosticList()
     document, laid = read_table_config(loaded.found.folder, findings, loaded.found.shown), loaded.game.ruleset.source.laid

@@ -6,23 +6,21 @@ import codecs
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ...dsl.diagnostics.safe_read import read_beginning
+from ...dsl.packs import PackBundle
+from ..library.loaded_game import LoadedGame
 from ..notation import NotationError, load_notation
 from ..notation.match_notation import read_game_options, read_game_text
 from ..notation.moves import MoveNotation
 from ..notation.movetext import MAX_GAME_CHARS, UnfinishedTextError
 from ..notation.playback import ReplayedRecord
+from ..position.position import Game, Position
+from ..position.seeds import Seed
 from .console import CommandError, LocalizedConsole, UsageError
 from .input_values import parse_path
 from .loading import load_game
-
-if TYPE_CHECKING:
-    from ...dsl.packs import PackBundle
-    from ..library.loaded_game import LoadedGame
-    from ..position.position import Game, Position
-    from ..position.seeds import Seed
 
 INITIAL_READ_BYTES = 4 * MAX_GAME_CHARS            # bytes read from a file at first
 ReadResult = TypeVar("ReadResult")

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...dsl.cache import cache_get, cache_key, cache_put, hash_files, package_hash
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, Phrase, PhraseList, SourceSpan
 from ...dsl.diagnostics.safe_read import find_unreadable_files
-from ...dsl.packs import read_bundle
+from ...dsl.packs import PackBundle, apply_packs, read_bundle
+from ...dsl.packs.source import read_game
 from ...dsl.types import types
 from ..library.find import GameLocation
-
-if TYPE_CHECKING:
-    from ...dsl.packs import PackBundle
 
 # The compiler is imported in functions, because most diagnostics come from the cache.
 
@@ -79,9 +76,7 @@ def find_further_errors(found: GameLocation, houses: Sequence[Path | PackBundle]
 
     Unknown names are left out, because they may follow from the other errors."""
     from ...dsl.game.variants import VariantChecker
-    from ...dsl.packs import apply_packs
     from ...dsl.packs.overlay import UNKNOWN_NAME_CODES
-    from ...dsl.packs.source import read_game
     from .game_check import GameCheck
     from .passes import LIMIT_PASSES, RULE_PASSES
     source = read_game(found.folder, DiagnosticList(), found.shown)

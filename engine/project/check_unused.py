@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...dsl.diagnostics.diagnostic import DiagnosticList, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
+from ...dsl.packs.overlay import PackOverlay
 from ...dsl.packs.source import GameSource
-
-if TYPE_CHECKING:
-    from ...dsl.packs.overlay import PackOverlay
+from ..i18n.template import parse_template
 
 WORD = re.compile(r"[^\W\d]\w*")
 # with more names in a section there are no suggestions
@@ -90,7 +89,6 @@ def iter_pack_words(laid: PackOverlay) -> Iterator[str]:
 def iter_field_parts(texts: Iterable[Any]) -> Iterator[str]:
     """Yields every possible part of the field names in texts: `tower_price`, `tower` and `price` for
     `{tower_price}`."""
-    from ..i18n.template import parse_template
     for text in texts:
         for variant in [text] if isinstance(text, str) else text:
             for name in parse_template(variant).names:

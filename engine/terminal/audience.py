@@ -5,8 +5,6 @@ read the same language, they share one transcript and read events as they happen
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from ...dsl.diagnostics.sanitize import SafeText, sanitize
@@ -18,12 +16,14 @@ from ..match.table import HistoryEntry, MatchTable
 from ..narration.narrator import Narrator
 from ..narration.transcript import LONG_ROUND_DECISIONS_PER_PLAYER, full_lines, is_important, summarize
 from ..preview.transcript_changes import TranscriptWithChanges
+from ..rulebook.book import Book
+from ..table_view.build_panels import build_panels
+from ..table_view.panel_diff import find_changes, format_changes, mark_changes
+from ..table_view.plain_renderer import render_plain
+from ..table_view.theme import theme_of
+from ..table_view.view_model import Panel
 from .question import DecisionPrompt, PromptOption
 from .terminal import Terminal
-
-if TYPE_CHECKING:
-    from ..rulebook.book import Book
-    from ..table_view.view_model import Panel
 
 AUTO_SHOW_MAX_LINES = 22                            # a plain table up to this height is shown without being requested
 PLAIN_WIDTH = 80                          # columns of a plain-text table
@@ -216,8 +216,6 @@ class ScreenAudience:
         """Returns the table as the person last saw it, and the table now with its changes marked.
 
         The first is None unless the person was interrupted."""
-        from ..table_view.build_panels import build_panels
-        from ..table_view.panel_diff import mark_changes
         now = build_panels(self.table.position, self.teller, self.viewer)
         start = self.step_after_own_decision(self.seat) if self.seat >= 0 else 0
         if 0 < start == len(self.table.steps):                     # only forced steps happened since
@@ -231,7 +229,6 @@ class ScreenAudience:
 
     def table_change_lines(self, before: list[Panel] | None, now: list[Panel], most: int) -> list[str]:
         """Returns lines about what has changed on the table."""
-        from ..table_view.panel_diff import find_changes, format_changes
         lines = format_changes(find_changes(before, now), self.teller.words, self.width, most) if before is not None else []
         return [self.format_bold(self.teller.words.text("news.changes")), *lines] if lines else []
 
@@ -241,7 +238,6 @@ class ScreenAudience:
             return [""]
         from ..table_view.rich_renderer import render_status_line
         from ..table_view.status_line import build_status_line
-        from ..table_view.theme import theme_of
         parts = build_status_line(self.table.position, self.teller, self.viewer)
         return render_status_line(parts, theme_of(self.table.game), self.width, self.voice.colours, self.voice.utf) or [""]
 
@@ -251,8 +247,6 @@ class ScreenAudience:
         With `most`, only the panels that fit into that many lines are drawn. The first `needed` panels have
         priority.
         With `cut`, a map that is too high is cropped around its numbers."""
-        from ..table_view.plain_renderer import render_plain
-        from ..table_view.theme import theme_of
         if self.plain:
             lines = render_plain(panels, min(PLAIN_WIDTH, self.width))
             return [] if most and len(lines) > AUTO_SHOW_MAX_LINES else lines

@@ -16,6 +16,9 @@ from ..preview.lookahead import Lookahead, LookaheadResult
 from ..preview.option_preview import OptionPreview, group_later_lines, join_sentence
 from ..preview.preview_texts import MAX_OPTIONS_UNASKED, OptionPreviews
 from ..preview.preview_transcript import preview_items
+from ..project.describe import DescribableItem, attribute_lines, find_text_keys, item_title, plain_text
+from ..table_view.build_panels import build_panels
+from ..table_view.inspect_item import ItemInspector
 from ..table_view.panel_diff import PanelChange, find_changes, format_changes
 from ..table_view.theme import theme_of
 from .audience import ScreenAudience
@@ -143,7 +146,6 @@ def iter_outcomes(foresight: Lookahead, ahead: LookaheadResult) -> Iterator[Look
 
 def certain_changes(here: ScreenAudience, foresight: Lookahead, ahead: LookaheadResult) -> list[PanelChange]:
     """Returns the certain changes on the table at the point where the rules stop."""
-    from ..table_view.build_panels import build_panels
     after, worlds = foresight.observe_outcome(ahead)
     if not ahead.sure and not worlds and foresight.find_exit_position(ahead) is None:
         return []
@@ -199,8 +201,6 @@ def chosen_thing_lines(here: ScreenAudience, one: PromptOption) -> list[str]:
     """Returns the printed values of the things that an option chooses, and the texts of what is printed on them.
 
     For a corner, it returns the places that meet there."""
-    from ..project.describe import DescribableItem, attribute_lines, find_text_keys, item_title, plain_text
-    from ..table_view.inspect_item import ItemInspector
     teller, out = here.teller, []
     model, words = teller.game.model, teller.words
     for domain, n in iter_things(teller.game.codecs, one.option.values):

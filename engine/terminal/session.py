@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from ..bots.greedy import BOTS
 from ..cli.console import MAX_SCREEN_COLUMNS, LocalizedConsole, render_findings
@@ -25,7 +24,7 @@ from ..project.describe import has_texts
 from ..table_view.option_markers import adjacent_places, are_all_options_on_boards, mark_subjects, mark_targets
 from ..table_view.panel_priority import select_panels
 from ..table_view.plain_renderer import render_plain
-from ..table_view.view_model import BoardPanel
+from ..table_view.view_model import BoardPanel, Panel
 from .audience import ScreenAudience, round_of_step
 from .completion import CompletionSource, InputCompletion
 from .offered import refusal_lines
@@ -42,9 +41,6 @@ from .question import (
 )
 from .table_commands import POST_GAME_COMMANDS, TABLE_COMMANDS, command_words, parse_table_command
 from .tutorial import mark_explained, tutorial_lines
-
-if TYPE_CHECKING:
-    from ..table_view.view_model import Panel
 
 RESERVED_LINES = 4                             # lines left free below table and question
 MIN_OPTION_LINES = 8                            # lines for options, even on a low screen

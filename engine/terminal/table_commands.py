@@ -17,10 +17,14 @@ from ..i18n.languages import LANGUAGES, PSEUDO_LANGUAGE, language_codes_by_name,
 from ..i18n.text_layout import pad_cells
 from ..i18n.user_input import normalize, parse_int
 from ..match.table import UndoError
+from ..narration.transcript import full_lines
+from ..preview.transcript_changes import TranscriptWithChanges
+from ..project.describe import describe_named, visible_text_lines
 from .audience import ScreenAudience
 from .inspect_command import match_options, print_inspection
 from .preview_lines import compute_previews, preview_of, preview_rows, print_preview
 from .question import DecisionPrompt, parse_command
+from .tutorial import toggle_tutorial
 
 DEFAULT_LOG_LINES = 20                             # default of `log`
 MAX_CHANGE_LINES = 1000                          # practically unlimited
@@ -65,7 +69,6 @@ def show_board(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Com
 
 def show_cards(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Prints the texts of the visible cards on the table and in the person's hand, or of one named thing."""
-    from ..project.describe import describe_named, visible_text_lines
     if rest:
         try:
             here.print_paragraphs(describe_named(here.loaded, here.teller, rest, here.width, places=False))
@@ -107,8 +110,6 @@ def show_options(here: ScreenAudience, question: DecisionPrompt, rest: str) -> C
 
 
 def show_log(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    from ..narration.transcript import full_lines
-    from ..preview.transcript_changes import TranscriptWithChanges
     items = TranscriptWithChanges(here.table, here.teller, here.viewer).build_lines()
     many = parse_int(normalize(rest))
     many = DEFAULT_LOG_LINES if many is None else many
@@ -221,7 +222,6 @@ def toggle_previews(here: ScreenAudience, question: DecisionPrompt, rest: str) -
 
 def toggle_teaching(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Switches the tutorial on or off."""
-    from .tutorial import toggle_tutorial
     toggle_tutorial(here, parse_on_off(here.teller.words, rest))
     return True
 

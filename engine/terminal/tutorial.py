@@ -11,6 +11,7 @@ from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import normalize
 from ..position.call_stack import current_context
 from ..position.position import Decision, Position
+from ..rulebook.book import BookClause
 from .audience import ScreenAudience
 from .question import DecisionPrompt
 
@@ -91,7 +92,6 @@ def is_redundant(one: str, other: str) -> bool:
 
 def chapter_of_clause(here: ScreenAudience, clause: str) -> str:
     """Returns the number of the rulebook chapter that contains a clause; "" if there is none."""
-    from ..rulebook.book import BookClause
     return next((chapter.number for chapter in here.get_rulebook().iter_chapters() for block in chapter.blocks
                  if isinstance(block, BookClause) and block.id == clause), "")
 
