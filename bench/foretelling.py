@@ -3,7 +3,7 @@
 Random games, told in English: at every decision with several options all that would stand beside them is worked out, as it is before each
 question at a table. For each game: how many decisions that were, how many were left to `try` because there was too much to look at, and the
 milliseconds of the processor at half, 95 and 99 of 100 of the decisions, the most, and how many took more than 100. Without `--game`, all
-games of the shelf. Where steps of the game are counted (`WORK`, `DEEP`, `NEAR` in engine/preview/preview_texts.py) the same is said
+games of the shelf. Steps of the game are counted (engine/preview/preview_budget.py), so the same is said
 on every machine; here one sees what they cost.
 """
 
@@ -55,8 +55,9 @@ def costs(name: str, games: int, seed: int) -> Cost:
             if len(decision) > 1:
                 began = time.process_time()
                 hints, _ = OptionPreviews(decision, teller).preview_all()
+                lines = [hint.line for hint in hints.values()]
                 took.append((time.process_time() - began) * 1000)
-                untold += not hints
+                untold += not lines
             position.play(decision.seat, rng.choice(decision.options))
     took.sort()
     at = [took[min(len(took) - 1, int(len(took) * share))] for share in (0.5, 0.95, 0.99, 1)]

@@ -39,5 +39,14 @@ class CountedNoun:
     noun: Noun
 
 
+@dataclass(frozen=True)
+class Statement:
+    """What a sentence says, before it is worded: its key, and the values that it depends on, by name. Two statements
+    are equal if their sentences say the same."""
+
+    key: str
+    args: tuple[tuple[str, TextValue], ...] = ()
+
+
 # A str is used as it is. A sequence is joined to "a, b and c". True, False and None become words.
-TextValue: TypeAlias = "int | str | bool | None | Noun | ProperName | CountedNoun | Sequence[TextValue]"
+TextValue: TypeAlias = "int | str | bool | None | Noun | ProperName | CountedNoun | Statement | Sequence[TextValue]"

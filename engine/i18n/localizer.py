@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from ...dsl.diagnostics.sanitize import sanitize
 from . import readers
-from .arguments import CountedNoun, Noun, ProperName, TextValue
+from .arguments import CountedNoun, Noun, ProperName, Statement, TextValue
 from .grammar import Thing, grammar_of
 from .languages import LANGUAGES, PSEUDO_LANGUAGE, SOURCE_LANGUAGE, parse_language_code, plural_rule_of
 from .readers import DIAGNOSTICS_DOMAIN, ENGINE_DOMAIN, SHIPPED_LOCALE, CatalogueEntry, Text
@@ -83,6 +83,7 @@ class Localizer:
         self._read: dict[DomainLayer, dict[str, CatalogueEntry]] = {}
         self._known: dict[str, bool] = {}                          # caches: the same keys are looked up again and again
         self._said: dict[str, Text | None] = {}
+        self._asked: dict[str, tuple[str, ...]] = {}
 
     # ------------------------------------------------------------ lookup
 
@@ -167,6 +168,22 @@ class Localizer:
             if entry and (english is None or entry[0] == english):
                 return entry[1]
         return None
+
+    def statement(self, key: str, /, **args: TextValue) -> Statement:
+        """Returns what `text` would say with these arguments, as data. Arguments that the sentence ignores are left
+        out."""
+        key = self.key_for_number(key, args.get("n"))
+        return Statement(key, tuple((name, make_hashable(args[name])) for name in self._arguments(key) if name in args))
+
+    def _arguments(self, key: str) -> tuple[str, ...]:
+        """Returns the names of the arguments of the sentence `key`: its fields, and `n` if it has plural forms."""
+        if key not in self._asked:
+            found = self._translation(key)
+            if found is None and self._source_localizer is not self:
+                return self._source_localizer._arguments(key)
+            found = self.english.get(key) if found is None else found
+            self._asked[key] = tuple(sorted(self.names(key) | {"n"} if not isinstance(found, str) else self.names(key)))
+        return self._asked[key]
 
     def key_for_number(self, key: str, n: object) -> str:
         """Returns `key.none` if the number `n` is 0 and such a text exists, otherwise `key`."""
@@ -287,6 +304,8 @@ class Localizer:
                 return self.grammar.seat(value.text, markers) if value.seat else self.grammar.proper(value.text, markers)
             case CountedNoun():
                 return self._format_counted(value.n, value.noun, markers)
+            case Statement():
+                return self.text(value.key, **dict(value.args))
             case Sequence():
                 return self.list(value, "or" if "or" in markers else "and", markers)
         return str(value)
@@ -384,7 +403,12 @@ def _can_be_capitalized(value: TextValue) -> bool:
         return True                                                 # its article, as in: az 5
     if isinstance(value, ProperName):
         return value.seat
-    return not isinstance(value, str) and (not value or _can_be_capitalized(value[0]))
+    return not isinstance(value, str | Statement) and (not value or _can_be_capitalized(value[0]))
+
+
+def make_hashable(value: TextValue) -> TextValue:
+    """Returns the value with tuples instead of lists."""
+    return tuple(map(make_hashable, value)) if isinstance(value, list) else value
 
 
 def engine_localizer(lang: str) -> Localizer:

@@ -38,7 +38,7 @@ from typing import Any
 from ...dsl.diagnostics.sanitize import sanitize
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import INT, BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
-from ..i18n import CountedNoun, Localizer, Noun, ProperName, TextValue
+from ..i18n import CountedNoun, Localizer, Noun, ProperName, Statement, TextValue
 from ..i18n.placeholders import PlaceholderValues, clause_values
 from ..i18n.readers import option_clause_key
 from ..i18n.template import is_field_of_slot
@@ -189,6 +189,12 @@ class Narrator:
 
     def sentence(self, key: str, slots: FieldValues, position: Position | None = None, viewer: int | None = None, **more: TextValue) -> str:
         """Returns the sentence `key` with these field values. `more` are fields that are text values already."""
+        return self.words.value(self.statement(key, slots, position, viewer, **more))
+
+    def statement(
+        self, key: str, slots: FieldValues, position: Position | None = None, viewer: int | None = None, **more: TextValue
+    ) -> Statement:
+        """Returns what `sentence` would say, as data."""
         here = self.with_numbers_at(position)
         args = {name: here.value(kind, raw) for name, (kind, raw) in slots.items()} | more
         key = self.words.key_for_number(key, args.get("n"))
@@ -198,7 +204,7 @@ class Narrator:
                 args[name] = here.value(*found)
             elif name in self.clause_values:
                 args[name] = self.clause_values[name]
-        return self.words.text(key, **args)
+        return self.words.statement(key, **args)
 
     def find_part(self, name: str, slots: FieldValues, seat: int | None, position: Position | None) -> tuple[Type, Any] | None:
         """Resolves a field such as `tower_price`: type and raw value of the part `price` of the thing in the field
@@ -357,17 +363,22 @@ class Narrator:
     def event_text(self, told: GameEvent) -> str | None:
         """Returns the sentence about an event. None for a secret event, and for a random draw that the game has no text
         for."""
+        said = self.event_statement(told)
+        return None if said is None else self.words.value(said)
+
+    def event_statement(self, told: GameEvent) -> Statement | None:
+        """Returns what `event_text` would say, as data."""
         if told.secret:
             return None
         slots, then = {name: (kind, raw) for name, kind, raw in told.slots}, self.with_numbers_at(told.numbers)
         if told.key == "chance":
             kind = told.slots[0][1]
             chance = self.find_key([f"event.chance.{kind.name if isinstance(kind, MemberOf) else 'int'}"])
-            return then.sentence(chance, slots) if chance else None
+            return then.statement(chance, slots) if chance else None
         key = self.find_key([f"event.{told.key}"])
         if key is not None:
-            return then.sentence(key, slots)
-        return self.words.text(
+            return then.statement(key, slots)
+        return self.words.statement(
             "event.generic", name=self.words.humanize_identifier(told.key), values=[then.value(*slot) for slot in slots.values()]
         )
 

@@ -17,7 +17,6 @@ from .lookahead import Lookahead, LookaheadResult
 from .tracked_values import ValueChange, ValueKey
 
 MAX_ALTERNATIVES = 4                              # different changes of one value, each outcome having one of them
-MAX_CHAIN = 12                           # consecutive choices
 IGNORED_SLOTS = {EVENTS, SCRIPT, ANSWER, RANDOM}                          # slots that do not influence what comes next
 
 Calls = tuple[ActiveProcedure, ...]
@@ -32,12 +31,12 @@ ContinuationEnd = tuple[Position, list[Position]]
                                                                    # agree with it if the lookahead was stopped outside the action
 
 
-def enumerate_outcomes(foresight: Lookahead, ahead: LookaheadResult, work: int) -> list[ContinuationEnd] | None:
+def enumerate_outcomes(foresight: Lookahead, ahead: LookaheadResult) -> list[ContinuationEnd] | None:
     """Returns the positions in which the current action may end through the player's own choices alone.
 
     The current action is the innermost active procedure, member or phase of the current decision. It ends when
-    that procedure ends or when the same decision is asked again. Returns None if not all outcomes can be found,
-    or if there is nothing left to choose. `work` is the limit for the lookahead's total step count."""
+    that procedure ends or when the same decision is asked again. Returns None if not all outcomes can be found
+    within the budget, or if there is nothing left to choose."""
     waiting = active_calls(foresight.decision.position)
     seen: set[str] = set()
 
@@ -56,7 +55,7 @@ def enumerate_outcomes(foresight: Lookahead, ahead: LookaheadResult, work: int) 
             return
         seen.add(same)
         for code in decision.codes:
-            if foresight.work > work:
+            if foresight.budget.is_exceeded:
                 raise SearchLimitError
             yield from walk(foresight.extend(so_far, code))
 
@@ -71,7 +70,7 @@ def first_outcome(foresight: Lookahead, ahead: LookaheadResult) -> Position:
     """Returns the position at the end of the current action if the player always takes the first option. If the
     lookahead stops earlier, returns the position reached."""
     waiting = active_calls(foresight.decision.position)
-    for _ in range(MAX_CHAIN):
+    for _ in range(foresight.budget.MAX_CHAIN):
         if (end := find_outcome(foresight, ahead, waiting)) is not None:
             return end
         if ahead.decision is None or ahead.decision.seat != foresight.seat:

@@ -34,14 +34,13 @@ from ..position.observed_slots import ObservedSlots
 from ..position.options import DECLINE
 from ..position.position import Decision, Game, GameEvent, Position
 from ..position.visibility import can_see, can_see_local, iter_hidden_entries
+from .preview_budget import PreviewBudget
 from .unknown_values import MASKED, HiddenValueError, MaskedSet, MaskedSlot, MaskedThing, MaskedValue, MaskingState, make_masked_counts
 
 DETERMINIZATIONS = 2                           # number of determinizations in which a stopped rule is played to its end
-MAX_FORCED_DECISIONS = 60                             # taken in a row
 OPTIONS_PER_WORK_STEP = 6                             # so many options of a later decision cost as much as one step
 OPEN_BOARD_STEP_COST = 2                          # cost of a step on a board without edges
 MAX_EXTRA_MASKED = 3                           # visible places that are masked at the same time
-MAX_OPPONENT_LINES = 40                            # combinations of answers of other players
 DETERMINIZATION_SEED = 7                             # fixed, so that determinizations are reproducible
 
 
@@ -146,7 +145,7 @@ class Lookahead:
         self.found: dict[tuple[int, ...], LookaheadResult] = {}              # cached outcomes by path
         self.places: list[SlotRanges] = []                             # visible places to mask too
         self.step = OPEN_BOARD_STEP_COST if any(enum.kind == "open" for enum in decision.position.game.model.enums.values()) else 1
-        self.work = 0                                              # steps played so far
+        self.budget = PreviewBudget()
         self._worlds: list[Position] | None = None
 
     def preview(self, code: int) -> LookaheadResult:
@@ -160,7 +159,7 @@ class Lookahead:
         if decision is not None and decision.seat == self.seat and not self.is_repeat(ahead):
             for code in decision.codes:
                 found = self.extend(ahead, code)
-                self.work += len(found.after.s[OPTIONS]) // OPTIONS_PER_WORK_STEP if found.sure else 0
+                self.budget.spent += len(found.after.s[OPTIONS]) // OPTIONS_PER_WORK_STEP if found.sure else 0
                 yield found
 
     def is_repeat(self, ahead: LookaheadResult) -> bool:
@@ -187,7 +186,7 @@ class Lookahead:
         for each player a list with one decision for each combination of earlier answers."""
         ways, first = [ahead], ahead.decision
         while first is not None and first.seat != self.seat and not first.kind.secret:
-            if sum(len(way.decision or ()) for way in ways) > MAX_OPPONENT_LINES:
+            if sum(len(way.decision or ()) for way in ways) > self.budget.MAX_ANSWERS:
                 return
             ways = [self.extend(way, code) for way in ways if way.decision is not None for code in way.decision.codes]
             found = [way.decision for way in ways if way.decision is not None and way.decision.key == first.key]
@@ -275,7 +274,7 @@ class Lookahead:
         sure, place = True, None
         try:
             after.step(code)
-            while len(path) < len(so_far.path) + MAX_FORCED_DECISIONS and self.is_forced(after):
+            while len(path) < len(so_far.path) + self.budget.MAX_FORCED and self.is_forced(after):
                 path.append(s[OPTIONS][0])
                 after.step(path[-1])
         except Exception as error:                                 # HiddenValueError, an error from a placeholder, or a fault in a rule
@@ -288,7 +287,7 @@ class Lookahead:
         after.s[EVENTS] = None
         told = [replace(event, midst=CallContext(event.midst.round, course_part(event.midst.calls))) for event in after.decode_events(heard)
                 if is_public(event)]
-        self.work += (len(path) - len(so_far.path) + sure) * self.step
+        self.budget.spent += (len(path) - len(so_far.path) + sure) * self.step
         marks = [*so_far.marks, *course.marks]
         return LookaheadResult(
             [*so_far.told, *told], after, sure, course.part, marks, tuple(path), self.simulate_in_worlds, self.entries.luck, course.where
@@ -316,7 +315,7 @@ class Lookahead:
         found = []
         for world in self._worlds:
             after = world.copy()
-            self.work += len(path) * self.step
+            self.budget.spent += len(path) * self.step
             try:
                 codes = after.step(path[0])
                 for code in path[1:]:

@@ -1,110 +1,124 @@
-"""The preview of one option: its lines, and the text that they form."""
+"""The preview of one option: its changes, and the text that they form."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
+from ..i18n import Localizer
 from ..i18n.template import capitalize_first
+from .preview_change import ELLIPSIS_SUFFIX, PreviewChange
 
-ELLIPSIS_SUFFIX = " …"                          # after a line about a later section of which not all is known
 MAX_RANKED_VALUES = 8                           # values by which options are compared
-# the later section of the course ("": the option itself), and the text
-PreviewLine = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class OptionPreview:
     """The changes that an option would make, and the texts of the things that it chooses."""
 
-    said: tuple[PreviewLine, ...]
-    texts: tuple[str, ...]
-    more: bool = False                                             # the last section has further effects that are unknown
-    # lines about the deciding player or their things
-    own: frozenset[PreviewLine] = frozenset()
-    given: tuple[PreviewLine, ...] = ()                                   # conditional lines; the condition takes the place of the section
-    # own amounts: line, index of the value, amount
-    amounts: tuple[tuple[PreviewLine, int, int], ...] = ()
+    said: tuple[PreviewChange, ...] = ()
+    given: tuple[PreviewChange, ...] = ()                          # conditional changes
+    texts: tuple[str, ...] = ()
     printed: tuple[str, ...] = ()                                  # texts of attributes of things without a text
-    nexts: frozenset[str] = frozenset()                            # texts about the next decision
-    ends: frozenset[str] = frozenset()                             # texts about how the match ends; they come last
-
-    def rank_gains(self, parts: Collection[PreviewLine] | None = None) -> tuple[int, ...]:
-        """Returns how much the option, or these lines of it, gains for the deciding
-        player. Lower is better, so previews sort by it.
-
-        The first number belongs to the value that the game lists first, and so on. Guaranteed amounts replace
-        conditional ones."""
-        found: list[dict[int, int]] = [{}, {}]
-        for said, value, by in self.amounts:
-            if parts is None or said in parts:
-                some = found[said in self.given]
-                some[value] = some.get(value, 0) - by
-        every = found[1] | found[0]
-        return tuple(every.get(value, 0) for value in range(MAX_RANKED_VALUES))
+    more: bool = False                                             # the last section has further effects that are unknown
+    words: Localizer | None = field(default=None, compare=False, repr=False)
 
     @property
-    def brief(self) -> OptionPreview:
-        """The same preview without the lines about the next decision. `more` shows that something is left out."""
-        return replace(self, said=tuple(part for part in self.said if part[1] not in self.nexts),
-                       given=tuple(part for part in self.given if part[1] not in self.nexts), more=self.more or bool(self.nexts))
-
-    @property
-    def all_lines(self) -> tuple[PreviewLine, ...]:
-        """All lines, including conditional ones."""
+    def changes(self) -> tuple[PreviewChange, ...]:
+        """All changes, including conditional ones."""
         return self.said + self.given
 
     @property
-    def immediate_texts(self) -> list[str]:
-        """The texts about the effects of the option itself."""
-        return [said for under, said in self.said if not under and said not in self.ends]
+    def own(self) -> list[PreviewChange]:
+        """The changes that concern the deciding player or their things."""
+        return [change for change in self.changes if change.own]
 
     @property
-    def ending_texts(self) -> list[str]:
-        """The texts about how the match ends."""
-        return [said for under, said in self.said if not under and said in self.ends]
+    def nexts(self) -> list[PreviewChange]:
+        """What is said about the next decision."""
+        return [change for change in self.changes if change.kind == "next"]
+
+    def rank_gains(self) -> tuple[int, ...]:
+        """Returns how much the option gains for the deciding player. Lower is better, so previews sort by it.
+
+        The first number belongs to the value that the game lists first, and so on. Guaranteed amounts replace
+        conditional ones."""
+        every: dict[int, int] = {}
+        for some in (self.given, self.said):
+            found: dict[int, int] = {}
+            for value, by in (change.gain for change in dict.fromkeys(some) if change.gain is not None):
+                found[value] = found.get(value, 0) - by
+            every |= found
+        return tuple(every.get(value, 0) for value in range(MAX_RANKED_VALUES))
+
+    @property
+    def parts(self) -> list[OptionPreview]:
+        """One preview for each change."""
+        return [*(replace(self, said=(one,), given=(), more=False) for one in self.said),
+                *(replace(self, said=(), given=(one,), more=False) for one in self.given)]
+
+    @property
+    def without_texts(self) -> OptionPreview:
+        """The same preview without the texts of chosen things. Options are grouped by it."""
+        return replace(self, texts=(), printed=())
+
+    @property
+    def brief(self) -> OptionPreview:
+        """The same preview without the next decision. `more` shows that something is left out."""
+        said, given = (tuple(change for change in some if change.kind != "next") for some in (self.said, self.given))
+        return replace(self, said=said, given=given, more=self.more or bool(self.nexts))
+
+    def immediate_texts(self, ending: bool = False) -> list[str]:
+        """Returns the effects of the option itself in words, or how the match ends."""
+        return [change.text(self.localizer) for change in self.said if change.is_immediate and (change.kind == "end") == ending]
+
+    def later_texts(self, some: Iterable[PreviewChange]) -> list[str]:
+        """Returns one text for each condition or later section of the course, with its name in front."""
+        return [f"{under}: {join_sentence(parts)}" for under, parts in texts_by_heading(some, self.localizer).items() if under]
+
+    @property
+    def localizer(self) -> Localizer:
+        assert self.words is not None, "a preview without changes needs no words"
+        return self.words
 
     @property
     def certain_texts(self) -> tuple[str, ...]:
-        """The guaranteed texts. Those about a later section of the course form one text with its name in front."""
-        return *self.immediate_texts, *iter_later_texts(self.said), *self.ending_texts
+        """The guaranteed changes in words."""
+        return (*self.immediate_texts(), *self.later_texts(self.said), *self.immediate_texts(True)) if self.said else ()
 
     @property
     def conditional_texts(self) -> tuple[str, ...]:
-        """The conditional texts, each with its condition in front."""
-        return tuple(iter_later_texts(self.given))
+        """The conditional changes in words, each with its condition in front."""
+        return tuple(self.later_texts(self.given)) if self.given else ()
 
     @property
     def all_texts(self) -> tuple[str, ...]:
-        """All texts, the guaranteed ones first."""
-        return *self.certain_texts, *self.conditional_texts
+        """All changes in words, the guaranteed ones first."""
+        return self.certain_texts + self.conditional_texts
 
-    @property
+    @cached_property
     def line(self) -> str:
         """The whole preview as one line."""
-        line = join_with_semicolons((join_sentence(self.immediate_texts), *iter_later_texts(self.said)))
-        line = join_sentence([*filter(None, [line]), *self.ending_texts])
-        return join_with_semicolons((f"{line.removesuffix('.')}{ELLIPSIS_SUFFIX}" if line and self.more else line, *self.conditional_texts))
+        if not self.changes:
+            return ""
+        line = join_with_semicolons([join_sentence(self.immediate_texts()), *self.later_texts(self.said)])
+        line = join_sentence([*filter(None, [line]), *self.immediate_texts(True)])
+        return join_with_semicolons([f"{line.removesuffix('.')}{ELLIPSIS_SUFFIX}" if line and self.more else line, *self.conditional_texts])
+
+
+def texts_by_heading(some: Iterable[PreviewChange], words: Localizer) -> dict[str, list[str]]:
+    """Returns changes in words, by the condition or the section of the course that stands in front of them."""
+    found: dict[str, list[str]] = {}
+    for change in some:
+        found.setdefault(change.heading(words), []).append(change.text(words))
+    return found
 
 
 def join_with_semicolons(parts: Iterable[str]) -> str:
     """Joins parts of a line with semicolons, without full stops before them."""
     *others, last = [part for part in parts if part] or [""]
     return "; ".join((*(part.removesuffix(".") for part in others), last))
-
-
-def iter_later_texts(said: Iterable[PreviewLine]) -> Iterator[str]:
-    """Yields one text for each later section of the course, with its name in front."""
-    return (f"{under}: {join_sentence(parts)}" for under, parts in group_later_lines(said).items())
-
-
-def group_later_lines(said: Iterable[PreviewLine]) -> dict[str, list[str]]:
-    """Groups the lines about later sections of the course by section."""
-    found: dict[str, list[str]] = {}
-    for under, one in said:
-        if under:
-            found.setdefault(under, []).append(one)
-    return found
 
 
 def join_sentence(parts: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from ...dsl.game.table_config import TableValue, lookup_table_values
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
+from ..i18n import Statement
 from ..narration.narrator import Narrator
 from ..position.options import iter_things
 from ..position.position import Decision, Game, Position
@@ -18,8 +19,8 @@ from .tracked_values import read_value
 from .unknown_values import MASKED
 
 
-class PotentialTexts:
-    """The potential of the things that the options of one decision choose, in words."""
+class PotentialValues:
+    """The potential of the things that the options of one decision choose, as statements."""
 
     def __init__(self, decision: Decision, teller: Narrator) -> None:
         self.decision, self.teller = decision, teller
@@ -29,14 +30,14 @@ class PotentialTexts:
             for kind, names in theme_of(game).potential.items()
         }
 
-    def iter_texts(self, code: int, after: Position) -> Iterator[str]:
-        """Yields the texts about the potential of an option's things in the position after it. Hidden values are
+    def iter_statements(self, code: int, after: Position) -> Iterator[Statement]:
+        """Yields what is said about the potential of an option's things in the position after it. Hidden values are
         skipped."""
         for domain, n in iter_things(self.teller.game.codecs, self.decision.option(code).values) if self.values else ():
             for value in self.values.get(domain, ()):
                 raw = read_value(value, after, (n,), self.decision.seat)
                 if raw is not MASKED and is_known(raw) and not is_empty_value(self.teller.game, value.type, raw):
-                    yield self.teller.with_numbers_at(after).sentence(
+                    yield self.teller.with_numbers_at(after).statement(
                         f"outlook.{value.name}",
                         {"it": (MemberOf(domain), n), "new": (value.type, raw)},
                         None,

@@ -1,14 +1,17 @@
-"""The parts of a preview: events, changes of tracked values, the next decision, and the texts printed on things.
+"""The changes that an outcome brings: events, changes of tracked values, the next decision, the end of the match; and the
+texts printed on things.
 
-Each part comes with its section of the course, and with whether it concerns the deciding
+Each change comes with its section of the course, and with whether it concerns the deciding
 player. preview_texts.py lists the text keys."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import Bool, Int, MemberOf, OptionalOf, Type
+from ..i18n import Statement
 from ..i18n.placeholders import text_placeholders
 from ..narration.headings import part_names
 from ..narration.narrator import FieldValues, Narrator
@@ -19,8 +22,8 @@ from ..position.options import iter_things
 from ..position.position import Decision, Game, GameEvent, Position
 from ..table_view.theme import theme_of
 from .lookahead import CoursePart, Lookahead, LookaheadResult, is_known
-from .next_decision import next_decision_texts
-from .option_preview import PreviewLine
+from .next_decision import next_decision_statements
+from .preview_change import PreviewChange
 from .tracked_values import TrackedValues, ValueChange, ValueKey
 
 
@@ -58,8 +61,8 @@ def find_first_seats(position: Position) -> list[int]:
     return left
 
 
-class PreviewTexts:
-    """The texts about the outcomes of one decision's options, for the deciding player."""
+class OutcomeChanges:
+    """The changes that the outcomes of one decision's options bring, for the deciding player."""
 
     def __init__(self, decision: Decision, teller: Narrator, auto: bool = True, alone: int | None = None) -> None:
         self.decision, self.teller = decision, teller.with_numbers_at(decision.position)
@@ -67,68 +70,39 @@ class PreviewTexts:
         self.around = part_names(CallContext(0, self.foresight.part), teller)
         self.owners = OwnershipIndex(teller.game)
         self.names: dict[CoursePart, str] = {}                           # of later sections of the course
-        self.mine: set[PreviewLine] = set()                               # lines about the deciding player
-        self.nexts: set[str] = set()                               # texts about the next decision
-        self.outcomes: set[str] = set()                            # texts about how the match ends
-        self.amounts: dict[str, tuple[int, int]] = {}              # by text: index of the value, and the amount gained
-        self.told_of: dict[str, ValueChange] = {}                       # by text: the change that it reports
-        self.counted: dict[str, tuple[object, int]] = {}           # by text of an event: what it counts, and the number
+        self.heard: dict[object, PreviewChange] = {}               # caches: many continuations lead to the same changes
+        self.made: dict[object, PreviewChange | None] = {}
         self.numbered = bool(teller.game.piece_number_readers)                 # whether the names of things depend on the position
-        self.heard: dict[object, tuple[bool, str]] = {}            # cache for events
-        self.worded: dict[object, str | None] = {}                 # cache for changes
         names = theme_of(teller.game).watch
         self.declared = names is not None
         asked = [one.name for one in names or [] if one.applies_to(decision.key)]
         self.worth = TrackedValues(asked, self.foresight.start, decision.seat)     # what can be computed on this copy is known
 
-    def preview_lines(
+    def list_changes(
         self, ahead: LookaheadResult, only: set[ValueKey] | None = None, seen: set[ValueKey] | None = None
-    ) -> list[PreviewLine]:
-        """All that is said of what comes of an option, in its order; of values `only` those of these places are looked at, and what has
-        changed is noted in `seen`."""
-        return list(dict.fromkeys((under, said) for under, _, said in self.lines_with_ownership(ahead, only, seen)))
+    ) -> list[PreviewChange]:
+        """Returns all changes of an outcome: by section of the course, in each the own ones first, then how the match ends
+        or the next decision.
 
-    def says_nothing(self, said: Iterable[PreviewLine]) -> bool:
-        """Whether these lines are only about the next decision."""
-        return all(one in self.nexts for _, one in said)
-
-    def lines_with_ownership(
-        self, ahead: LookaheadResult, only: set[ValueKey] | None = None, seen: set[ValueKey] | None = None
-    ) -> list[tuple[str, bool, str]]:
-        """The same, each with whether it is of one's own."""
+        `only` restricts the tracked values to these keys. The keys of those that have changed are added to `seen`."""
         stages = self.list_stages(ahead)
-        changes = self.worth.list_changes(ahead, [stage for _, stage in stages[:-1]], only)
+        values: dict[str, list[ValueChange]] = {"": []}
+        for (section, _), changed in zip(stages, self.worth.list_changes(ahead, [stage for _, stage in stages[:-1]], only)):
+            values.setdefault(section, []).extend(changed)
         if seen is not None:
-            seen.update(change.place for found in changes for change in found)
-        told: dict[str, list[GameEvent]] = {under: [] for under, _ in stages}
+            seen.update(change.place for changed in values.values() for change in changed)
+        events: dict[str, list[GameEvent]] = {section: [] for section in values}
         for event in ahead.told:
-            told.setdefault(self.part_name(event.midst.calls), []).append(event)
-        found: list[tuple[str, list[tuple[bool, str]]]] = [("", self.event_texts(told.get("", [])))]
-        for under, changed in zip((under for under, _ in stages), changes):
-            found.append((under, self.event_texts(told[under])))
-            found.append((under, [(self.is_own(change), said) for change in changed if not self.is_reported_by_events(change, told[under])
-                                  and (said := self.change_text(change, bool(under))) is not None]))
-        found += [(under, self.event_texts(events)) for under, events in told.items()]
-        lines = [(under, own, said) for under, some in found for own, said in some]
-        places = {under: n for n, under in reversed([*enumerate(under for under, _ in found)])}
-        lines.sort(key=lambda line: (places[line[0]], not line[1]))    # own lines first within each section
-        if ahead.over:
-            ends = list(self.iter_ending_texts(ahead))
-            lines += [("", True, said) for said in ends]
-            self.outcomes |= {*ends}
-        elif ahead.decision is not None:
-            nexts = next_decision_texts(self.teller, self.decision, ahead.decision)
-            for others in self.foresight.iter_decisions_in_turn(ahead) if nexts else ():
-                first, *more = (next_decision_texts(self.teller, self.decision, one) for one in others)
-                nexts += [said for said in first if said not in nexts and all(said in other for other in more)]
-            lines += [("", False, said) for said in nexts]
-            self.nexts |= {*nexts}
-        self.mine |= {(under, said) for under, own, said in lines if own}
-        return lines
+            events.setdefault(self.part_name(event.midst.calls), []).append(event)
+        out: list[PreviewChange] = []
+        for section, told in events.items():
+            found = [*self.event_changes(told, section), *self.value_changes(values.get(section, ()), told, section)]
+            out += sorted(found, key=lambda change: not change.own)
+        return list(dict.fromkeys((*out, *(self.ending_changes(ahead) if ahead.over else self.next_changes(ahead)))))
 
-    def is_cut_off(self, ahead: LookaheadResult, said: Sequence[PreviewLine]) -> bool:
-        """Whether the last line belongs to the later section of the course in which the lookahead was stopped."""
-        return not ahead.sure and bool(said) and said[-1][0] == self.part_name(ahead.part) != ""
+    def is_cut_off(self, ahead: LookaheadResult, said: Sequence[PreviewChange]) -> bool:
+        """Whether the last change belongs to the later section of the course in which the lookahead was stopped."""
+        return not ahead.sure and bool(said) and said[-1].cause == self.part_name(ahead.part) != ""
 
     def list_stages(self, ahead: LookaheadResult) -> list[tuple[str, Position]]:
         """Returns the sections of the course that an option leads through, each with its name and the position at its
@@ -149,46 +123,53 @@ class PreviewTexts:
             self.names[part] = "" if all(one == other for one, other in zip(self.around, under)) else under[-1]
         return self.names[part]
 
-    def event_texts(self, events: Iterable[GameEvent]) -> list[tuple[bool, str]]:
-        """Returns the texts of events, each with whether it concerns the deciding player. Events
-        that differ only in the number {n} are added up."""
-        found: dict[tuple[str, tuple[tuple[str, object], ...]], tuple[GameEvent, int]] = {}
+    def event_changes(self, events: Iterable[GameEvent], section: str) -> Iterator[PreviewChange]:
+        """Yields the changes that events report. Events that differ only in the number {n} are added up."""
+        found: dict[Statement | tuple[str, object], tuple[GameEvent, int]] = {}
         for told in events:
             key = self.teller.find_key([f"short.{told.key}"])
-            if key is None:
-                said = self.teller.event_text(told) if not self.declared and self.teller.find_key([f"event.{told.key}"]) else None
-                if said:
-                    found.setdefault((said, ()), (told, 0))
-                continue
-            spoken = self.teller.words.fields_used(key, (name for name, _, _ in told.slots if name != "n"))
-            named = tuple((name, raw) for name, _, raw in told.slots if name in spoken)
-            _, n = found.get((key, named), (told, 0))
-            found[key, named] = told, n + next((raw for name, kind, raw in told.slots if name == "n" and isinstance(kind, Int)), 0)
-        out: list[tuple[bool, str]] = []
-        for (key, named), (told, n) in found.items():
-            slots: FieldValues = {name: (kind, raw) for name, kind, raw in told.slots}
-            if "n" in slots and isinstance(slots["n"][0], Int):
-                slots["n"] = slots["n"][0], n
-            own, text = self.event_text(key, slots, told)
-            if isinstance(slots.get("n", (None,))[0], Int):
-                self.counted[text] = (key, named), n
-            out.append((own, text))
-        return out
+            if key is not None:
+                spoken = self.teller.words.fields_used(key, (name for name, _, _ in told.slots if name != "n"))
+                what: Statement | tuple[str, object] = key, tuple((name, raw) for name, _, raw in told.slots if name in spoken)
+                _, n = found.get(what, (told, 0))
+                found[what] = told, n + next((raw for name, kind, raw in told.slots if name == "n" and isinstance(kind, Int)), 0)
+            elif not self.declared and self.teller.find_key([f"event.{told.key}"]) and (said := self.teller.event_statement(told)):
+                found.setdefault(said, (told, 0))
+        for what, (told, n) in found.items():
+            same = what, n, section, self.numbered and id(told)
+            if same not in self.heard:
+                self.heard[same] = self.make_event_change(what, told, n, section)
+            yield self.heard[same]
 
-    def event_text(self, key: str, slots: FieldValues, told: GameEvent) -> tuple[bool, str]:
-        """Returns whether an event concerns the deciding player, and its text. The result is cached,
-        because many continuations lead to the same events."""
-        same = key, tuple((name, raw) for name, (_, raw) in slots.items()), self.numbered and id(told)
-        if same not in self.heard:
-            own = any(self.owners.owner_of(kind, raw, self.decision.position) == self.decision.seat for kind, raw in slots.values())
-            self.heard[same] = own, self.teller.with_numbers_at(told.numbers).sentence(key, slots) if key.startswith("short.") else key
-        return self.heard[same]
+    def make_event_change(self, what: Statement | tuple[str, object], told: GameEvent, n: int, section: str) -> PreviewChange:
+        """Returns the change that an event reports, with the number `n`. `what` is its statement, or its key and what it
+        counts."""
+        slots: FieldValues = {name: (kind, raw) for name, kind, raw in told.slots}
+        own = any(self.is_owned(kind, raw) for kind, raw in slots.values())
+        if isinstance(what, Statement):
+            return PreviewChange(what, cause=section, own=own)
+        counted = isinstance(slots.get("n", (None,))[0], Int)
+        slots |= {"n": (slots["n"][0], n)} if counted else {}
+        says = self.teller.with_numbers_at(told.numbers).statement(what[0], slots)
+        return PreviewChange(says, cause=section, own=own, counts=(what, n) if counted else None)
+
+    def is_owned(self, kind: Type, raw: object) -> bool:
+        """Whether a value is the deciding player or something that belongs to them."""
+        return self.owners.owner_of(kind, raw, self.decision.position) == self.decision.seat
 
     def is_own(self, change: ValueChange) -> bool:
         """Whether a change concerns the deciding player or something that belongs to them."""
         slots: list[tuple[Type, object]] = [(MemberOf(domain), n) for domain, n in change.about]
         slots += [(change.type, change.old), (change.type, change.new)]
-        return any(self.owners.owner_of(kind, raw, self.decision.position) == self.decision.seat for kind, raw in slots)
+        return any(self.is_owned(kind, raw) for kind, raw in slots)
+
+    def value_changes(self, changed: Iterable[ValueChange], events: Sequence[GameEvent], section: str) -> Iterator[PreviewChange]:
+        """Yields changes of tracked values that have a text and that these events do not report."""
+        for change in changed:
+            if not self.is_reported_by_events(change, events):
+                found = self.value_change(change, bool(section))
+                if found is not None:
+                    yield replace(found, cause=section) if section else found
 
     def is_reported_by_events(self, change: ValueChange, events: Iterable[GameEvent]) -> bool:
         """Whether events already report this loss: the same thing, and the same amount in total."""
@@ -203,34 +184,48 @@ class PreviewTexts:
                 said += slots["n"][1]
         return bool(said == change.old - change.new)
 
-    def change_text(self, change: ValueChange, later: bool = False) -> str | None:
-        """Returns the text for a changed value, or None if it has no text. The result is cached."""
-        same = change.place, change.old, change.new, later, self.numbered and id(change.then)
-        if same not in self.worded:
-            self.worded[same] = self.make_change_text(change, later)
-        return self.worded[same]
+    def value_change(self, value: ValueChange, later: bool = False) -> PreviewChange | None:
+        """Returns the change of a tracked value, or None if it has no text. The result is cached."""
+        same = value.place, value.old, value.new, later, self.numbered and id(value.then)
+        if same not in self.made:
+            self.made[same] = self.make_value_change(value, later)
+        return self.made[same]
 
-    def make_change_text(self, change: ValueChange, later: bool) -> str | None:
-        """Returns the text for a changed value without the cache, and records what the text stands for."""
-        teller, found = self.teller, change.type
-        usual = f"worth.{change.name}"
-        kind, slots, more = describe_change(teller.game, change, not later and teller.words.has(f"{usual}.more"))
-        key = special if kind and teller.words.has(special := f"worth.{change.name}.{kind}") else usual if teller.words.has(usual) else None
-        if (
-            key is None
-            or key == usual
-            and kind
-            and not isinstance(found, Int)
-            or later
-            and key != usual
-            and not isinstance(found, OptionalOf)
-        ):
+    def make_value_change(self, value: ValueChange, later: bool) -> PreviewChange | None:
+        """Returns the change of a tracked value without the cache."""
+        teller, words, found, usual = self.teller, self.teller.words, value.type, f"worth.{value.name}"
+        kind, slots, more = describe_change(teller.game, value, not later and words.has(f"{usual}.more"))
+        key = special if kind and words.has(special := f"{usual}.{kind}") else usual
+        if not words.has(key) or key == usual and kind and not isinstance(found, Int):
+            return None
+        if later and key != usual and not isinstance(found, OptionalOf):
             return None                                            # later losses are uncertain: the thing may be gone
-        text = teller.with_numbers_at(self.decision.position, change.then).sentence(key, slots, None, self.decision.seat, **more)
-        self.told_of[text] = change
-        if isinstance(found, Int) and self.is_own(change) and teller.words.fields_used(key, ("change",)):
-            self.amounts[text] = change.place[0], change.new - change.old
-        return text
+        says = teller.with_numbers_at(self.decision.position, value.then).statement(key, slots, None, self.decision.seat, **more)
+        own = self.is_own(value)
+        counted = own and isinstance(found, Int) and words.fields_used(key, ("change",))
+        return PreviewChange(says, value=value, own=own, gain=(value.place[0], value.new - value.old) if counted else None)
+
+    def next_changes(self, ahead: LookaheadResult) -> list[PreviewChange]:
+        """Returns what is said about the next decision, and about those of other players who are asked the same in turn."""
+        if ahead.decision is None:
+            return []
+        nexts = next_decision_statements(self.teller, self.decision, ahead.decision)
+        for others in self.foresight.iter_decisions_in_turn(ahead) if nexts else ():
+            first, *more = (next_decision_statements(self.teller, self.decision, one) for one in others)
+            nexts += [said for said in first if said not in nexts and all(said in other for other in more)]
+        return [PreviewChange(said, kind="next") for said in nexts]
+
+    def ending_changes(self, ahead: LookaheadResult) -> list[PreviewChange]:
+        """Returns that the match ends, with the winner unless that depends on masked values."""
+        words, first = self.teller.words, find_first_seats(ahead.after)
+        who = [self.teller.seat_value(seat) for seat in first]
+        if not who:
+            said = words.statement("play.over")
+        elif len(who) == 1:
+            said = words.statement("foresee.winner", who=who[0])
+        else:
+            said = words.statement("result.drawn") if len(who) == self.teller.game.players else words.statement("result.shared", who=who)
+        return [PreviewChange(said, kind="end", own=True)]
 
     def find_question(self, ahead: LookaheadResult) -> str | None:
         """Returns the question that follows, if the deciding player knows it and every value that it names."""
@@ -243,17 +238,6 @@ class PreviewTexts:
             return self.teller.question_text(decision)
         except Exception:                                          # the question depends on a masked value
             return None
-
-    def iter_ending_texts(self, ahead: LookaheadResult) -> Iterable[str]:
-        """Yields the text that the match ends, with the winner unless that depends on masked values."""
-        words, first = self.teller.words, find_first_seats(ahead.after)
-        who = [self.teller.seat_value(seat) for seat in first]
-        if not who:
-            yield words.text("play.over")
-        elif len(who) == 1:
-            yield words.text("foresee.winner", who=who[0])
-        else:
-            yield words.text("result.drawn") if len(who) == self.teller.game.players else words.text("result.shared", who=who)
 
     def thing_texts(self, code: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Returns the texts of the things that an option chooses, and the attribute texts of things without an own text.

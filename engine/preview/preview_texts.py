@@ -31,187 +31,153 @@ What is reported for an option:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from ...dsl.types.types import Int
+from ..i18n import Statement
 from ..narration.narrator import Narrator
 from ..position.position import Decision
 from .continuations import compute_bounds, enumerate_outcomes, first_outcome
 from .lookahead import LookaheadResult
-from .option_preview import ELLIPSIS_SUFFIX, OptionPreview, PreviewLine, join_sentence
-from .potential import PotentialTexts
-from .preview_parts import PreviewTexts
+from .option_preview import OptionPreview, join_sentence
+from .potential import PotentialValues
+from .preview_budget import PreviewBudget, scale_steps
+from .preview_change import Certainty, PreviewChange, common_to_all
+from .preview_parts import OutcomeChanges
 from .tracked_values import ValueChange, ValueKey
 from .unknown_values import MASKED
 
-MAX_OPTIONS_UNASKED = 80                            # with more options, previews are made one at a time on request
-PREVIEW_STEPS = 480                           # steps for all options, if there are at most OPTIONS_PER_BUDGET
-# more options than this increase the budgets in proportion
-OPTIONS_PER_BUDGET = 12
-ON_DEMAND_FACTOR = 24                           # on request, the budget is so many times larger
-# steps for guaranteed effects, for all options together
-GUARANTEE_STEPS = 400
-GUARANTEE_STEPS_ON_DEMAND = 2400                       # for one option on request
-CONTINUATION_STEPS = 250                           # steps for the best continuations, for all options together
-CONTINUATION_STEPS_ON_DEMAND = 8000                        # for one option on request
 MAX_CONTINUATION_CHARS = 80                           # next to an option
 
+ChangesByOption = dict[int, list[PreviewChange]]
 
-class OptionPreviews(PreviewTexts):
+
+class OptionPreviews(OutcomeChanges):
     """The previews of one decision's options, for the deciding player."""
 
     def __init__(self, decision: Decision, teller: Narrator, auto: bool = True, alone: int | None = None) -> None:
         super().__init__(decision, teller, auto, alone)
-        self.outlook = PotentialTexts(decision, teller)
+        self.outlook = PotentialValues(decision, teller)
+        self.budget: PreviewBudget = self.foresight.budget
         self.cut = False                                           # whether something was left out to save steps
 
-    def preview_all(self, asked: bool = False) -> tuple[dict[int, OptionPreview], list[PreviewLine]]:
-        """Returns the preview of each option by code, and the lines that are the same whatever is chosen.
+    def preview_all(self, asked: bool = False) -> tuple[dict[int, OptionPreview], list[PreviewChange]]:
+        """Returns the preview of each option by code, and the changes that are the same whatever is chosen.
 
-        There are no previews if the decision has too many options, or if the lookahead takes too many steps. Steps
-        are counted instead of time, so the result is the same on every machine. With `asked`, on the player's
-        request, the limits are higher. `cut` becomes true if something is left out."""
+        There are no previews if the decision has too many options, or if the lookahead takes too many steps. With
+        `asked`, on the player's request, the budget is higher. `cut` becomes true if something is left out."""
         codes = list(self.decision.codes)
-        if len(codes) > MAX_OPTIONS_UNASKED:
+        if len(codes) > self.budget.MAX_OPTIONS:
             return {}, []
-        many = max(OPTIONS_PER_BUDGET, len(codes)) * (ON_DEMAND_FACTOR if asked else 1)
+        effects, guaranteed, continuations = (
+            scale_steps(steps, len(codes), asked) for steps in (self.budget.EFFECTS, self.budget.GUARANTEED, self.budget.CONTINUATIONS)
+        )
         aheads: dict[int, LookaheadResult] = {}
+        self.budget.allow(effects)
         for code in codes:
             aheads[code] = self.foresight.preview(code)
-            if self.foresight.work * OPTIONS_PER_BUDGET > PREVIEW_STEPS * many:
+            if self.budget.is_exceeded:
                 self.cut = True
                 return {}, []
-        found = {code: self.preview_lines(ahead) for code, ahead in aheads.items()}
-        sure = {}
-        left, last = (
-            self.foresight.work + most * many // OPTIONS_PER_BUDGET for most in (GUARANTEE_STEPS, GUARANTEE_STEPS + CONTINUATION_STEPS)
-        )
-        for code, said in found.items():
-            sure[code] = self.add_guaranteed(said, aheads[code], left)
-            if self.foresight.work > left:
-                self.cut, sure = True, found                       # for every option, or for none
+        found = {code: self.list_changes(ahead) for code, ahead in aheads.items()}
+        self.budget.allow(guaranteed)
+        said: ChangesByOption = {}
+        for code, changes in found.items():
+            said[code] = self.add_guaranteed(changes, aheads[code])
+            if self.budget.is_exceeded:
+                self.cut, said = True, dict(found)                 # for every option, or for none
                 break
-        always = [part for part in sure[codes[0]] if len(codes) > 1 and all(part in said for said in sure.values())]
-        declined = self.preview_all_declined(aheads, found, sure, left, last)
-        anyway = [part for part in next(iter(declined.values()), []) if len(declined) == len(codes) > 1
-                  and all(part in said for said in declined.values())]
+        always = common_to_all(said[codes[0]], said.values()) if len(codes) > 1 else []
+        declined, silent = self.preview_replies(aheads, found, said)
+        self.budget.extend(continuations)
+        declined = self.compare_declined(aheads, declined, silent)
+        anyway = common_to_all(next(iter(declined.values())), declined.values()) if len(declined) == len(codes) > 1 else []
         always += anyway
-        hints: dict[int, OptionPreview] = {}
-        for code, parts in sure.items():
-            given = self.preview_potential(code, aheads[code]) + [part for part in declined.get(code, []) if part not in anyway]
-            hints[code] = self.make_preview(code, [part for part in parts if part not in always], aheads[code], given)
-        leads = self.collect_continuations(
-            hints, aheads, [code for code in codes if self.says_nothing(sure[code]) and not hints[code].given], always, last
-        )
-        surely = ("", self.teller.words.text("foresee.surely"))
-        sayings = [[text for part, text in (*hints[code].said, *leads.get(code, ())) if part in surely] for code in codes]
-        if common := [text for text in sayings[0] if len(codes) > 1 and text not in self.nexts and all(text in said for said in sayings)]:
-            always += [("", text) for text in common]
-            leads = {code: [part for part in said if part[1] not in common] for code, said in leads.items()}
-            hints = {code: self.make_preview(code, [part for part in hint.said if part[1] not in common], aheads[code], hint.given)
-                     for code, hint in hints.items()}
-        for code in hints:
-            kept = self.drop_transient(hints[code].said, found[code], aheads[code])
-            hints[code] = self.make_preview(code, kept, aheads[code], hints[code].given)
-        for code, more in leads.items():
-            short = [
-                one
-                for n, one in enumerate(more)
-                if asked or len(join_sentence([said for _, said in more[: n + 1]])) <= MAX_CONTINUATION_CHARS
-            ]
-            if len(short) < len(more):
-                self.cut = True
-                if short:                                          # show that the list is incomplete
-                    under, text = short[-1]
-                    self.mine |= {(under, text + ELLIPSIS_SUFFIX)} if short[-1] in self.mine else set()
-                    short[-1] = under, text + ELLIPSIS_SUFFIX
-            if short:
-                hints[code] = self.make_preview(code, hints[code].said, aheads[code], (*hints[code].given, *short))
-        return hints, always
+        given = {code: self.list_potential(code, aheads[code]) + without(declined.get(code, []), anyway) for code in codes}
+        silent = [code for code in codes if says_nothing(said[code]) and not given[code]]
+        said = {code: without(said[code], always) for code in codes}
+        leads = self.collect_continuations(said, aheads, silent, always)
+        always += drop_common_leads(said, leads) if len(codes) > 1 else []
+        for code in codes:
+            said[code] = self.drop_transient(said[code], found[code], aheads[code])
+            given[code] += leads.get(code, []) if asked else self.shorten(leads.get(code, []))
+        return {code: self.make_preview(code, said[code], aheads[code], given[code]) for code in codes}, always
 
-    def preview_all_declined(
-        self,
-        aheads: dict[int, LookaheadResult],
-        found: dict[int, list[PreviewLine]],
-        sure: dict[int, list[PreviewLine]],
-        left: int,
-        last: int,
-    ) -> dict[int, list[PreviewLine]]:
-        """Returns, by code, what happens if no other player does anything.
+    def shorten(self, leads: list[PreviewChange]) -> list[PreviewChange]:
+        """Returns as many of these changes as there is room for next to an option. The last one shows that there are more."""
+        texts = [change.text(self.teller.words) for change in leads]
+        short = [change for n, change in enumerate(leads, 1) if len(join_sentence(texts[:n])) <= MAX_CONTINUATION_CHARS]
+        if len(short) < len(leads):
+            self.cut = True
+            short[-1:] = [replace(change, cut=True) for change in short[-1:]]
+        return short
 
-        This is reported for an option that does nothing itself or that others answer. For an
-        option without other lines it is reported only if some other option differs in it. `left`
-        and `last` are limits for the total step count."""
-        out: dict[int, list[PreviewLine]] = {}
+    def preview_replies(
+        self, aheads: dict[int, LookaheadResult], found: ChangesByOption, said: ChangesByOption
+    ) -> tuple[ChangesByOption, list[int]]:
+        """Returns, by code, what happens if no other player does anything, for options that do nothing themselves or that
+        others answer. Also returns those of them that others do not answer."""
+        out: ChangesByOption = {}
         silent = []
-        for code, parts in sure.items():
+        for code, changes in said.items():
             answered = self.depends_on_reply(code, aheads[code])
-            if self.foresight.work < left and (answered or self.says_nothing(parts) and self.is_forwarded(aheads[code])):
-                out[code] = self.preview_declined(aheads[code], found[code], not self.decision.option(code).declines, left)
+            if not self.budget.is_exceeded and (answered or says_nothing(changes) and self.is_forwarded(aheads[code])):
+                out[code] = self.preview_declined(aheads[code], found[code], not self.decision.option(code).declines)
                 silent += [] if answered else [code]
-        if not any(out[code] for code in silent):
-            return out
-        others: dict[int, list[PreviewLine]] = {}
+        return out, silent
+
+    def compare_declined(self, aheads: dict[int, LookaheadResult], declined: ChangesByOption, silent: list[int]) -> ChangesByOption:
+        """Returns what happens if no other player does anything, reduced for the options in `silent` to that in which some
+        other option differs.
+
+        If they can be compared with all other options, every option gets what is common to all."""
+        if not any(declined[code] for code in silent):
+            return declined
+        compared = {code: declined[code] for code in silent}
         for code, ahead in aheads.items():
-            if code not in silent and self.foresight.work < last and self.foresight.preview_declined(ahead) is not None:
-                others[code] = self.preview_declined(ahead, [], True, last)
-        compared = {**{code: out[code] for code in silent}, **others}
-        if len(compared) == len(aheads) > 1 and len(out) == len(silent):
-            everywhere = [part for part in out[silent[0]] if all(part in said for said in compared.values())]
-            return {code: everywhere + [part for part in out.get(code, []) if part not in everywhere] for code in aheads}
-        for code in silent:
-            out[code] = [part for part in out[code] if any(part not in said for other, said in compared.items() if other != code)]
-        return out
+            if code not in silent and not self.budget.is_exceeded and self.foresight.preview_declined(ahead) is not None:
+                compared[code] = self.preview_declined(ahead, [], True)
+        if len(compared) == len(aheads) > 1 and len(declined) == len(silent):
+            everywhere = common_to_all(declined[silent[0]], compared.values())
+            return {code: everywhere + without(declined.get(code, []), everywhere) for code in aheads}
+        others = {code: [said for other, said in compared.items() if other != code] for code in silent}
+        return declined | {code: without(declined[code], common_to_all(declined[code], others[code])) for code in silent}
 
     def collect_continuations(
-        self,
-        hints: dict[int, OptionPreview],
-        aheads: dict[int, LookaheadResult],
-        silent: Sequence[int],
-        always: list[PreviewLine],
-        work: int,
-    ) -> dict[int, list[PreviewLine]]:
+        self, said: ChangesByOption, aheads: dict[int, LookaheadResult], silent: Sequence[int], always: list[PreviewChange]
+    ) -> ChangesByOption:
         """Returns, by code, what the player's own next choices can bring: first for the options in `silent`,
-        which have no other lines, then for the others.
+        about which nothing else is said, then for the others.
 
-        Within each of the two groups, it is reported for all options or for none. Lines in `always` are not repeated,
-        and are removed from it if they do not last. `work` is the limit for the total step count."""
-        found: dict[int, list[PreviewLine]] = {}
-        for some in (silent, [code for code in hints if code not in silent]):
-            leads: dict[int, list[PreviewLine]] = {}
+        Within each of the two groups, it is reported for all options or for none. Changes in `always` are not repeated.
+        Changes that do not last are removed from `always` and `said`."""
+        found: ChangesByOption = {}
+        for some in (silent, [code for code in said if code not in silent]):
+            leads: ChangesByOption = {}
             for code in some:
-                found_here, passing = self.best_continuations(aheads[code], (*hints[code].said, *always), work)
-                if self.foresight.work > work:
+                leads[code], passing = self.best_continuations(aheads[code], (*said[code], *always))
+                if self.budget.is_exceeded:
                     self.cut = True
                     return found
-                leads[code] = found_here
-                if passing:
-                    always[:] = [part for part in always if part[0] or part[1] not in passing]
-                    kept = [part for part in hints[code].said if part[0] or part[1] not in passing]
-                    hints[code] = self.make_preview(code, kept, aheads[code], hints[code].given)
+                always[:], said[code] = drop_immediate(always, passing), drop_immediate(said[code], passing)
             found |= leads
         return found
 
     def preview(self, code: int) -> OptionPreview:
         """Returns the full preview of one option."""
         ahead = self.foresight.preview(code)
-        at_once = self.preview_lines(ahead)
-        said = self.add_guaranteed(at_once, ahead, self.foresight.work + GUARANTEE_STEPS_ON_DEMAND)
-        work = self.foresight.work + CONTINUATION_STEPS_ON_DEMAND
-        leads, passing = self.best_continuations(ahead, said, work)
-        said = [part for part in said if part[0] or part[1] not in passing]
-        said = self.drop_transient(said, at_once, ahead)
-        return self.make_preview(
-            code, said, ahead, self.preview_potential(code, ahead) + self.preview_declined(ahead, said, True, work) + leads
-        )
+        at_once = self.list_changes(ahead)
+        self.budget.allow(self.budget.ONE_GUARANTEED)
+        said = self.add_guaranteed(at_once, ahead)
+        self.budget.allow(self.budget.ONE_CONTINUATIONS)
+        leads, passing = self.best_continuations(ahead, said)
+        said = self.drop_transient(drop_immediate(said, passing), at_once, ahead)
+        return self.make_preview(code, said, ahead, self.list_potential(code, ahead) + self.preview_declined(ahead, said, True) + leads)
 
-    def make_preview(self, code: int, said: Sequence[PreviewLine], ahead: LookaheadResult, given: Sequence[PreviewLine]) -> OptionPreview:
-        """Builds the preview of an option from its lines."""
-        own = frozenset((*said, *given)) & self.mine
-        amounts = tuple((one, *self.amounts[one[1]]) for one in dict.fromkeys((*said, *given)) if one in own and one[1] in self.amounts)
-        texts, printed = self.thing_texts(code)
-        every, more = frozenset(text for _, text in (*said, *given)), self.is_cut_off(ahead, said)
-        return OptionPreview(tuple(said), texts, more, own, tuple(given), amounts, printed, every & self.nexts, every & self.outcomes)
+    def make_preview(self, code: int, said: list[PreviewChange], ahead: LookaheadResult, given: list[PreviewChange]) -> OptionPreview:
+        """Builds the preview of an option from its changes."""
+        return OptionPreview(tuple(said), tuple(given), *self.thing_texts(code), self.is_cut_off(ahead, said), self.teller.words)
 
     def depends_on_reply(self, code: int, ahead: LookaheadResult) -> bool:
         """Whether the reaction of the other players matters at once: the option does nothing, or they are asked to
@@ -230,42 +196,33 @@ class OptionPreviews(PreviewTexts):
         then = ahead.decision
         return then is not None and then.key == self.decision.key and then.seat != self.decision.seat
 
-    def add_guaranteed(
-        self, said: list[PreviewLine], ahead: LookaheadResult, work: int, only: set[ValueKey] | None = None
-    ) -> list[PreviewLine]:
-        """Returns the lines of an outcome. If these are only about the next decision, adds
-        the lines that all continuations have in common."""
-        return list(dict.fromkeys((*said, *self.find_guaranteed(ahead, work, only)))) if self.says_nothing(said) else said
+    def preview_declined(self, ahead: LookaheadResult, said: Sequence[PreviewChange], whole: bool) -> list[PreviewChange]:
+        """Returns what happens if no other player does anything, without what `said` says already.
 
-    def preview_declined(self, ahead: LookaheadResult, said: Sequence[PreviewLine], whole: bool, work: int) -> list[PreviewLine]:
-        """Returns the lines that apply if no other player does anything, with that condition, and without the lines in
-        `said`.
-
-        They are about the deciding player and, with `whole`, about the others too. A change that does not last in any
-        continuation is replaced by its final form, unless that takes too many steps."""
+        Changes about the deciding player come first. The others are included only with `whole`. A change that does not last
+        in any continuation is replaced by its final form, unless that takes too many steps."""
         further = self.foresight.preview_declined(ahead)
-        given = self.conditional_lines("foresee.declined", further, said, whole)
-        if further is None or further.decision is None or further.decision.seat != self.decision.seat or not given:
-            return given
-        leads, passing = self.best_continuations(further, (*said, *given), work)
-        certain = [part for part in leads if part[0] in [self.teller.words.text(f"foresee.{word}") for word in ("surely", "chosen")]]
-        surely = [(given[0][0], text) for _, text in certain]
-        self.mine |= {one for one, part in zip(surely, certain) if part in self.mine}
-        kept = [part for part in given if part[1] not in passing]
-        return sorted(kept + surely, key=lambda part: part[1] in self.nexts)
-
-    def preview_potential(self, code: int, ahead: LookaheadResult) -> list[PreviewLine]:
-        """Returns the lines about the potential of the things that an option chooses, in the position after its own
-        effects."""
-        after = self.foresight.find_exit_position(ahead) or (ahead.after if ahead.sure else None)
-        if after is None:
+        if further is None:
             return []
-        under = self.teller.words.text("foresee.now")
-        return [(under, text) for text in self.outlook.iter_texts(code, after)]
+        known = {change.says for change in said}
+        found = sorted(self.list_changes(further), key=lambda change: not change.own)
+        given = list(dict.fromkeys(one.under(Certainty.IF_DECLINED) for one in found if (one.own or whole) and one.says not in known))
+        if further.decision is None or further.decision.seat != self.decision.seat or not given:
+            return given
+        leads, passing = self.best_continuations(further, (*said, *given))
+        surely = [one.under(Certainty.IF_DECLINED) for one in leads if one.certainty in (Certainty.IN_ANY_CASE, Certainty.ONE_OF)]
+        kept = [one for one in given if one.says not in passing]
+        return sorted(kept + surely, key=lambda change: change.kind == "next")
 
-    def best_continuations(self, ahead: LookaheadResult, said: Sequence[PreviewLine], work: int) -> tuple[list[PreviewLine], set[str]]:
-        """Returns what the player's own next choices bring by the end of the current action, without the lines in
-        `said`.
+    def list_potential(self, code: int, ahead: LookaheadResult) -> list[PreviewChange]:
+        """Returns the potential of the things that an option chooses, in the position after its own effects."""
+        after = self.foresight.find_exit_position(ahead) or (ahead.after if ahead.sure else None)
+        found = self.outlook.iter_statements(code, after) if after is not None else ()
+        return [PreviewChange(said, Certainty.AS_THINGS_STAND, kind="potential") for said in found]
+
+    def best_continuations(self, ahead: LookaheadResult, said: Sequence[PreviewChange]) -> tuple[list[PreviewChange], set[Statement]]:
+        """Returns what the player's own next choices bring by the end of the current action, without what `said` says
+        already.
 
         These are:
 
@@ -273,141 +230,145 @@ class OptionPreviews(PreviewTexts):
         - the smallest amounts by which others gain or lose, or by which the player loses
         - the largest amounts that the player gains
 
-        The list is empty if the search takes too many steps. Also returns the texts in `said` that are
+        The list is empty if the search takes too many steps. Also returns what `said` says that is
         true at first but not at the end of any outcome."""
-        ways, unknown = self.list_outcome_changes(ahead, work)
+        ways, unknown = self.list_outcome_changes(ahead)
         bounds = compute_bounds(ways, self.is_amount_change, self.is_own, lambda change: isinstance(change.type, Int))
         at_once = {change.place: change for change in self.worth.iter_changes(self.worth.before, self.worth.read(ahead.after), ahead.after)}
-        passing = {text for part, text in said if not part and (change := self.told_of.get(text)) is not None and ways
-                   and not self.is_amount_change(change) and change.place not in unknown
-                   and all(change.place not in way or way[change.place].new != change.new for way in ways)}
-        out: dict[PreviewLine, None] = {}
-        known = {text for _, text in said}
-        told = {(change.place, change.new) for text in known if (change := self.told_of.get(text)) is not None}
-        for key, changes in (("foresee.surely", bounds.surely), ("foresee.least", bounds.least), ("foresee.leads", bounds.most)):
-            under = self.teller.words.text(key)
-            for change in changes:
-                if changes is not bounds.most and change.place in at_once:
-                    first = self.change_text(at_once[change.place])
-                    if first not in known or change.new == at_once[change.place].new:
-                        continue                                   # already reported; a second text would seem to contradict it
-                    passing.add(first)                             # the final amount differs
-                if changes is bounds.surely and (change.place, change.new) in told:
-                    continue                                       # already reported in other words
-                if (text := self.change_text(change, changes is bounds.surely)) is not None and text not in known:
-                    out[under, text] = None
-                    known.add(text)
-                    self.mine |= {(under, text)} if self.is_own(change) else set()
-        surely, chosen = (self.teller.words.text(f"foresee.{word}") for word in ("surely", "chosen"))
+        passing = {one.says for one in said if one.is_immediate and one.value is not None and ways and not self.is_amount_change(one.value)
+                   and one.value.place not in unknown and not any(has_change(way, one.value) for way in ways)}
+        known = {one.says for one in said}
+        told = {(one.value.place, one.value.new) for one in said if one.value is not None}
+        out: dict[PreviewChange, None] = {}
+        bounded = [(Certainty.IN_ANY_CASE, change) for change in bounds.surely] + [(Certainty.AT_LEAST, change) for change in bounds.least]
+        for certainty, change in bounded + [(Certainty.UP_TO, change) for change in bounds.most]:
+            first = self.value_change(at_once[change.place]) if certainty is not Certainty.UP_TO and change.place in at_once else None
+            if certainty is not Certainty.UP_TO and change.place in at_once:
+                if first is None or first.says not in known or change.new == at_once[change.place].new:
+                    continue                                       # already reported; a second text would seem to contradict it
+                passing.add(first.says)                            # the final amount differs
+            if certainty is Certainty.IN_ANY_CASE and (change.place, change.new) in told:
+                continue                                           # already reported in other words
+            found = self.value_change(change, certainty is Certainty.IN_ANY_CASE)
+            if found is not None and found.says not in known:
+                out[found.under(certainty)] = None
+                known.add(found.says)
         for some in bounds.either:
-            texts = [self.change_text(change) for change in some]
-            if all(texts) and not known & {*texts}:
-                said_of = self.teller.words.text("foresee.either", said=[text for text in texts if text])
-                out[chosen, said_of] = None
-                self.mine |= {(chosen, said_of)} if all(map(self.is_own, some)) else set()
-        for under, text in self.find_guaranteed(ahead, work) if not ways else ():
-            change = self.told_of.get(text)
-            first = self.change_text(at_once[change.place]) if change is not None and change.place in at_once else None
-            if text in known or change is not None and (change.place, change.new) in told or text in self.nexts:
+            parts = [part for change in some if (part := self.value_change(change)) is not None]
+            if len(parts) == len(some) and not known & {part.says for part in parts}:
+                says = self.teller.words.statement("foresee.either", said=[part.says for part in parts])
+                out[PreviewChange(says, Certainty.ONE_OF, own=all(map(self.is_own, some)))] = None
+        for one in self.find_guaranteed(ahead) if not ways else ():
+            if one.says in known or one.kind == "next" or one.value is not None and (one.value.place, one.value.new) in told:
                 continue
-            if first in known:
-                passing.add(first)
-            out[under or surely, text] = None
-            self.mine |= {(under or surely, text)} if (under, text) in self.mine else set()
+            first = self.value_change(at_once[one.value.place]) if one.value is not None and one.value.place in at_once else None
+            passing |= {first.says} & known if first is not None else set()
+            out[one.under(Certainty.IN_ANY_CASE) if one.is_immediate else one] = None
         return list(out), passing
 
-    def list_outcome_changes(self, ahead: LookaheadResult, work: int) -> tuple[list[dict[ValueKey, ValueChange]], set[ValueKey]]:
+    def list_outcome_changes(self, ahead: LookaheadResult) -> tuple[list[dict[ValueKey, ValueChange]], set[ValueKey]]:
         """Returns the changes of the tracked values for each way in which the current action may end (see
         `enumerate_outcomes`). Also returns the values that may then be unknown. The changes do not include these."""
         after = [(position, {place: raw for place, raw in self.worth.read(position).items()
                              if all(self.worth.has_value(world, place, raw) for world in worlds)})
-                 for position, worlds in enumerate_outcomes(self.foresight, ahead, work) or ()]
+                 for position, worlds in enumerate_outcomes(self.foresight, ahead) or ()]
         unknown = {place for _, values in after for place in self.worth.before.keys() - values.keys()}
         return [{change.place: change for change in self.worth.iter_changes(self.worth.before, values, then) if change.place not in unknown}
                 for then, values in after], unknown
 
-    def drop_transient(self, said: Sequence[PreviewLine], at_once: Sequence[PreviewLine], ahead: LookaheadResult) -> list[PreviewLine]:
-        """Returns the lines of an option without the changes that one outcome of the current action undoes again. Lines
+    def drop_transient(self, said: list[PreviewChange], at_once: list[PreviewChange], ahead: LookaheadResult) -> list[PreviewChange]:
+        """Returns the changes of an option without those that one outcome of the current action undoes again. Changes
         in `at_once`, the effects of the option itself, are kept."""
-        told = {part[1]: change for part in said if not part[0] and part not in at_once
-                and (change := self.told_of.get(part[1])) is not None and not self.is_amount_change(change)}
+        told = [(one, one.value) for one in without(said, at_once)
+                if one.is_immediate and one.value is not None and not self.is_amount_change(one.value)]
         if not told or ahead.decision is None or ahead.decision.seat != self.decision.seat:
-            return list(said)
+            return said
         end = first_outcome(self.foresight, ahead)
-        passing = {
-            text for text, change in told.items() if (raw := self.worth.value_at(end, change.place)) is not MASKED and raw != change.new
-        }
-        return [part for part in said if part[1] not in passing]
+        ends = [(one, value.new, self.worth.value_at(end, value.place)) for one, value in told]
+        return without(said, [one for one, new, raw in ends if raw is not MASKED and raw != new])
 
     def is_amount_change(self, change: ValueChange) -> bool:
         """Whether a change is a number whose text shows the amount. A text that only counts may describe a loss."""
         key = f"worth.{change.name}"
         return isinstance(change.type, Int) and self.teller.words.has(key) and "change" in self.teller.words.fields_used(key, ("change",))
 
-    def conditional_lines(self, key: str, further: LookaheadResult | None, said: Sequence[PreviewLine], whole: bool) -> list[PreviewLine]:
-        """Returns the lines of a conditional outcome under the text `key`, without those in `said`.
+    def add_guaranteed(self, said: list[PreviewChange], ahead: LookaheadResult, only: set[ValueKey] | None = None) -> list[PreviewChange]:
+        """Returns the changes of an outcome. If these are only about the next decision, adds
+        what all continuations have in common."""
+        return list(dict.fromkeys((*said, *self.find_guaranteed(ahead, only)))) if says_nothing(said) else said
 
-        Lines about the deciding player come first. The others are included only with `whole`."""
-        if further is None:
-            return []
-        known, under = {text for _, text in said}, self.teller.words.text(key)
-        lines = sorted(self.lines_with_ownership(further), key=lambda line: not line[1])
-        self.mine |= {(under, text) for _, own, text in lines if own}
-        return list(dict.fromkeys((under, text) for _, own, text in lines if (own or whole) and text not in known))
-
-    def find_guaranteed(self, ahead: LookaheadResult, work: int, only: set[ValueKey] | None = None) -> list[PreviewLine]:
-        """Returns the lines that all continuations have in common, as long as the player decides and is not asked the
+    def find_guaranteed(self, ahead: LookaheadResult, only: set[ValueKey] | None = None) -> list[PreviewChange]:
+        """Returns the changes that all continuations have in common, as long as the player decides and is not asked the
         same again. The list is empty if that takes too many steps."""
-        found: list[PreviewLine] | None = None
+        found: list[PreviewChange] | None = None
         seen: set[ValueKey] = set()
         for further in self.foresight.iter_continuations(ahead):
-            if self.foresight.work > work:
+            if self.budget.is_exceeded:
                 return []
-            said = self.add_guaranteed(self.preview_lines(further, only, seen if found is None else None), further, work, only)
-            found = said if found is None else self.intersect_lines(found, said)
-            only = seen or only                                    # a value without a line for the first option is not common to all
+            said = self.add_guaranteed(self.list_changes(further, only, seen if found is None else None), further, only)
+            found = said if found is None else self.intersect(found, said)
+            only = seen or only                                    # what has not changed for the first option is not common to all
             if not found:
                 return []
         return found or []
 
-    def intersect_lines(self, one: Sequence[PreviewLine], other: Sequence[PreviewLine]) -> list[PreviewLine]:
-        """Returns the lines common to two outcomes. If an event counts different numbers,
-        the line reports the smaller one as the least."""
-        out: dict[PreviewLine, None] = {}
-        least = self.teller.words.text("foresee.least")
-        fewest = {
-            what: min(n, m)
-            for _, text in one
-            for _, same in other
-            for what, n in self.iter_event_counts(text)
-            for that, m in self.iter_event_counts(same)
-            if what == that
-        }
-        texts = {self.counted[text]: text for _, text in (*one, *other) if text in self.counted}
-        for under, text in one:
-            if (under, text) in other:
-                out[under, text] = None
-            elif under in ("", least):
-                fewer = [texts[what, fewest[what]] for what, _ in self.iter_event_counts(text) if what in fewest]
-                for said in filter(None, (*fewer, self.smaller_change_text(text, other, least))):
-                    out[least, said] = None
-                    self.mine |= {(least, said)} if ("", text) in self.mine or (least, text) in self.mine else set()
+    def intersect(self, some: Sequence[PreviewChange], others: Sequence[PreviewChange]) -> list[PreviewChange]:
+        """Returns the changes common to two outcomes. If an amount or the count of an event differs,
+        the smaller one is what comes at least."""
+        out: dict[PreviewChange, None] = {}
+        counting = {one.counts: one for one in (*some, *others) if one.counts is not None}
+        for one in some:
+            if one in others:
+                out[one] = None
+            elif may_be_smaller(one):
+                fewest = [min(one.counts[1], other.counts[1]) for other in others
+                          if one.counts is not None and other.counts is not None and other.counts[0] == one.counts[0]]
+                fewer = [counting[one.counts[0], n] for n in fewest[:1] if one.counts is not None]
+                out |= {found.under(Certainty.AT_LEAST): None for found in (*fewer, *self.smaller_change(one, others))}
         return list(out)
 
-    def smaller_change_text(self, text: str, other: Sequence[PreviewLine], least: str) -> str | None:
-        """Returns the text of the smaller change, if a number rises in both outcomes or falls in both."""
-        change = self.told_of.get(text)
-        if change is None or not self.is_amount_change(change):
-            return None
-        for under, same in other:
-            found = self.told_of.get(same)
-            if found is None or under not in ("", least) or found.place != change.place:
-                continue
-            if (found.new > found.old) == (change.new > change.old):
-                return self.change_text(min(found, change, key=lambda one: abs(one.new - one.old)))
-        return None
+    def smaller_change(self, one: PreviewChange, others: Sequence[PreviewChange]) -> list[PreviewChange]:
+        """Returns the smaller change, if a number rises in both outcomes or falls in both."""
+        value = one.value
+        if value is None or not self.is_amount_change(value):
+            return []
+        same = [other.value for other in others if may_be_smaller(other) and other.value is not None and other.value.place == value.place]
+        smaller = [min(other, value, key=lambda change: abs(change.new - change.old))
+                   for other in same if (other.new > other.old) == (value.new > value.old)]
+        found = self.value_change(smaller[0]) if smaller else None
+        return [found] if found is not None else []
 
-    def iter_event_counts(self, text: str) -> Iterator[tuple[object, int]]:
-        """Yields what the text of an event counts, and the number. Yields nothing for other texts."""
-        if text in self.counted:
-            yield self.counted[text]
+
+def says_nothing(changes: Iterable[PreviewChange]) -> bool:
+    """Whether these changes are only about the next decision."""
+    return all(change.kind == "next" for change in changes)
+
+
+def may_be_smaller(change: PreviewChange) -> bool:
+    """Whether a change can be weakened to the least that comes in all outcomes."""
+    return change.is_immediate or change.certainty is Certainty.AT_LEAST
+
+
+def without(changes: Iterable[PreviewChange], others: Collection[PreviewChange]) -> list[PreviewChange]:
+    """Returns the changes that are not among `others`."""
+    return [change for change in changes if change not in others]
+
+
+def has_change(way: dict[ValueKey, ValueChange], change: ValueChange) -> bool:
+    """Whether an outcome leads to the new value of a change."""
+    return change.place in way and bool(way[change.place].new == change.new)
+
+
+def drop_immediate(changes: Iterable[PreviewChange], passing: set[Statement]) -> list[PreviewChange]:
+    """Returns the changes without those effects of the option itself that do not last."""
+    return [change for change in changes if not (change.is_immediate and change.says in passing)]
+
+
+def drop_common_leads(said: ChangesByOption, leads: ChangesByOption) -> list[PreviewChange]:
+    """Removes from both what is certain of every option, and returns it."""
+    certain = [{one.says: one for one in (*said[code], *leads.get(code, ())) if one.kind != "next"
+                and (one.is_immediate or one.certainty is Certainty.IN_ANY_CASE)} for code in said]
+    common = {says: one for says, one in certain[0].items() if all(says in other for other in certain)}
+    for some in (said, leads) if common else ():
+        some |= {code: [one for one in changes if one.says not in common] for code, changes in some.items()}
+    return [one.under(Certainty.CERTAIN) for one in common.values()]

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from ..i18n.text_layout import arrange_columns, arrange_slots, wrap_cells
+from ..preview.option_preview import OptionPreview
 from .audience import ScreenAudience
 from .preview_lines import NO_BREAK_SPACE, arrow_sign, common_preview_lines, preview_of, preview_rows
 from .question import DecisionPrompt, PromptOption, format_option_list, format_ranges
@@ -48,7 +49,7 @@ class OptionLayout:
         self.all = self.words.text("command.options")
         self.dots = "…" if here.voice.utf and not here.plain else "..."
         hints = [preview_of(question, one) for one in question.choices]
-        self.said = bool(question.always) or any(hint.all_texts for hint in hints)
+        self.said = bool(question.always) or any(hint.changes for hint in hints)
         self.unsure = self.said and not question.always and not any(hint.said for hint in hints)      # none is certain
         self.texts = any(hint.texts or hint.printed for hint in hints)
 
@@ -143,7 +144,7 @@ class OptionLayout:
                 for line in common_preview_lines(self.here, self.question, self.width)
                 + self.option_columns(
                     [
-                        f"{one.token:>3}  {one.text}" + (f" {arrow_sign(self.here)}{NO_BREAK_SPACE}{hint.line}" if hint.all_texts else "")
+                        f"{one.token:>3}  {one.text}" + (f" {arrow_sign(self.here)}{NO_BREAK_SPACE}{hint.line}" if hint.changes else "")
                         for one in self.question.choices
                         for hint in [preview_of(self.question, one)]
                     ]
@@ -177,47 +178,41 @@ class OptionLayout:
         if not self.said:
             return OptionLines([])
         before = common_preview_lines(self.here, self.question, self.width)
-        hints = {one.token: preview_of(self.question, one) for one in self.question.choices}
-        whole = self.group_options(lambda one: [(hints[one.token].line, bool(hints[one.token].own), hints[one.token].rank_gains())])
-        parted = self.group_options(lambda one: [(f"{under}: {said}" if under else said, (under, said) in hints[one.token].own,
-                                           hints[one.token].rank_gains({(under, said)})) for under, said in hints[one.token].all_lines])
-        for form in (whole, parted):
-            lines = [line for said, some in form for line in self.group_lines(said, some)]
+        whole = self.group_options(lambda hint: [hint])
+        for form in (whole, self.group_options(lambda hint: hint.parts)):
+            lines = [line for hint, some in form for line in self.group_lines(hint, some)]
             if len(before) + len(lines) <= most:
                 return OptionLines(before + lines)
-        brief = self.group_options(lambda one: [(hints[one.token].brief.line, bool(hints[one.token].own), hints[one.token].rank_gains())])
-        lines = [*(line for said, some in brief if said for line in self.group_lines(said, some)), *self.ellipsis_hint()]
-        if len(before) + len(lines) <= most and any(hint.nexts for hint in hints.values()):
+        brief = self.group_options(lambda hint: [hint.brief])
+        lines = [*(line for hint, some in brief for line in self.group_lines(hint, some)), *self.ellipsis_hint()]
+        if len(before) + len(lines) <= most and any(hint.nexts for hint, _ in whole):
             return OptionLines(before + lines, 0, False)
         others = wrap_cells(self.words.text("prompt.changes.others", all=self.all), self.width)
         out = [*before] if len(before) + len(others) < most else []       # common changes first
-        for said, some in whole:
-            lines = self.group_lines(said, some)
+        for hint, some in whole:
+            lines = self.group_lines(hint, some)
             if len(out) + len(lines) + len(others) > most:
                 break
             out += lines
         return OptionLines(out + others if out else wrap_cells(self.words.text("prompt.changes", all=self.all), self.width), 0, False)
 
-    def group_options(
-        self, said: Callable[[PromptOption], list[tuple[str, bool, tuple[int, ...]]]]
-    ) -> list[tuple[str, list[PromptOption]]]:
-        """Groups options by their texts.
+    def group_options(self, forms: Callable[[OptionPreview], list[OptionPreview]]) -> list[tuple[OptionPreview, list[PromptOption]]]:
+        """Groups options by their previews, or by the parts that `forms` makes of them.
 
-        For each option, `said` returns texts with whether they concern the player's own things, and how much they
-        bring. Own things come first, then those that bring most. Of equal groups, the largest comes last if it is
-        large."""
-        found: dict[str, list[PromptOption]] = {}
-        order: dict[str, tuple[bool, tuple[int, ...]]] = {}
+        Previews of the player's own things come first, then those that bring most. Of equal groups, the largest comes
+        last if it is large."""
+        found: dict[OptionPreview, list[PromptOption]] = {}
         for one in self.question.choices:
-            for text, mine, brought in said(one):
-                if text := text.removesuffix("."):
-                    found.setdefault(text, []).append(one)
-                    order[text] = min(order.get(text, (True, brought)), (not mine, brought))
+            for hint in forms(preview_of(self.question, one)):
+                if hint.changes:
+                    found.setdefault(hint.without_texts, []).append(one)
         most = max(map(len, found.values()), default=0)
-        return sorted(found.items(), key=lambda group: (*order[group[0]], len(group[1]) == most and most > MIN_GROUP_SIZE))
+        return sorted(found.items(), key=lambda group: (
+            not group[0].own, group[0].rank_gains(), len(group[1]) == most and most > MIN_GROUP_SIZE))
 
-    def group_lines(self, said: str, some: Sequence[PromptOption]) -> list[str]:
+    def group_lines(self, hint: OptionPreview, some: Sequence[PromptOption]) -> list[str]:
         """Returns the lines of a group: its options, by name if the names are short, and what they bring."""
+        said = hint.line.removesuffix(".")
         named = ", ".join(f"{one.token} {one.text}" for one in some)
         numbers = format_ranges([one.token for one in some])
         short = all(cell_len(one.text) <= MAX_INLINE_NAME for one in some)
@@ -275,7 +270,7 @@ class OptionLayout:
         placed = {one.option.code for one in self.question.options_at(set(self.question.targets))}
         hints = {one.option.code: preview_of(self.question, one) for one in self.question.choices}
         ranked = sorted(self.question.choices, key=lambda one: (
-            one.option.code in placed, not (hint := hints[one.option.code]).all_texts, not hint.own, hint.rank_gains()))
+            one.option.code in placed, not (hint := hints[one.option.code]).changes, not hint.own, hint.rank_gains()))
         for many in range(len(ranked) - 1, 0, -1):
             kept = {one.option.code for one in ranked[:many]}
             lines = self.option_columns(format_option_list([one for one in self.question.choices if one.option.code in kept]))

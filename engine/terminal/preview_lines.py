@@ -13,8 +13,9 @@ from ..i18n.text_layout import pad_cells, wrap_cells
 from ..narration.transcript import summarize
 from ..position.options import iter_things
 from ..preview.lookahead import Lookahead, LookaheadResult
-from ..preview.option_preview import OptionPreview, group_later_lines, join_sentence
-from ..preview.preview_texts import MAX_OPTIONS_UNASKED, OptionPreviews
+from ..preview.option_preview import OptionPreview, join_sentence, texts_by_heading
+from ..preview.preview_budget import PreviewBudget
+from ..preview.preview_texts import OptionPreviews
 from ..preview.preview_transcript import preview_items
 from ..project.describe import DescribableItem, attribute_lines, find_text_keys, item_title, plain_text
 from ..table_view.build_panels import build_panels
@@ -27,7 +28,6 @@ from .question import DecisionPrompt, PromptOption
 MAX_TRANSCRIPT_LINES = 8                             # lines of the transcript that an option would cause
 MAX_CHANGE_LINES = 14                            # lines about changes on the table
 INDENT = "     "                     # width of an option's number
-MAX_CONTINUATIONS = 12                            # limit for finding changes common to all continuations
 NO_BREAK_SPACE = "\u00a0"                     # no line break here
 
 
@@ -39,9 +39,8 @@ def compute_previews(here: ScreenAudience, question: DecisionPrompt, asked: bool
         hints = make_previews(here, question)
         question.hints, question.always = hints.preview_all(asked)
         question.asked = asked
-        question.untold = (
-            (hints.cut or not question.hints) and bool(theme_of(here.table.game).watch) and len(question.choices) <= MAX_OPTIONS_UNASKED
-        )
+        few = len(question.choices) <= PreviewBudget.MAX_OPTIONS
+        question.untold = few and (hints.cut or not question.hints) and bool(theme_of(here.table.game).watch)
 
 
 def make_previews(here: ScreenAudience, question: DecisionPrompt) -> OptionPreviews:
@@ -63,10 +62,9 @@ def is_undoable(here: ScreenAudience, question: DecisionPrompt, one: PromptOptio
 def common_preview_lines(here: ScreenAudience, question: DecisionPrompt, width: int) -> list[str]:
     """Returns lines about what happens whichever option is chosen."""
     words = here.teller.words
-    own = join_sentence([said for under, said in question.always if not under]).removesuffix(".")
-    lines = [words.text("foresee.always", parts=own)] if own else []
-    lines += [words.text("foresee.always_later", part=capitalize_first(under), parts=join_sentence(said).removesuffix("."))
-              for under, said in group_later_lines(question.always).items()]
+    found = {under: join_sentence(said).removesuffix(".") for under, said in texts_by_heading(question.always, words).items()}
+    lines = [words.text("foresee.always", parts=found.pop(""))] if "" in found else []
+    lines += [words.text("foresee.always_later", part=capitalize_first(under), parts=said) for under, said in found.items()]
     return [line for text in lines for line in wrap_cells(text, width)]
 
 
@@ -79,12 +77,12 @@ def preview_rows(here: ScreenAudience, question: DecisionPrompt, texts: bool, wi
     yield from common_preview_lines(here, question, width)
     told: set[str] = set()                                         # each text is printed once
     sizes = [(cell_len(one.text) + 5, cell_len(hint.line) + 4)
-             for one in choices if (hint := preview_of(question, one, brief)).all_texts]
+             for one in choices if (hint := preview_of(question, one, brief)).changes]
     wide = preview_column(sizes, width)
     for one in choices:
         hint = preview_of(question, one, brief)
         yield from format_preview_row(
-            f"{one.token:>3}  {one.text}", wide, f"{arrow_sign(here)} {hint.line}" if hint.all_texts else "", width
+            f"{one.token:>3}  {one.text}", wide, f"{arrow_sign(here)} {hint.line}" if hint.changes else "", width
         )
         for text in (*hint.texts, *hint.printed) if texts else ():
             if text not in told:
@@ -115,7 +113,7 @@ def format_preview_row(text: str, wide: int, said: str, width: int) -> list[str]
 
 def preview_of(question: DecisionPrompt, one: PromptOption, brief: bool = False) -> OptionPreview:
     """Returns the preview of an option, empty if it has none."""
-    hint = question.hints.get(one.option.code, OptionPreview((), ()))
+    hint = question.hints.get(one.option.code, OptionPreview())
     return hint.brief if brief else hint
 
 
@@ -127,8 +125,8 @@ def certain_change_lines(here: ScreenAudience, foresight: Lookahead, ahead: Look
     many continuations. Region panels are skipped, because their changes follow from the board. The lines reveal
     only what the person may see."""
     found = certain_changes(here, foresight, ahead)
-    ways = list(islice(iter_outcomes(foresight, ahead), MAX_CONTINUATIONS + 1))
-    if len(ways) <= MAX_CONTINUATIONS and ways[0] is not ahead:
+    ways = list(islice(iter_outcomes(foresight, ahead), foresight.budget.MAX_TABLES + 1))
+    if len(ways) <= foresight.budget.MAX_TABLES and ways[0] is not ahead:
         first, *others = [certain_changes(here, foresight, way) for way in ways]
         told = {(change.panel, change.label, change.what) for change in found}
         found += [change for change in first if (change.panel, change.label, change.what) not in told and is_in_all(change, others)]
@@ -137,7 +135,7 @@ def certain_change_lines(here: ScreenAudience, foresight: Lookahead, ahead: Look
 
 def iter_outcomes(foresight: Lookahead, ahead: LookaheadResult) -> Iterator[LookaheadResult]:
     """Yields the ends of all continuations: another person decides, or the same question comes again."""
-    ways = list(foresight.iter_continuations(ahead)) if len(ahead.path) < MAX_CONTINUATIONS else []
+    ways = list(foresight.iter_continuations(ahead)) if len(ahead.path) < foresight.budget.MAX_TABLES else []
     for way in ways:
         yield from iter_outcomes(foresight, way)
     if not ways:
@@ -183,7 +181,7 @@ def print_preview(here: ScreenAudience, question: DecisionPrompt, one: PromptOpt
     if left:
         here.print_message("foresee.more", n=left)
     here.print_paragraphs(["  " + part for part in hint.conditional_texts])
-    spoken = bool(hint.all_texts or story)
+    spoken = bool(hint.changes or story)
     changed = certain_change_lines(here, hints.foresight, ahead)
     here.print_paragraphs(["  " + line for line in changed])
     asked = hints.find_question(ahead)

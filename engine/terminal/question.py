@@ -15,7 +15,8 @@ from ..narration.narrator import Narrator
 from ..position.answer_index import ALL_KINDS, AnswerIndex, IndexEntry, MatchKind
 from ..position.options import Option, iter_things
 from ..position.position import Decision
-from ..preview.option_preview import OptionPreview, PreviewLine
+from ..preview.option_preview import OptionPreview
+from ..preview.preview_change import PreviewChange
 from ..table_view.visible_values import SeatView
 from .option_order import is_out_of_order, sort_options
 
@@ -58,7 +59,7 @@ class DecisionPrompt:
         self.hints: dict[int, OptionPreview] = {}                           # previews by option code
         self.untold = False                                         # whether previews were left out because they are expensive
         self.asked = False                                          # whether previews were requested, with a longer search
-        self.always: list[PreviewLine] = []                                # what happens whichever option is chosen
+        self.always: list[PreviewChange] = []                                # what happens whichever option is chosen
         self.text = teller.question_text(decision)
         sight = SeatView(decision.position, teller, decision.seat)
         self.declining = teller.decline_key(decision)

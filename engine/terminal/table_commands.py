@@ -102,7 +102,7 @@ def show_options(here: ScreenAudience, question: DecisionPrompt, rest: str) -> C
     compute_previews(here, question, asked=True)
     if rest and found and here.show_only(question, found):
         return None
-    if any(preview_of(question, one).all_texts or preview_of(question, one).texts for one in found):
+    if any(preview_of(question, one).changes or preview_of(question, one).texts for one in found):
         here.print_rows(list(preview_rows(here, question, True, here.width, found)))
     else:
         here.print_options(found)

@@ -10,6 +10,7 @@ from ludoglot.dsl.types.types import Int
 from ludoglot.engine.position.options import DECLINE
 from ludoglot.engine.position.position import GameEvent, Position
 from ludoglot.engine.preview.continuations import compute_bounds
+from ludoglot.engine.preview.preview_change import Certainty
 from ludoglot.engine.preview.preview_texts import OptionPreviews
 from ludoglot.engine.preview.preview_transcript import preview_items
 from ludoglot.engine.preview.tracked_values import TrackedValues, ValueChange
@@ -157,7 +158,7 @@ def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, k
         decision = position.decision
         hints = OptionPreviews(decision, desk.session.teller)
         for option in decision.options if decision.key == key else ():
-            ways, _ = hints.list_outcome_changes(hints.foresight.preview(option.code), 10_000)
+            ways, _ = hints.list_outcome_changes(hints.foresight.preview(option.code))
             bounds = compute_bounds(ways, hints.is_amount_change, hints.is_own, lambda change: isinstance(change.type, Int))
             most = {change.place: change.new for change in bounds.most}
             if not most or found == TRIED:
@@ -184,8 +185,9 @@ def test_a_loss_that_no_next_choice_prevents_is_told_at_least():
         position, rng = desk.table.position, random.Random(seed)
         while told < TRIED and (decision := position.decision) is not None:
             option = next((one for one in decision.options if one.entry == "drift"), None)
-            at_least = OptionPreviews(decision, desk.session.teller).preview(option.code).all_lines if option else ()
-            for said in (text for under, text in at_least if under == "this much or more" and "water" in text):
+            words = desk.session.teller.words
+            at_least = OptionPreviews(decision, desk.session.teller).preview(option.code).given if option else ()
+            for said in (text for one in at_least if one.certainty is Certainty.AT_LEAST and "water" in (text := one.text(words))):
                 told += 1
                 lost = min(drowned(position, option))
                 assert said == f"{desk.session.teller.player_name(decision.seat)} loses {lost} herd{'s' * (lost > 1)} to the water"
@@ -279,7 +281,7 @@ def test_an_animal_is_not_said_to_be_hungry_that_will_be_fed_in_any_case():
         if decision.key in ("go.go", "hunt.prey") and len(decision) > 1:
             found, always = OptionPreviews(decision, desk.session.teller, True, decision.seat).preview_all()
             for hint in found.values():
-                said = [text for _, text in (*always, *hint.all_lines)]
+                said = [one.text(desk.session.teller.words) for one in (*always, *hint.changes)]
                 fed = [text.removesuffix(" is fed") for text in said if text.endswith(" is fed")]
                 told += len(fed)
                 assert not [text for text in said if any(text.startswith(f"{animal} still needs") for animal in fed)]

@@ -9,10 +9,12 @@ import pytest
 from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Position
-from ludoglot.engine.preview import preview_texts
 from ludoglot.engine.preview.continuations import active_calls, enumerate_outcomes
 from ludoglot.engine.preview.lookahead import Lookahead, LookaheadResult
+from ludoglot.engine.preview.preview_budget import PreviewBudget
+from ludoglot.engine.preview.preview_change import Certainty
 from ludoglot.engine.preview.preview_texts import OptionPreviews
+from ludoglot.engine.preview.preview_transcript import preview_items
 from ludoglot.engine.preview.tracked_values import TrackedValues
 from ludoglot.engine.table_view.theme import TrackedValueSpec
 
@@ -112,7 +114,7 @@ def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name,
     """What is told to come in any case, at least or at most of what one decides next, over random ways to go on."""
     played_game = game(name, players)
     teller = Narrator(played_game, game_localizer("en", name, played_game.ruleset.folder, {}))
-    surely, least, most = (teller.words.text(f"foresee.{word}") for word in ("surely", "least", "leads"))
+    surely, least, most = Certainty.IN_ANY_CASE, Certainty.AT_LEAST, Certainty.UP_TO
     rng = random.Random(8)
     position = played_game.start(8)
     claims = 0
@@ -122,23 +124,24 @@ def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name,
             break
         hints = OptionPreviews(decision, teller)
         for code, hint in hints.preview_all(asked=True)[0].items() if n % 3 == 0 else ():
-            claimed = any(under in (surely, least, most) for under, _ in hint.given)
-            if not claimed or not enumerate_outcomes(hints.foresight, hints.foresight.preview(code), 10**6):
+            claimed = any(one.certainty in (surely, least, most) for one in hint.given)
+            hints.budget.allow(10**6)
+            if not claimed or not enumerate_outcomes(hints.foresight, hints.foresight.preview(code)):
                 continue
             end = way_on(position, code, rng)
             assert end is not None
             now = TrackedValues([value.name for value in hints.worth.values], end, decision.seat).before
-            for under, text in hint.given:
-                change = hints.told_of.get(text)
-                if change is None or change.place not in now or under not in (surely, least, most):
+            for one in hint.given:
+                change = one.value
+                if change is None or change.place not in now or one.certainty not in (surely, least, most):
                     continue
                 value, claims = now[change.place], claims + 1
-                if under == surely:
-                    assert value == change.new, text
-                elif under == most or change.new < change.old:
-                    assert value <= change.new, text
+                if one.certainty is surely:
+                    assert value == change.new, one
+                elif one.certainty is most or change.new < change.old:
+                    assert value <= change.new, one
                 else:
-                    assert value >= change.new, text
+                    assert value >= change.new, one
         position.play(decision.seat, rng.choice(decision.options))
     assert claims > 0 or name in ("evolution", "drift")
 
@@ -239,10 +242,10 @@ def test_a_long_look_ahead_is_left_until_it_is_asked_for(game, monkeypatch):
     teller = Narrator(game("connect-four"), game_localizer("en", "connect-four", game("connect-four").ruleset.folder, {}))
     hints = OptionPreviews(position.decision, teller)
     assert len(hints.preview_all()[0]) == 7
-    needed = hints.foresight.work
-    monkeypatch.setattr(preview_texts, "PREVIEW_STEPS", needed)
+    needed = hints.budget.spent
+    monkeypatch.setattr(PreviewBudget, "EFFECTS", needed)
     assert len(OptionPreviews(position.decision, teller).preview_all()[0]) == 7
-    monkeypatch.setattr(preview_texts, "PREVIEW_STEPS", needed - 1)
+    monkeypatch.setattr(PreviewBudget, "EFFECTS", needed - 1)
     short = OptionPreviews(position.decision, teller)
     assert short.preview_all() == ({}, []) and short.preview(position.decision.codes[0]) == hints.preview(position.decision.codes[0])
 
@@ -299,6 +302,23 @@ def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
                         assert drawn == [(event.key, [raw for _, _, raw in event.slots]) for event in told
                                          if event.key in ("drew", "last_round")]
                         assert ahead.luck and not hints.foresight.is_predictable(option.code)
-                        said |= {text for part, text in hints.preview_lines(ahead) if part in ("new cards", "end of the round")}
+                        later = [one for one in hints.list_changes(ahead) if one.cause in ("new cards", "end of the round")]
+                        said |= {one.text(teller.words) for one in later}
             position.play(decision.seat, rng.choice(decision.options))
     assert "the last round begins" in said and any("draws 6 cards" in text for text in said) and len(said) > 6
+
+
+@pytest.mark.long
+def test_a_preview_does_not_depend_on_what_was_previewed_before(game):
+    """Migration: who dominates a tile was left out of a preview if an option before it changed the same tile otherwise."""
+    made = game("dominant-species", 3)
+    rng, position, compared = random.Random(1), made.start(1), 0
+    while not compared:
+        decision = position.decision
+        if decision.key == "perform[migration].n":
+            compared += 1
+            hints = OptionPreviews(decision, teller(made))
+            for code in decision.codes:
+                preview_items(hints, hints.foresight.preview(code), hints.preview(code).said)
+                assert hints.preview(code) == OptionPreviews(decision, teller(made)).preview(code), decision.option(code)
+        position.play(decision.seat, rng.choice(decision.options))

@@ -8,10 +8,10 @@ import re
 import pytest
 from ludoglot.engine.bots.mcts import OptionStats
 from ludoglot.engine.position.options import DECLINE
-from ludoglot.engine.preview import preview_texts
 from ludoglot.engine.preview.continuations import enumerate_outcomes
 from ludoglot.engine.preview.lookahead import Lookahead
-from ludoglot.engine.preview.option_preview import OptionPreview
+from ludoglot.engine.preview.preview_budget import PreviewBudget
+from ludoglot.engine.preview.preview_change import Certainty
 from ludoglot.engine.preview.preview_texts import OptionPreviews
 from ludoglot.engine.preview.tracked_values import ValueChange
 from ludoglot.engine.terminal.bot_advice import pick_best
@@ -19,6 +19,7 @@ from ludoglot.engine.terminal.preview_lines import chosen_thing_lines
 from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .desk import HUMAN, Desk
+from .made_previews import preview_of_texts, text_change
 from .test_reasons import set_up
 
 
@@ -197,9 +198,9 @@ def test_what_may_be_done_next_is_told_of_each_thing_that_may_be_chosen():
 
 
 def test_where_there_is_no_room_who_decides_next_is_left_out_first():
-    hint = OptionPreview((("", "animal 3 is fed"), ("", "somebody may feed")), (), nexts=frozenset({"somebody may feed"}))
+    hint = preview_of_texts("animal 3 is fed", text_change("somebody may feed", kind="next"))
     assert (hint.line, hint.brief.line) == ("animal 3 is fed, somebody may feed", "animal 3 is fed …")
-    assert OptionPreview(hint.said[1:], (), nexts=hint.nexts).brief.line == ""
+    assert preview_of_texts(*hint.said[1:]).brief.line == ""
 
 
 def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
@@ -217,7 +218,7 @@ def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
 def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monkeypatch):
     """Food comes in two tokens, and after the first one is asked who else gets some: where there is no time to look at all ways, what an
     animal lacks in between is not told as what it lacks."""
-    monkeypatch.setattr(preview_texts, "CONTINUATION_STEPS", 0)
+    monkeypatch.setattr(PreviewBudget, "CONTINUATIONS", 0)
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
     hungry = BOUND | {"shows": BOUND["shows"] | {"card_23": "parasite", "card_25": "high_body_weight"},
                       "under": BOUND["under"] | {"card_1": ["card_20", "card_21", "card_23", "card_25"], "card_6": []}}
@@ -235,14 +236,14 @@ def test_that_nobody_has_something_then_is_told_of_later_choices_and_not_that_a_
     lost = {}
     for n, value in enumerate(hints.worth.values):
         about = tuple((domain, 0) for domain in value.domains)
-        lost[value.name] = hints.change_text(
+        lost[value.name] = hints.value_change(
             ValueChange((n, ()), value.name, about, value.type, 2, {"dominant": -1}.get(value.name, 0)), True
         )
-    assert lost["dominant"] == "nobody dominates a1" and lost["doomed"] is None
+    assert lost["dominant"].text(teller.words) == "nobody dominates a1" and lost["doomed"] is None
 
 
 def test_how_the_game_ends_is_told_last():
-    hint = OptionPreview((("Extinction", "animal 3 dies"), ("", "Anna wins.")), (), ends=frozenset({"Anna wins."}))
+    hint = preview_of_texts(text_change("animal 3 dies", cause="Extinction"), text_change("Anna wins.", kind="end"))
     assert hint.line == "Extinction: animal 3 dies. Anna wins." and hint.all_texts == ("Extinction: animal 3 dies", "Anna wins.")
 
 
@@ -314,7 +315,7 @@ def test_food_that_sets_another_animal_free_to_eat_says_so():
     while found is None:
         decision = position.decision
         hints = OptionPreviews(decision, teller).preview_all()[0] if decision.key == "go.go" else {}
-        found = next(((code, said) for code, hint in hints.items() for _, said in hint.said if said.endswith("may eat now")), None)
+        found = next(((code, said) for code, hint in hints.items() for said in hint.certain_texts if said.endswith("may eat now")), None)
         if found is None:
             position.play(decision.seat, rng.choice(decision.options))
     code, said = found
@@ -344,7 +345,7 @@ def test_who_has_one_partner_left_is_told_whom_it_is_joined_with():
         decision = position.decision
         hints = OptionPreviews(decision, desk.session.teller).preview_all()[0] if decision.key == "link.this" else {}
         for code, hint in hints.items():
-            for number in (text.rpartition(" ")[2] for _, text in hint.said if text.startswith("joined with animal")):
+            for number in (text.rpartition(" ")[2] for text in hint.certain_texts if text.startswith("joined with animal")):
                 after = position.copy()
                 after.step(code)
                 others = [option.values[0][2] for option in after.decision.options] if after.decision.key == "link.other" else []
@@ -376,8 +377,8 @@ def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody
     lifted = hints.foresight.preview(decision.codes[0])
     found = enumerate_outcomes(hints.foresight, lifted, 10**6)
     assert len(found) == len(lifted.decision) and all(worlds for _, worlds in found)
-    gains = {text for code in decision.codes for under, text in hints.preview(code).given if under == "up to"}
-    assert any("if the continents were counted now" in text for text in gains)
+    gains = {one for code in decision.codes for one in hints.preview(code).given if one.certainty is Certainty.UP_TO}
+    assert any("if the continents were counted now" in one.text(teller.words) for one in gains)
 
 
 @pytest.mark.long
@@ -404,7 +405,8 @@ def test_an_option_says_of_a_hungry_animal_the_same_in_the_list_and_to_who_tries
         listed = OptionPreviews(decision, desk.session.teller).preview_all()[0] if hunting else {}
         for code in hunting if listed else ():
             tried = OptionPreviews(decision, desk.session.teller).preview(code)
-            assert [text for _, text in listed[code].all_lines if "still needs" in text and text not in tried.line] == []
+            texts = [one.text(desk.session.teller.words) for one in listed[code].changes]
+            assert [text for text in texts if "still needs" in text and text not in tried.line] == []
             told += 1
         position.step(rng.choice([code for code in decision.codes if not decision.option(code).declines] or list(decision.codes)))
     assert told
@@ -421,7 +423,8 @@ def test_what_comes_after_declining_too_is_no_merit_of_the_other_option():
         position.play(0, next(option for option in position.decision.options if option.spelling == wanted))
     assert position.decision.key == "feed.link"
     hints, always = OptionPreviews(position.decision, desk.session.teller).preview_all()
-    assert ("", "animal 3 is fed") in always and not any("animal 3 is fed" in hint.line for hint in hints.values())
+    at_once = [one.text(desk.session.teller.words) for one in always if one.is_immediate]
+    assert "animal 3 is fed" in at_once and not any("animal 3 is fed" in hint.line for hint in hints.values())
 
 
 def test_an_animal_that_keeps_a_symbiosis_does_not_lose_its_last_shared_trait():

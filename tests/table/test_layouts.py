@@ -7,12 +7,12 @@ import re
 
 import pytest
 from ludoglot.engine.i18n.text_layout import arrange_slots
-from ludoglot.engine.preview.option_preview import OptionPreview
 from ludoglot.engine.terminal.option_layout import OptionLayout
 from ludoglot.engine.terminal.preview_lines import compute_previews, preview_of
 from ludoglot.engine.terminal.question import DecisionPrompt, format_ranges
 
 from .desk import HUMAN, Desk
+from .made_previews import preview_of_texts, text_change
 
 PLACES = "dominant-species"
 
@@ -26,8 +26,7 @@ def asked(game: str, seats: int, columns: int = 80) -> tuple[Desk, DecisionPromp
 
 def hinted(question: DecisionPrompt, said: dict[str, tuple[str, ...]], own: str = "") -> None:
     """As if these options, by their numbers, would change this."""
-    question.hints = {one.option.code: OptionPreview(tuple(("", part) for part in said.get(one.token, ())), (),
-                                            own=frozenset({("", own)} & {("", part) for part in said.get(one.token, ())}))
+    question.hints = {one.option.code: preview_of_texts(*(text_change(part, own=part == own) for part in said.get(one.token, ())))
                       for one in question.choices}
     question.always = []
 
@@ -59,9 +58,7 @@ def test_what_brings_most_to_oneself_stands_first_and_is_never_left_out_for_less
     desk, question = asked("hex", 2)
     by = {one.option.code: int(one.token) % 5 for one in question.choices}
     question.hints = {
-        code: OptionPreview(
-            (said := ("", f"Anna +{n} points"), *[("", "Béla +5 points")] * (code % 2)), (), own=frozenset({said}), amounts=((said, 0, n),)
-        )
+        code: preview_of_texts(text_change(f"Anna +{n} points", own=True, gain=(0, n)), *["Béla +5 points"] * (code % 2))
         for code, n in by.items()
         if n
     }
@@ -76,8 +73,9 @@ def test_a_hint_knows_how_much_it_brings():
     desk, _ = asked("evolution", 2)
     question = DecisionPrompt(desk.table.position.decision, desk.session.teller)
     compute_previews(desk.session, question)
+    words = desk.session.teller.words
     told = {one.token: int(found[1]) for one in question.choices
-            if (found := re.search(r"([+]\d+) point", " ".join(text for _, text in preview_of(question, one).own)))}
+            if (found := re.search(r"([+]\d+) point", " ".join(own.text(words) for own in preview_of(question, one).own)))}
     assert told == {one.token: -gain for one in question.choices if (gain := preview_of(question, one).rank_gains()[0])} and told
 
 
@@ -140,8 +138,8 @@ def test_options_that_begin_alike_stand_in_one_paragraph_with_all_that_they_say(
 def test_options_of_which_more_could_be_told_say_how_to_hear_it():
     desk, question = asked("hex", 2)
     next_one = "Béla may defend herself, which is told in so many words that there is no room for it here"
-    question.hints = {one.option.code: OptionPreview((("", "Anna +2 points"), ("", next_one)), (), nexts=frozenset({next_one}))
-                      for one in question.choices[:14]}
+    hint = preview_of_texts("Anna +2 points", text_change(next_one, kind="next"))
+    question.hints = {one.option.code: hint for one in question.choices[:14]}
     question.choices, question.always = question.choices[:14], []
     lines = OptionLayout(desk.session, question, 80).lay_out(17, 17).lines
     assert any(line.endswith("…") for line in lines) and lines[-1] == "Where “…” stands, “options” tells more."

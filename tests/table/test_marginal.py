@@ -6,11 +6,12 @@ import random
 
 import pytest
 from ludoglot.engine.i18n.template import lowercase_first
-from ludoglot.engine.preview.option_preview import OptionPreview
+from ludoglot.engine.preview.preview_change import Certainty
 from ludoglot.engine.terminal.preview_lines import compute_previews, make_previews
 from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .desk import HUMAN, Desk
+from .made_previews import preview_of_texts, text_change
 
 
 def questions(game, seats, seed, decisions, key):
@@ -48,16 +49,15 @@ def test_what_comes_if_nobody_does_anything_is_told_of_no_option_that_does_not_b
     seen = 0
     for desk, question in questions("dominant-species", 3, seed, 200, "perform[domination].tile"):
         hints = make_previews(desk.session, question)
-        under = desk.session.teller.words.text("foresee.declined")
         ways = {}
         for one in question.choices:
             ahead = hints.foresight.preview(one.option.code)
             if hints.foresight.preview_declined(ahead) is not None:
-                ways[one.option.code] = set(hints.preview_declined(ahead, [], True, 10_000))
+                ways[one.option.code] = set(hints.preview_declined(ahead, [], True))
         for one in question.choices:
             for part in question.hints[one.option.code].given:
                 answered = hints.depends_on_reply(one.option.code, hints.foresight.preview(one.option.code))
-                if part[0] == under and not answered:
+                if part.certainty is Certainty.IF_DECLINED and not answered:
                     assert any(part not in said for code, said in ways.items() if code != one.option.code), part
         seen += 1
     assert seen
@@ -84,7 +84,7 @@ def test_a_part_of_a_line_has_no_point_before_the_joint_and_no_capital_after_it(
 
 
 def test_a_line_of_which_there_is_more_ends_in_no_point_before_the_dots():
-    hint = OptionPreview((("", "Anna lays a card."), ("", "The count is 25."), ("show", "Anna counts nothing.")), (), more=True)
+    hint = preview_of_texts("Anna lays a card.", "The count is 25.", text_change("Anna counts nothing.", cause="show"), more=True)
     assert hint.line == "Anna lays a card. The count is 25; show: Anna counts nothing …"
 
 

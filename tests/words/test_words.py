@@ -62,6 +62,15 @@ def test_plurals_turn_on_n():
     assert it.text("result.rank", rank=1, who=ProperName("ANNA"), score=1) == "1. ANNA: 1 punto"
 
 
+def test_statements_are_equal_if_their_sentences_say_the_same():
+    en = engine_localizer("en")
+    anna, béla = (en.statement("foresee.winner", who=ProperName(name), ignored=name) for name in ("Anna", "Béla"))
+    assert anna == en.statement("foresee.winner", who=ProperName("Anna"), ignored=1) != béla
+    assert en.value(anna) == "Anna wins." == en.text("foresee.winner", who=ProperName("Anna"))
+    assert en.value(en.statement("foresee.either", said=[anna, béla])) == "Anna wins. or Béla wins."
+    assert en.statement("test.passed", n=1) != en.statement("test.passed", n=2), "the plural"
+
+
 def test_a_missing_translation_is_told_in_english_with_english_nouns(game):
     translate(game, "it", {"Terrain.sea.name": "mare"})
     it = game_localizer("it", "pond", game, TEXTS)
