@@ -7,13 +7,13 @@ another player can intervene, there is no result."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from ...dsl.storage.control_slots import ANSWER, EVENTS, RANDOM, SCRIPT
 from ...dsl.types.types import Int
 from ..position.call_stack import ActiveProcedure, current_context
 from ..position.position import Position
 from .lookahead import Lookahead, LookaheadResult
+from .preview_change import Certainty
 from .tracked_values import ValueChange, ValueKey
 
 MAX_ALTERNATIVES = 4                              # different changes of one value, each outcome having one of them
@@ -96,44 +96,37 @@ def find_outcome(foresight: Lookahead, ahead: LookaheadResult, waiting: Calls) -
     return ahead.after if foresight.is_repeat(ahead) or active_calls(ahead.after)[: len(waiting)] != waiting else None
 
 
-@dataclass(frozen=True)
-class OutcomeBounds:
-    """The bounds of several outcomes.
-
-    - `surely`: changes that are the same in all of them
-    - `least`: numbers that change in all of them, each by the smallest amount
-    - `most`: the player's own numbers that may rise, each by the largest amount
-    - `either`: for one value, several changes of which each outcome brings one"""
-
-    surely: list[ValueChange]
-    least: list[ValueChange]
-    most: list[ValueChange]
-    either: list[list[ValueChange]]
-
-
-def compute_bounds(ways: Sequence[dict[ValueKey, ValueChange]], numeric: Callable[[ValueChange], bool], own: Callable[[ValueChange], bool],
-              counted: Callable[[ValueChange], bool] = lambda change: False) -> OutcomeBounds:
+def compute_bounds(
+    ways: Sequence[dict[ValueKey, ValueChange]],
+    numeric: Callable[[ValueChange], bool],
+    own: Callable[[ValueChange], bool],
+    counted: Callable[[ValueChange], bool] = lambda change: False,
+) -> dict[Certainty, list[ValueChange]]:
     """Returns the bounds of these outcomes, each given as its changes by value key.
 
-    `numeric` says whether a change is reported as an amount. `own` says whether it concerns the deciding player,
-    whose greatest gain is of interest instead of the smallest. `counted` says whether it is reported as a count."""
-    out = OutcomeBounds([], [], [], list(iter_alternatives(ways)))
+    - `IN_ANY_CASE`: changes that are the same in all of them
+    - `AT_LEAST`: numbers that change in all of them, each by the smallest amount
+    - `UP_TO`: the player's own numbers that may rise, each by the largest amount
+
+    `numeric` says whether a change is reported as an amount. `own` says whether it concerns the deciding player.
+    `counted` says whether it is reported as a count."""
+    surely: list[ValueChange] = []
+    least: list[ValueChange] = []
+    most: list[ValueChange] = []
     for place in sorted({place for way in ways for place in way}):
         changes = [way[place] for way in ways if place in way]
-        one = changes[0]
-        if len(changes) == len(ways) and all(change.new == one.new for change in changes):
-            out.surely.append(one)
-        elif numeric(one):
+        one, everywhere = changes[0], len(changes) == len(ways)
+        if everywhere and all(change.new == one.new for change in changes):
+            surely.append(one)
+        elif numeric(one) or counted(one) and everywhere:
             low, high = min(changes, key=new_value), max(changes, key=new_value)
-            if own(one) and high.new > one.old:
-                out.most.append(high)
-            elif len(changes) == len(ways) and (low.new > one.old or high.new < one.old):
-                out.least.append(low if low.new > one.old else high)
-        elif counted(one) and len(changes) == len(ways):
-            low, high = min(changes, key=new_value), max(changes, key=new_value)
-            if low.new > one.old:                                  # a loss would be reported as the number left
-                out.least.append(low)
-    return out
+            if numeric(one) and own(one) and high.new > one.old:
+                most.append(high)
+            elif everywhere and low.new > one.old:
+                least.append(low)
+            elif everywhere and high.new < one.old and numeric(one):
+                least.append(high)                                 # a loss of what is only counted would be reported as the number left
+    return {Certainty.IN_ANY_CASE: surely, Certainty.AT_LEAST: least, Certainty.UP_TO: most}
 
 
 def iter_alternatives(ways: Sequence[dict[ValueKey, ValueChange]]) -> Iterator[list[ValueChange]]:

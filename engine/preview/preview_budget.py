@@ -30,15 +30,10 @@ class PreviewBudget:
         """Whether the current phase has taken too many steps."""
         return self.spent > self.limit
 
-    def allow(self, steps: int) -> None:
-        """Begins a phase that may take so many steps."""
-        self.limit = self.spent + steps
+    def allow(self, steps: int, options: int = OPTIONS_PER_BUDGET) -> None:
+        """Begins a phase that may take so many steps, more in proportion for more options."""
+        self.limit = self.spent + steps * options // OPTIONS_PER_BUDGET
 
-    def extend(self, steps: int) -> None:
-        """Begins a phase that may take so many steps, and those that the phase before it has left."""
-        self.limit += steps
-
-
-def scale_steps(steps: int, options: int, asked: bool) -> int:
-    """Returns a budget for so many options together."""
-    return steps * max(OPTIONS_PER_BUDGET, options) * (ON_DEMAND_FACTOR if asked else 1) // OPTIONS_PER_BUDGET
+    def extend(self, steps: int, options: int) -> None:
+        """Begins a phase that may also take what the phase before it has left."""
+        self.limit += steps * options // OPTIONS_PER_BUDGET

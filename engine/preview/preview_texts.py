@@ -38,11 +38,11 @@ from ...dsl.types.types import Int
 from ..i18n import Statement
 from ..narration.narrator import Narrator
 from ..position.position import Decision
-from .continuations import compute_bounds, enumerate_outcomes, first_outcome
+from .continuations import compute_bounds, enumerate_outcomes, first_outcome, iter_alternatives
 from .lookahead import LookaheadResult
 from .option_preview import OptionPreview, join_sentence
 from .potential import PotentialValues
-from .preview_budget import PreviewBudget, scale_steps
+from .preview_budget import ON_DEMAND_FACTOR, OPTIONS_PER_BUDGET
 from .preview_change import Certainty, PreviewChange, common_to_all
 from .preview_parts import OutcomeChanges
 from .tracked_values import ValueChange, ValueKey
@@ -59,7 +59,7 @@ class OptionPreviews(OutcomeChanges):
     def __init__(self, decision: Decision, teller: Narrator, auto: bool = True, alone: int | None = None) -> None:
         super().__init__(decision, teller, auto, alone)
         self.outlook = PotentialValues(decision, teller)
-        self.budget: PreviewBudget = self.foresight.budget
+        self.budget = self.foresight.budget
         self.cut = False                                           # whether something was left out to save steps
 
     def preview_all(self, asked: bool = False) -> tuple[dict[int, OptionPreview], list[PreviewChange]]:
@@ -70,18 +70,16 @@ class OptionPreviews(OutcomeChanges):
         codes = list(self.decision.codes)
         if len(codes) > self.budget.MAX_OPTIONS:
             return {}, []
-        effects, guaranteed, continuations = (
-            scale_steps(steps, len(codes), asked) for steps in (self.budget.EFFECTS, self.budget.GUARANTEED, self.budget.CONTINUATIONS)
-        )
+        many = max(OPTIONS_PER_BUDGET, len(codes)) * (ON_DEMAND_FACTOR if asked else 1)
         aheads: dict[int, LookaheadResult] = {}
-        self.budget.allow(effects)
+        self.budget.allow(self.budget.EFFECTS, many)
         for code in codes:
             aheads[code] = self.foresight.preview(code)
             if self.budget.is_exceeded:
                 self.cut = True
                 return {}, []
         found = {code: self.list_changes(ahead) for code, ahead in aheads.items()}
-        self.budget.allow(guaranteed)
+        self.budget.allow(self.budget.GUARANTEED, many)
         said: ChangesByOption = {}
         for code, changes in found.items():
             said[code] = self.add_guaranteed(changes, aheads[code])
@@ -90,7 +88,7 @@ class OptionPreviews(OutcomeChanges):
                 break
         always = common_to_all(said[codes[0]], said.values()) if len(codes) > 1 else []
         declined, silent = self.preview_replies(aheads, found, said)
-        self.budget.extend(continuations)
+        self.budget.extend(self.budget.CONTINUATIONS, many)
         declined = self.compare_declined(aheads, declined, silent)
         anyway = common_to_all(next(iter(declined.values())), declined.values()) if len(declined) == len(codes) > 1 else []
         always += anyway
@@ -236,14 +234,14 @@ class OptionPreviews(OutcomeChanges):
         bounds = compute_bounds(ways, self.is_amount_change, self.is_own, lambda change: isinstance(change.type, Int))
         at_once = {change.place: change for change in self.worth.iter_changes(self.worth.before, self.worth.read(ahead.after), ahead.after)}
         passing = {one.says for one in said if one.is_immediate and one.value is not None and ways and not self.is_amount_change(one.value)
-                   and one.value.place not in unknown and not any(has_change(way, one.value) for way in ways)}
+                   and one.value.place not in unknown
+                   and all(one.value.place not in way or way[one.value.place].new != one.value.new for way in ways)}
         known = {one.says for one in said}
         told = {(one.value.place, one.value.new) for one in said if one.value is not None}
         out: dict[PreviewChange, None] = {}
-        bounded = [(Certainty.IN_ANY_CASE, change) for change in bounds.surely] + [(Certainty.AT_LEAST, change) for change in bounds.least]
-        for certainty, change in bounded + [(Certainty.UP_TO, change) for change in bounds.most]:
-            first = self.value_change(at_once[change.place]) if certainty is not Certainty.UP_TO and change.place in at_once else None
+        for certainty, change in ((certainty, change) for certainty, some in bounds.items() for change in some):
             if certainty is not Certainty.UP_TO and change.place in at_once:
+                first = self.value_change(at_once[change.place])
                 if first is None or first.says not in known or change.new == at_once[change.place].new:
                     continue                                       # already reported; a second text would seem to contradict it
                 passing.add(first.says)                            # the final amount differs
@@ -253,7 +251,7 @@ class OptionPreviews(OutcomeChanges):
             if found is not None and found.says not in known:
                 out[found.under(certainty)] = None
                 known.add(found.says)
-        for some in bounds.either:
+        for some in iter_alternatives(ways):
             parts = [part for change in some if (part := self.value_change(change)) is not None]
             if len(parts) == len(some) and not known & {part.says for part in parts}:
                 says = self.teller.words.statement("foresee.either", said=[part.says for part in parts])
@@ -352,11 +350,6 @@ def may_be_smaller(change: PreviewChange) -> bool:
 def without(changes: Iterable[PreviewChange], others: Collection[PreviewChange]) -> list[PreviewChange]:
     """Returns the changes that are not among `others`."""
     return [change for change in changes if change not in others]
-
-
-def has_change(way: dict[ValueKey, ValueChange], change: ValueChange) -> bool:
-    """Whether an outcome leads to the new value of a change."""
-    return change.place in way and bool(way[change.place].new == change.new)
 
 
 def drop_immediate(changes: Iterable[PreviewChange], passing: set[Statement]) -> list[PreviewChange]:

@@ -5,26 +5,27 @@ preview_texts.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from ...dsl.game.table_config import CHANGE_SUFFIXES
 from ..i18n import Statement
 from ..i18n.template import capitalize_first
 from ..narration.transcript import TranscriptLine, event_fields
 from ..position.position import GameEvent
-from ..table_view.theme import theme_of
 from .lookahead import LookaheadResult
 from .preview_change import PreviewChange
-from .preview_parts import describe_change
 from .preview_texts import OptionPreviews
 from .tracked_values import TrackedValues, ValueChange
+from .transcript_changes import change_sentence, reported_values
 
 
 def preview_items(hints: OptionPreviews, ahead: LookaheadResult, said: Iterable[PreviewChange]) -> list[TranscriptLine]:
     """Returns the transcript lines that an option will add, as far as they are known, without what `said` says."""
     short = {change.says for change in said}
     out = [item for told in ahead.told if (item := event_item(hints, told, short)) is not None]
-    out += (item for change in iter_changes(hints, ahead) if (item := change_item(hints, ahead, change, short)) is not None)
+    worth = TrackedValues(reported_values(hints.teller), hints.foresight.start, hints.decision.seat)
+    for change in worth.list_changes(ahead)[0]:
+        if (item := change_item(hints, ahead, change, short)) is not None:
+            out.append(item)
     return out
 
 
@@ -39,25 +40,12 @@ def event_item(hints: OptionPreviews, told: GameEvent, short: set[Statement]) ->
     return TranscriptLine(teller.words.value(said), (), part, True, hints.owners.relevance_to(slots, seat, position), nobody)
 
 
-def iter_changes(hints: OptionPreviews, ahead: LookaheadResult) -> Iterator[ValueChange]:
-    """Yields the changes of those tracked values that the transcript reports."""
-    words = hints.teller.words
-    names = [one.name for one in theme_of(hints.teller.game).watch or []
-             if any(words.has(f"became.{one.name}{kind}") for kind in CHANGE_SUFFIXES)]
-    if names:
-        for found in TrackedValues(names, hints.foresight.start, hints.decision.seat).list_changes(ahead):
-            yield from found
-
-
 def change_item(hints: OptionPreviews, ahead: LookaheadResult, change: ValueChange, short: set[Statement]) -> TranscriptLine | None:
     """Returns the transcript line for a changed value, or None if it is already reported or has no sentence."""
-    kind, slots, more = describe_change(hints.teller.game, change, hints.teller.words.has(f"became.{change.name}.more"))
-    key = f"became.{change.name}.{kind}" if kind else f"became.{change.name}"
-    found = hints.value_change(change)
-    if not hints.teller.words.has(key) or found is not None and found.says in short:
+    brief, found = hints.value_change(change), change_sentence(hints.teller, change, hints.decision.position)
+    if found is None or brief is not None and brief.says in short:
         return None
-    seat, position = hints.decision.seat, hints.decision.position
+    said, slots = found
     part = capitalize_first(hints.part_name(ahead.told[-1].midst.calls)) if ahead.told else ""
-    mine = hints.owners.relevance_to(slots, seat, position)
-    said = hints.teller.with_numbers_at(position, change.then).sentence(key, slots, None, None, **more)
+    mine = hints.owners.relevance_to(slots, hints.decision.seat, hints.decision.position)
     return TranscriptLine(said, (), part, True, mine, not mine)

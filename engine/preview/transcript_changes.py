@@ -22,6 +22,7 @@ from ...dsl.types.types import BagOf, ListOf, MemberOf, OptionalOf, PileOf, SetO
 from ..match.table import HistoryEntry, MatchTable
 from ..narration.narrator import FieldValues, Narrator
 from ..narration.transcript import CHANGE_PREFIX, Transcript, TranscriptLine, decision_context
+from ..position.position import Position
 from ..table_view.theme import theme_of
 from .lookahead import mask_hidden
 from .preview_parts import describe_change
@@ -36,8 +37,7 @@ class TranscriptWithChanges(Transcript):
 
     def __init__(self, table: MatchTable, teller: Narrator, viewer: int | None) -> None:
         super().__init__(table, teller, viewer)
-        self.worth = [one.name for one in theme_of(table.game).watch or []
-                      if any(teller.words.has(f"became.{one.name}{kind}") for kind in CHANGE_SUFFIXES)]
+        self.worth = reported_values(teller)
         self.known: tuple[int, TrackedValues] | None = None                # the last values read, and the step they precede
 
     def changes_after(self, n: int) -> Sequence[TranscriptLine]:
@@ -67,13 +67,11 @@ class TranscriptWithChanges(Transcript):
 
     def change_item(self, change: ValueChange, step: HistoryEntry) -> TranscriptLine | None:
         """Returns the line for a change that a step makes, or None if there is no text."""
-        kind, slots, more = describe_change(self.teller.game, change, self.teller.words.has(f"became.{change.name}.more"))
-        key = f"became.{change.name}.{kind}" if kind else f"became.{change.name}"
-        if not self.teller.words.has(key):
+        if (found := change_sentence(self.teller, change, step.before)) is None:
             return None
+        said, slots = found
         where = step.told[-1].midst if step.told else decision_context(step)
         mine = self.relevance_to_viewer(slots, step.before)
-        said = self.teller.with_numbers_at(step.before, change.then).sentence(key, slots, None, None, **more)
         item = self.make_line(said, where, True, mine, idle=not mine)
         return replace(item, weight=self.weight(CHANGE_PREFIX + change.name, slots))
 
@@ -97,3 +95,16 @@ class TranscriptWithChanges(Transcript):
         if isinstance(kind, OptionalOf):
             return bool(codec.size(raw)) and self.holds_member(kind.of, raw, member)
         return isinstance(kind, SetOf | ListOf | PileOf) and any(self.holds_member(kind.of, part, member) for part in codec.parts(raw))
+
+
+def reported_values(teller: Narrator) -> list[str]:
+    """Returns the names of the tracked values that the transcript reports."""
+    return [one.name for one in theme_of(teller.game).watch or []
+            if any(teller.words.has(f"became.{one.name}{kind}") for kind in CHANGE_SUFFIXES)]
+
+
+def change_sentence(teller: Narrator, change: ValueChange, before: Position | None) -> tuple[str, FieldValues] | None:
+    """Returns the sentence about a changed value and the values that it may name, or None if there is no text."""
+    kind, slots, more = describe_change(teller.game, change, teller.words.has(f"became.{change.name}.more"))
+    key = f"became.{change.name}.{kind}" if kind else f"became.{change.name}"
+    return (teller.with_numbers_at(before, change.then).sentence(key, slots, None, None, **more), slots) if teller.words.has(key) else None

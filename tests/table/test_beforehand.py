@@ -160,18 +160,19 @@ def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, k
         for option in decision.options if decision.key == key else ():
             ways, _ = hints.list_outcome_changes(hints.foresight.preview(option.code))
             bounds = compute_bounds(ways, hints.is_amount_change, hints.is_own, lambda change: isinstance(change.type, Int))
-            most = {change.place: change.new for change in bounds.most}
+            surely_so, at_least, up_to = bounds.values()
+            most = {change.place: change.new for change in up_to}
             if not most or found == TRIED:
                 continue
             found += 1
             reached = [outcome(position, option, hints, rng) for _ in range(300)]
             for place, new in most.items():
                 assert max(values[place] for values in reached) == new
-            for change in bounds.surely:
+            for change in surely_so:
                 assert {values[change.place] for values in reached} == {change.new}
-            for change in bounds.least:
+            for change in at_least:
                 assert min((values[change.place] for values in reached), key=lambda new: abs(new - change.old)) == change.new != change.old
-            surely += len(bounds.surely)
+            surely += len(surely_so)
         position.play(decision.seat, rng.choice(decision.options))
     assert surely or name != "trias"
 
@@ -186,7 +187,7 @@ def test_a_loss_that_no_next_choice_prevents_is_told_at_least():
         while told < TRIED and (decision := position.decision) is not None:
             option = next((one for one in decision.options if one.entry == "drift"), None)
             words = desk.session.teller.words
-            at_least = OptionPreviews(decision, desk.session.teller).preview(option.code).given if option else ()
+            at_least = OptionPreviews(decision, desk.session.teller).preview(option.code).changes if option else ()
             for said in (text for one in at_least if one.certainty is Certainty.AT_LEAST and "water" in (text := one.text(words))):
                 told += 1
                 lost = min(drowned(position, option))
@@ -216,12 +217,12 @@ def test_what_is_certain_of_several_ways_to_go_on():
 
     mine = lambda change: change.place[0] == 0                      # noqa: E731
     found = compute_bounds(ways((7, 2, 4), (5, 1, 4), (9, 3, 4)), lambda change: True, mine)
-    assert [[(one.place[0], one.new) for one in some] for some in (found.surely, found.least, found.most)] == [[(2, 4)], [(1, 3)], [(0, 9)]]
-    assert not compute_bounds(ways((5, 2), (5, 5)), lambda change: True, mine).least, "once they lose nothing"
-    assert not compute_bounds(ways((5, 2), (5, 8)), lambda change: True, mine).least, "once they win"
-    assert [one.new for one in compute_bounds(ways((3, 5), (1, 5)), lambda change: True, mine).least] == [3], "one's own loss"
-    assert not compute_bounds(ways((3, 5), (1, 5)), lambda change: False, mine).least, "nothing to count"
-    found = compute_bounds(ways((7, 8), (6, 4)), lambda change: False, mine, lambda change: True).least
+    assert [[(one.place[0], one.new) for one in some] for some in found.values()] == [[(2, 4)], [(1, 3)], [(0, 9)]]
+    assert not compute_bounds(ways((5, 2), (5, 5)), lambda change: True, mine)[Certainty.AT_LEAST], "once they lose nothing"
+    assert not compute_bounds(ways((5, 2), (5, 8)), lambda change: True, mine)[Certainty.AT_LEAST], "once they win"
+    assert [one.new for one in compute_bounds(ways((3, 5), (1, 5)), lambda change: True, mine)[Certainty.AT_LEAST]] == [3], "one's own loss"
+    assert not compute_bounds(ways((3, 5), (1, 5)), lambda change: False, mine)[Certainty.AT_LEAST], "nothing to count"
+    found = compute_bounds(ways((7, 8), (6, 4)), lambda change: False, mine, lambda change: True)[Certainty.AT_LEAST]
     assert [one.new for one in found] == [6], "so many there are in any case"
 
 

@@ -287,7 +287,8 @@ def test_a_question_that_names_something_covered_is_not_told():
 def joins_unequals(position) -> bool:
     """Whether what two animals are chosen for is Symbiosis."""
     traits = position.game.model.enums["Trait"].members
-    return any(variable.name == "trait" and position.s[variable.slot] == traits.index("symbiosis") for variable in position.alive())
+    symbiosis = traits.index("symbiosis")
+    return any(variable.name == "trait" and position.s[variable.slot] == symbiosis for variable in position.live_variables())
 
 
 @pytest.mark.long
@@ -375,7 +376,7 @@ def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody
     decision, teller = asked("trias", 2, 4, "drift.origin", last)
     hints = OptionPreviews(decision, teller)
     lifted = hints.foresight.preview(decision.codes[0])
-    found = enumerate_outcomes(hints.foresight, lifted, 10**6)
+    found = enumerate_outcomes(hints.foresight, lifted)
     assert len(found) == len(lifted.decision) and all(worlds for _, worlds in found)
     gains = {one for code in decision.codes for one in hints.preview(code).given if one.certainty is Certainty.UP_TO}
     assert any("if the continents were counted now" in one.text(teller.words) for one in gains)
@@ -460,7 +461,7 @@ def test_all_who_are_asked_the_same_in_turn_are_told():
         for animal in range(6):
             keeper = position.raw_value("keeper", animal)
             if keeper not in (-1, position.decision.seat):
-                position.put(position.game.cells["added"], [animal], (2, 2, 0, 0, 0, 0))
+                position.set_raw(position.game.cells["added"], [animal], (2, 2, 0, 0, 0, 0))
     assert hints_with_card("disease", richer).count("loses an element") == 2
 
 
