@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..lab.plan import LabPlan, get_compiled_game
-from ..lab.playout import MAX_GAME_DECISIONS
 from .console import CommandError, LocalizedConsole, NativeNotice
 from .output import unwritable_error
 
 if TYPE_CHECKING:
     from ..lab.journal import GameJournal
+    from ..lab.plan import LabPlan
     from ..lab.runner import Workers
 
 SHOW_CURSOR = "\x1b[?25h"
@@ -42,6 +41,7 @@ class BatchRequest:
     @property
     def max_decisions(self) -> int:
         """The number of decisions after which a game is stopped."""
+        from ..lab.playout import MAX_GAME_DECISIONS
         return self.limit if self.limit is not None else MAX_GAME_DECISIONS
 
 
@@ -153,6 +153,7 @@ def report_compilation(voice: LocalizedConsole, plan: LabPlan, here: bool) -> It
     """Prints once why rules cannot be compiled, if games are played on this machine.
 
     It prints a reason before the games if it is known by then, otherwise after them."""
+    from ..lab.plan import get_compiled_game
     found = [get_compiled_game(plan, side) for side in range(len(plan.rules))] if here else []
     hindered = NativeNotice(voice, [native for native in found if native is not None])
     hindered.print_reasons()

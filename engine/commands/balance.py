@@ -14,12 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from ...dsl.core.nodes import RoundsLoop
-from ...dsl.core.program import Program
-from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, Diagnostic, DiagnosticList, SourceSpan, did_you_mean
 from ...dsl.diagnostics.render import diagnostic_data
-from ...dsl.game.ruleset import try_load_ruleset
-from ...dsl.packs.source import GameSource
 from ..cli.batch import BatchRequest, open_workers, progress_bar, require_lab_packages
 from ..cli.console import CommandError, LocalizedConsole, UsageError, render_findings
 from ..cli.loading import load_game, parse_settings
@@ -36,20 +31,22 @@ from ..cli.localized_click import (
 )
 from ..cli.output import write_output
 from ..i18n import ProperName
-from ..lab.game_statistics import GameStatistics
-from ..lab.objectives import NOT_MEASURABLE, Objective, parse_objective
-from ..lab.plan import LabPlan, unload_game
-from ..lab.playout import choosable_things
-from ..lab.tuning import CandidateValues, SearchRange, TuningTrial, find_best_trial, search_values
 from ..library.load import locate_packs
-from ..library.loaded_game import LoadedGame
-from ..position.position import Game
 from .simulate import SimulationSide, make_ruleset_spec, parse_bots
 
 if TYPE_CHECKING:
+    from ...dsl.core.program import Program
+    from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
     from ...dsl.packs.manifest import Pack
+    from ...dsl.packs.source import GameSource
+    from ..lab.game_statistics import GameStatistics
+    from ..lab.objectives import Objective
+    from ..lab.plan import LabPlan
     from ..lab.report_text import ReportSentences
     from ..lab.runner import Workers
+    from ..lab.tuning import CandidateValues, SearchRange, TuningTrial
+    from ..library.loaded_game import LoadedGame
+    from ..position.position import Game
 
 DEFAULT_GAMES, DEFAULT_TRIALS = 200, 30             # games per trial; number of trials
 MAX_LISTED_TRIALS, BEST_LISTED_TRIALS = 12, 5                    # up to 12 trials are all listed, of more only the best 5
@@ -78,6 +75,9 @@ class BalanceRequest(BatchRequest):
 @lang_option
 @pass_request(BalanceRequest)
 def balance_command(voice: LocalizedConsole, request: BalanceRequest) -> int:
+    from ..lab.objectives import parse_objective
+    from ..lab.plan import LabPlan
+    from ..lab.tuning import find_best_trial, search_values
     wanted = parse_objective(request.aim)
     if wanted is None:
         raise UsageError("balance.aim", found=request.aim)
@@ -129,6 +129,8 @@ def reject_unreachable_aim(aim: Objective, game: Game, limit: int) -> None:
     """Rejects an objective that no game can approach, whatever its values are, before any game is played.
 
     Raises UsageError."""
+    from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
+    from ..lab.playout import choosable_things
     if aim.kind in ("seats", "worth") and game.players == 1:
         raise UsageError("balance.alone")
     if aim.kind == "rounds" and not has_round_loop(game.ruleset.program):
@@ -143,6 +145,7 @@ def reject_unreachable_aim(aim: Objective, game: Game, limit: int) -> None:
 
 def has_round_loop(program: Program) -> bool:
     """Whether a game is played in rounds: only the round loops directly in its first phase count."""
+    from ...dsl.core.nodes import RoundsLoop
     return any(isinstance(node, RoundsLoop) for routine in program.families["game"].routines for node in routine.body)
 
 
@@ -150,6 +153,7 @@ def resolve_ranges(source: GameSource, vary: Iterable[str]) -> list[SearchRange]
     """Returns the search ranges: those given with `--vary`, otherwise one for each integer that the packs set.
 
     Raises UsageError if there is nothing to search."""
+    from ..lab.tuning import SearchRange
     found = [parse_range(source, text) for text in vary]
     if not found:
         for path in paths_set_by_packs(source):
@@ -163,7 +167,9 @@ def resolve_ranges(source: GameSource, vary: Iterable[str]) -> list[SearchRange]
 
 def parse_range(source: GameSource, text: str) -> SearchRange:
     """Parses a range such as `Card.joker.points=1..6`. Raises UsageError."""
+    from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
     from ...dsl.packs.data_paths import value_names, value_path
+    from ..lab.tuning import SearchRange
     parts = re.fullmatch(r"([^=\s]+)=(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})", text)
     if parts is None or int(parts[2]) > int(parts[3]):
         raise UsageError("balance.range", found=text)
@@ -234,6 +240,7 @@ class TrialRunner:
 
     def run_trial(self, numbers: CandidateValues) -> TuningTrial:
         """Plays the games for one set of values and returns the measured trial."""
+        from ..lab.tuning import TuningTrial
         figures = self.play_games(numbers, self.plan)
         if figures is None or figures.fault_counts:
             return TuningTrial(numbers, refused=figures is None, faulty=figures is not None)
@@ -256,6 +263,8 @@ class TrialRunner:
     def play_games(self, numbers: CandidateValues, plan: LabPlan) -> GameStatistics | None:
         """Plays the games of a plan with these values and returns their statistics, or None if the rules reject the
         values."""
+        from ..lab.game_statistics import GameStatistics
+        from ..lab.plan import unload_game
         from ..lab.runner import PlanRun
         loaded, houses = self.loaded, list(self.houses)
         if numbers != self.now:
@@ -281,6 +290,9 @@ class TrialRunner:
 
     def load_variant(self, houses: Sequence[str]) -> LoadedGame | None:
         """Loads the game with these packs; returns None if the rules have errors."""
+        from ...dsl.diagnostics.diagnostic import DiagnosticList
+        from ...dsl.game.ruleset import try_load_ruleset
+        from ..position.position import Game
         ruleset = try_load_ruleset(
             self.loaded.found.folder, DiagnosticList(), self.loaded.game.players, dict(self.given), locate_packs(houses)
         )
@@ -343,6 +355,7 @@ def format_assignments(ranges: Sequence[SearchRange], numbers: CandidateValues) 
 def measure_sentence(told: ReportSentences, aim: Objective, measure: float, ends: tuple[float, float]) -> str:
     """Returns a sentence with the measured value and its confidence interval."""
     from ..lab.choice_labels import ChoiceLabels
+    from ..lab.objectives import NOT_MEASURABLE
     text = told.words.text
     if measure == NOT_MEASURABLE:
         return text("balance.never")

@@ -5,23 +5,23 @@ With `--watch` it repeats after each change."""
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
 from ...dsl.diagnostics.render import diagnostic_data
-from ...dsl.packs import PackBundle
-from ...dsl.packs.source import GameSource
 from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.localized_click import IntParam, argument, command, json_option, lang_option, option, pack_option
-from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
 from ..library.find import find_game_location, list_game_ids
 from ..library.load import locate_packs
 from ..project.check import check_game_cached
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
+    from ...dsl.packs import PackBundle
+    from ...dsl.packs.source import GameSource
     from ..lab.playout import PlayoutRun
     from ..testing.coverage import FileCoverage, RuleCoverage
 
@@ -40,7 +40,9 @@ TRIAL_GAMES = 4
 def check_command(
     voice: LocalizedConsole, games: tuple[str, ...], rounds: int | None, watch: bool, houses: tuple[str, ...], as_json: bool
 ) -> int:
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..i18n.check_texts import TRANSLATION_STATUS_CODES
+    from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
     findings = DiagnosticList()
     lagging: Counter[tuple[str, str]] = Counter()                  # counted by game and language: single lines would bury the rest
     packs = locate_packs(houses)
@@ -81,6 +83,7 @@ def play_trial_games(
 
     `packs` are the resolved `houses` of the command line. If nothing fails, pack lines that never ran are
     returned as warnings."""
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.game.variants import list_variants
     from ..cli.batch import progress_bar
     from ..cli.loading import load_game
@@ -132,6 +135,7 @@ def find_unrun_files(ran: RuleCoverage, source: GameSource) -> list[FileCoverage
 
 def unrun_line_warnings(ran: RuleCoverage, source: GameSource, games: int) -> list[Diagnostic]:
     """Returns one warning for each pack file that has lines which never ran."""
+    from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
     from ..testing.coverage import line_ranges
     out = []
     for file in find_unrun_files(ran, source):

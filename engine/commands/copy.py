@@ -9,19 +9,19 @@ import re
 import shutil
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ...dsl.diagnostics.safe_read import find_uncopyable, read_text
-from ...dsl.yaml.schema import SCHEMA_FOLDER
 from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.loading import read_source
 from ..cli.localized_click import argument, command, lang_option, pack_option
-from ..i18n import LANGUAGES
-from ..i18n.readers import SHIPPED_LOCALE
-from ..library.find import GAME_FILE, GameLocation, find_game_location, format_path, list_game_ids
+from ..library.find import find_game_location
 from ..library.load import locate_packs
-from ..testing.pack_regressions import CHANGED, DROPPED
+
+if TYPE_CHECKING:
+    from ..library.find import GameLocation
 
 GAME_ID_PATTERN = re.compile(r"[a-z][a-z0-9-]{0,59}")
 LOCALE_FILES = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # folder and file suffix below `locale/LANGUAGE`
@@ -35,6 +35,8 @@ LOCALE_FILES = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # fol
 @lang_option
 @click.pass_obj
 def copy_command(voice: LocalizedConsole, game: str, id: str, folder: str | None, houses: tuple[str, ...]) -> int:
+    from ..library.find import GameLocation, format_path, list_game_ids
+    from ..testing.pack_regressions import CHANGED, DROPPED
     found = find_game_location(game)
     if id in list_game_ids():
         raise UsageError("copy.taken", name=id)
@@ -61,6 +63,9 @@ def copy_command(voice: LocalizedConsole, game: str, id: str, folder: str | None
 
 def copy_game_files(found: GameLocation, id: str, target: Path) -> None:
     """Copies the files of a game to `target` and gives the copy a new id."""
+    from ..i18n import LANGUAGES
+    from ..i18n.readers import SHIPPED_LOCALE
+    from ..library.find import GAME_FILE
     shutil.copytree(found.folder, target, ignore=find_uncopyable)
     main = target / GAME_FILE
     text = read_text(main)
@@ -80,6 +85,7 @@ def copy_game_files(found: GameLocation, id: str, target: Path) -> None:
 
 def relink_schema_comment(text: str, folder: Path) -> str:
     """Returns YAML text whose `$schema=` comment (for editors) points from the new folder to the installed schema."""
+    from ...dsl.yaml.schema import SCHEMA_FOLDER
 
     def replace_path(found: re.Match[str]) -> str:
         path = (SCHEMA_FOLDER / found[2]).resolve()

@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, DiagnosticList, did_you_mean
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ...dsl.game.notation_config import NOTATION_FILE as NOTATION
-from ...dsl.packs import PackBundle
 from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.input_values import parse_path
 from ..cli.loading import parse_settings
@@ -26,13 +26,14 @@ from ..cli.localized_click import (
     players_option,
     setting_option,
 )
-from ..cli.notation_io import is_file
 from ..library.find import find_game_location
 from ..library.load import locate_packs
-from ..notation.playback import ReplayedRecord
-from ..notation.position_line import set_up_game
-from ..position.position import Game, Position
-from ..testing.perft import PerftCount, count_perft, parse_chance
+
+if TYPE_CHECKING:
+    from ...dsl.packs import PackBundle
+    from ..notation.playback import ReplayedRecord
+    from ..position.position import Game, Position
+    from ..testing.perft import PerftCount
 
 COUNT_UNITS = ["decision", "turn"]
 DEFAULT_DEPTH = 3                            # default of `--depth`
@@ -74,6 +75,7 @@ class CountRequest:
 @lang_option
 @pass_request(CountRequest)
 def count_command(voice: LocalizedConsole, request: CountRequest) -> int:
+    from ..testing.perft import count_perft
     if request.unit not in COUNT_UNITS:
         raise UsageError("count.by", name=request.unit, units=COUNT_UNITS, meant=did_you_mean(request.unit, COUNT_UNITS, LENIENT_CUTOFF))
     packs = locate_packs(request.houses)
@@ -118,6 +120,7 @@ def count_sentences(voice: LocalizedConsole, count: PerftCount) -> list[str]:
 
 def parse_chance_value(game: Game, word: str) -> int:
     """Returns the value of a scripted chance result, given by name or as a number. Raises UsageError."""
+    from ..testing.perft import parse_chance
     found = parse_chance(game, word)
     if found is None:
         known = [member for name, _ in game.module.chances if name for member in game.model.enums[name].members]
@@ -127,18 +130,21 @@ def parse_chance_value(game: Game, word: str) -> int:
 
 def is_notation(game: str, given: str, which: int | None) -> bool:
     """Whether `--from` gives a file, or a position or moves in notation, instead of the name of a scenario."""
+    from ..cli.notation_io import is_file
     from ..testing.scenario import list_scenario_files, read_scenarios
     found = find_game_location(game)
     if not (found.folder / NOTATION).is_file():
         return False
     if which is not None or is_file(parse_path(given)):
         return True
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
     names = [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, DiagnosticList())]
     return not any(scenario.matches(given) for scenario in names) and NOTATION_SIGN.search(given) is not None
 
 
 def position_after_record(game: Game, played: ReplayedRecord, seed: int) -> Position:
     """Returns the position after all moves of a recorded game."""
+    from ..notation.position_line import set_up_game
     position = set_up_game(game, played.start, seed)
     for spelling in played.options:
         assert position.decision is not None
@@ -148,6 +154,7 @@ def position_after_record(game: Game, played: ReplayedRecord, seed: int) -> Posi
 
 def position_at_scenario(game: str, name: str, houses: list[Path | PackBundle]) -> Position:
     """Returns the position at which the only scenario of this name stops. Raises UsageError and CommandError."""
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..testing.scenario import ScenarioRulesets, list_scenario_files, read_scenarios
     from ..testing.scenario_runner import ScenarioRunner
     found = find_game_location(game)

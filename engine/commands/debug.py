@@ -4,15 +4,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
-from ...dsl.game.ruleset import Ruleset, rule_file_paths
-from ...dsl.tools.dump import STAGES
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.loading import load_game, parse_settings
 from ..cli.localized_click import IntParam, argument, command, lang_option, option, pack_option, players_option, setting_option
 from ..library.load import locate_packs
+
+if TYPE_CHECKING:
+    from ...dsl.game.ruleset import Ruleset
 
 STEP_STAGE = "step"
 
@@ -29,6 +32,7 @@ STEP_STAGE = "step"
 @click.pass_obj
 def debug_command(voice: LocalizedConsole, stage: str, game: str, place: str | None, players: int | None, settings: tuple[str, ...],
                   seed: int, houses: tuple[str, ...]) -> int:
+    from ...dsl.tools.dump import STAGES
     known = [*STAGES, STEP_STAGE]
     if stage not in known:
         raise UsageError("debug.unknown", name=stage, known=known, meant=did_you_mean(stage, known, LENIENT_CUTOFF))
@@ -49,6 +53,7 @@ def parse_rule_place(ruleset: Ruleset, place: str) -> tuple[str, int]:
     """Parses `FILE:LINE` or `FILE` into a rule file and a line (0 if none). The end of the path suffices.
 
     Raises UsageError."""
+    from ...dsl.game.ruleset import rule_file_paths
     name, colon, line = place.rpartition(":")
     if not colon or not line.isascii() or not line.isdigit() or len(line) > 9:
         name, line = place, "0"

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, DiagnosticList, did_you_mean, load_codes
-from ...dsl.yaml.located_yaml import read_yaml
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.localized_click import argument, command, lang_option, option, pack_option
 from ..i18n.text_layout import wrap_cells
@@ -39,6 +38,7 @@ def explain_command(voice: LocalizedConsole, what: str, game: str | None, houses
 
 def diagnostic_lines(voice: LocalizedConsole, code: str) -> list[str]:
     """Returns a diagnostic code with its message and its explanation. Raises UsageError."""
+    from ...dsl.diagnostics.diagnostic import load_codes
     if code not in load_codes():
         raise UsageError("explain.unknown", name=code, meant=did_you_mean(code, load_codes(), LENIENT_CUTOFF))
     said = voice.words.diagnostic_text(f"diagnostic.{code}.message")
@@ -54,7 +54,9 @@ def clause_lines(voice: LocalizedConsole, name: str, game: str | None, houses: t
     """Returns the lines for one clause, or for all clauses of a family (an id without number).
 
     Raises UsageError."""
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..cli.loading import load_game
+    from ..library.find import find_game_location
     from ..library.load import locate_packs
     from ..narration.narrator import Narrator
     from ..testing.traceability import ClauseTrace, read_clause_register, trace_clauses
@@ -96,6 +98,8 @@ def format_clause(voice: LocalizedConsole, clause: ClauseTrace, teller: Narrator
 
 def find_game_of_clause(clause_name: str) -> GameLocation | None:
     """Returns the bundled game whose clause prefix this name has, or None."""
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ...dsl.yaml.located_yaml import read_yaml
     for name in list_game_ids():
         document = read_yaml(RULES_FOLDER / name / GAME_FILE, DiagnosticList())
         prefix = document.data.get("clauses") if document and isinstance(document.data, dict) else None

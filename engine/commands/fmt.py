@@ -8,12 +8,9 @@ from pathlib import Path
 
 import click
 
-from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, DiagnosticList, RulesRejectedError, did_you_mean
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
-from ...dsl.syntax.format import format_text
-from ...dsl.syntax.parse import parse
 from ..cli.console import CommandError, LocalizedConsole, UsageError, parse_language
-from ..cli.loading import load_game, print_findings
 from ..cli.localized_click import argument, command, lang_option, option
 from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
 
@@ -40,6 +37,7 @@ def schema_command(voice: LocalizedConsole, name: str | None, game: str | None) 
     if game is None:
         voice.print_json(bundle_schema(name))
         return 0
+    from ..cli.loading import load_game
     from ..project.pack_schema import build_pack_schema
     voice.print_json(build_pack_schema(load_game(voice, game), voice.lang))
     return 0
@@ -56,6 +54,10 @@ def fmt_command(voice: LocalizedConsole, paths: tuple[str, ...], check: bool, ke
 
     `keywords` is the language whose keywords the rules get."""
     found = collect_rule_files(paths)
+    from ...dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
+    from ...dsl.syntax.format import format_text
+    from ...dsl.syntax.parse import parse
+    from ..cli.loading import print_findings
     wanted = parse_language(keywords) if keywords is not None else SOURCE_LANGUAGE
     changed = failed = 0
     for path in found:

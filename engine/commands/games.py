@@ -7,7 +7,6 @@ import click
 from ...dsl.cache import read_cached
 from ..cli.console import LocalizedConsole
 from ..cli.localized_click import command, json_option, lang_option
-from ..i18n import game_localizer
 from ..i18n.text_layout import table_lines
 from ..library.find import GAME_FILE, RULES_FOLDER, describe_game, list_game_ids
 
@@ -21,6 +20,7 @@ def games_command(voice: LocalizedConsole, as_json: bool) -> int:
     if as_json:
         voice.print_json(found)
         return 0
+    from ..i18n import game_localizer
     rows = []
     for entry in found:
         words = game_localizer(voice.lang, entry["id"], RULES_FOLDER / entry["id"], {"game.name": entry["name"]})

@@ -9,22 +9,20 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 import click
 
-from ...dsl.diagnostics.diagnostic import SourceSpan, did_you_mean
 from ...dsl.yaml.yaml_edit import dump_inline
 from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.loading import load_game
 from ..cli.localized_click import argument, command, lang_option, option, pack_option
-from ..i18n import LANGUAGES, Localizer
-from ..i18n.template import capitalize_first
 from ..i18n.text_layout import table_lines, wrap_cells
 from ..library.find import find_game_location, format_place
-from ..library.installed_packs import iter_installed_packs, packs_folder
 from ..library.load import locate_packs
-from ..library.loaded_game import LoadedGame
 
 if TYPE_CHECKING:
+    from ...dsl.diagnostics.diagnostic import SourceSpan
     from ...dsl.packs.manifest import Pack
     from ...dsl.packs.overlay import PackChange, PackOverlay
+    from ..i18n import Localizer
+    from ..library.loaded_game import LoadedGame
     from ..narration.narrator import Narrator
 
 LocalizedGame = tuple["LoadedGame", "Localizer"]
@@ -54,6 +52,7 @@ def packs_command(voice: LocalizedConsole, packs_action: str, game: str | None, 
 
 def list_packs(voice: LocalizedConsole, game: str | None) -> int:
     """Prints the packs in the user's folder, of one game or of all."""
+    from ..library.installed_packs import iter_installed_packs, packs_folder
     found = list(iter_installed_packs(find_game_location(game).folder.resolve().name if game else None))
     if not found:
         voice.print_message("house.none", folder=str(packs_folder()))
@@ -102,7 +101,9 @@ def number_lines(loaded: LoadedGame) -> list[str]:
 
 def member_lines(voice: LocalizedConsole, loaded: LoadedGame, card: str) -> list[str]:
     """Returns `set` lines with the values of a member; its text in each language and its rules are comments."""
+    from ...dsl.diagnostics.diagnostic import did_you_mean
     from ...dsl.packs.data_paths import member_names, member_path
+    from ..i18n import LANGUAGES
     source = loaded.game.ruleset.source
     where = member_path(source, card)
     if where is None:
@@ -139,6 +140,7 @@ def iter_member_rules(loaded: LoadedGame, domain: str, member: str) -> Iterator[
 
 def new_member_lines(loaded: LoadedGame, card: str) -> list[str]:
     """Returns lines that add a member, with the values and rules of the first member of its type."""
+    from ...dsl.diagnostics.diagnostic import did_you_mean
     source = loaded.game.ruleset.source
     domain, _, member = card.partition(".")
     section, group = ("pieces", "copies") if domain in source.data["pieces"] else ("enums", "members")
@@ -248,6 +250,7 @@ def path_label(voice: LocalizedConsole, path: str, loaded: LoadedGame, words: Lo
     """Returns what players call the value at a path, or None.
 
     Known are printed values of members, defaults of options, and the number of players."""
+    from ..i18n.template import capitalize_first
     model = loaded.game.model
     match path.split("."):
         case ["players"]:

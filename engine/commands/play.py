@@ -8,18 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
-from ...dsl.diagnostics.sanitize import sanitize
-from ...dsl.packs import PackBundle
-from ..bots.greedy import BOTS, HINT_BOT
-from ..bots.table_bots import TableBots
 from ..cli.console import CommandError, LocalizedConsole, NativeNotice, SilentExit, UsageError, parse_language
 from ..cli.input_values import parse_path, shorten_value
-from ..cli.loading import load_save_rules, parse_settings, print_findings, print_rule_fault, report_repairs
 from ..cli.localized_click import (
     CommaList,
     IntParam,
@@ -34,17 +29,13 @@ from ..cli.localized_click import (
     players_option,
     setting_option,
 )
-from ..cli.notation_io import load_game_for_notation
-from ..library.find import GameLocation, find_game_location
-from ..library.load import locate_packs
-from ..library.loaded_game import LoadedGame
-from ..match.save_index import create_save_path, find_save_to_resume, list_saved_games, saves_folder
-from ..match.save_reader import damage_error, read_contents
-from ..match.saved_packs import pack_entries
-from ..match.setup import HUMAN, DamagedSaveError, MatchSetup
-from ..match.table import MatchTable
-from ..position.position import RuleError
-from ..position.seeds import Seed, new_secret_seed
+
+if TYPE_CHECKING:
+    from ...dsl.packs import PackBundle
+    from ..library.find import GameLocation
+    from ..library.loaded_game import LoadedGame
+    from ..match.table import MatchTable
+    from ..position.seeds import Seed
 
 MAX_NAME_CHARS = 100                           # limit for a player's name
 PROGRESS_DELAY_S = 1.0                       # bot-only games show progress after this many seconds
@@ -133,6 +124,14 @@ def play_command(voice: LocalizedConsole, /, resume: str | None, mend: bool, **g
 
 def start_game(voice: LocalizedConsole, request: StartRequest) -> int:
     """Starts a new game from the options of the command line; returns the exit code."""
+    from ..cli.loading import parse_settings
+    from ..cli.notation_io import load_game_for_notation
+    from ..library.load import locate_packs
+    from ..match.save_index import create_save_path, saves_folder
+    from ..match.saved_packs import pack_entries
+    from ..match.setup import HUMAN, MatchSetup
+    from ..match.table import MatchTable
+    from ..position.seeds import new_secret_seed
     players, seats, names = request.players, request.seats, request.names or []
     start_from, which = request.start_from, request.which
     if seats is not None:
@@ -180,6 +179,8 @@ def start_game(voice: LocalizedConsole, request: StartRequest) -> int:
 
 def resume_game(voice: LocalizedConsole, request: ResumeRequest) -> int:
     """Resumes a saved game; returns the exit code."""
+    from ..cli.loading import load_save_rules
+    from ..library.load import locate_packs
     langs = check_langs(request.langs or [])
     path = choose_save_to_resume(voice, request.game) if request.save == RESUME_LAST else parse_path(request.save)
     loaded = load_save_rules(voice, path, request.game, locate_packs(request.houses))
@@ -201,6 +202,10 @@ def open_saved_table(voice: LocalizedConsole, loaded: LoadedGame, path: Path, me
     """Opens the table of a save and reports repairs.
 
     If the save is damaged, it asks whether to continue with the intact part. Raises SaveError and SilentExit."""
+    from ..cli.loading import report_repairs
+    from ..match.save_reader import damage_error, read_contents
+    from ..match.setup import DamagedSaveError
+    from ..match.table import MatchTable
     record = read_contents(path, strict=False)
     try:
         table = MatchTable.resume(loaded.game, path, mend=mend, former=True)
@@ -231,6 +236,8 @@ def choose_save_to_resume(voice: LocalizedConsole, game: str | None) -> Path:
     """Returns the save of the last unfinished game, or of the last one of `game`.
 
     Warns about newer saves that are damaged. Raises UsageError and CommandError."""
+    from ..library.find import find_game_location
+    from ..match.save_index import find_save_to_resume, list_saved_games
     path, passed = find_save_to_resume(find_game_location(game).name_in_saves if game is not None else None)
     if passed:
         voice.print_stderr(
@@ -246,6 +253,11 @@ def choose_save_to_resume(voice: LocalizedConsole, game: str | None) -> Path:
 
 def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, request: PlayRequest) -> int:
     """Plays until the game ends, the person leaves, or `max_rounds` is reached; returns the exit code."""
+    from ..bots.greedy import HINT_BOT
+    from ..bots.table_bots import TableBots
+    from ..cli.loading import print_rule_fault
+    from ..match.setup import HUMAN
+    from ..position.position import RuleError
     max_rounds = request.max_rounds
     bots = [seat.removeprefix("bot:") for seat in table.setup.seats if seat != HUMAN]
     beside = TableBots(table.game, bots, people=bool(table.humans))
@@ -298,6 +310,7 @@ def progress_status(voice: LocalizedConsole, table: MatchTable) -> Iterator[Call
     from rich.console import Console
     from rich.text import Text
 
+    from ...dsl.diagnostics.sanitize import sanitize
     began, console = time.monotonic(), Console(stderr=True)
     status = console.status("")
 
@@ -313,6 +326,7 @@ def progress_status(voice: LocalizedConsole, table: MatchTable) -> Iterator[Call
 
 def check_seats(seats: list[str]) -> None:
     """Checks that each seat is a person or a known bot. Raises UsageError."""
+    from ..bots.greedy import BOTS
     known = ["human", *(f"bot:{name}" for name in BOTS)]
     for seat in seats:
         if seat not in known:
@@ -338,6 +352,7 @@ def reject_invalid_packs(voice: LocalizedConsole, found: GameLocation, packs: Se
     """Prints the errors that `check` finds in a game with house rules, and exits if there are any.
 
     This way they show up before the game begins. Warnings are not printed."""
+    from ..cli.loading import print_findings
     from ..project.check import check_game_cached
     wrong = [one for one in check_game_cached(found, packs) if one.severity == "error"]
     if wrong:

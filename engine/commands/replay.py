@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
-from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,15 +13,11 @@ from ..cli.console import LocalizedConsole, UsageError
 from ..cli.input_values import parse_path
 from ..cli.loading import load_save_rules, report_repairs
 from ..cli.localized_click import IntParam, argument, command, json_option, lang_option, option
-from ..cli.output import check_output, write_output
-from ..explain.score_breakdown import list_score_parts
-from ..explain.standing_text import breakdown_lines, match_summary, standing_lines, summary_for_seat
-from ..match.save_reader import read_contents
-from ..match.setup import SavedDecision
-from ..match.table import HistoryEntry, MatchTable
-from ..narration.narrator import Narrator
-from ..narration.transcript import full_lines
-from ..preview.transcript_changes import TranscriptWithChanges
+
+if TYPE_CHECKING:
+    from ..match.setup import SavedDecision
+    from ..match.table import HistoryEntry, MatchTable
+    from ..narration.narrator import Narrator
 
 # for web pages
 PROGRESS_MIN_DECISIONS = 100
@@ -42,6 +37,12 @@ PROGRESS_MIN_DECISIONS = 100
 @click.pass_obj
 def replay_command(voice: LocalizedConsole, file: str, verify: bool, mend: bool, view: int | None, html: str | None, svg: str | None,
                    notation: str | None, as_position: bool, as_json: bool) -> int:
+    from ..cli.output import check_output, write_output
+    from ..explain.score_breakdown import list_score_parts
+    from ..explain.standing_text import breakdown_lines, match_summary, standing_lines, summary_for_seat
+    from ..match.save_reader import read_contents
+    from ..match.table import MatchTable
+    from ..narration.narrator import Narrator
     path = parse_path(file)
     loaded = load_save_rules(voice, path)
     record = read_contents(path, strict=not mend)
@@ -121,7 +122,10 @@ def replay_and_print(table: MatchTable, lines: list[SavedDecision], teller: Narr
 
 def print_transcript(table: MatchTable, teller: Narrator, view: int | None, say: Callable[[str], None]) -> None:
     """Prints the transcript of the replayed game, grouped by round."""
+    from itertools import groupby
 
+    from ..narration.transcript import full_lines
+    from ..preview.transcript_changes import TranscriptWithChanges
     before: tuple[str, ...] = ()
     for number, items in groupby(TranscriptWithChanges(table, teller, view).build_lines(), lambda item: item.round):
         found = list(items)
@@ -136,6 +140,7 @@ def build_replay_page(
     voice: LocalizedConsole, table: MatchTable, lines: list[SavedDecision], teller: Narrator, view: int | None, end: Callable[[], list[str]]
 ) -> str:
     """Returns the game as a web page. On a terminal, a long game shows a progress bar."""
+    import sys
 
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn

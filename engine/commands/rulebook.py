@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from ...dsl.packs import PackBundle
 from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.input_values import parse_path
 from ..cli.loading import load_game, load_without_packs, nearest_players, parse_settings
 from ..cli.localized_click import argument, command, lang_option, option, pack_option, players_option, setting_option
-from ..cli.output import check_output, write_output
 from ..library.load import locate_packs
-from ..rulebook.book import Book
-from ..rulebook.builder import BookOptions, make_book
-from ..rulebook.html_writer import render_html
-from ..rulebook.markdown_writer import render_markdown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ...dsl.packs import PackBundle
+    from ..rulebook.book import Book
 
 OUTPUT_SUFFIXES = (".html", ".md")
 
@@ -33,6 +33,7 @@ OUTPUT_SUFFIXES = (".html", ".md")
 def rulebook_command(
     voice: LocalizedConsole, game: str, out: str, houses: tuple[str, ...], settings: tuple[str, ...], players: int | None
 ) -> int:
+    from ..cli.output import check_output, write_output
     path = parse_path(out) if out != "-" else None
     if path is not None and path.suffix not in OUTPUT_SUFFIXES:
         raise UsageError("usage.rulebook_file", file=out)
@@ -51,6 +52,8 @@ def rulebook_command(
 
 def format_rulebook(book: Book, kind: str) -> str:
     """Returns the rulebook as text in the format of this file suffix."""
+    from ..rulebook.html_writer import render_html
+    from ..rulebook.markdown_writer import render_markdown
     return render_markdown(book) if kind == ".md" else render_html(book)
 
 
@@ -59,6 +62,7 @@ def build_rulebook(voice: LocalizedConsole, game: str, houses: Iterable[Path | P
     """Builds the rulebook as a book object.
 
     Raises UsageError; prints diagnostics and exits if the rules have errors."""
+    from ..rulebook.builder import BookOptions, make_book
     packs = list(houses)
     at_table = players or nearest_players(voice, game, packs)
     loaded = load_game(voice, game, at_table, settings, packs)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ..cli.console import LocalizedConsole
 from ..cli.loading import load_game
 from ..cli.localized_click import argument, command, lang_option, option, pack_option
-from ..i18n.placeholders import text_placeholders
-from ..i18n.template import capitalize_first
 from ..i18n.text_layout import wrap_cells
 from ..library.load import locate_packs
 from ..library.loaded_game import LoadedGame
-from ..narration.narrator import Narrator
-from ..project.describe import describe_named, find_items, item_title, list_named_items
+from ..project.describe import describe_named, find_items
+
+if TYPE_CHECKING:
+    from ..narration.narrator import Narrator
 
 
 @command("show")
@@ -24,6 +26,7 @@ from ..project.describe import describe_named, find_items, item_title, list_name
 @lang_option
 @click.pass_obj
 def show_command(voice: LocalizedConsole, game: str, name: str | None, paths: bool, houses: tuple[str, ...]) -> int:
+    from ..narration.narrator import Narrator
     loaded = load_game(voice, game, houses=locate_packs(houses))
     teller = Narrator(loaded.game, loaded.localizer(voice.lang))
     if paths:
@@ -52,6 +55,10 @@ def settable_path_lines(loaded: LoadedGame, teller: Narrator, name: str | None) 
 
 def overview_lines(loaded: LoadedGame, teller: object, width: int) -> list[str]:
     """Returns a description of the game and the names of everything that `show` can describe."""
+    from ..i18n.placeholders import text_placeholders
+    from ..i18n.template import capitalize_first
+    from ..narration.narrator import Narrator
+    from ..project.describe import item_title, list_named_items
     assert isinstance(teller, Narrator)
     words, model = teller.words, loaded.game.model
     low, high = model.player_range

@@ -7,10 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, Diagnostic, did_you_mean
 from ...dsl.diagnostics.render import diagnostic_data
-from ...dsl.yaml.atomic_write import write_atomically
-from ..bots.greedy import BOTS
 from ..cli.batch import (
     BatchRequest,
     check_report_packages,
@@ -34,17 +31,17 @@ from ..cli.localized_click import (
     playing_options,
 )
 from ..cli.output import unwritable_error
-from ..explain.score_breakdown import has_points
-from ..lab.game_statistics import GameStatistics
-from ..lab.plan import LOADED_GAMES, LabPlan, RulesetSpec, get_compiled_game
-from ..lab.playout import GameResult, PlayoutRun, bots_by_seat, replay_fault
 from ..library.load import locate_packs
-from ..library.loaded_game import LoadedGame
-from ..position.position import Game
 
 if TYPE_CHECKING:
+    from ...dsl.diagnostics.diagnostic import Diagnostic
     from ..lab.ab_test import ComparisonResult
+    from ..lab.game_statistics import GameStatistics
+    from ..lab.plan import LabPlan, RulesetSpec
+    from ..lab.playout import GameResult, PlayoutRun
     from ..lab.report_text import ReportSentences
+    from ..library.loaded_game import LoadedGame
+    from ..position.position import Game
 
 DEFAULT_GAMES = 100                         # default of `--games`
 MAX_LISTED_CHANGES = 3                              # at most this many pack changes are listed with a fault in the game's own rules
@@ -72,6 +69,8 @@ class SimulationRequest(BatchRequest):
 @lang_option
 @pass_request(SimulationRequest)
 def simulate_command(voice: LocalizedConsole, request: SimulationRequest) -> int:
+    from ..lab.game_statistics import GameStatistics
+    from ..lab.plan import LabPlan
     if request.cluster is not None and request.jobs > 1:
         raise UsageError("simulate.jobs_alone")
     if request.against is not None and not request.houses:
@@ -119,6 +118,7 @@ def reject_pointless_comparison(plan: LabPlan, game: Game) -> None:
         return
     if len({(rules.meaning, rules.players) for rules in plan.rules}) == 1:
         raise UsageError("simulate.same_rules")
+    from ..explain.score_breakdown import has_points
     with require_lab_packages():
         from ..lab.ab_test import min_pairs_needed
     if plan.games < (needed := min_pairs_needed(game.players, has_points(game))):
@@ -142,6 +142,8 @@ def make_report_sentences(voice: LocalizedConsole, side: SimulationSide, plan: L
 
 def parse_bots(names: Sequence[str], players: int) -> tuple[str, ...]:
     """Returns the requested bots: one for all seats, or one for each. Raises UsageError."""
+    from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
+    from ..bots.greedy import BOTS
     bots = tuple(name.removeprefix("bot:") for name in names)
     for given, bot in zip(names, bots):
         if bot not in BOTS:
@@ -153,6 +155,7 @@ def parse_bots(names: Sequence[str], players: int) -> tuple[str, ...]:
 
 def make_ruleset_spec(loaded: LoadedGame, settings: dict[str, str], houses: Iterable[str]) -> RulesetSpec:
     """Returns the spec with which worker processes load the same rules; this process keeps the loaded game."""
+    from ..lab.plan import LOADED_GAMES, RulesetSpec
     paths = tuple(str(Path(str(pack)).resolve()) for pack in locate_packs(houses))
     rules = RulesetSpec(str(loaded.found.folder.resolve()), loaded.game.players, tuple(settings.items()), paths, loaded.game.fingerprint)
     LOADED_GAMES[rules] = loaded.game
@@ -195,6 +198,7 @@ def replay_command_line(
     name: str, game: Game, bots: Sequence[str], played: GameResult, settings: Iterable[str], houses: Iterable[str]
 ) -> str:
     """Returns the command line that plays a game again."""
+    from ..lab.playout import bots_by_seat
     words = ["ludoglot", "play", name, "--seats", ",".join(f"bot:{bot}" for bot in bots_by_seat(bots, game.players))]
     words += [word for setting in settings for word in ("--option", setting)] + [word for house in houses for word in ("--pack", house)]
     return " ".join([*words, "--seed", str(played.seed)])
@@ -225,6 +229,7 @@ class SimulationSide:
 
     def fault_diagnostics(self, bots: Sequence[str], limit: int) -> list[Diagnostic]:
         """Returns one diagnostic for each different fault."""
+        from ..lab.playout import replay_fault
         return [
             self.complete_diagnostic(replay_fault(self.loaded.game, played, bots, limit), played, bots)
             for played, _ in self.figures.fault_counts
@@ -240,6 +245,7 @@ class SimulationSide:
         """Returns a game by bots that play to win, if there are house rules and no game has ended.
 
         In that case the rules for the end of the game have not run yet."""
+        from ..lab.playout import PlayoutRun
         if not self.houses or any(not one.stalled for one in self.figures.games):
             return None
         return PlayoutRun(self.loaded.game, 1, DECISIVE_BOTS, limit)
@@ -276,10 +282,12 @@ def write_report(
     voice: LocalizedConsole, folder: Path, sides: list[SimulationSide], plan: LabPlan, verdict: ComparisonResult | None
 ) -> None:
     """Writes the results into a folder: tables of columns, and an HTML page in the reader's language."""
+    from ...dsl.yaml.atomic_write import write_atomically
     from ..lab import export
     from ..lab.choice_labels import ChoiceLabels
     from ..lab.choice_value import compute_choice_shifts, compute_choice_values
     from ..lab.html_report import ReportData, render_report
+    from ..lab.plan import get_compiled_game
     from ..lab.score_sources import average_score_sources
     told = make_report_sentences(voice, sides[0], plan)
     games = [side.figures.games for side in sides]

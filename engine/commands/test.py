@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, Diagnostic, DiagnosticList, SourceSpan, did_you_mean
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ...dsl.diagnostics.render import diagnostic_data
-from ...dsl.packs import PackBundle, apply_packs
-from ...dsl.packs.overlay import PackOverlay
-from ...dsl.packs.source import read_game
 from ..cli.console import CommandError, LocalizedConsole, UsageError, render_findings
 from ..cli.localized_click import IntParam, argument, command, json_option, lang_option, option, pack_option
 from ..i18n.text_layout import wrap_cells
 from ..library.find import GameLocation, UnknownGameError, find_game_location, format_path, list_game_ids
 from ..library.load import locate_packs
-from ..testing.coverage import FileCoverage, RuleCoverage, floor_percent, line_ranges
-from ..testing.pack_regressions import CHANGED, DROPPED, PackVerdict, classify_result
-from ..testing.scenario import (
-    Scenario,
-    ScenarioFailure,
-    ScenarioResult,
-    ScenarioRulesets,
-    list_scenario_files,
-    read_pack_scenarios,
-    read_scenarios,
-)
-from ..testing.scenario_runner import run_scenario
-from .check import TRIAL_GAMES, play_trial_games
+
+if TYPE_CHECKING:
+    from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
+    from ...dsl.packs import PackBundle
+    from ...dsl.packs.overlay import PackOverlay
+    from ..testing.coverage import FileCoverage
+    from ..testing.pack_regressions import PackVerdict
+    from ..testing.scenario import Scenario, ScenarioFailure, ScenarioResult
 
 
 @command("test")
@@ -46,6 +38,12 @@ from .check import TRIAL_GAMES, play_trial_games
 @click.pass_obj
 def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | None, coverage: bool, threshold: int | None, game: str | None,
                  mutants: int | None, seed: int, houses: tuple[str, ...], as_json: bool) -> int:
+    from ...dsl.diagnostics.diagnostic import DiagnosticList
+    from ..testing.coverage import RuleCoverage
+    from ..testing.pack_regressions import CHANGED, DROPPED, classify_result
+    from ..testing.scenario import ScenarioRulesets, read_pack_scenarios, read_scenarios
+    from ..testing.scenario_runner import run_scenario
+    from .check import TRIAL_GAMES, play_trial_games
     if mutants is not None:
         from .mutation_report import run_mutation_test
         if len(games) != 1 or houses:
@@ -149,12 +147,15 @@ def overlay_packs(game: GameLocation, packs: list[Path | PackBundle], findings: 
     """Returns the overlay of the packs on a game, or None if they have errors.
 
     Each scenario that needs the packs reports these errors too."""
+    from ...dsl.packs import apply_packs
+    from ...dsl.packs.source import read_game
     source = read_game(game.folder, findings, game.shown)
     return source.laid if source is not None and apply_packs(source, packs, findings) else None
 
 
 def lines_on_affected_scenarios(voice: LocalizedConsole, otherwise: list[tuple[ScenarioResult, PackVerdict]]) -> list[str]:
     """Returns lines about scenarios of the game that packs drop or change, with the cause."""
+    from ..testing.pack_regressions import CHANGED, DROPPED
     out: list[str] = []
     for state in (DROPPED, CHANGED):
         found = [(result, judged) for result, judged in otherwise if judged.state == state]
@@ -177,6 +178,7 @@ def select_scenario_files(names: tuple[str, ...], game: str | None = None) -> li
 
     These are all scenarios of a game, or single files given by path. A file belongs to the game whose folder
     contains it, or to `game` if that is given."""
+    from ..testing.scenario import list_scenario_files
     out: list[tuple[GameLocation, list[Path]]] = []
     for name in names or ([game] if game else list_game_ids()):
         path = Path(name)
@@ -209,6 +211,7 @@ def failure_message(voice: LocalizedConsole, failure: ScenarioFailure) -> str:
 
 def coverage_lines(voice: LocalizedConsole, files: list[FileCoverage]) -> list[str]:
     """Returns the coverage report: the share of each file, the lines that never ran, and the total."""
+    from ..testing.coverage import floor_percent, line_ranges
     out = ["", voice.text("coverage.title")]
     for file in files:
         ran, lines = len(file.ran), len(file.lines)
@@ -230,12 +233,14 @@ def coverage_lines(voice: LocalizedConsole, files: list[FileCoverage]) -> list[s
 
 def coverage_totals(files: list[FileCoverage]) -> dict[str, Any]:
     """Returns the number of lines of all files, how many ran, and the percentage."""
+    from ..testing.coverage import floor_percent
     lines, ran = sum(len(file.lines) for file in files), sum(len(file.ran) for file in files)
     return {"lines": lines, "ran": ran, "percent": floor_percent(ran, lines)}
 
 
 def file_coverage_data(file: FileCoverage) -> dict[str, Any]:
     """Returns the coverage of a file as data for `--json`; line ranges are `[first, last]`."""
+    from ..testing.coverage import line_ranges
     return {"file": file.name, **coverage_totals([file]), "missed": [list(pair) for pair in line_ranges(file.missing_lines)],
             "unmeasured": [list(pair) for pair in line_ranges(file.unmeasured)]}
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, SourceSpan, did_you_mean
-from ...dsl.yaml.clause_index import Clause, clause_families, list_reasons
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.loading import load_game, print_findings
 from ..cli.localized_click import argument, command, json_option, lang_option, option, pack_option
 from ..i18n.text_layout import wrap_cells
 from ..library.find import format_place
 from ..library.load import locate_packs
-from ..narration.narrator import Narrator
-from ..testing.traceability import ClauseTrace, TraceReport, trace_clauses
+
+if TYPE_CHECKING:
+    from ...dsl.diagnostics.diagnostic import SourceSpan
+    from ...dsl.yaml.clause_index import Clause
+    from ..narration.narrator import Narrator
+    from ..testing.traceability import ClauseTrace, TraceReport
 
 INDENT = "  "
 
@@ -30,6 +33,9 @@ INDENT = "  "
 @lang_option
 @click.pass_obj
 def trace_command(voice: LocalizedConsole, game: str, gaps: bool, family: str | None, houses: tuple[str, ...], as_json: bool) -> int:
+    from ...dsl.yaml.clause_index import clause_families
+    from ..narration.narrator import Narrator
+    from ..testing.traceability import trace_clauses
     loaded = load_game(voice, game, houses=locate_packs(houses))
     found = trace_clauses(loaded.found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid)
     if found.findings.errors:                                      # an unreadable clause index cannot be traced
@@ -80,6 +86,7 @@ def reason_lines(voice: LocalizedConsole, clause: Clause) -> list[str]:
     kind = clause.excuse or clause.untested
     if kind is None:
         return []
+    from ...dsl.yaml.clause_index import list_reasons
     others = list(clause.others)
     reason = voice.text(f"reason.{kind}", clauses=others)
     if others and kind not in list_reasons("leaning"):                           # these name the clauses themselves

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..cli.console import LocalizedConsole, UsageError
-from ..cli.loading import load_game, load_save_rules, parse_settings
 from ..cli.localized_click import (
     IntParam,
     argument,
@@ -19,14 +19,10 @@ from ..cli.localized_click import (
     players_option,
     setting_option,
 )
-from ..explain.answer import answer_data, answer_query, find_score_seat, why_lines
-from ..library.find import GAME_FILE, list_game_ids
-from ..library.load import locate_packs
-from ..library.loaded_game import LoadedGame
-from ..match.save_file import SAVE_SUFFIX
-from ..match.setup import HUMAN, MatchSetup
-from ..match.table import MatchTable
-from ..narration.narrator import Narrator
+
+if TYPE_CHECKING:
+    from ..library.loaded_game import LoadedGame
+    from ..match.table import MatchTable
 
 
 @dataclass(frozen=True)
@@ -57,6 +53,8 @@ class WhyRequest:
 @lang_option
 @pass_request(WhyRequest)
 def why_command(voice: LocalizedConsole, request: WhyRequest) -> int:
+    from ..explain.answer import answer_data, answer_query, find_score_seat, why_lines
+    from ..narration.narrator import Narrator
     table, loaded = open_table(voice, request)
     if request.view is not None and request.view >= table.game.players:
         raise UsageError("usage.seat", given=request.view, last=table.game.players - 1)
@@ -81,6 +79,12 @@ def open_table(voice: LocalizedConsole, request: WhyRequest) -> tuple[MatchTable
     """Returns the table to ask about: a save at its end, or a new game at its first decision.
 
     Raises MessageError."""
+    from ..cli.loading import load_game, load_save_rules, parse_settings
+    from ..library.find import GAME_FILE, list_game_ids
+    from ..library.load import locate_packs
+    from ..match.save_file import SAVE_SUFFIX
+    from ..match.setup import HUMAN, MatchSetup
+    from ..match.table import MatchTable
     name = request.game_or_file
     path = Path(name)
     if name not in list_game_ids() and (path.suffix == SAVE_SUFFIX or path.is_file() and path.name != GAME_FILE):

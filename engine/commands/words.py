@@ -6,19 +6,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ...dsl.diagnostics.diagnostic import DiagnosticList
-from ...dsl.languages.registry import CODE_PATTERN
 from ..cli.console import PSEUDO_LANGUAGE, CommandError, LocalizedConsole, UsageError, parse_language
 from ..cli.loading import load_game, print_findings
 from ..cli.localized_click import IntParam, argument, command, json_option, lang_option, option
-from ..i18n import LANGUAGES, catalogue, check_texts, message_sources
-from ..i18n.languages import native_language_names
-from ..i18n.message_sources import TextDomain
-from ..i18n.readers import catalogue_path
-from ..library.find import find_game_location, list_game_ids
+from ..library.find import find_game_location
+
+if TYPE_CHECKING:
+    from ..i18n.message_sources import TextDomain
 
 ACTIONS = ("status", "extract", "update", "check", "sample", "new")
 DEFAULT_SAMPLE_LINES = 100                          # default of `--count`
@@ -51,6 +50,8 @@ def words_command(voice: LocalizedConsole, deed: str, games: tuple[str, ...], in
     if deed == "new":
         create_language(voice, into, out, domains)
         return 0
+    from ..i18n import LANGUAGES, catalogue, check_texts
+    from ..i18n.readers import catalogue_path
     languages = LANGUAGES if into is None else (parse_language(into),)
     if not games and into is not None:                             # a language package need not cover all domains
         domains = [domain for domain in domains if catalogue_path(domain.locale, languages[0], domain.name).is_file()]
@@ -90,6 +91,8 @@ def words_command(voice: LocalizedConsole, deed: str, games: tuple[str, ...], in
 def collect_domains(games: tuple[str, ...], with_engine: bool, findings: DiagnosticList) -> list[TextDomain]:
     """Returns the text domains of the named games, with the engine's if wanted; without names, all bundled
     domains."""
+    from ..i18n import message_sources
+    from ..library.find import list_game_ids
     own = [message_sources.engine_domain(findings)] if with_engine or not games else []
     own += [] if games else [message_sources.diagnostics_domain(findings)]
     return own + [message_sources.game_domain(find_game_location(name).folder, findings) for name in games or list_game_ids()]
@@ -97,6 +100,8 @@ def collect_domains(games: tuple[str, ...], with_engine: bool, findings: Diagnos
 
 def create_language(voice: LocalizedConsole, into: str | None, out: str | None, domains: list[TextDomain]) -> None:
     """Writes the package of a new language."""
+    from ...dsl.languages.registry import CODE_PATTERN
+    from ..i18n.languages import native_language_names
     from ..i18n.new_language import write_package
     code = into or ""
     if not CODE_PATTERN.fullmatch(code) or code in (PSEUDO_LANGUAGE, *native_language_names()):
@@ -120,6 +125,7 @@ def print_sample(
 
     Without a name it samples every game, and also help and diagnostics. `plant` is how many of the lines to
     spoil on purpose, and the file for the answer key."""
+    from ..library.find import list_game_ids
     from .words_sample import draw_sample, iter_engine_lines, iter_game_lines
     lines = [] if games else list(iter_engine_lines(voice.words))
     for name in games or list_game_ids():
