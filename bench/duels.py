@@ -16,7 +16,6 @@ ROOT = Path(__file__).parent.parent
 RULES = ROOT / "rules"
 sys.path.insert(0, str(ROOT / "tests"))
 
-from compiled import shared  # noqa: E402
 from conformance import (  # noqa: E402
     evolution,
     heavy,
@@ -37,6 +36,7 @@ from conformance.oracles import side_by_side  # noqa: E402
 from ludoglot.dsl.game.ruleset import load_ruleset  # noqa: E402
 from ludoglot.engine.position.position import Game, RuleError  # noqa: E402
 from ludoglot.engine.testing.perft import count_perft  # noqa: E402
+from shared_games import shared  # noqa: E402
 
 # One way to play a game: what it is called, the game, and what plays a seed and returns decisions, keys and whether it ended.
 Table = tuple[str, Game, Callable[[int], tuple[int, set[str], bool]]]

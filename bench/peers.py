@@ -23,9 +23,9 @@ from types import ModuleType
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from bench.racing.availability import NAMES, Had, have, place  # noqa: E402
 from bench.racing.figures import CATAN, OURS, Race, Racer, Report, race  # noqa: E402
-from bench.racing.having import NAMES, Had, have, place  # noqa: E402
-from bench.racing.showing import left_out, table  # noqa: E402
+from bench.racing.report import left_out, table  # noqa: E402
 
 CLASSICS = {"tic-tac-toe": "Tic-tac-toe", "connect-four": "Connect Four", "chess": "Chess"}
 HEAVY = {"dominant-species": "Dominant Species", "evolution": "Evolution", "trias": "Trias"}

@@ -25,13 +25,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from former import former
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.bots import greedy as bots_here
 from ludoglot.engine.bots.greedy import BOTS, Chooser
 from ludoglot.engine.bots.native import NativeBots, NativeGame
 from ludoglot.engine.bots.rng import decision_rng
 from ludoglot.engine.position.position import Game, Position
+from old_bots import former
 
 ROOT = Path(__file__).parent.parent
 FEW, TRIED = 10, 6000                # thoughts from which it is found out how quick they are, and their work

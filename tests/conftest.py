@@ -25,8 +25,8 @@ if "PYTEST_XDIST_WORKER" not in os.environ:                        # all process
     os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.path.insert(0, str(TESTS))
-import compiled  # noqa: E402
-from folders import filled  # noqa: E402
+import shared_games  # noqa: E402
+from tmp_files import filled  # noqa: E402
 
 # Trees and rules come and go by the million, and hardly any of them in a circle: looking for circles less often saves a tenth of the time.
 gc.freeze()
@@ -90,12 +90,12 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path, str, 
 def nobody_spoils_what_is_shared() -> Iterator[None]:
     """Games are compiled once for many tests; who changes one would make another test fail, or pass."""
     yield
-    assert compiled.changed() == []
+    assert shared_games.changed() == []
 
 
 @pytest.fixture
 def shared_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands look at the files of a game as ever, and take what was read and compiled before where they find the same."""
-    monkeypatch.setattr(ruleset, "build_ruleset", compiled.build)
-    monkeypatch.setattr(ruleset, "try_load_ruleset", compiled.try_load)
-    monkeypatch.setattr(located_yaml, "parse_yaml", compiled.parse_yaml)
+    monkeypatch.setattr(ruleset, "build_ruleset", shared_games.build)
+    monkeypatch.setattr(ruleset, "try_load_ruleset", shared_games.try_load)
+    monkeypatch.setattr(located_yaml, "parse_yaml", shared_games.parse_yaml)

@@ -1,2 +1,2 @@
-"""What `bench/peers.py` consists of: how peers are had (`having`), who plays in turns and what comes of it (`figures`), and how that is
-shown (`showing`, `page`)."""
+"""The parts of `bench/peers.py`: finding other engines (`availability`), playing in turns (`figures`), and output
+(`report`, `page`)."""

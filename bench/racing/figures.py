@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from .having import NAMES
+from .availability import NAMES
 
 Slice = tuple[int, int, float]                  # games, their decisions, seconds of the processor
 Racer = Callable[[float], Slice]                # plays whole games for about so many seconds

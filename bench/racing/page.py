@@ -8,9 +8,9 @@ from ludoglot.engine.lab.plots import INK_COLOUR, ROW_FILL, SERIES_COLOURS, Repo
 from ludoglot.engine.table_view.html_page import escape_html, html_table, render_html_page
 from matplotlib.ticker import NullFormatter
 
+from .availability import NAMES
 from .figures import Race, Report
-from .having import NAMES
-from .showing import entries, heads, machine, name, number, title
+from .report import entries, heads, machine, name, number, title
 
 TITLE = "Random games beside other engines"
 ROOM = 6                             # to the right of the longest bar, as many times its end: for its number

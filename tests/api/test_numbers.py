@@ -8,7 +8,6 @@ import subprocess
 import sys
 
 import pytest
-from compiled import shared
 from ludoglot.api import ApiError, load
 from ludoglot.engine.api.encoding import (
     LAST_ITEMS_ENCODED,
@@ -20,6 +19,7 @@ from ludoglot.engine.api.encoding import (
     rank_subset,
     unrank_subset,
 )
+from shared_games import shared
 
 from .test_match import GAMES, HIDDEN, played
 

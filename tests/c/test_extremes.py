@@ -1,9 +1,9 @@
-"""Extreme numbers and mutated rules are the same in C and in Python, faults too; `bench/extremes_in_c.py` plays thousands."""
+"""Extreme numbers and mutated rules are the same in C and in Python, faults too; `bench/c_mutants.py` plays thousands."""
 
 from __future__ import annotations
 
 import pytest
-from extremes import compared, trial
+from extreme_games import compared, trial
 from ludoglot.dsl.backend_c.toolchain import find_compiler
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game

@@ -13,9 +13,9 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from compiled import shared
-from language.chosen import every_choice
-from language.growing import END, GROWING, game_of
+from c_comparison import GAMES, HEAVY, ROOT, in_c, side_by_side, variant
+from language.growing_values import END, GROWING, game_of
+from language.set_choices import every_choice
 from ludoglot.dsl.backend_c import program, toolchain
 from ludoglot.dsl.backend_c.ffi import NativeError
 from ludoglot.dsl.backend_c.marshal import PositionMarshaller
@@ -28,7 +28,7 @@ from ludoglot.engine.bots.native import ALL_BOTS_DEFINE, NativeGame, bot_sources
 from ludoglot.engine.lab.playout import PlayoutRun, play_game
 from ludoglot.engine.position.position import RuleError
 from ludoglot.engine.position.seeds import generator_from_seed
-from native import GAMES, HEAVY, ROOT, in_c, side_by_side, variant
+from shared_games import shared
 
 needs_cc = pytest.mark.usefixtures("a_compiler")
 
@@ -154,7 +154,7 @@ def test_every_number_of_players_is_the_same(name, players):
 @pytest.mark.parametrize("name", sorted(HEAVY))
 @pytest.mark.parametrize("chance", range(5))
 def test_fifty_games_of_random_variants_are_the_same(name, chance):
-    """Ten of each; `bench/in_c.py` plays thousands."""
+    """Ten of each; `bench/c_equality.py` plays thousands."""
     rng = random.Random(f"fifty {chance}")
     game = variant(name, rng)
     c = in_c(game)
@@ -181,11 +181,11 @@ def test_what_grows_without_end_stops_in_c_where_it_does_in_python(tmp_path: Pat
 SANE = """
 import sys
 sys.path[:0] = {paths!r}
-from compiled import shared
+from shared_games import shared
 from ludoglot.dsl.backend_c import toolchain
 toolchain.processor_features = lambda: ""
 from ludoglot.engine.bots.native import GREEDY_BOT_ID
-from native import COMPILE_FLAGS, GAMES, HEAVY, in_c, side_by_side, thinks_otherwise
+from c_comparison import COMPILE_FLAGS, GAMES, HEAVY, in_c, side_by_side, thinks_otherwise
 heavy = sys.argv[1] in HEAVY
 flags = tuple(flag for flag in COMPILE_FLAGS if flag not in ("-w", "-O2"))
 game = shared(GAMES[sys.argv[1]])

@@ -10,7 +10,7 @@ import subprocess
 from functools import cache
 
 import pytest
-from compiled import shared
+from c_comparison import GAMES, HEAVY, in_c, side_by_side
 from ludoglot.dsl.backend_c import toolchain
 from ludoglot.dsl.backend_c.ffi import NativeContext, create_context, load_library
 from ludoglot.dsl.backend_c.program import CProgram
@@ -18,7 +18,7 @@ from ludoglot.dsl.backend_c.toolchain import COMPILE_FLAGS, WORKAROUND_FLAGS, Na
 from ludoglot.engine.bots import native as natives
 from ludoglot.engine.bots import selftest
 from ludoglot.engine.bots.native import NativeGame
-from native import GAMES, HEAVY, in_c, side_by_side
+from shared_games import shared
 
 TARGETS = ("native", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "haswell", "skylake-avx512", "icelake-client", "rocketlake")
 SETS_OF_NO_MATTER = {"__PKU__", "__SGX__"}                         # a compiler never uses them by itself

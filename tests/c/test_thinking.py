@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from compiled import shared
+from c_comparison import GAMES, HEAVY, in_c, thinks_otherwise
 from language.toys import make
 from ludoglot.dsl.backend_c import hidden_state
 from ludoglot.dsl.backend_c.ffi import NativeError
@@ -22,7 +22,7 @@ from ludoglot.engine.bots.selftest import think_in_python
 from ludoglot.engine.bots.table_bots import TableBots
 from ludoglot.engine.cli.console import LocalizedConsole, NativeNotice
 from ludoglot.engine.lab.playout import PlayoutRun, play_game
-from native import GAMES, HEAVY, in_c, thinks_otherwise
+from shared_games import shared
 
 FORCED = {"food-chain", "drift"}                                   # where nobody ever has a choice
 SHORT = 150                                                        # the work of a search that is long enough to go through all of it

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from compiled import shared
+from c_comparison import GAMES
 from ludoglot.dsl.backend_c.loop_idioms import constant_set_rows, match_set_insertion, match_subset_search
 from ludoglot.dsl.backend_c.program import CProgram
 from ludoglot.dsl.ir import nodes as m
 from ludoglot.dsl.ir.value_types import MEMBERS, WORD, ListKind
-from native import GAMES
+from shared_games import shared
 
 ONE, WHOLE, LISTS = m.Var("l"), m.LoadSlot(m.IntConst(57)), m.ConstantRef("C4")
 WITHIN = m.BinaryOp(m.BinaryOp(ONE, "&", WHOLE), "==", ONE)

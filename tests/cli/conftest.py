@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from folders import filled
 from ludoglot.engine.commands.main import main
 from ludoglot.engine.match import save_index
+from tmp_files import filled
 
 LANGUAGES = ("it", "es", "hu", "en")
 

@@ -6,10 +6,10 @@ import json
 import shutil
 
 import pytest
-from folders import filled
 from golden.mistakes import FILES
 from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.testing import scenario
+from tmp_files import filled
 
 from .conftest import LANGUAGES
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from folders import filled
 from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.testing.mutants import draw_mutants
 from ludoglot.engine.testing.mutation_testing import NOTICED, MutationRunner
+from tmp_files import filled
 
 GAME = "game: division\nname: Division\nplayers: 2\nrules: [division.rules]\nnumbers: {two: 2}\n"
 RULES = """state n: 0..9

@@ -9,14 +9,14 @@ import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 
 import pytest
-from chained import chained, unchained
-from compiled import shared
 from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.match.save_file import read_save
 from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.table_view.replay_frames import BOARD_HEIGHT, PANEL_WIDTH, ReplayFrames
 from ludoglot.engine.table_view.svg_renderer import render_svg
+from save_fixtures import chained, unchained
+from shared_games import shared
 
 from .conftest import LANGUAGES
 

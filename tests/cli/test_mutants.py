@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from folders import filled
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.engine.library.find import RULES_FOLDER as SHIPPED
 from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.testing.mutants import RuleMutant, apply_mutant, draw_mutants
 from ludoglot.engine.testing.mutation_testing import NOTICED, REFUSED, SURVIVED, MutationRunner, read_equivalents
+from tmp_files import filled
 
 from .conftest import LANGUAGES
 

@@ -9,8 +9,8 @@ import subprocess
 import time
 
 import pytest
-from chained import unchained
-from folders import filled
+from save_fixtures import unchained
+from tmp_files import filled
 
 from .conftest import COMMAND, save_of
 

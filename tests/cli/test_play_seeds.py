@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from chained import chained
 from ludoglot.engine.position.seeds import is_secret_seed
+from save_fixtures import chained
 
 from .conftest import LANGUAGES, save_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from chained import chained, unchained
+from save_fixtures import chained, unchained
 
 from .conftest import LANGUAGES
 

@@ -11,10 +11,10 @@ import subprocess
 import time
 
 import pytest
-from chained import chained, unchained
 from ludoglot.engine.match.line_checksums import add_checksum, checksum_of
 from ludoglot.engine.match.save_file import MatchSetup, SavedDecision, SaveFile, read_save
 from ludoglot.engine.match.save_index import find_last_save, list_saved_games
+from save_fixtures import chained, unchained
 
 from .conftest import COMMAND, RULES, save_of
 

@@ -8,8 +8,8 @@ import unicodedata
 import xml.etree.ElementTree as ET
 
 import pytest
-from chained import chained, unchained
 from ludoglot.dsl.diagnostics.sanitize import escape_json, sanitize
+from save_fixtures import chained, unchained
 
 TITLE, CLEAR, TURN, C1 = "\x1b]0;owned\x07", "\x1b[2J\x1b[3J", "\u202elive\u2066", "\x9b31m\x90"
 EVIL = f"{TITLE}x{CLEAR}{TURN}{C1}\x7f\r\x08"

@@ -7,12 +7,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.yaml.clause_index import list_reasons
 from ludoglot.engine.i18n import engine_localizer
 from ludoglot.engine.library.find import RULES_FOLDER, find_game_location
 from ludoglot.engine.testing.traceability import check_clauses, read_all_scenarios, trace_clauses
+from shared_games import shared
 
 from .conftest import LANGUAGES
 

@@ -7,7 +7,6 @@ import random
 from pathlib import Path
 
 import pytest
-from folders import filled
 from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.explain.answer import why_lines
@@ -17,6 +16,7 @@ from ludoglot.engine.match.save_file import MatchSetup
 from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.terminal.offered import refusal_lines
+from tmp_files import filled
 
 from .conftest import LANGUAGES
 

@@ -10,13 +10,13 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from compiled import shared
 from ludoglot.engine.position.position import Game, Position
 from referee import components as printed
-from referee.asking import DECLINE
+from referee.decision_protocol import DECLINE
 from referee.dominant_species import Referee, dealing
 from referee.earth import CORNERS
 from referee.selfplay import STIRRING, even, leaning
+from shared_games import shared
 
 from .duel import Disagreement, duel
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pyspiel
 import pytest
-from compiled import shared
 from ludoglot.engine.position.position import GameEvent, Position
+from shared_games import shared
 
 SCORING = {"single": "winloss_scoring", "gammons": "enable_gammons", "backgammons": "full_scoring"}
 SEATS = ("white", "black")

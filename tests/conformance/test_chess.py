@@ -11,8 +11,8 @@ from collections import Counter
 
 import chess
 import pytest
-from compiled import shared
 from ludoglot.engine.position.position import Position
+from shared_games import shared
 
 NAMES = {chess.PAWN: "pawn", chess.KNIGHT: "knight", chess.BISHOP: "bishop", chess.ROOK: "rook", chess.QUEEN: "queen", chess.KING: "king"}
 WINGS = {"K": "white_short", "Q": "white_long", "k": "black_short", "q": "black_long"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from compiled import shared
 from ludoglot.engine.position.position import Position
 from referee.classics import GAMES
+from shared_games import shared
 
 from .duel import duel
 

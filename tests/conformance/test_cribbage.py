@@ -12,8 +12,8 @@ import random
 
 import pyspiel
 import pytest
-from compiled import shared
 from ludoglot.engine.position.position import Position
+from shared_games import shared
 
 SEATS = ("player_1", "player_2")
 RANKS = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]

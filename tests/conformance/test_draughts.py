@@ -12,10 +12,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from compiled import shared
 from draughts import Board
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.testing.perft import count_perft, iter_turn_children
+from shared_games import shared
 
 Men = frozenset[tuple[str, str]]                                   # cell and piece
 

@@ -4,7 +4,7 @@ numbers."""
 from __future__ import annotations
 
 import pytest
-from compiled import shared
+from shared_games import shared
 
 from .evolution import SETTINGS, SORTS, play
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from compiled import shared
 from ludoglot.engine.position.position import Game
+from shared_games import shared
 
 from .evolution import leaning
 

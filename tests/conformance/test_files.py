@@ -9,12 +9,12 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from compiled import shared
 from ludoglot.engine.notation import NotationError, load_notation
 from ludoglot.engine.notation.match_notation import read_game_options, read_game_text
 from ludoglot.engine.notation.playback import ReplayedRecord
 from ludoglot.engine.notation.position_line import PositionNotation, set_up_game
 from ludoglot.engine.position.position import Game, Position
+from shared_games import shared
 
 from .file_styles import CHESS_STYLES, DRAUGHTS, Written, chess_game, draughts_game, go_game
 from .test_notation import lying

@@ -11,8 +11,8 @@ import random
 
 import pyspiel
 import pytest
-from compiled import shared
 from ludoglot.engine.position.position import Position
+from shared_games import shared
 
 SEATS = [f"player_{n}" for n in range(1, 5)]
 WAYS = ["nowhere", "to_the_left", "across", "to_the_right"]        # as they are numbered there

@@ -11,8 +11,8 @@ import random
 
 import pyspiel
 import pytest
-from compiled import shared
 from ludoglot.engine.position.position import Position
+from shared_games import shared
 
 FACES = ["one", "two", "three", "four", "five", "six"]
 SEATS = ["player_1", "player_2"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from compiled import RULES, shared
-from folders import bench
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.testing.perft import count_perft
+from shared_games import RULES, shared
+from tmp_files import bench
 
 from .oracles import Amazons, Draughts, Go, Kalah, LinesOfAction, Morris, Oware, Reversi, side_by_side
 
@@ -81,7 +81,7 @@ LONGER = {"backgammon": 64, "cribbage": 107, "go": 34, "hearts": 73, "internatio
 
 @pytest.mark.long
 def test_rules_are_no_longer_than_they_were_thought_to_be_or_say_why():
-    lengths = bench("lengths")
+    lengths = bench("rule_sizes")
     found = {name: lengths.lines(lengths.RULES / name) for name in lengths.EXPECTED}
     most = {name: LONGER.get(name, lengths.most(name)) for name in found}
     assert {name: n for name, n in found.items() if n > most[name]} == {}

@@ -14,7 +14,6 @@ from functools import cache
 import chess
 import chess.pgn
 import pytest
-from compiled import shared
 from draughts import Board
 from draughts import Move as Theirs
 from draughts.PDN import PDNReader
@@ -23,6 +22,7 @@ from ludoglot.engine.notation.game_record import GameRecordNotation, set_up_game
 from ludoglot.engine.notation.moves import MoveNotation
 from ludoglot.engine.notation.position_line import PositionNotation, StartPosition
 from ludoglot.engine.position.position import Position
+from shared_games import shared
 
 from .test_chess import LINES, ended
 from .test_draughts import GAMES

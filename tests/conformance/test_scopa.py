@@ -6,9 +6,9 @@ import random
 from collections import Counter
 
 import pytest
-from compiled import shared
 from ludoglot.engine.position.position import Position
 from referee.scopa import Scopa
+from shared_games import shared
 
 from .duel import duel
 

@@ -6,9 +6,9 @@ import random
 from collections import Counter
 
 import pytest
-from compiled import shared
 from ludoglot.engine.position.position import Position
 from referee.snapszer import COUNTS, FACES, SUITS, Snapszer, face, suit
+from shared_games import shared
 
 from .duel import duel
 

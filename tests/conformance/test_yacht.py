@@ -10,7 +10,7 @@ import random
 
 import pyspiel
 import pytest
-from compiled import shared
+from shared_games import shared
 
 DICE = range(5)
 BOXES = 32                                                          # the number of its first box, after the 32 ways of throwing again

@@ -7,9 +7,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from compiled import shared
 from ludoglot.engine.position.position import Game, Position
 from referee.trias import Referee
+from shared_games import shared
 
 from .duel import duel
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from language.generate import Rules
+from language.random_rules import Rules
 from language.toys import data_of
 from ludoglot.dsl.analysis import analyse
 from ludoglot.dsl.analysis.effects import find_written_states, resolve_callees
@@ -13,7 +13,7 @@ from ludoglot.dsl.core.program import Program
 from ludoglot.dsl.core.walk import walk
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 
-from .cores import core_of_text
+from .load_core import core_of_text
 
 DATA = """
 game: toy

@@ -6,10 +6,10 @@ import random
 from pathlib import Path
 
 import pytest
-from compiled import shared
 from language.toys import make
 from ludoglot.dsl.ir import nodes
 from ludoglot.engine.position.position import Game, Position
+from shared_games import shared
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = sorted(path.parent for folder in ("rules", "tests/games") for path in ROOT.glob(f"{folder}/*/game.yaml"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from compiled import shared
 from ludoglot.dsl.ir import builder as b
 from ludoglot.dsl.ir import fuel
 from ludoglot.dsl.ir import nodes as m
@@ -13,6 +12,7 @@ from ludoglot.dsl.ir.verify import verify
 from ludoglot.dsl.lowering.explain_form import ExplainModuleLowering
 from ludoglot.dsl.lowering.module import ModuleLowering
 from ludoglot.dsl.storage.control_slots import EVENTS
+from shared_games import shared
 
 LINES = 69                           # of four cells, on a board of seven times six
 ROOT = Path(__file__).parent.parent.parent

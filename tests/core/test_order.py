@@ -6,8 +6,8 @@ import ast
 from pathlib import Path
 
 import pytest
-from folders import filled
 from ludoglot.dsl.game.ruleset import load_ruleset
+from tmp_files import filled
 
 DATA = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Thing: [a, b, c, d, e, f]\n"
 

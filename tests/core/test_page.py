@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from compiled import shared
 from ludoglot.dsl.core.printer import format_routine
 from ludoglot.dsl.tools.dump import STAGES
+from shared_games import shared
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "architecture.md"
 

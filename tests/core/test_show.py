@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from language.generate import Rules
+from language.random_rules import Rules
 from language.toys import data_of
 from ludoglot.dsl.core import nodes as n
 from ludoglot.dsl.core.printer import format_program, format_routine
@@ -16,7 +16,7 @@ from ludoglot.dsl.core.program import Program, Routine
 from ludoglot.dsl.core.walk import walk
 from ludoglot.dsl.types.types import INT, ListOf
 
-from .cores import core_of_text
+from .load_core import core_of_text
 
 DATA = """
 game: toy

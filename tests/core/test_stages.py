@@ -12,13 +12,13 @@ import traceback
 from pathlib import Path
 
 import pytest
-from compiled import shared
-from folders import filled
 from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.lowering import expressions
 from ludoglot.dsl.tools.dump import STAGES
 from ludoglot.engine.position.position import Game
+from shared_games import shared
+from tmp_files import filled
 
 HERE = Path(__file__).parent / "stages"
 DATA = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\n"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from language.generate import Rules
+from language.random_rules import Rules
 from language.toys import data_of
 from ludoglot.dsl.core import nodes as n
 from ludoglot.dsl.core.program import Family, Program, Routine
@@ -16,7 +16,7 @@ from ludoglot.dsl.core.walk import walk
 from ludoglot.dsl.model.build_model import option_player_range
 from ludoglot.dsl.types.types import BOOL, INT
 
-from .cores import core_of, core_of_text, read
+from .load_core import core_of, core_of_text, read
 
 HERE = Path(__file__).parent.parent
 GAMES = sorted(path.parent for where in (HERE.parent / "rules", HERE / "games") for path in where.glob("*/game.yaml"))

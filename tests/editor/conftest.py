@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from folders import filled
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
+from tmp_files import filled
 
 GAME = """\
 game: orchard

@@ -6,9 +6,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from folders import filled
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
+from tmp_files import filled
 
 from .conftest import CLAUSES, GAME, MESSAGES, RULES, TESTS, Editor, at
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from language.documents import examples
-from language.generate import Rules
+from language.random_rules import Rules
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.syntax.format import TOKEN, format_text, tree_shape
 from ludoglot.dsl.syntax.parse import parse

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from indistinguishable_positions import TESTS, Leak, Watch, closed_games, games, is_closed_indeed, open_game
 from ludoglot.engine.bots import search_base
 from ludoglot.engine.commands.main import main
 from ludoglot.engine.match.save_file import MatchSetup
@@ -13,7 +14,6 @@ from ludoglot.engine.position import determinize
 from ludoglot.engine.preview import lookahead
 from ludoglot.engine.table_view import replay_frames, visible_values
 from ludoglot.engine.table_view.build_panels import build_panels
-from watching import TESTS, Leak, Watch, closed_games, games, is_closed_indeed, open_game
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
 GAMES = closed_games()
@@ -115,7 +115,7 @@ def test_a_leak_is_noticed(monkeypatch, what):
 def test_a_seat_cannot_tell_what_it_may_not_see_in_long_games(name, players):
     small = name in ("parry", "masquerade")                         # in a big game each comparison draws two whole tables
     watch = Watch(open_game(name, players), bots=small)
-    wanted = 1200 if small else 120       # bench/leaks.py compares as many as one likes
+    wanted = 1200 if small else 120       # bench/information_leaks.py compares as many as one likes
     for seed in range(10, 600):
         watch.play(seed, 150 if small else 8, ahead=4 if small else 1)
         if watch.compared > wanted:

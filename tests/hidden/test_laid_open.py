@@ -6,7 +6,7 @@ import re
 
 import pytest
 from cli.conftest import ludoglot, own_folders, quick
-from folders import filled
+from tmp_files import filled
 
 __all__ = ["ludoglot", "own_folders", "quick"]
 GAME = """

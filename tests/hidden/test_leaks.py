@@ -1,4 +1,5 @@
-"""A short run of bench/leaks.py: what a seat may see is judged by a referee that was written from the rulebooks, apart from the engine."""
+"""A short run of bench/information_leaks.py: what a seat may see is judged by a referee that was written from the rulebooks, apart
+from the engine."""
 
 from __future__ import annotations
 
@@ -6,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from folders import bench
 from ludoglot.engine.api import observation
+from tmp_files import bench
 
 ROOT = Path(__file__).parent.parent.parent
 QUICK = ("hearts", "liars-dice", "scopa")
@@ -15,7 +16,7 @@ QUICK = ("hearts", "liars-dice", "scopa")
 
 @pytest.fixture
 def leaks(shared_rules):
-    return bench("leaks")
+    return bench("information_leaks")
 
 
 def test_every_shipped_game_with_secrets_has_its_page_of_the_rulebook(leaks):

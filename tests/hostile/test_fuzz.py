@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from folders import bench
 from ludoglot.engine.match.save_reader import parse_save
 from ludoglot.engine.match.setup import SaveError
+from tmp_files import bench
 
 HERE = Path(__file__).parent
 FOUND = sorted(HERE.glob("*.json"))

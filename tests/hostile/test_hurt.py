@@ -1,15 +1,15 @@
-"""A sample of bench/hurt.py: small slips in shipped files are refused with a place and a cause, or the game is played."""
+"""A sample of bench/mutate_sources.py: small slips in shipped files are refused with a place and a cause, or the game is played."""
 
 from __future__ import annotations
 
 import pytest
-from folders import bench
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan
+from tmp_files import bench
 
 
 @pytest.fixture(scope="module")
 def hurt():
-    return bench("hurt")
+    return bench("mutate_sources")
 
 
 @pytest.mark.parametrize("seed, count, games", [

@@ -3,13 +3,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from folders import filled
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.game.ruleset import build_ruleset
 from ludoglot.dsl.packs import apply_packs
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.lab.plan import LOADED_GAMES, RulesetSpec
 from ludoglot.engine.position.position import Game
+from tmp_files import filled
 
 GAME = """\
 game: market

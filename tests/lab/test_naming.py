@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.i18n.message_sources import game_domain
 from ludoglot.engine.lab.choice_labels import ACTION_GROUP, ChoiceLabels
 from ludoglot.engine.lab.playout import GameResult, choosable_things
 from ludoglot.engine.narration.narrator import Narrator
+from shared_games import shared
 
 
 def names_of(name: str, lang: str) -> tuple[ChoiceLabels, dict[str, str]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from compiled import shared
 from ludoglot.engine.lab.plan import get_loaded_game
 from ludoglot.engine.lab.playout import MAX_GAME_DECISIONS, choosable_things, chosen_things, play_game
 from ludoglot.engine.lab.score_sources import average_score_sources
+from shared_games import shared
 
 from .conftest import rules_of
 

@@ -8,12 +8,12 @@ import time
 from pathlib import Path
 
 import pytest
-from folders import filled
 from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.game.ruleset import try_load_ruleset
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.position.position import Game, RuleError
+from tmp_files import filled
 
 YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\n"
 MANY = YAML + "numbers:\n" + "".join(f"  n{n}: {n}\n" for n in range(8000))

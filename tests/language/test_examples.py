@@ -17,7 +17,7 @@ from ludoglot.engine.i18n.placeholders import clause_values
 from ludoglot.engine.i18n.template import parse_template
 
 from .documents import COOKBOOK, Example, blocks, examples, perform
-from .second import duel
+from .interpreter_comparison import duel
 
 EXAMPLES = examples()
 RECIPES = examples(COOKBOOK)

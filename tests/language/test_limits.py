@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from folders import filled
 from ludoglot.dsl.diagnostics.diagnostic import RulesRejectedError
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game, RuleError
+from tmp_files import filled
 
 YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Player: {members: {anna: {}, bela: {}}}\n  Good: [spice, silk]\n" \
     "pieces: {Bead: {copies: {bead: {n: 60}}}}\n"

@@ -6,17 +6,17 @@ import random
 from pathlib import Path
 
 import pytest
-from compiled import shared
 from ludoglot.dsl.core.program import Routine
 from ludoglot.dsl.lowering import value_index
 from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.dsl.types.types import MemberOf
 from ludoglot.engine.position.position import Game, random_playout
+from shared_games import shared
 
-from .generate import Rules
-from .second import duel, table, take_over
+from .interpreter_comparison import duel, table, take_over
+from .random_rules import Rules
+from .reference_interpreter import Walker
 from .toys import data_of, make
-from .walker import Walker
 
 GAMES = [
     ("rules", "tic-tac-toe", 2, 9),

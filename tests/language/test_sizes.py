@@ -11,7 +11,7 @@ from ludoglot.engine.match.setup import MatchSetup
 from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.position.position import Game, RuleError
 
-from .growing import END, GROWING, game_of
+from .growing_values import END, GROWING, game_of
 
 
 def fault_of(game: Game) -> RuleError:

@@ -6,9 +6,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from folders import filled
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game
+from tmp_files import filled
 
 TOYS = Path(__file__).parent / "toys"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from folders import filled
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.game.ruleset import try_load_ruleset
 from ludoglot.dsl.packs import PackBundle
 from ludoglot.engine.position.position import Game
+from tmp_files import filled
 
 DATA = """
 game: kiosk

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from compiled import shared
 from ludoglot.engine.i18n.user_input import normalize
 from ludoglot.engine.position.answer_index import ALL_KINDS, WHOLE_OR_BEGINNING, AnswerIndex, IndexEntry, MatchKind, collapse_spaces
+from shared_games import shared
 
 TOKEN, NAME, FORM, BEGINNING, INSIDE, WORDS = ALL_KINDS
 ENTRIES = [

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from folders import filled
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.storage.control_slots import PC
 from ludoglot.engine.position.call_stack import iter_active, iter_waiting, list_calls, rule_line
 from ludoglot.engine.position.observed_slots import ObservedSlots
 from ludoglot.engine.position.position import Game, Position
+from tmp_files import filled
 
 YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\n"
 RULES = """state n: 0..5

@@ -6,10 +6,10 @@ from itertools import combinations, permutations
 from math import comb, factorial
 
 import pytest
-from compiled import shared
-from language.chosen import CHOICES, HOWS, toy
+from language.set_choices import CHOICES, HOWS, toy
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.testing.perft import count_perft
+from shared_games import shared
 
 
 def spellings(position: Position) -> list[str]:

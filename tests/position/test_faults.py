@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from folders import filled
 from ludoglot.dsl.diagnostics.render import render_diagnostic
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game, RuleError
+from tmp_files import filled
 
 YAML = """game: g
 name: G

@@ -1,13 +1,13 @@
-"""The laws that games declare (`always`) hold at every decision of random games at each player count; bench/endings.py plays many."""
+"""The laws that games declare (`always`) hold at every decision of random games at each player count; bench/termination.py plays many."""
 
 from __future__ import annotations
 
 import random
 
 import pytest
-from compiled import shared
 from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.engine.position.position import random_playout
+from shared_games import shared
 
 
 @pytest.mark.long

@@ -8,9 +8,9 @@ import subprocess
 import sys
 
 import pytest
-from compiled import shared
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game, IllegalOptionError, Position
+from shared_games import shared
 
 GAMES = [
     ("rules", "tic-tac-toe", 2, 9),

@@ -8,13 +8,13 @@ from collections import Counter
 from hashlib import blake2b
 
 import pytest
-from compiled import shared
 from ludoglot.dsl.backend_python.runtime import MASK64, below, keyed64, random64
 from ludoglot.dsl.storage.control_slots import RANDOM, SEAT
 from ludoglot.engine.bots.rng import decision_rng
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.position import Position, random_playout
 from ludoglot.engine.position.seeds import generator_from_seed, is_secret_seed, new_secret_seed
+from shared_games import shared
 
 SECRET = "00112233445566778899aabbccddeeff"
 

@@ -7,14 +7,14 @@ import random
 from typing import Any
 
 import pytest
-from folders import filled
-from language.second import duel
+from language.interpreter_comparison import duel
 from ludoglot.dsl.diagnostics.diagnostic import RulesRejectedError
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.types.boards import OPEN_SPAN
 from ludoglot.dsl.types.types import BOOL, BagOf, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from ludoglot.engine.explain.refusal_finder import get_explain_form
 from ludoglot.engine.position.position import Game, Position
+from tmp_files import filled
 
 GAME = """
 game: land

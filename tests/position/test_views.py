@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from compiled import shared
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.observation import count_hidden, observe, visible_names, why_irrevocable
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.position.visibility import can_see
+from shared_games import shared
 
 
 @pytest.fixture(scope="module")

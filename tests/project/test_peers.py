@@ -9,10 +9,11 @@ import sys
 import time
 
 import pytest
-from folders import bench, filled
+from tmp_files import bench, filled
 
 bench("peers")                       # which makes the folder above known: its parts are imported from there
-from bench.racing import figures, having, showing  # noqa: E402
+from bench.racing import availability, figures  # noqa: E402
+from bench.racing import report as run_report  # noqa: E402
 from bench.racing.figures import Race, Report, Times  # noqa: E402
 from bench.racing.page import page  # noqa: E402
 from bench.reference.boardgameio import SCRIPT, Node  # noqa: E402
@@ -82,7 +83,7 @@ def test_times_are_those_of_the_same_turn():
 
 
 def test_the_table_has_every_figure_once():
-    lines = showing.table(report()).replace(showing.GLUE, " ").splitlines()
+    lines = run_report.table(report()).replace(run_report.GLUE, " ").splitlines()
     assert lines[0] == "commit abc1234, Python 3.11.7, 2 processors, load 1.2 and 7.5 at the beginning and the end"
     assert [line.split() for line in lines if "Ludoglot, C" in line] == [["Ludoglot,", "C", "400", "2,800", "7.0", "–", "×", "0.067"]]
     assert [line.split() for line in lines if "Trias" in line] == [["Trias:", "C", "900", "225.0", "×", "0.3"]]
@@ -91,7 +92,7 @@ def test_the_table_has_every_figure_once():
 
 @pytest.mark.parametrize(("value", "said"), [(1234567, "1,230,000"), (99.96, "100"), (3.14159, "3.14"), (0.0123456, "0.0123"), (20, "20")])
 def test_numbers_have_three_digits(value: float, said: str):
-    assert showing.number(value) == said
+    assert run_report.number(value) == said
 
 
 @pytest.mark.long
@@ -110,33 +111,34 @@ def test_the_page_has_a_picture_and_a_table_of_each_game_and_fetches_nothing():
 def own_path(monkeypatch):
     """Nothing that a test makes known to Python stays known."""
     monkeypatch.setattr(sys, "path", [*sys.path])
-    monkeypatch.setattr(having, "IN_PYTHON", {"catanatron": having.Peer("catanatron", {"nobody_has_this": "nobody-has-this>=1"})})
+    monkeypatch.setattr(availability, "IN_PYTHON", {"catanatron": availability.Peer("catanatron", {"nobody_has_this":
+"nobody-has-this>=1"})})
     monkeypatch.setitem(sys.modules, "nobody_has_this", None)
     monkeypatch.delitem(sys.modules, "nobody_has_this")
-    monkeypatch.setattr(having.shutil, "which", lambda program: None)
+    monkeypatch.setattr(availability.shutil, "which", lambda program: None)
 
 
 def test_who_is_not_there_is_said_in_a_line_and_hidden(own_path, tmp_path):
-    had = having.have(tmp_path, install=False)
+    had = availability.have(tmp_path, install=False)
     assert had.versions == {} and had.left_out == {"catanatron": "not installed", "boardgame.io": "no node on this machine"}
     assert sys.modules["nobody_has_this"] is None and not any(tmp_path.iterdir())
 
 
 def test_an_installer_that_fails_is_quoted(own_path, tmp_path, monkeypatch):
-    monkeypatch.setattr(having, "PIP", (sys.executable, "-c", "import sys; sys.exit('a warning\\nERROR: no such thing')"))
-    assert having.have(tmp_path, install=True).left_out["catanatron"] == "cannot be installed: ERROR: no such thing"
+    monkeypatch.setattr(availability, "PIP", (sys.executable, "-c", "import sys; sys.exit('a warning\\nERROR: no such thing')"))
+    assert availability.have(tmp_path, install=True).left_out["catanatron"] == "cannot be installed: ERROR: no such thing"
 
 
 def test_who_is_installed_but_breaks_when_it_is_loaded_is_left_out(own_path, tmp_path):
     packages = f"python{sys.version_info.major}.{sys.version_info.minor}"
     filled(tmp_path, {f"{packages}/nobody_has_this.py": "raise SystemError('made for another Python')\n"})
-    assert having.have(tmp_path, install=False).left_out["catanatron"] == "cannot be loaded: SystemError: made for another Python"
+    assert availability.have(tmp_path, install=False).left_out["catanatron"] == "cannot be loaded: SystemError: made for another Python"
 
 
 def test_an_installer_that_hangs_is_ended():
     start = time.monotonic()
     with pytest.raises(RuntimeError, match=r"^not had: took longer than 0.5 s$"):
-        having.ran([sys.executable, "-c", "import time; time.sleep(60)"], "not had", 0.5)
+        availability.ran([sys.executable, "-c", "import time; time.sleep(60)"], "not had", 0.5)
     assert time.monotonic() - start < 30
 
 

@@ -8,7 +8,7 @@
 from collections import Counter
 
 from . import components as printed
-from .asking import Asking
+from .decision_protocol import Asking
 from .earth import CORNERS
 from .table import Table
 

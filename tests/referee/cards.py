@@ -6,7 +6,7 @@
 
 from . import components as printed
 from .actions import Actions
-from .asking import Asking, ask
+from .decision_protocol import Asking, ask
 from .earth import CORNERS, CORNERS_OF
 
 

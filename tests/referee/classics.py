@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from .asking import Asking, ask
+from .decision_protocol import Asking, ask
 
 Spot = tuple[int, int]  # column and row, counted from 0; rows from the bottom on squares, from the top in Hex
 

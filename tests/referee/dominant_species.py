@@ -3,8 +3,8 @@
 from collections import Counter
 
 from . import components as printed
-from .asking import Asking, pick
 from .cards import Cards
+from .decision_protocol import Asking, pick
 
 
 def dealing(players: int, options: dict[str, str | bool]) -> Asking[dict[str, int]]:

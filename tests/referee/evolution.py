@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from . import evolution_printed as printed
-from .asking import Asking
+from .decision_protocol import Asking
 from .evolution_feeding import Feeding, Move, choose
 from .evolution_table import name
 

@@ -1,7 +1,7 @@
 """Feeding in Evolution: a player's go, and the attacks, robberies and passed-on tokens in it."""
 
 from . import evolution_printed as printed
-from .asking import DECLINE, Asking, ask
+from .decision_protocol import DECLINE, Asking, ask
 from .evolution_table import Table, name
 
 Move = tuple[str, tuple]  # as it is spelt, and what it is

@@ -18,8 +18,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from referee import components as printed
-from referee.asking import Asking
 from referee.classics import GAMES
+from referee.decision_protocol import Asking
 from referee.dominant_species import Referee
 
 DECISIONS_AT_MOST = 5_000

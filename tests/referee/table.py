@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import components as printed
-from .asking import Asking, T, pick, pick_up_to
+from .decision_protocol import Asking, T, pick, pick_up_to
 from .earth import CORNERS, CORNERS_OF, NEAR, TILES, TOUCHING
 
 ACTION_TRAYS = list(printed.EYEBALLS)

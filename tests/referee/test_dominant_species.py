@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from .asking import Asking
 from .components import ANIMALS, CENTRE, NE, NW, SE, SW, N, S, options_of
+from .decision_protocol import Asking
 from .dominant_species import Referee
 from .earth import CORNER, CORNERS_OF, NEAR
 from .selfplay import random_start

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from .asking import DECLINE, Asking, ask
+from .decision_protocol import DECLINE, Asking, ask
 from .ocean import POLE, Cell, around, continents, steps, straight, touches_outer_sea
 
 OPTIONS: dict[str, Any] = {

@@ -6,9 +6,9 @@ import random
 from pathlib import Path
 
 import pytest
-from compiled import shared
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game, Position
+from shared_games import shared
 
 from .rename import rename_game
 

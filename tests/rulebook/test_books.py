@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.model.build_model import make_model
 from ludoglot.engine.i18n import Localizer
@@ -29,6 +28,7 @@ from ludoglot.engine.rulebook.book import (
 from ludoglot.engine.rulebook.builder import BookOptions, make_book
 from ludoglot.engine.terminal.rulebook_pager import chapter_page
 from ludoglot.engine.testing.traceability import read_clause_register
+from shared_games import shared
 
 LANGUAGES = ("en", "it", "es", "hu")
 HEAVY = ("dominant-species", "evolution", "trias")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import compiled
 import pytest
+import shared_games
 from cli.conftest import Said, ludoglot, own_folders, process, quick
 
 __all__ = ["Said", "ludoglot", "own_folders", "process", "quick"]
@@ -11,4 +11,4 @@ __all__ = ["Said", "ludoglot", "own_folders", "process", "quick"]
 
 @pytest.fixture(scope="session")
 def game():
-    return compiled.shared
+    return shared_games.shared

@@ -7,10 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from chained import chained, unchained
 from ludoglot.engine.match.save_reader import read_contents
 from ludoglot.engine.match.setup import ANY_ORDER, MatchSetup
 from ludoglot.engine.match.table import MatchTable
+from save_fixtures import chained, unchained
 
 ASCENDING = Path(__file__).parent / "ascending" / "yacht.ludoglot"
 KEY = "throw.again"

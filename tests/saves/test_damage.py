@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 
 import pytest
-from chained import chained, first_format, unchained
 from ludoglot.engine.match import save_index
 from ludoglot.engine.match.line_checksums import is_valid_line
 from ludoglot.engine.match.save_file import MatchSetup, SavedDecision, SaveError, SaveFile
@@ -19,6 +18,7 @@ from ludoglot.engine.match.save_reader import parse_save, read_contents
 from ludoglot.engine.match.save_schema import SaveSchemaError, parse_line
 from ludoglot.engine.match.setup import DamagedSaveError
 from ludoglot.engine.match.table import MatchTable
+from save_fixtures import chained, first_format, unchained
 
 SAMPLES = sorted((Path(__file__).parent / "format1").glob("*.ludoglot"))
 CLASSICS = ("breakthrough", "connect-four", "hex", "tic-tac-toe")

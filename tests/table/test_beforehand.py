@@ -18,7 +18,7 @@ from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges
 from ludoglot.engine.terminal.preview_lines import print_preview
 from ludoglot.engine.terminal.question import DecisionPrompt
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 
 TRIED = 4                            # decisions of which one option is tried
 GAMES = [pytest.param("dominant-species", 3, "perform[domination]", marks=pytest.mark.long), ("trias", 3, "drift.target")]

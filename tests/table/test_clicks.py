@@ -15,7 +15,7 @@ from ludoglot.engine.terminal.pane_layout import PaneLayout, ScreenContent
 from ludoglot.engine.terminal.question import DecisionPrompt, PromptOption, parse_number_list
 from rich.segment import Segment
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 
 GAMES = [("dominant-species", 4, "en", 140, 45), ("dominant-species", 2, "it", 100, 40), ("evolution", 2, "es", 100, 40),
          ("trias", 2, "hu", 140, 45), ("hex", 2, "en", 80, 30), ("chess", 2, "en", 120, 40), ("scopa", 2, "it", 80, 24),

@@ -11,7 +11,7 @@ from ludoglot.engine.table_view import build_panels as building
 from ludoglot.engine.terminal import session as sessions
 from ludoglot.engine.terminal.question import split_answers
 
-from .desk import HUMAN, Desk, at_random
+from .terminal_harness import HUMAN, Desk, at_random
 
 TWO = [HUMAN, HUMAN]
 

@@ -18,7 +18,7 @@ from ludoglot.engine.preview.preview_transcript import preview_items
 from ludoglot.engine.preview.tracked_values import TrackedValues
 from ludoglot.engine.table_view.theme import TrackedValueSpec
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 from .test_display import teller
 
 GAMES = [("dominant-species", 3), ("dominant-species", 4), ("evolution", 3), ("trias", 3), ("trias", 2), ("hex", 2), ("connect-four", 2),

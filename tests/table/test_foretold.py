@@ -18,8 +18,8 @@ from ludoglot.engine.terminal.bot_advice import pick_best
 from ludoglot.engine.terminal.preview_lines import chosen_thing_lines
 from ludoglot.engine.terminal.question import DecisionPrompt
 
-from .desk import HUMAN, Desk
 from .made_previews import preview_of_texts, text_change
+from .terminal_harness import HUMAN, Desk
 from .test_reasons import set_up
 
 

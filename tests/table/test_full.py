@@ -22,7 +22,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from rich.cells import cell_len
 from rich.segment import Segment
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 
 HERE = Path(__file__).parent / "full"
 SCREENS = [("dominant-species", [HUMAN, HUMAN, HUMAN], "it", 80, 24, ["7", "21"]),

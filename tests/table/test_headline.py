@@ -8,7 +8,7 @@ import pytest
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.table_view.status_line import build_status_line
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 from .test_display import later, teller
 
 ANYWHERE = [("dominant-species", 3, 60), ("evolution", 3, 40), ("trias", 2, 30), ("masquerade", 3, 12), ("hearts", 4, 30)]

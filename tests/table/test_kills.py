@@ -1,4 +1,4 @@
-"""Games that are stopped at any moment lose nothing (bench/kills.py), also where the save is cut in the middle of a line."""
+"""Games that are stopped at any moment lose nothing (bench/crash_saves.py), also where the save is cut in the middle of a line."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from chained import chained, unchained
-from folders import bench
 from ludoglot.engine.match.save_file import MatchSetup, read_save
 from ludoglot.engine.match.table import MatchTable
+from save_fixtures import chained, unchained
+from tmp_files import bench
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes, and listens to them with select")
 
 
 @pytest.fixture(scope="module")
 def kills():
-    return bench("kills")
+    return bench("crash_saves")
 
 
 def played(kills, game, seats, path, decisions=1000):
@@ -69,7 +69,7 @@ def test_what_was_answered_and_is_not_saved_is_noticed(kills, game, tmp_path):
 
 @pytest.mark.long
 def test_eighty_kills(kills, tmp_path):
-    """Two at a time, to use both hands of the machine: an open game, and one with hidden hands and bots; bench/kills.py goes on."""
+    """Two at a time, to use both hands of the machine: an open game, and one with hidden hands and bots; bench/crash_saves.py goes on."""
     plans = [(kills.Plan("connect-four", "human,human", 1, 24), 40), (kills.Plan("evolution", "human,bot:greedy,human", 2, 12), 40)]
     with ThreadPoolExecutor(2) as pool:
         jobs = [pool.submit(kills.kill_often, plan, count, tmp_path / plan.game) for plan, count in plans]

@@ -12,7 +12,7 @@ from ludoglot.engine.table_view.inspect_item import ItemInspector
 from ludoglot.engine.table_view.visible_values import SeatView
 from ludoglot.engine.terminal.question import DecisionPrompt
 
-from .desk import HUMAN, Desk, at_random
+from .terminal_harness import HUMAN, Desk, at_random
 from .test_display import teller
 
 GAMES = [("dominant-species", 3), ("evolution", 3), ("trias", 2), ("masquerade", 3), ("hex", 2), ("flower-stall", 2)]

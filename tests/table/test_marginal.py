@@ -10,8 +10,8 @@ from ludoglot.engine.preview.preview_change import Certainty
 from ludoglot.engine.terminal.preview_lines import compute_previews, make_previews
 from ludoglot.engine.terminal.question import DecisionPrompt
 
-from .desk import HUMAN, Desk
 from .made_previews import preview_of_texts, text_change
+from .terminal_harness import HUMAN, Desk
 
 
 def questions(game, seats, seed, decisions, key):

@@ -9,7 +9,7 @@ import pytest
 from ludoglot.engine.terminal.offered import refusal_lines
 from ludoglot.engine.terminal.question import DecisionPrompt
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 from .test_story import played
 
 GAME = """\

@@ -9,7 +9,7 @@ import pytest
 from ludoglot.engine.cli.console import LocalizedConsole
 from rich.cells import cell_len
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 
 WORDS = ["help", "board", "cards", "options", "log", "news", "why", "rules", "try 1", "undo", "save"]
 LETTERS = re.compile(r"[^\W\d_]+")

@@ -8,7 +8,7 @@ import pytest
 from ludoglot.engine.table_view.build_panels import build_panels
 from ludoglot.engine.table_view.panel_priority import select_panels
 
-from .desk import HUMAN, Desk, at_random
+from .terminal_harness import HUMAN, Desk, at_random
 from .test_display import later, teller
 from .test_targets import asked
 

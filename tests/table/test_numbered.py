@@ -11,7 +11,7 @@ from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges
 from ludoglot.engine.table_view.plain_renderer import render_table
 from ludoglot.engine.terminal.question import DecisionPrompt
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 from .test_story import played
 
 

@@ -8,7 +8,7 @@ import pytest
 from ludoglot.engine.position.position import Decision
 from ludoglot.engine.terminal.question import DECLINE_PREFIX, DecisionPrompt, allocate_numbers, split_answers
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 
 
 def asked(name: str, players: int, seed: int, key: str, fits=lambda decision: True):

@@ -8,7 +8,7 @@ import pytest
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.preview.preview_texts import OptionPreviews
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 from .test_foretold import asked
 
 PLACED = "planning.space"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-import compiled
 import pytest
-from folders import bench
+import shared_games
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.explain.refusal_finder import OptionExplanation
 from ludoglot.engine.explain.refusal_text import format_refusal
@@ -14,12 +13,13 @@ from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.i18n.languages import LANGUAGES
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Game, Position
+from tmp_files import bench
 
 from .test_display import teller
 from .test_reasons import about, set_up
 
 QUICK = ["tic-tac-toe", "backgammon", "hearts", "trias"]
-ALL = sorted(path.name for path in compiled.RULES.iterdir() if path.is_dir())
+ALL = sorted(path.name for path in shared_games.RULES.iterdir() if path.is_dir())
 CODE = re.compile(r"\w_\w|[\[\]{}=<>]|\b(?:none|true|false)\b")     # what stands in rules and in no sentence
 MOST = 0.98                          # of the refusals have words in every game
 
@@ -29,11 +29,11 @@ MOST = 0.98                          # of the refusals have words in every game
 
 @pytest.fixture(scope="module")
 def wordless():
-    return bench("wordless")
+    return bench("unexplained_refusals")
 
 
 def ask_all(wordless, name: str, turns: int, most: int) -> None:
-    game, said, asked = compiled.shared(name), 0, 0
+    game, said, asked = shared_games.shared(name), 0, 0
     tellers = [teller(game, lang) for lang in LANGUAGES]
     for n, (decision, answer) in enumerate(wordless.refusals(game, 1, turns, most)):
         lines = format_refusal(tellers[n % len(tellers)], decision, answer, decision.seat if n % 2 else None)

@@ -6,13 +6,13 @@ import ast
 import random
 
 import pytest
-from folders import bench, filled
 from ludoglot.dsl.backend_python.module import compile_explain_module, compile_module
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.explain.provenance import source_text
 from ludoglot.engine.explain.refusal_finder import OptionExplanation, RefusalFinder
 from ludoglot.engine.position.observation import observe
 from ludoglot.engine.position.position import Game, Position
+from tmp_files import bench, filled
 
 GAMES = ["hex", "tic-tac-toe", "connect-four", "breakthrough", "dominant-species", "evolution", "trias", "amazons", "chess",
          "english-draughts", "go", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi", "backgammon",
@@ -26,7 +26,7 @@ LEFT_OUT = ("chosen", "every")
 # ---------------------------------------------------------------- reasons and options agree
 
 
-members = bench("wordless").members
+members = bench("unexplained_refusals").members
 
 
 def compare(position: Position, rng: random.Random, most: int) -> int:

@@ -9,7 +9,7 @@ import pytest
 from ludoglot.engine.table_view.build_panels import build_panels
 from ludoglot.engine.table_view.view_model import GridPanel, join_words
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 from .test_story import played
 
 RULES = Path(__file__).parent.parent.parent / "rules"

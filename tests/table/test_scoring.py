@@ -6,7 +6,6 @@ import random
 from pathlib import Path
 
 import pytest
-from folders import filled
 from ludoglot.dsl.backend_python.module import compile_module
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.lowering.score_terms import ScoreTerms
@@ -28,6 +27,7 @@ from ludoglot.engine.match.save_file import MatchSetup
 from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Game, Position, Rank
+from tmp_files import filled
 
 HERE = Path(__file__).parent / "scores"
 SHIPPED = [("trias", 3), ("evolution", 2), ("dominant-species", 2), ("dominant-species", 5), ("hex", 2), ("tic-tac-toe", 2),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 
 SCREENS = Path(__file__).parent / "asked"
 GAMES = {"dominant-species": 3, "evolution": 3, "trias": 3}

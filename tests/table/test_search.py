@@ -20,7 +20,7 @@ from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.observation import observe
 from ludoglot.engine.position.position import Position
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 
 
 def led_to(game, name, *spellings):

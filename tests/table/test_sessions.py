@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .desk import HUMAN, Desk, at_random
+from .terminal_harness import HUMAN, Desk, at_random
 
 HERE = Path(__file__).parent / "screens"
 GAMES = [("dominant-species", [HUMAN, "bot:random", "bot:random"]), ("evolution", [HUMAN, HUMAN, "bot:random"]),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from compiled import shared
 from ludoglot.engine.explain.query_parser import QueryParser
 from ludoglot.engine.explain.refusal_finder import OptionExplanation, RefusalFinder
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.terminal.question import DecisionPrompt
+from shared_games import shared
 
 from .test_display import teller as teller_of
 

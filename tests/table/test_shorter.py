@@ -6,8 +6,8 @@ from __future__ import annotations
 import random
 import re
 
-import compiled
 import pytest
+import shared_games
 from ludoglot.engine.table_view.build_panels import build_panels
 from ludoglot.engine.table_view.compact_grid import compact_variants
 from ludoglot.engine.table_view.flow_layout import FlowText
@@ -25,7 +25,7 @@ from .test_display import teller
 @pytest.fixture(scope="module")
 def moments():
     """A game with many animals: the positions in which something is asked, by what is asked."""
-    position = compiled.shared("evolution", 4).start(4)
+    position = shared_games.shared("evolution", 4).start(4)
     rng, found = random.Random(4), {}
     while not position.over and position.rounds < 3:
         decision = position.decision

@@ -12,7 +12,7 @@ from ludoglot.engine.position.inspect import look_up_value
 from ludoglot.engine.position.observation import visible_names
 from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges
 
-from .desk import HUMAN, Desk, at_random
+from .terminal_harness import HUMAN, Desk, at_random
 
 
 def played(game: str, seats: list[str], decisions: int, seed: int = 1, lang: str = "en", **more) -> Desk:

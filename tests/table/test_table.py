@@ -6,10 +6,10 @@ import json
 import random
 
 import pytest
-from chained import chained, unchained
 from ludoglot.engine.match.save_file import MatchSetup, SaveError, SaveFile, read_save
 from ludoglot.engine.match.table import MatchTable, UndoError
 from ludoglot.engine.position.position import IllegalOptionError
+from save_fixtures import chained, unchained
 
 
 def setup(game, seats, seed=1, **more):

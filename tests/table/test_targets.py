@@ -12,7 +12,7 @@ from ludoglot.engine.table_view.theme import Theme
 from ludoglot.engine.table_view.view_model import BoardCell, StyledText
 from ludoglot.engine.terminal.question import DECLINE_PREFIX, assign_tokens
 
-from .desk import HUMAN, Desk, at_random
+from .terminal_harness import HUMAN, Desk, at_random
 
 
 def asked(desk: Desk, key: str, then: list[str]) -> Desk:

@@ -6,7 +6,7 @@ import pytest
 from ludoglot.engine.terminal.question import DecisionPrompt
 from ludoglot.engine.terminal.session import Session
 
-from .desk import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk
 
 
 def taught(typed: list[str], lang: str = "en", game: str = "dominant-species", seats: tuple[str, ...] = (HUMAN, "bot:random")) -> list[str]:

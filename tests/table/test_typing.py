@@ -19,7 +19,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from .desk import Paper
+from .terminal_harness import Paper
 
 TEXTS = ["Adaptation 1", "Adaptation 2", "Glaciation 4"]
 

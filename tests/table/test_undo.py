@@ -8,13 +8,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from folders import filled
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.match.save_file import MatchSetup
 from ludoglot.engine.match.table import MatchTable, UndoError
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.observation import count_hidden, observe
 from ludoglot.engine.position.position import Game, RuleError
+from tmp_files import filled
 
 RULES = Path(__file__).parent.parent.parent / "rules"
 GAMES = sorted(path.parent.name for path in RULES.glob("*/game.yaml"))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from compiled import folder_of, shared
+from shared_games import folder_of, shared
 
 from traces import trace
 from traces.trace import GAMES, RECORDED, Which, differences, full, games, record, recorded, traced, which_of

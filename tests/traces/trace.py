@@ -24,13 +24,13 @@ from shlex import quote
 from string import ascii_letters, digits
 from typing import Any
 
-from compiled import RULES, TOYS, shared
 from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic
 from ludoglot.dsl.game.variants import list_variants
 from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.engine.position.observation import visible_names
 from ludoglot.engine.position.position import Game, GameEvent, Position, RuleError
+from shared_games import RULES, TOYS, shared
 
 RECORDED = Path(__file__).parent / "recorded"
 GAMES = sorted(path.parent.name for folder in (RULES, TOYS) for path in folder.glob("*/game.yaml"))

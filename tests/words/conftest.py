@@ -3,9 +3,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from folders import filled
 from ludoglot.dsl import cache
 from ludoglot.engine.i18n import Localizer
+from tmp_files import filled
 
 
 @pytest.fixture(scope="session")

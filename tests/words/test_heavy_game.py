@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.types.types import BagOf, Int, ListOf, MemberOf, OptionalOf, SetOf
 from ludoglot.engine.i18n import Noun, game_localizer, readers
@@ -18,6 +17,7 @@ from ludoglot.engine.i18n.message_sources import game_domain
 from ludoglot.engine.i18n.placeholders import clause_values
 from ludoglot.engine.i18n.template import parse_template
 from ludoglot.engine.narration.narrator import Narrator
+from shared_games import shared
 
 AMOUNTS = (0, 1, 2, 5, 11)
 LABELS = 6  # so many cells and corners are tried: they differ in how they sound, and that shows soon

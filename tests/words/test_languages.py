@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from folders import filled
 from ludoglot.dsl.languages import registry
 from ludoglot.dsl.syntax.format import format_text
 from ludoglot.dsl.syntax.parse import keywords
 from ludoglot.dsl.syntax.translate_keywords import translate_rules
 from ludoglot.engine.i18n import LANGUAGES, engine_localizer, game_localizer, parse_language_code
 from ludoglot.engine.i18n.languages import native_language_names, parse_plural_rule
+from tmp_files import filled
 
 RULES = Path(__file__).resolve().parents[2] / "rules"
 POLISH = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);"

@@ -1,6 +1,6 @@
 """400 sentences in each language as people read them, with numbers, genders and beginnings of words: an editor has read them all.
 
-`pytest tests/words/test_sentences.py --record` says them anew: read then what has changed. `python bench/sentences.py` draws others.
+`pytest tests/words/test_sentences.py --record` says them anew: read then what has changed. `python bench/sample_sentences.py` draws others.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 from ludoglot.engine.i18n.languages import LANGUAGES
 from ludoglot.engine.i18n.template import parse_template
 
-from .rendered import FOLDER, Case, cases_of, told, words_of
+from .rendered_sentences import FOLDER, Case, cases_of, told, words_of
 
 WHOLE = 400
 VOWELS = "aáàâeéèiíìoóöőòuúüű"

@@ -1,4 +1,5 @@
-"""Is a game the same in C and in Python? `python bench/in_c.py --game NAME [--games 50] [--each 5] [--most 1000] [--seed 1] [--bots]`.
+"""Is a game the same in C and in Python? `python bench/c_equality.py --game NAME [--games 50] [--each 5] [--most 1000] [--seed 1]
+[--bots]`.
 
 Random games of random variants (a number of players, a value for each option), `--each` games of each variant, played side by side: at
 every decision the options, the position in all its entries, the standing and the estimates are compared (and the digest, which is made of
@@ -20,9 +21,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "c"))
 
+from c_comparison import in_c, side_by_side, thinks_otherwise, variant  # noqa: E402
 from ludoglot.dsl.ir.value_types import UnsupportedConstructError  # noqa: E402
 from ludoglot.engine.bots.native import NATIVE_BOT_IDS  # noqa: E402
-from native import in_c, side_by_side, thinks_otherwise, variant  # noqa: E402
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Are mutated rules the same in C and in Python? `python bench/extremes_in_c.py [--trials 1000] [--seed 1] [--skip 0] [--game NAME]`.
+"""Are mutated rules the same in C and in Python? `python bench/c_mutants.py [--trials 1000] [--seed 1] [--skip 0] [--game NAME]`.
 
 Each trial copies a small game, puts extreme numbers (127, 32768, 2**63) and exchanged operators into its rules and data, and plays random
 games in C and in Python side by side. Positions, options, standing and faults are compared at every decision. C may refuse: then Python
@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent.parent / "tests" / "c")]
 
-from extremes import BASES, trial  # noqa: E402
+from extreme_games import BASES, trial  # noqa: E402
 
 
 def main() -> None:

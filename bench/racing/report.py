@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from .availability import NAMES
 from .figures import BESIDE, CATAN, OURS, Race, Report, Row, Times
-from .having import NAMES
 
 GLUE = "\N{NO-BREAK SPACE}"
 BESIDE_HEADS = {"c": "our C is", "uncut": "our Python is"}

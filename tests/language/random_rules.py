@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .words import Words
+from .random_expressions import Words
 
 STATES = """
 state n: int

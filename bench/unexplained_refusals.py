@@ -2,7 +2,7 @@
 decision some of what could be chosen by its kind and is not offered. The parts of rules that have no words are listed, the most frequent
 first.
 
-    python bench/wordless.py [GAME ...] [--turns 60] [--tries 20] [--seeds 1] [--show 5] [--say LANG]
+    python bench/unexplained_refusals.py [GAME ...] [--turns 60] [--tries 20] [--seeds 1] [--show 5] [--say LANG]
 """
 
 from __future__ import annotations

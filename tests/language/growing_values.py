@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from folders import filled
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game
+from tmp_files import filled
 
 END = "        choose k in 0..1 by ann\nstanding player: 0\n"
 GROWING = {

@@ -1,4 +1,4 @@
-"""Small slips in shipped files: `python bench/hurt.py [--count 3000] [--seed 1] [--games reversi,hex] [--heavy 0.02] [--json]`.
+"""Small slips in shipped files: `python bench/mutate_sources.py [--count 3000] [--seed 1] [--games reversi,hex] [--heavy 0.02] [--json]`.
 
 Each slip is put by itself into a copy of a game: into its data, its rules, its words, its table, its clauses, its catalogues and lexicons,
 its scenarios, or a pack for it. The copy is checked; what the checker lets pass is played for 20 decisions with every law watched. A

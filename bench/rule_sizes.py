@@ -1,4 +1,4 @@
-"""How long the rules of the well-known games are, and how many entries their positions have: `python bench/lengths.py`.
+"""How long the rules of the well-known games are, and how many entries their positions have: `python bench/rule_sizes.py`.
 
 Lines are counted as `ludoglot fmt` lays them out, without comments and empty lines, in all rule files that a game uses. Beside them stands
 how many were thought to be needed before the games were written; a fifth more may be.

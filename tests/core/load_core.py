@@ -6,7 +6,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from folders import filled
 from ludoglot.dsl.check.checker import check_rules
 from ludoglot.dsl.core.lower import lower_program
 from ludoglot.dsl.core.program import Program
@@ -15,6 +14,7 @@ from ludoglot.dsl.game.ruleset import resolve_settings
 from ludoglot.dsl.model.build_model import make_model
 from ludoglot.dsl.packs.source import GameSource, read_game
 from ludoglot.dsl.syntax.parse import parse_file
+from tmp_files import filled
 
 
 def read(folder: Path) -> tuple[GameSource, dict[str, Any]]:

@@ -1,4 +1,5 @@
-"""Which sentences with numbers and nouns does an editor read? `python bench/sentences.py [--count 400] [--seed 1] [--games trias,hex]`.
+"""Which sentences with numbers and nouns does an editor read? `python bench/sample_sentences.py [--count 400] [--seed 1] [--games
+trias,hex]`.
 
 Plays part of each game and notes which texts were said with which fields. Each is then said with other numbers (0, 1, 2, 5, where a game
 could have them) and other things of the same type, and for each language so many are drawn that together they show as much as can be shown:
@@ -28,7 +29,7 @@ from ludoglot.engine.i18n.template import parse_template
 from ludoglot.engine.library.find import list_game_ids
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "words"))
-from rendered import FOLDER, Case, sentence, told, words_of, written
+from rendered_sentences import FOLDER, Case, sentence, told, words_of, written
 
 COUNTS = ("0", "1", "2", "5")
 ROUNDS = 8

@@ -1,4 +1,5 @@
-"""Do random games end, and does every law hold at every decision? `python bench/endings.py [NAME...] --games 100 [--rounds 60] [--each]`.
+"""Do random games end, and does every law hold at every decision? `python bench/termination.py [NAME...] --games 100 [--rounds 60]
+[--each]`.
 
 Plays every game at every number of players in blocks; at each decision the game's `always` conditions are checked, and now and then
 that save and load give the same hash and that a copy stays as it was. With `--each`, the games are spread over the usual options and

@@ -9,10 +9,10 @@ from ludoglot.dsl.core.nodes import CountOf, LocalRef, Target
 from ludoglot.dsl.core.program import Routine, State
 from ludoglot.dsl.types.types import BagOf, Int, OptionalOf, SetOf
 
-from .values import Env, Fault
+from .reference_expressions import Env, Fault
 
 if TYPE_CHECKING:
-    from .walker import Walker
+    from .reference_interpreter import Walker
 
 
 @dataclass

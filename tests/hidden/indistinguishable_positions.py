@@ -13,7 +13,6 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
-from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.bots.greedy import BOTS
@@ -36,6 +35,7 @@ from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges
 from ludoglot.engine.project.describe import visible_text_lines
 from ludoglot.engine.table_view.plain_renderer import render_table
 from ludoglot.engine.table_view.replay_frames import ReplayFrames
+from shared_games import shared
 
 TESTS = Path(__file__).parent.parent
 CLOSED = re.compile(r"(?m)^state .*\b(hidden|seen by)\b")

@@ -1,4 +1,4 @@
-"""Is what was accepted on the disk, whatever happens to it? `python bench/disks.py [--count 200] [--seconds 60] [--seed 1] [--json]`.
+"""Is what was accepted on the disk, whatever happens to it? `python bench/power_loss.py [--count 200] [--seconds 60] [--seed 1] [--json]`.
 
 Plays games of random decisions, takings back and changes of language on the simulated disk of tests/saves/disks.py, where each call to the
 system can fail, or be the last before the power goes. In each of `--count` games every call fails once, and the power goes before and after

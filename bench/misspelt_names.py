@@ -1,4 +1,5 @@
-"""Misspelt names in shipped files, of every kind: `python bench/names.py [--count 240] [--seed 1] [--games reversi,hex] [--kind state]`.
+"""Misspelt names in shipped files, of every kind: `python bench/misspelt_names.py [--count 240] [--seed 1] [--games reversi,hex]
+[--kind state]`.
 
 A name gets one slip of a letter, somewhere in a copy of a game: a state, a procedure, an attribute, an option, a keyword, a clause in the
 rules; a key of the data, of the table, of a scenario, of a pack; what scenarios name; a key or a field of a catalogue; a key of a lexicon.
@@ -24,7 +25,7 @@ from ludoglot.dsl.syntax.parse import keywords
 from ludoglot.dsl.yaml.schema import load_schema
 
 sys.path.insert(0, str(Path(__file__).parent))
-from hurt import HEAVY, RULES, WORD, Place, misspelt
+from mutate_sources import HEAVY, RULES, WORD, Place, misspelt
 
 Spot = tuple[Path, int, str]                                         # a file, where in it, the name that stands there
 PROSE = ("name", "text", "house")                                    # what stands there is for people

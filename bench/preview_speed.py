@@ -1,4 +1,5 @@
-"""How long does it take to say what the options would change? `python bench/foretelling.py [--game NAME] [--games 3] [--seed 1] [--json]`.
+"""How long does it take to say what the options would change? `python bench/preview_speed.py [--game NAME] [--games 3] [--seed 1]
+[--json]`.
 
 Random games, told in English: at every decision with several options all that would stand beside them is worked out, as it is before each
 question at a table. For each game: how many decisions that were, how many were left to `try` because there was too much to look at, and the

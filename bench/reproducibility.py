@@ -1,4 +1,5 @@
-"""Is a game the same wherever it is played? `python bench/alike.py [--python /usr/bin/python3.13 ...] [--games hex,go] [--decisions 30]`.
+"""Is a game the same wherever it is played? `python bench/reproducibility.py [--python /usr/bin/python3.13 ...] [--games hex,go]
+[--decisions 30]`.
 
 Plays the beginning of every game with a fixed generator, in this Python and in each that is named, and hashes all that is seen of it:
 positions, options, questions and options in four languages, views, tables, logs, standings and what a bot chooses. That is done in

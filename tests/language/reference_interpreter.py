@@ -15,8 +15,8 @@ from ludoglot.dsl.core.nodes import Block, GeneratorBinding, LocalVar
 from ludoglot.dsl.core.program import Program, Routine
 from ludoglot.dsl.types.types import Int, PileOf, SetOf, Type
 
-from .spots import Frame, Spot
-from .values import Env, Fault, Values, without
+from .assignable_places import Frame, Spot
+from .reference_expressions import Env, Fault, Values, without
 
 Play = Generator["Asked", str, None]
 

@@ -1,4 +1,4 @@
-"""Does `hard` lose Connect Four to one who plays without a mistake? `python bench/four.py --games 20 [--ms 1000] [--seed 1]`.
+"""Does `hard` lose Connect Four to one who plays without a mistake? `python bench/connect_four.py --games 20 [--ms 1000] [--seed 1]`.
 
 `hard` begins, with the work that C does in so many milliseconds of the processor (it is told, and `--work` plays with it again). The other
 chooses at random among the best replies, which `reference/four.c` finds: those that lead to the best end, and from `LATE` discs on among

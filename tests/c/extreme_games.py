@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from c_comparison import GAMES
 from ludoglot.dsl.backend_c.ffi import NativeContext, build_library
 from ludoglot.dsl.backend_c.program import CProgram
 from ludoglot.dsl.backend_c.toolchain import NativeBuild
@@ -16,7 +17,6 @@ from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.ir.value_types import UnsupportedConstructError
 from ludoglot.engine.bots import selftest
 from ludoglot.engine.position.position import Game
-from native import GAMES
 
 QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-fvisibility=hidden", "-w", "-DLG_CHECK")
 OUTSIDE = -9                          # a place outside of its words, or a number too large for its place

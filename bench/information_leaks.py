@@ -1,6 +1,8 @@
-"""Can a seat tell what it may not see? `python bench/leaks.py [--game hearts] [--count 1000] [--seconds 60] [--seed 1] [--json]`.
+"""Can a seat tell what it may not see? `python bench/information_leaks.py [--game hearts] [--count 1000] [--seconds 60] [--seed 1]
+[--json]`.
 
-Plays random games. At each decision and for each seat, what that seat may not see by the rulebook (bench/eyes.py, written apart from the
+Plays random games. At each decision and for each seat, what that seat may not see by the rulebook (bench/visibility_oracle.py, written
+apart from the
 engine) is dealt anew among the places where it may lie: a twin. Both are played on with the same options, as long as what the seat may see
 by the rulebook stays the same in both. Then all that the seat is given must be the same to the letter: the view, the question, its options
 and their words, what it hears, what it may imagine; now and then the table as it is drawn, and why something is not offered. Each
@@ -26,13 +28,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from eyes import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER, SOON
 from ludoglot.api import Game, Match, load
 from ludoglot.dsl.storage.layout import StateStorage
 from ludoglot.dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf
 from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.position import Position, RuleError
+from visibility_oracle import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER, SOON
 
 ROOT = Path(__file__).parent.parent
 AHEAD = 2                            # decisions that a pair is played on

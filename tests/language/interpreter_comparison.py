@@ -9,8 +9,8 @@ from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.dsl.types.types import MemberOf
 from ludoglot.engine.position.position import Game, Position, RuleError
 
-from .values import Fault
-from .walker import Asked, Walker
+from .reference_expressions import Fault
+from .reference_interpreter import Asked, Walker
 
 
 class Disagreement(AssertionError):

@@ -1,4 +1,5 @@
-"""Does a game survive `kill -9`? `python bench/kills.py --game evolution --seats human,bot:greedy --kills 100 [--decisions 40] [--json]`.
+"""Does a game survive `kill -9`? `python bench/crash_saves.py --game evolution --seats human,bot:greedy --kills 100 [--decisions 40]
+[--json]`.
 
 Plays a game once without disturbance through `ludoglot play` in a process of its own, a number typed for each decision. Then plays it
 again with the same answers, while the process is killed at random moments: while it starts or resumes (also by the menu, at a terminal),

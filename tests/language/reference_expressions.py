@@ -16,7 +16,7 @@ from ludoglot.dsl.core.program import Family, Program, Routine, State
 from ludoglot.dsl.types.boards import decode_open_cell
 from ludoglot.dsl.types.types import CONTAINERS, BagOf, Bool, EmptyType, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 
-from .grounds import on_board
+from .reference_boards import on_board
 
 Env = dict[LocalVar, Any]  # what names hold
 OPERATORS = {"not", "neg", "and", "or", "in", "not in", "..", "==", "!=", "<", "<=", ">", ">=", "+", "-", "&", "*", "//", "%"}
