@@ -141,7 +141,7 @@ class CExpressionWriter(RuntimeCallWriter):
                     return "LG_NOTHING"
                 return (
                     f"(i64){self.slot_reference(at, scope)}"
-                    if self.module.narrow_type(self.found.locate_slot(at)[0])
+                    if self.module.find_narrow_type(self.found.locate_slot(at)[0])
                     else self.slot_reference(at, scope)
                 )
             case m.LoadSlots(low=low, high=high):

@@ -84,7 +84,7 @@ class CProgram:
     def field_name(self, space: SlotRange) -> str:
         return f"{space.start}_{sanitize_identifier(space.name)}{'' if space.frame is None else space.frame}"
 
-    def narrow_type(self, space: SlotRange) -> str | None:
+    def find_narrow_type(self, space: SlotRange) -> str | None:
         if space.start not in self.widths:
             self.widths[space.start] = narrow_c_type(self.machine, space)
         return self.widths[space.start]
@@ -160,7 +160,9 @@ class CProgram:
         """Returns the C struct of a position: values (`s…`), with flags (`h…`) for values that may be absent."""
         fields = []
         for space in self.slot_ranges():
-            fields.append(f"{self.narrow_type(space) or self.types.require_type(space.kind)} s{self.field_name(space)}[{space.count}];")
+            fields.append(
+                f"{self.find_narrow_type(space) or self.types.require_type(space.kind)} s{self.field_name(space)}[{space.count}];"
+            )
             if space.lapses:
                 fields.append(f"char h{self.field_name(space)}[{space.count}];")
         return "\n".join(["typedef struct {", "lg_chance random;", *fields, "} lg_position;"])
@@ -234,7 +236,7 @@ class CProgram:
         read, write = [f"g->p.random.{one} = (u64)lg_in(X);" for one in words], [f"lg_put(X, (i64)g->p.random.{one});" for one in words]
         for space in self.slot_ranges():
             name, own = self.field_name(space), kind_tag(space.kind)
-            small = self.narrow_type(space)
+            small = self.find_narrow_type(space)
             one, two = f"lg_read_{own}(X, &g->p.s{name}[n]);", f"lg_write_{own}(X, g->p.s{name}[n]);"
             if small is not None:
                 one = f"g->p.s{name}[n] = lg_small(X, {small}, lg_in(X));"

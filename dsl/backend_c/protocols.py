@@ -35,7 +35,7 @@ class CProgramApi(Protocol):
     def field_name(self, space: SlotRange) -> str:
         """Returns the name of a slot range in the C position, without its prefix."""
 
-    def narrow_type(self, space: SlotRange) -> str | None:
+    def find_narrow_type(self, space: SlotRange) -> str | None:
         """Returns the C type of a range whose values are smaller than a machine word, else None."""
 
     def is_always_present(self, space: SlotRange) -> bool:

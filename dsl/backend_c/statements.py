@@ -99,7 +99,7 @@ class CFunctionWriter:
     def slot_assignment(self, at: m.IrExpr, value: str) -> str:
         """Returns the assignment of a value to a slot, which may have a narrow type."""
         space, _ = self.x.found.locate_slot(at)
-        small = self.module.narrow_type(space)
+        small = self.module.find_narrow_type(space)
         return f"{self.x.slot_target(at, {})} = {value if small is None else f'lg_small(X, {small}, {value})'};"
 
     def write_statement(self, node: m.IrStmt) -> None:

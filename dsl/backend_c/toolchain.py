@@ -40,12 +40,12 @@ LIMITED_SHELL = (
 )
 OUT_OF_MEMORY_SIGNS = (b"out of memory", b"memory exhausted", b"Cannot allocate memory", b"Killed", b"fatal signal")
 INSTALL_COMMAND = "pip install 'ludoglot[c]'"                              # installs a compiler
-C_ENV = "LUDOGLOT_C"                                                 # `off` disables compiling
+COMPILING_ENV_VAR = "LUDOGLOT_C"                                                 # `off` disables compiling
 
 
 def is_compiling_enabled() -> bool:
     """Whether compiling rules is enabled."""
-    return os.environ.get(C_ENV) != "off"
+    return os.environ.get(COMPILING_ENV_VAR) != "off"
 
 
 @cache

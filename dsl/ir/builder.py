@@ -215,7 +215,7 @@ class FunctionBuilder:
         if body:
             self.last = body[-1]
 
-    def full_body(self) -> m.Body:
+    def build_full_body(self) -> m.Body:
         """Returns the body of the function, preceded by the loads of variables from the position."""
         head: m.Body = [m.AssignStmt((name,), m.LoadSlot(at)) for name, at in self.loads.items()]
         return head + self.body

@@ -121,7 +121,7 @@ class ChoiceLowering:
                 rest = m.Var(name)
         for local in locals_:
             self.x.env.pop(local, None)
-            self.r.declare_local(local)
+            self.r.track_live_local(local)
 
     def emit_deduplication(self, gens: Sequence[core.GeneratorBinding], into: str = "o") -> None:
         """Removes duplicate options. They can only come from lists and piles, which may contain a value twice."""
@@ -384,7 +384,7 @@ class ChoiceLowering:
         assert result is not None and how is not None
         exact = how.kind == "exactly"
         x.assign(self.w.fresh.local_name(result), 0)
-        self.r.declare_local(result)
+        self.r.track_live_local(result)
         with self.r.scope():
             things, left = self.r.add_hidden_local(REMAINING, "list"), self.r.add_hidden_local("left")
             at, count = (m.FrameAddr(self.r.slots[h]) for h in (things, left))

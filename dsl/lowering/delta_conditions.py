@@ -22,7 +22,7 @@ from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.optimizations import is_enabled
 from ..types.types import Int, ListOf, MemberOf, OptionalOf
-from .protocols import ProcedureApi, ValueMasks
+from .protocols import ProcedureApi, StateMaskSlots
 
 MAX_WINDOW_CELLS = 8           # cells of rows that are tested together (by a table of up to 2**8 subsets)
 Plan = Callable[[str], None]                                       # emits code that sets a variable
@@ -286,7 +286,7 @@ class RoundWrites:
 
         return write
 
-    def plan_masked_rows(self, kept: ValueMasks, through: tuple[tuple[int, ...], ...], at: m.IrExpr, held: m.IrExpr) -> Plan:
+    def plan_masked_rows(self, kept: StateMaskSlots, through: tuple[tuple[int, ...], ...], at: m.IrExpr, held: m.IrExpr) -> Plan:
         """Plans the same with bitmasks: whether the cells of the new value contain one of the rows through the written
         cell."""
         def write(name: str) -> None:

@@ -45,7 +45,7 @@ class DirectStyleLowering(ProcedureLowering):
         self.asks = False
         self.chosen: list[CellEquality] = []                              # equalities that the chosen values are known to meet
         self.drawn: dict[LocalVar, m.IrExpr] = {}                       # index of a chosen value in its list of options
-        self.choices, self.loops = DirectStyleChoices(self), DirectStyleLoops(self)
+        self.choices, self.loops = DirectStyleChoiceLowering(self), DirectStyleLoopLowering(self)
 
     def compile(self) -> None:
         """Compiles the procedure as a function.
@@ -128,7 +128,7 @@ def is_stable_value(value: core.Expr) -> bool:
     return isinstance(value, core.EmptyLiteral | core.Const) or isinstance(value, core.LocalRef) and not value.local.mutable
 
 
-class DirectStyleLoops(LoopLowering):
+class DirectStyleLoopLowering(LoopLowering):
     """Loops that stop after the maximum number of rounds. Short loops over a few known members are unrolled."""
 
     def lower_straight_pass(self, node: core.RoundsLoop) -> None:
@@ -153,7 +153,7 @@ class DirectStyleLoops(LoopLowering):
             self.x.emit(m.AugAssign(b.load_slot(ROUND), "+=", m.IntConst(1)))
 
 
-class DirectStyleChoices(ChoiceLowering):
+class DirectStyleChoiceLowering(ChoiceLowering):
     """Choices that are made at once."""
 
     def __init__(self, routine: DirectStyleLowering) -> None:
@@ -245,7 +245,7 @@ class DirectStyleChoices(ChoiceLowering):
                 for local, things in zip(locals_, (pairs.first, pairs.second)):
                     x.assign(self.w.fresh.local_name(local), b.index_entry(things, "a"))
                     x.env.pop(local, None)
-                    self.r.declare_local(local)
+                    self.r.track_live_local(local)
             else:
                 self.emit_decoding(slots, locals_, m.Var("a"))
         if taken is not None:
@@ -341,7 +341,7 @@ class DirectStyleChoices(ChoiceLowering):
         exact = how.kind == "exactly"
         variable = self.w.fresh.local_name(result)
         x.assign(variable, 0)
-        self.r.declare_local(result)
+        self.r.track_live_local(result)
         self.emit_options([gen], node.ways[0].where, [self.build_slot(gen)], [], [])
         things, left = self.w.fresh.temp_name("l"), self.w.fresh.temp_name("n")
         x.assign(things, b.call("tuple", "o"))

@@ -23,7 +23,7 @@ from ..ir.builder import FunctionBuilder
 from ..ir.optimizations import is_enabled
 from ..types.types import MemberOf
 from .builtins import make_mask_table
-from .protocols import ExpressionApi, ModuleApi, ValueMasks
+from .protocols import ExpressionApi, ModuleApi, StateMaskSlots
 from .value_index import ValueIndex
 
 
@@ -37,7 +37,7 @@ class IncrementalFlood:
     a cell is a start or touches the filled area."""
 
     first: int
-    held: ValueMasks
+    held: StateMaskSlots
     touches: tuple[m.IrExpr, ...]
     starts: m.IrExpr
     near: m.IrExpr
@@ -111,7 +111,7 @@ class FloodCache:
         x.env = saved
         return tuple(found) if all(isinstance(one, int) for one in found) else None
 
-    def get_flood(self, x: ExpressionApi, state: State, held: ValueMasks, begins: tuple[int, ...]) -> IncrementalFlood:
+    def get_flood(self, x: ExpressionApi, state: State, held: StateMaskSlots, begins: tuple[int, ...]) -> IncrementalFlood:
         """Returns the floods of a state from these start cells, and creates them when they are requested for the first
         time."""
         starts = x.const(begins)
@@ -146,7 +146,7 @@ class FloodCache:
         found = b.call("spread", b.index_entry(flood.starts, value), self.holders.load_mask(flood.held, value), flood.near)
         return b.binary_op(found, "|", 1 << flood.cells)
 
-    def build_after_write(self, state: State, written: m.AfterWrite, lasting: Collection[int]) -> m.Body:
+    def build_write_updates(self, state: State, written: m.AfterWrite, lasting: Collection[int]) -> m.Body:
         """Returns the steps that update the floods of a state after one entry was written.
 
         They run after the update of the value index. The bit of the entry is in `m`."""

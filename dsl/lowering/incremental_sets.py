@@ -315,10 +315,10 @@ class IncrementalSetTable:
         masks = {kept.first for state in self.holders.states if state.name not in forgotten for kept in self.holders.list_masks(state)}
         return sets | masks | self.growing.find_never_invalidated(forgotten)
 
-    def build_after_write(self, state: State, written: m.AfterWrite) -> m.Body:
+    def build_write_updates(self, state: State, written: m.AfterWrite) -> m.Body:
         """Returns the steps that update masks, floods and sets after one entry of a state was written."""
-        found: m.Body = self.holders.build_after_write(state, written, self.lasting)
-        found += self.growing.build_after_write(state, written, self.lasting)
+        found: m.Body = self.holders.build_write_updates(state, written, self.lasting)
+        found += self.growing.build_write_updates(state, written, self.lasting)
         if state in self.listed:
             found += self.build_list_update(m.Var(self.listed[state]), written)
         mask, index, put_down = m.Var("m"), written.index, written.put_down

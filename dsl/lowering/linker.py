@@ -44,7 +44,7 @@ class Linker:
             case m.BeforeWrite(state=name):
                 return self.link_write(name, self.upkeep.build_before_write(self.program.states[name], node), node.origin, False)
             case m.AfterWrite(state=name):
-                return self.link_write(name, self.upkeep.build_after_write(self.program.states[name], node), node.origin)
+                return self.link_write(name, self.upkeep.build_write_updates(self.program.states[name], node), node.origin)
             case m.LoadMemo(name=None, at=m.IncrementalSetAddr(number=number)) if number in self.upkeep.lasting:
                 return []
             case m.LoadMemo(at=m.IncrementalSetAddr(number=number), sure=False) if number in self.upkeep.lasting:

@@ -139,7 +139,7 @@ class LoopLowering:
             x.emit(m.AssignStmt(names, b.index_entry("l", "i")))
             x.emit(m.AugAssign(m.Var("i"), "+=", m.IntConst(1)))
             for local in locals_:
-                self.r.declare_local(local)
+                self.r.track_live_local(local)
             if tests is not None:
                 tests()
             x.emit(m.BreakStmt())
@@ -170,7 +170,7 @@ class LoopLowering:
                     x.assign(variable, x.lower(gen.source))
                     assert isinstance(gen.source.type, OptionalOf)
                     x.emit(m.IfStmt(x.is_none(m.Var(variable), gen.source.type.of), [m.ContinueStmt()]))
-                    self.r.declare_local(gen.local)
+                    self.r.track_live_local(gen.local)
                 rest = direct[direct.index(gen) + 1 :] if gen is not None else direct
                 for condition in list(waiting):
                     if not self.r.has_names_of(condition, rest):
@@ -319,7 +319,7 @@ class LoopLowering:
             x.code.depth -= 1
             x.assign(variable, b.index_entry("l", "i"))
             x.emit(m.AugAssign(m.Var("i"), "+=", m.IntConst(1)))
-            self.r.declare_local(local)
+            self.r.track_live_local(local)
             if node.where:
                 x.emit(m.IfStmt(b.logical_not(x.lower(join_conditions(node.where))), [m.ContinueStmt()]))
             x.emit(m.BreakStmt())

@@ -470,7 +470,7 @@ class ModuleLowering:
         kept_base = len(initial)
         initial += [None] * len(self.upkeep.builds)
         for code in every:
-            code.body, code.loads = placing.link_body(code.full_body()), {}
+            code.body, code.loads = placing.link_body(code.build_full_body()), {}
         if self.uncut:                                             # keep only functions that the game reaches, and count steps in them
             budget.values, budget.game = self.values, {self.plain["game"], self.before}
             budget.functions = reachable_functions(budget.functions, tables, [*tables["B"], self.before, *self.upkeep.builds])

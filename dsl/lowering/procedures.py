@@ -90,9 +90,9 @@ class ProcedureLowering:
         if local in self.slots and local not in self.fresh_values:
             self.x.emit(b.store_slot(m.FrameAddr(self.slots[local]), variable))
         else:
-            self.declare_local(local)
+            self.track_live_local(local)
 
-    def declare_local(self, local: LocalVar) -> None:
+    def track_live_local(self, local: LocalVar) -> None:
         """Declares a local whose variable the code has just set."""
         if not self.asks:
             return
@@ -292,7 +292,7 @@ class ProcedureLowering:
         match node:
             case core.Let():
                 self.x.assign(self.w.fresh.local_name(node.local), self.x.lower(node.value))
-                self.declare_local(node.local)
+                self.track_live_local(node.local)
             case core.Store():
                 self.places.assign(node)
                 if self.loops.facts is not None:

@@ -19,7 +19,7 @@ from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
 from ..ir.optimizations import is_enabled
 from ..types.types import MemberOf, OptionalOf, SetOf
-from .protocols import CellEquality, ExpressionApi, MaskedScan, ModuleApi, ValueMasks
+from .protocols import CellEquality, ExpressionApi, MaskedScan, ModuleApi, StateMaskSlots
 from .static_tables import count_combinations, find_free_locals, find_read_locals, is_data_only, lower_as_table
 
 MIN_INDEX_DOMAIN = 16        # smaller axes are scanned
@@ -32,8 +32,8 @@ class ValueIndex:
 
     def __init__(self, writer: ModuleApi, builds: list[str]) -> None:
         self.w, self.builds = writer, builds
-        self.states: dict[State, ValueMasks] = {}
-        self.wider: dict[State, dict[int, ValueMasks]] = {}            # masks with several bits for each member, by their number
+        self.states: dict[State, StateMaskSlots] = {}
+        self.wider: dict[State, dict[int, StateMaskSlots]] = {}            # masks with several bits for each member, by their number
         # compared with values, not only with none
         self.sought = set(self.iter_queried_states())
 
@@ -95,7 +95,7 @@ class ValueIndex:
         return MaskedScan(mask, met, tuple(c for c in conditions if c not in met))
 
     def match_conditions(self, x: ExpressionApi, gen: core.GeneratorBinding, conditions: Sequence[core.Expr],
-               later: Collection[LocalVar] = (), sets: bool = False) -> list[tuple[CellEquality, ValueMasks]]:
+               later: Collection[LocalVar] = (), sets: bool = False) -> list[tuple[CellEquality, StateMaskSlots]]:
         """Returns the conditions that the index answers, with their masks. With `sets`, also for the members of a set."""
         if not (isinstance(gen.source, core.AllMembers) or sets and self.has_mask_source(gen)) or gen.number is not None:
             return []
@@ -107,7 +107,7 @@ class ValueIndex:
         """Whether a generator iterates over a set that is a bitmask."""
         return isinstance(gen.source.type, SetOf) and self.w.layout.is_mask_element(gen.source.type.of)
 
-    def apply_equality(self, x: ExpressionApi, mask: m.IrExpr | None, one: CellEquality, kept: ValueMasks) -> m.IrExpr:
+    def apply_equality(self, x: ExpressionApi, mask: m.IrExpr | None, one: CellEquality, kept: StateMaskSlots) -> m.IrExpr:
         """Returns the members of `mask` that meet a comparison. None as the mask means all members."""
         value = x.lower(one.value)
         x.emit(m.LoadMemo(None, m.IncrementalSetAddr(kept.first), m.FunctionRef(kept.build)))
@@ -164,7 +164,7 @@ class ValueIndex:
         """Whether a condition reads the thing and otherwise only static data."""
         return thing in find_locals(condition) and is_data_only(self.w, condition)
 
-    def lower_matching_values(self, x: ExpressionApi, kept: ValueMasks, thing: LocalVar, met: Sequence[core.Expr]) -> m.IrExpr:
+    def lower_matching_values(self, x: ExpressionApi, kept: StateMaskSlots, thing: LocalVar, met: Sequence[core.Expr]) -> m.IrExpr:
         """Returns the numbers of the things that meet the conditions, as a tuple."""
         x.env[thing] = m.Var("v")
         x.assign("l", m.ListDisplay())
@@ -248,7 +248,7 @@ class ValueIndex:
             return None
         return CellEquality(condition, state, local, wanted, op == "==")
 
-    def find_masks(self, state: State, width: int = 1) -> ValueMasks | None:
+    def find_masks(self, state: State, width: int = 1) -> StateMaskSlots | None:
         """Returns the masks of a state, or None if it has no index. `width` is the number of bits for each member."""
         if width > 1:
             plain, found = self.find_masks(state), self.wider.setdefault(state, {})
@@ -268,9 +268,9 @@ class ValueIndex:
         kept = self.states[state] = self.build_masks(state, len(values), 1)
         return kept
 
-    def build_masks(self, state: State, values: int, width: int) -> ValueMasks:
+    def build_masks(self, state: State, values: int, width: int) -> StateMaskSlots:
         """Creates the masks of a state and compiles the function that computes them."""
-        kept = ValueMasks(len(self.builds), values, self.w.fresh.function_name("k", f"{state.name}_holders"), width)
+        kept = StateMaskSlots(len(self.builds), values, self.w.fresh.function_name("k", f"{state.name}_holders"), width)
         self.builds += [kept.build, *[""] * values]
         size = len(self.w.program.model.enums[state.axes[0][1]])
         code = FunctionBuilder(kept.build)
@@ -282,7 +282,7 @@ class ValueIndex:
         self.w.functions.append(code)
         return kept
 
-    def load_mask(self, kept: ValueMasks, value: m.IrExpr) -> m.LoadSlot:
+    def load_mask(self, kept: StateMaskSlots, value: m.IrExpr) -> m.LoadSlot:
         """Returns the mask of the members with a value. -1 stands for none."""
         if isinstance(value, m.IntConst):
             return b.load_slot(m.IncrementalSetAddr(kept.first + 1 + value.value))
@@ -294,7 +294,7 @@ class ValueIndex:
         """Returns the step that saves the old value of an entry in `was`, unless that value is known."""
         return [m.AssignStmt(("was",), b.load_slot(writing.address))] if state in self.states and writing.was is None else []
 
-    def build_after_write(self, state: State, written: m.AfterWrite, lasting: Collection[int]) -> m.Body:
+    def build_write_updates(self, state: State, written: m.AfterWrite, lasting: Collection[int]) -> m.Body:
         """Returns the steps that flip the bit of an entry in the masks of its old and its new value.
 
         If both are the same, the bit is flipped twice and does not change. `lasting` are the masks that are never
@@ -357,7 +357,7 @@ class ValueIndex:
         """Returns the steps that invalidate all masks of a state."""
         return [b.store_slot(m.IncrementalSetAddr(kept.first), m.NoneConst()) for kept in self.list_masks(state)]
 
-    def list_masks(self, state: State) -> list[ValueMasks]:
+    def list_masks(self, state: State) -> list[StateMaskSlots]:
         """Returns all masks of a state, those with one bit for each member last."""
         return [*self.wider.get(state, {}).values(), *([self.states[state]] if state in self.states else [])]
 

@@ -133,10 +133,10 @@ class Match:
         """Explains why `what` is not legal now, or that it is, with the rule and its clause.
 
         With an empty `what`, explains the current decision. `seat` is the viewer (None: the seat that decides)."""
-        from ..explain.answer import DECIDER, why_lines
+        from ..explain.answer import DECIDER, list_why_lines
         self._check_seat(seat)
         viewer = DECIDER if seat is None else seat
-        return "\n".join(why_lines(self._table, self.loaded, self._get_narrator(lang), what, TEXT_WIDTH, viewer))
+        return "\n".join(list_why_lines(self._table, self.loaded, self._get_narrator(lang), what, TEXT_WIDTH, viewer))
 
     # ------------------------------------------------------------ playing
 

@@ -31,7 +31,7 @@ class LastGoodReplies:
                 return code
         return None
 
-    def learn(self, made: Sequence[Turn], worth: Sequence[float]) -> None:
+    def update_replies(self, made: Sequence[Turn], worth: Sequence[float]) -> None:
         """Stores the decisions of winners of a finished playout, and removes those of losers."""
         for n, (seat, code) in enumerate(made):
             for at in table_slots(seat, made, n):

@@ -471,7 +471,7 @@ class TreeSearch(SearchBase):
             edge.tried += 1
             edge.total += worth[place.seat]
         if over and self.is_tactical:
-            self.replies.learn(made, worth)
+            self.replies.update_replies(made, worth)
         self.playouts += 1
         if over:
             self.finished += 1

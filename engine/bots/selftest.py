@@ -170,7 +170,7 @@ def estimate_values(position: Position) -> list[tuple[int, ...]] | None:
         return None
 
 
-def native_values(c: CompiledContext, which: int) -> list[tuple[int, ...]] | str:
+def read_native_goals(c: CompiledContext, which: int) -> list[tuple[int, ...]] | str:
     """Returns the standing (0) or the estimates (1) from C, or the error code."""
     try:
         return c.values(which)
@@ -216,8 +216,8 @@ def position_difference(c: CompiledContext, position: Position, hashed: bool = T
         if one != two:
             return f"{what}: {one} in Python, {two} in C"
     for what, found, in_c in (
-        ("standing", standing_values(position), native_values(c, 0)),
-        ("estimates", estimate_values(position), native_values(c, 1)),
+        ("standing", standing_values(position), read_native_goals(c, 0)),
+        ("estimates", estimate_values(position), read_native_goals(c, 1)),
     ):
         if not are_values_equal(found, in_c):
             return f"{what}: {found} in Python, {in_c} in C"

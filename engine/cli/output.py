@@ -37,7 +37,7 @@ def raise_unwritable(path: Path, number: int) -> None:
     raise CommandError("file.unwritable", file=str(path), reason=os.strerror(number))
 
 
-def write_output(path: Path, text: str) -> None:
+def write_output_file(path: Path, text: str) -> None:
     """Writes a file. An existing file is replaced only after the new text is complete. Raises CommandError."""
     real = path.resolve()
     try:

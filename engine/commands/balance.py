@@ -29,7 +29,7 @@ from ..cli.localized_click import (
     pass_request,
     playing_options,
 )
-from ..cli.output import write_output
+from ..cli.output import write_output_file
 from ..i18n import ProperName
 from ..library.load import locate_packs
 from .simulate import SimulationSide, make_ruleset_spec, parse_bots
@@ -106,7 +106,7 @@ def balance_command(voice: LocalizedConsole, request: BalanceRequest) -> int:
     apart = table.is_improvement_significant(again)
     if request.out is not None and best is not None:
         text = format_pack(loaded, ranges, best.numbers, Path(request.out).stem)
-        write_output(Path(request.out), text if apart is not False else f"# {voice.text('balance.alike')}\n{text}")
+        write_output_file(Path(request.out), text if apart is not False else f"# {voice.text('balance.alike')}\n{text}")
     if request.as_json:
         voice.print_json(
             {**report_data(table, tried, best, again, apart), "faults": [diagnostic_data(one) for one in table.faults.values()]}
@@ -333,7 +333,7 @@ def report_lines(
     near = sorted((one for one in tried if one.off < math.inf), key=lambda one: one.off)
     out += ["", words.text("balance.list")]
     out += [f"  {n}. {words.text('balance.numbers', numbers=format_assignments(table.ranges, one.numbers))} "
-            f"{measure_sentence(told, table.aim, one.measure, (one.low, one.high))}"
+            f"{format_measure_sentence(told, table.aim, one.measure, (one.low, one.high))}"
             for n, one in enumerate(near if len(near) <= MAX_LISTED_TRIALS else near[:BEST_LISTED_TRIALS], 1)]
     if len(again) < 2:
         return [*out, "", words.text("balance.stays")]
@@ -342,7 +342,7 @@ def report_lines(
         if figures is not None:
             out += [
                 f"  {words.text(key)}",
-                f"    {measure_sentence(told, table.aim, table.aim.measure(figures), table.confidence_interval(figures))}",
+                f"    {format_measure_sentence(told, table.aim, table.aim.measure(figures), table.confidence_interval(figures))}",
             ]
     return [*out, *([words.text("balance.apart" if apart else "balance.alike")] if apart is not None else [])]
 
@@ -352,7 +352,7 @@ def format_assignments(ranges: Sequence[SearchRange], numbers: CandidateValues) 
     return [ProperName(f"{one.path} = {number}") for one, number in zip(ranges, numbers)]
 
 
-def measure_sentence(told: ReportSentences, aim: Objective, measure: float, ends: tuple[float, float]) -> str:
+def format_measure_sentence(told: ReportSentences, aim: Objective, measure: float, ends: tuple[float, float]) -> str:
     """Returns a sentence with the measured value and its confidence interval."""
     from ..lab.choice_labels import ChoiceLabels
     from ..lab.objectives import NOT_MEASURABLE

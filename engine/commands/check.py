@@ -47,7 +47,7 @@ def check_command(
     lagging: Counter[tuple[str, str]] = Counter()                  # counted by game and language: single lines would bury the rest
     packs = locate_packs(houses)
     if watch:
-        from ..project.watch import watch as watching
+        from ..project.watch import watch_game as watching
         for other, given in (("--json", as_json), ("--games", rounds is not None)):
             if given:
                 raise UsageError("watch.alone", one="--watch", other=other)

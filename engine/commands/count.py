@@ -166,7 +166,7 @@ def position_at_scenario(game: str, name: str, houses: list[Path | PackBundle]) 
     if len(fitting) > 1:
         names = [f"“{scenario.name}”" for scenario in fitting]
         raise UsageError("count.scenarios", name=name, names=names[:MAX_LISTED_SCENARIOS] + ["..."] * (len(names) > MAX_LISTED_SCENARIOS))
-    made, findings = ScenarioRulesets(found, houses).game_for(fitting[0])
+    made, findings = ScenarioRulesets(found, houses).get_game(fitting[0])
     if made is None or findings.errors:
         raise CommandError("count.failed", name=fitting[0].name)
     runner = ScenarioRunner(fitting[0], made)

@@ -340,7 +340,7 @@ def run_debugger(voice: LocalizedConsole, loaded: LoadedGame, place: str | None,
     from ..testing.scenario_runner import ScenarioRunner
     from .test import failure_lines
     scenario = find_scenario(loaded, place)
-    found, findings = ScenarioRulesets(loaded.found, packs).game_for(scenario)
+    found, findings = ScenarioRulesets(loaded.found, packs).get_game(scenario)
     if found is None:
         print_findings(voice, findings.in_source_order())
         return 1

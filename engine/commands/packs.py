@@ -71,7 +71,7 @@ def write_template(voice: LocalizedConsole, game: str, name: str, card: str | No
 
     The template sets values to what they are now, with the rules of a member (`card`) as comments. With `add`
     it defines a new member modelled on the first member of its type."""
-    from ..cli.output import check_output, write_output
+    from ..cli.output import check_output, write_output_file
     from .check import TRIAL_GAMES, play_trial_games
     path = Path(f"{name}.yaml")
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,59}", name):
@@ -82,7 +82,7 @@ def write_template(voice: LocalizedConsole, game: str, name: str, card: str | No
     lines = [f"house: {name}", f"for: {loaded.game.ruleset.id}"]
     lines += new_member_lines(loaded, add) if add else member_lines(voice, loaded, card) if card else number_lines(loaded)
     check_output(path)
-    write_output(path, "\n".join(lines) + "\n")
+    write_output_file(path, "\n".join(lines) + "\n")
     voice.print_message("file.written", file=str(path))
     faults = play_trial_games(voice, game, TRIAL_GAMES, (str(path),), [path])
     if faults:

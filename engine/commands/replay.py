@@ -37,7 +37,7 @@ PROGRESS_MIN_DECISIONS = 100
 @click.pass_obj
 def replay_command(voice: LocalizedConsole, file: str, verify: bool, mend: bool, view: int | None, html: str | None, svg: str | None,
                    notation: str | None, as_position: bool, as_json: bool) -> int:
-    from ..cli.output import check_output, write_output
+    from ..cli.output import check_output, write_output_file
     from ..explain.score_breakdown import list_score_parts
     from ..explain.standing_text import breakdown_lines, match_summary, standing_lines, summary_for_seat
     from ..match.save_reader import read_contents
@@ -59,18 +59,18 @@ def replay_command(voice: LocalizedConsole, file: str, verify: bool, mend: bool,
     teller = Narrator(loaded.game, loaded.localizer(voice.lang), setup.names)
     end = lambda: [*standing_lines(table, loaded, voice.lang), *breakdown_lines(table, loaded, teller, voice.width)]      # noqa: E731
     if html is not None:
-        write_output(Path(html), build_replay_page(voice, table, lines, teller, view, end))
+        write_output_file(Path(html), build_replay_page(voice, table, lines, teller, view, end))
     else:
         silent = verify or as_json or printed or svg is not None or notation is not None
         replay_and_print(table, lines, teller, view, None if silent else voice.print_line, end)
     if svg is not None:
         from ..table_view.svg_renderer import render_svg
-        write_output(Path(svg), render_svg(table.position, teller, view))
+        write_output_file(Path(svg), render_svg(table.position, teller, view))
     if printed or notation is not None:
         from ..notation.match_notation import write_game, write_position
         if notation is not None:
             text = write_game(table)
-            voice.print_line(text.rstrip("\n")) if notation == "-" else write_output(Path(notation), text)
+            voice.print_line(text.rstrip("\n")) if notation == "-" else write_output_file(Path(notation), text)
         if as_position:
             voice.print_line(write_position(table))
     if view is not None and any(state.seen != "open" for state in loaded.game.ruleset.program.states.values()):

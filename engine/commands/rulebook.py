@@ -33,7 +33,7 @@ OUTPUT_SUFFIXES = (".html", ".md")
 def rulebook_command(
     voice: LocalizedConsole, game: str, out: str, houses: tuple[str, ...], settings: tuple[str, ...], players: int | None
 ) -> int:
-    from ..cli.output import check_output, write_output
+    from ..cli.output import check_output, write_output_file
     path = parse_path(out) if out != "-" else None
     if path is not None and path.suffix not in OUTPUT_SUFFIXES:
         raise UsageError("usage.rulebook_file", file=out)
@@ -43,7 +43,7 @@ def rulebook_command(
     if path is None:
         voice.print_line(format_rulebook(book, ".md").rstrip("\n"))
     else:
-        write_output(path, format_rulebook(book, path.suffix))
+        write_output_file(path, format_rulebook(book, path.suffix))
         voice.print_message("file.written", file=out)
     if book.faults:
         voice.print_stderr(render_findings(voice, list({(one.code, one.place): one for one in book.faults}.values())))

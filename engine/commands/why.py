@@ -53,7 +53,7 @@ class WhyRequest:
 @lang_option
 @pass_request(WhyRequest)
 def why_command(voice: LocalizedConsole, request: WhyRequest) -> int:
-    from ..explain.answer import answer_data, answer_query, find_score_seat, why_lines
+    from ..explain.answer import answer_data, answer_query, find_score_seat, list_why_lines
     from ..narration.narrator import Narrator
     table, loaded = open_table(voice, request)
     if request.view is not None and request.view >= table.game.players:
@@ -70,7 +70,7 @@ def why_command(voice: LocalizedConsole, request: WhyRequest) -> int:
         voice.print_json(answer_data(answer_query(table, teller, " ".join(request.wish), viewer), table, loaded))
         return 0
     spoken = teller.has_clauses and not request.rules                      # without clauses only the rule code can explain it
-    for line in why_lines(table, loaded, teller, " ".join(request.wish), voice.width, viewer, spoken):
+    for line in list_why_lines(table, loaded, teller, " ".join(request.wish), voice.width, viewer, spoken):
         voice.print_line(line)
     return 0
 

@@ -175,7 +175,7 @@ def find_score_seat(table: MatchTable, teller: Narrator, what: str, viewer: int 
 # ---------------------------------------------------------------- putting it into words
 
 
-def why_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, what: str, width: int, viewer: int | None = DECIDER,
+def list_why_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, what: str, width: int, viewer: int | None = DECIDER,
               spoken: bool = False, numbers: Mapping[str, str] | None = None) -> list[str]:
     """Returns the lines that explain why `what` is offered or not offered at the
     current decision, in the narrator's language.

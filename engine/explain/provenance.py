@@ -76,10 +76,10 @@ def iter_data_paths(game: Game, node: Node, option: Option | None) -> Iterator[t
         case MemberConstant(domain=domain, member=member, name=name):
             yield ("enums", domain, "members", game.model.enums[domain].members[member], name)
         case Attribute(thing=thing, domain=domain, name=name):
-            yield ("enums", domain, "members", find_member(game, thing, domain, option), name)
+            yield ("enums", domain, "members", find_member_name(game, thing, domain, option), name)
 
 
-def find_member(game: Game, thing: Expr, domain: str, option: Option | None) -> str | None:
+def find_member_name(game: Game, thing: Expr, domain: str, option: Option | None) -> str | None:
     """Returns the name of the member that an expression stands for, if it is a constant or a field of the option."""
     value = None
     if isinstance(thing, Const):

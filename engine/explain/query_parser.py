@@ -135,7 +135,7 @@ class QueryParser:
         tokens = [token for word in words for token in self.split_places(word) if token]
         found = [wish for n in range(len(self.asked.ways)) for wish in self.parse_alternative(n, tokens)]
         if not found:
-            found = self.match_prefix(" ".join(tokens))
+            found = self.find_prefix_queries(" ".join(tokens))
         most = max((self.match_weight(wish) for wish in found), default=0)
         return [wish for wish in found if self.match_weight(wish) == most]
 
@@ -205,7 +205,7 @@ class QueryParser:
             said.append(self.teller.option_text(self.decision, self.decision.option(choice.offset)).rstrip("."))
         return sorted({normalize(text) for text in said}, key=len, reverse=True)
 
-    def match_prefix(self, wanted: str) -> list[Query]:
+    def find_prefix_queries(self, wanted: str) -> list[Query]:
         """Returns the readings of a text that is only the beginning of a name, if they are unambiguous."""
         if len(wanted) < MIN_PREFIX_LENGTH:
             return []

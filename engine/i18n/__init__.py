@@ -1,7 +1,7 @@
 """Localization: texts in several languages.
 
     languages.py        the available languages, and which one the user wants
-    arguments.py        values for fields of a sentence: Noun, ProperName, CountedNoun, Statement, numbers, lists
+    arguments.py        values for fields of a sentence: Noun, ProperName, CountedNoun, DeferredMessage, numbers, lists
     template.py         sentences with fields: {field}~marker
     grammar/            articles, cases, contractions, plurals: one module for each language
     readers.py          reads catalogues, lexicons and messages
@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from .arguments import CountedNoun, Noun, ProperName, Statement, TextValue
+from .arguments import CountedNoun, DeferredMessage, Noun, ProperName, TextValue
 from .languages import LANGUAGES, PSEUDO_LANGUAGE, parse_language_code, pick_language
 from .localizer import Localizer, engine_localizer, game_localizer
 
@@ -26,7 +26,7 @@ __all__ = [
     "CountedNoun",
     "Noun",
     "ProperName",
-    "Statement",
+    "DeferredMessage",
     "TextValue",
     "Localizer",
     "engine_localizer",

@@ -40,7 +40,7 @@ class CountedNoun:
 
 
 @dataclass(frozen=True)
-class Statement:
+class DeferredMessage:
     """What a sentence says, before it is worded: its key, and the values that it depends on, by name. Two statements
     are equal if their sentences say the same."""
 
@@ -49,4 +49,4 @@ class Statement:
 
 
 # A str is used as it is. A sequence is joined to "a, b and c". True, False and None become words.
-TextValue: TypeAlias = "int | str | bool | None | Noun | ProperName | CountedNoun | Statement | Sequence[TextValue]"
+TextValue: TypeAlias = "int | str | bool | None | Noun | ProperName | CountedNoun | DeferredMessage | Sequence[TextValue]"

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from ...dsl.diagnostics.sanitize import sanitize
 from . import readers
-from .arguments import CountedNoun, Noun, ProperName, Statement, TextValue
+from .arguments import CountedNoun, DeferredMessage, Noun, ProperName, TextValue
 from .grammar import Thing, grammar_of
 from .languages import LANGUAGES, PSEUDO_LANGUAGE, SOURCE_LANGUAGE, parse_language_code, plural_rule_of
 from .readers import DIAGNOSTICS_DOMAIN, ENGINE_DOMAIN, SHIPPED_LOCALE, CatalogueEntry, Text
@@ -46,7 +46,7 @@ CORNER_SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")                 # si
 # longer sentences are cut off
 MAX_SENTENCE_CHARS = 20_000
 ZERO_SUFFIX = ".none"                                                    # key suffix of the text for n = 0
-INLINE_SECTIONS = ("worth", "short", "then", "outlook")              # texts used inside a line, without a capital
+UNCAPITALIZED_SECTIONS = ("worth", "short", "then", "outlook")              # texts used inside a line, without a capital
 UNFILLED_FIELD_MARK = "…"                                                       # shown for a field without a value
 _PSEUDO_ACCENTS = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
 
@@ -169,11 +169,11 @@ class Localizer:
                 return entry[1]
         return None
 
-    def statement(self, key: str, /, **args: TextValue) -> Statement:
+    def statement(self, key: str, /, **args: TextValue) -> DeferredMessage:
         """Returns what `text` would say with these arguments, as data. Arguments that the sentence ignores are left
         out."""
         key = self.key_for_number(key, args.get("n"))
-        return Statement(key, tuple((name, make_hashable(args[name])) for name in self._arguments(key) if name in args))
+        return DeferredMessage(key, tuple((name, make_hashable(args[name])) for name in self._arguments(key) if name in args))
 
     def _arguments(self, key: str) -> tuple[str, ...]:
         """Returns the names of the arguments of the sentence `key`: its fields, and `n` if it has plural forms."""
@@ -214,7 +214,7 @@ class Localizer:
         said = (
             self._add_pseudo_accents(found)
             if readers.is_prose(key)
-            else self._fill_template(found, args, key.partition(".")[0] in INLINE_SECTIONS)
+            else self._fill_template(found, args, key.partition(".")[0] in UNCAPITALIZED_SECTIONS)
         )
         return f"⟦{said}⟧" if self.lang == PSEUDO_LANGUAGE else said
 
@@ -304,7 +304,7 @@ class Localizer:
                 return self.grammar.seat(value.text, markers) if value.seat else self.grammar.proper(value.text, markers)
             case CountedNoun():
                 return self._format_counted(value.n, value.noun, markers)
-            case Statement():
+            case DeferredMessage():
                 return self.text(value.key, **dict(value.args))
             case Sequence():
                 return self.list(value, "or" if "or" in markers else "and", markers)
@@ -403,7 +403,7 @@ def _can_be_capitalized(value: TextValue) -> bool:
         return True                                                 # its article, as in: az 5
     if isinstance(value, ProperName):
         return value.seat
-    return not isinstance(value, str | Statement) and (not value or _can_be_capitalized(value[0]))
+    return not isinstance(value, str | DeferredMessage) and (not value or _can_be_capitalized(value[0]))
 
 
 def make_hashable(value: TextValue) -> TextValue:

@@ -221,14 +221,14 @@ def measure_interval(measure: str, differences: numpy.ndarray[Any, Any], sure: f
 
     If no pair differs in a share of games, the t interval has no width. It is then widened on both sides by
     Wilson's upper bound for 0 hits, since the event may still happen with that probability."""
-    low, high = t_interval(differences, sure)
+    low, high = compute_t_interval(differences, sure)
     if measure.partition(".")[0] in SHARE_MEASURES and low == high:
         most = wilson_interval(0, len(differences), sure)[1]
         return low - most, high + most
     return low, high
 
 
-def t_interval(values: numpy.ndarray[Any, Any], sure: float) -> tuple[float, float]:
+def compute_t_interval(values: numpy.ndarray[Any, Any], sure: float) -> tuple[float, float]:
     """Returns Student's t interval for the mean, with confidence `sure`."""
     error = stats.sem(values) if len(values) > 1 else math.inf
     middle = float(values.mean())

@@ -29,7 +29,7 @@ from typing import Any
 import numpy
 from scipy import stats
 
-from .ab_test import t_interval
+from .ab_test import compute_t_interval
 from .game_statistics import CONFIDENCE_LEVEL
 from .playout import GameResult
 
@@ -72,7 +72,7 @@ def compute_choice_values(games: Sequence[GameResult], judged: Callable[[str], b
         differences = differences_by_game(counts, shares) if judged(thing) else numpy.array([])
         merit = ChoiceValue(thing, sum(map(sum, counts)) / len(ended), sum(map(bool, counts)), worths=differences)
         if len(differences) >= MIN_INFORMATIVE_GAMES:
-            low, high = t_interval(differences, CONFIDENCE_LEVEL)
+            low, high = compute_t_interval(differences, CONFIDENCE_LEVEL)
             merit = replace(merit, by=float(differences.mean()), low=low, high=high)
             likely.append(float(stats.ttest_1samp(differences, 0).pvalue) if differences.std() > 0 else float(not differences.any()))
         found.append(merit)
@@ -157,7 +157,9 @@ def compute_choice_shifts(after: Sequence[GameResult], before: Sequence[GameResu
         times = [numpy.array([sum(pair[side].chosen.get(thing, [])) for pair in pairs], dtype=float) for side in (0, 1)]
         change = times[0] - times[1]
         if change.any():
-            found.append(ChoiceShift(thing, False, float(times[1].mean()), float(times[0].mean()), *t_interval(change, CONFIDENCE_LEVEL)))
+            found.append(
+                ChoiceShift(thing, False, float(times[1].mean()), float(times[0].mean()), *compute_t_interval(change, CONFIDENCE_LEVEL))
+            )
             likely.append(float(stats.ttest_1samp(change, 0).pvalue) if change.std() > 0 else 0.0)
         one, two = (side.get(thing) for side in worths)
         if one is not None and two is not None and one.by is not None and two.by is not None and one.worths.std() + two.worths.std() > 0:

@@ -115,7 +115,7 @@ class ClusterRun:
     def submit_chunks(self) -> None:
         """Submits chunks until each worker has enough of them in its queue."""
         while self.portions and len(self.out) < CHUNKS_AHEAD_PER_WORKER * self.portions.hands:
-            chunk = self.portions.next_chunk()
+            chunk = self.portions.take_next_chunk()
             future = self.client.submit(play_for_seconds, chunk, CHUNK_SECONDS, pure=False)
             self.out[future.key] = future, chunk
             future.add_done_callback(lambda future: self.done.put(future.key))              # type: ignore[no-untyped-call]

@@ -100,7 +100,7 @@ class ProcessPool:
 
     def send_next_chunk(self, worker: WorkerProcess) -> None:
         with suppress(OSError):                                    # a dead worker is noticed when its pipe is read
-            worker.send_chunk(self.portions.next_chunk())
+            worker.send_chunk(self.portions.take_next_chunk())
 
     def collect_results(self, seconds: float | None) -> Iterator[FinishedGames]:
         """Yields the games that came back. The chunks of dead workers go back to the queue. Raises WorkersLostError."""

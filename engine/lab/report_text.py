@@ -104,7 +104,7 @@ class ReportSentences:
             out.append(text("compare.nothing"))
         for key, small in (("compare.small", True), ("compare.rest", False)):
             things = [
-                ProperName(self.measure_name(change.measure))
+                ProperName(self.format_measure_name(change.measure))
                 for change in verdict.changes
                 if not change.clear and change.is_negligible == small
             ]
@@ -129,7 +129,7 @@ class ReportSentences:
             high=self.format_number(high),
         )
 
-    def measure_name(self, measure: str) -> str:
+    def format_measure_name(self, measure: str) -> str:
         """Returns the name of a measure, for use within a sentence."""
         name, _, seat = measure.partition(".")
         return self.words.text(f"measure.{name}", name=self.teller.seat_value(int(seat)) if seat else "")

@@ -84,7 +84,7 @@ class WorkQueue:
     def __bool__(self) -> bool:
         return any(self.left.values())
 
-    def next_chunk(self) -> PlanChunk:
+    def take_next_chunk(self) -> PlanChunk:
         """Returns the next chunk, from the side with most games left.
 
         The first chunk has one game. Later chunks are small enough that no worker has to wait for another at the end."""

@@ -110,12 +110,12 @@ class MatchTable:
     @property
     def asks_in_ascending_order(self) -> bool:
         """Whether an earlier version saved the match, which offered only the set members after the last chosen one."""
-        return self.setup.sets != ANY_ORDER and self.game.chooses_sets
+        return self.setup.sets != ANY_ORDER and self.game.has_set_choices
 
     def mark_current(self) -> None:
         """Records in the setup that the rules and decisions are those of this version."""
         self.setup.rules, self.setup.version = self.game.fingerprint, self.game.ruleset.source.version
-        self.setup.sets = ANY_ORDER if self.game.chooses_sets else ""
+        self.setup.sets = ANY_ORDER if self.game.has_set_choices else ""
 
     def replay_decisions(self, setup: MatchSetup, lines: list[SavedDecision]) -> MatchTable:
         """Returns a new table of the same game with these decisions, which were all taken before."""

@@ -18,10 +18,10 @@ def headings(midst: CallContext, teller: Narrator) -> tuple[str, ...]:
     """Returns the names of the active sections as titles, outermost first.
 
     The procedure of the round itself is left out, because the round has a number as its heading."""
-    return tuple(capitalize_first(name) for name in part_names(midst, teller))
+    return tuple(capitalize_first(name) for name in list_section_names(midst, teller))
 
 
-def part_names(midst: CallContext, teller: Narrator) -> tuple[str, ...]:
+def list_section_names(midst: CallContext, teller: Narrator) -> tuple[str, ...]:
     """Returns the names of the same sections as they appear within a sentence."""
     program, words = teller.game.ruleset.program, teller.words
     out: list[str] = []

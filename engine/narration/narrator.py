@@ -38,7 +38,7 @@ from typing import Any
 from ...dsl.diagnostics.sanitize import sanitize
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import INT, BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
-from ..i18n import CountedNoun, Localizer, Noun, ProperName, Statement, TextValue
+from ..i18n import CountedNoun, DeferredMessage, Localizer, Noun, ProperName, TextValue
 from ..i18n.placeholders import PlaceholderValues, clause_values
 from ..i18n.readers import option_clause_key
 from ..i18n.template import is_field_of_slot
@@ -193,7 +193,7 @@ class Narrator:
 
     def statement(
         self, key: str, slots: FieldValues, position: Position | None = None, viewer: int | None = None, **more: TextValue
-    ) -> Statement:
+    ) -> DeferredMessage:
         """Returns what `sentence` would say, as data."""
         here = self.with_numbers_at(position)
         args = {name: here.value(kind, raw) for name, (kind, raw) in slots.items()} | more
@@ -366,7 +366,7 @@ class Narrator:
         said = self.event_statement(told)
         return None if said is None else self.words.value(said)
 
-    def event_statement(self, told: GameEvent) -> Statement | None:
+    def event_statement(self, told: GameEvent) -> DeferredMessage | None:
         """Returns what `event_text` would say, as data."""
         if told.secret:
             return None

@@ -13,14 +13,14 @@ from ...dsl.core.nodes import CallDef, CallProc, ForEach, Node, RepeatLoop, Roun
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import walk
 
-LOOPS = (ForEach, RepeatLoop, RoundsLoop)
+LOOP_STATEMENTS = (ForEach, RepeatLoop, RoundsLoop)
 
 
 @lru_cache(maxsize=8)
 def setup_families(program: Program) -> tuple[frozenset[str], frozenset[str]]:
     """Returns the families of clauses that belong to the set-up, and the clauses that later rules cite."""
     game = program.families["game"].routines[0]
-    cut = next((n for n, statement in enumerate(game.body) if isinstance(statement, LOOPS)), 0)
+    cut = next((n for n, statement in enumerate(game.body) if isinstance(statement, LOOP_STATEMENTS)), 0)
     later = find_reachable_routines(program, game.body[cut:])
     first = find_reachable_routines(program, game.body[:cut])
     begun = {

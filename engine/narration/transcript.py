@@ -82,11 +82,11 @@ class Transcript:
                     nobody = not any(self.owners.owner_of(kind, raw, step.before) is not None for kind, raw in slots.values())
                     item = self.make_line(line, told.midst, True, self.relevance_to_viewer(slots, step.before), nobody)
                     out.append(replace(item, weight=self.weight(EVENT_PREFIX + told.key, slots)))
-            out += self.iter_received_lines(n)
+            out += self.iter_private_arrival_lines(n)
             out += self.changes_after(n)
         return out
 
-    def iter_received_lines(self, n: int) -> Iterator[TranscriptLine]:
+    def iter_private_arrival_lines(self, n: int) -> Iterator[TranscriptLine]:
         """Yields a line for things that came into a place which the viewer sees and not everybody does."""
         step, after = self.table.steps[n], self.position_before(n + 1)
         if self.viewer is None or step.before is None or after is None:

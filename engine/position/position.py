@@ -109,7 +109,7 @@ class Game:
         return StateLiteralReader(self.cells, self.codecs)
 
     @cached_property
-    def chooses_sets(self) -> bool:
+    def has_set_choices(self) -> bool:
         """Whether the rules ever ask a player to choose a set member by member."""
         return any(kind.chosen_set is not None for kind in self.module.decisions)
 

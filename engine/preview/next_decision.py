@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ...dsl.types.types import MemberOf
-from ..i18n import Statement
+from ..i18n import DeferredMessage
 from ..narration.narrator import FieldValues, Narrator
 from ..position.observation import visible_names
 from ..position.position import Decision
@@ -16,7 +16,7 @@ from .lookahead import is_known
 from .unknown_values import HiddenValueError
 
 
-def next_decision_statements(teller: Narrator, now: Decision, then: Decision) -> list[Statement]:
+def next_decision_statements(teller: Narrator, now: Decision, then: Decision) -> list[DeferredMessage]:
     """Returns what is said about the decision `then` to the player who decides `now`.
 
     The game must have a text for it. If the text belongs to a menu entry, or names chosen
@@ -34,7 +34,7 @@ def next_decision_statements(teller: Narrator, now: Decision, then: Decision) ->
         general = teller.find_key([usual])
         return [teller.with_numbers_at(then.position).statement(general, seen, None, now.seat)] if general is not None else []
     offered = {option.spelling for option in now.options} if again else set()
-    out: dict[Statement, None] = {}
+    out: dict[DeferredMessage, None] = {}
     for option in then.options:
         key = keys.get(option.entry) if not option.declines and option.spelling not in offered else None
         chosen: FieldValues = {name: (kind, raw) for name, kind, raw in option.values}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ...dsl.game.table_config import TableValue, lookup_table_values
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
-from ..i18n import Statement
+from ..i18n import DeferredMessage
 from ..narration.narrator import Narrator
 from ..position.options import iter_things
 from ..position.position import Decision, Game, Position
@@ -30,7 +30,7 @@ class PotentialValues:
             for kind, names in theme_of(game).potential.items()
         }
 
-    def iter_statements(self, code: int, after: Position) -> Iterator[Statement]:
+    def iter_statements(self, code: int, after: Position) -> Iterator[DeferredMessage]:
         """Yields what is said about the potential of an option's things in the position after it. Hidden values are
         skipped."""
         for domain, n in iter_things(self.teller.game.codecs, self.decision.option(code).values) if self.values else ():

@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Literal
 
-from ..i18n import Localizer, Statement
+from ..i18n import DeferredMessage, Localizer
 from .tracked_values import ValueChange
 
 ELLIPSIS_SUFFIX = " …"                          # after a line that leaves something out
@@ -37,7 +37,7 @@ class PreviewChange:
     - `gain`: of the player's own amounts, the index of the value and the amount
     - `cut`: whether further changes after it are left out"""
 
-    says: Statement
+    says: DeferredMessage
     certainty: Certainty = Certainty.CERTAIN
     cause: str = ""
     kind: Literal["value", "event", "next", "end", "potential"] = field(default="value", compare=False)

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import Bool, Int, MemberOf, OptionalOf, Type
-from ..i18n import Statement
+from ..i18n import DeferredMessage
 from ..i18n.placeholders import text_placeholders
-from ..narration.headings import part_names
+from ..narration.headings import list_section_names
 from ..narration.narrator import FieldValues, Narrator
 from ..narration.ownership import OwnershipIndex
 from ..position.call_stack import CallContext
@@ -67,7 +67,7 @@ class OutcomeChanges:
     def __init__(self, decision: Decision, teller: Narrator, auto: bool = True, alone: int | None = None) -> None:
         self.decision, self.teller = decision, teller.with_numbers_at(decision.position)
         self.foresight = Lookahead(decision, auto, alone)
-        self.around = part_names(CallContext(0, self.foresight.part), teller)
+        self.around = list_section_names(CallContext(0, self.foresight.part), teller)
         self.owners = OwnershipIndex(teller.game)
         self.names: dict[CoursePart, str] = {}                           # of later sections of the course
         self.heard: dict[object, PreviewChange] = {}               # caches: many continuations lead to the same changes
@@ -100,7 +100,7 @@ class OutcomeChanges:
             out += sorted(found, key=lambda change: not change.own)
         return list(dict.fromkeys((*out, *(self.ending_changes(ahead) if ahead.over else self.next_changes(ahead)))))
 
-    def is_cut_off(self, ahead: LookaheadResult, said: Sequence[PreviewChange]) -> bool:
+    def is_last_change_cut_off(self, ahead: LookaheadResult, said: Sequence[PreviewChange]) -> bool:
         """Whether the last change belongs to the later section of the course in which the lookahead was stopped."""
         return not ahead.sure and bool(said) and said[-1].cause == self.part_name(ahead.part) != ""
 
@@ -119,18 +119,18 @@ class OutcomeChanges:
         """Returns the name of a later section of the course. It is "" for the section of the decision,
         and for sections that contain it or lie in it."""
         if part not in self.names:
-            under = part_names(CallContext(0, part), self.teller)
+            under = list_section_names(CallContext(0, part), self.teller)
             self.names[part] = "" if all(one == other for one, other in zip(self.around, under)) else under[-1]
         return self.names[part]
 
     def event_changes(self, events: Iterable[GameEvent], section: str) -> Iterator[PreviewChange]:
         """Yields the changes that events report. Events that differ only in the number {n} are added up."""
-        found: dict[Statement | tuple[str, object], tuple[GameEvent, int]] = {}
+        found: dict[DeferredMessage | tuple[str, object], tuple[GameEvent, int]] = {}
         for told in events:
             key = self.teller.find_key([f"short.{told.key}"])
             if key is not None:
                 spoken = self.teller.words.fields_used(key, (name for name, _, _ in told.slots if name != "n"))
-                what: Statement | tuple[str, object] = key, tuple((name, raw) for name, _, raw in told.slots if name in spoken)
+                what: DeferredMessage | tuple[str, object] = key, tuple((name, raw) for name, _, raw in told.slots if name in spoken)
                 _, n = found.get(what, (told, 0))
                 found[what] = told, n + next((raw for name, kind, raw in told.slots if name == "n" and isinstance(kind, Int)), 0)
             elif not self.declared and self.teller.find_key([f"event.{told.key}"]) and (said := self.teller.event_statement(told)):
@@ -141,12 +141,12 @@ class OutcomeChanges:
                 self.heard[same] = self.make_event_change(what, told, n, section)
             yield self.heard[same]
 
-    def make_event_change(self, what: Statement | tuple[str, object], told: GameEvent, n: int, section: str) -> PreviewChange:
+    def make_event_change(self, what: DeferredMessage | tuple[str, object], told: GameEvent, n: int, section: str) -> PreviewChange:
         """Returns the change that an event reports, with the number `n`. `what` is its statement, or its key and what it
         counts."""
         slots: FieldValues = {name: (kind, raw) for name, kind, raw in told.slots}
         own = any(self.is_owned(kind, raw) for kind, raw in slots.values())
-        if isinstance(what, Statement):
+        if isinstance(what, DeferredMessage):
             return PreviewChange(what, cause=section, own=own)
         counted = isinstance(slots.get("n", (None,))[0], Int)
         slots |= {"n": (slots["n"][0], n)} if counted else {}

@@ -35,7 +35,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from ...dsl.types.types import Int
-from ..i18n import Statement
+from ..i18n import DeferredMessage
 from ..narration.narrator import Narrator
 from ..position.position import Decision
 from .continuations import compute_bounds, enumerate_outcomes, first_outcome, iter_alternatives
@@ -175,7 +175,9 @@ class OptionPreviews(OutcomeChanges):
 
     def make_preview(self, code: int, said: list[PreviewChange], ahead: LookaheadResult, given: list[PreviewChange]) -> OptionPreview:
         """Builds the preview of an option from its changes."""
-        return OptionPreview(tuple(said), tuple(given), *self.thing_texts(code), self.is_cut_off(ahead, said), self.teller.words)
+        return OptionPreview(
+            tuple(said), tuple(given), *self.thing_texts(code), self.is_last_change_cut_off(ahead, said), self.teller.words
+        )
 
     def depends_on_reply(self, code: int, ahead: LookaheadResult) -> bool:
         """Whether the reaction of the other players matters at once: the option does nothing, or they are asked to
@@ -218,7 +220,7 @@ class OptionPreviews(OutcomeChanges):
         found = self.outlook.iter_statements(code, after) if after is not None else ()
         return [PreviewChange(said, Certainty.AS_THINGS_STAND, kind="potential") for said in found]
 
-    def best_continuations(self, ahead: LookaheadResult, said: Sequence[PreviewChange]) -> tuple[list[PreviewChange], set[Statement]]:
+    def best_continuations(self, ahead: LookaheadResult, said: Sequence[PreviewChange]) -> tuple[list[PreviewChange], set[DeferredMessage]]:
         """Returns what the player's own next choices bring by the end of the current action, without what `said` says
         already.
 
@@ -352,7 +354,7 @@ def without(changes: Iterable[PreviewChange], others: Collection[PreviewChange])
     return [change for change in changes if change not in others]
 
 
-def drop_immediate(changes: Iterable[PreviewChange], passing: set[Statement]) -> list[PreviewChange]:
+def drop_immediate(changes: Iterable[PreviewChange], passing: set[DeferredMessage]) -> list[PreviewChange]:
     """Returns the changes without those effects of the option itself that do not last."""
     return [change for change in changes if not (change.is_immediate and change.says in passing)]
 

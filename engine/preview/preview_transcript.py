@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..i18n import Statement
+from ..i18n import DeferredMessage
 from ..i18n.template import capitalize_first
 from ..narration.transcript import TranscriptLine, event_fields
 from ..position.position import GameEvent
@@ -24,12 +24,12 @@ def preview_items(hints: OptionPreviews, ahead: LookaheadResult, said: Iterable[
     out = [item for told in ahead.told if (item := event_item(hints, told, short)) is not None]
     worth = TrackedValues(reported_values(hints.teller), hints.foresight.start, hints.decision.seat)
     for change in worth.list_changes(ahead)[0]:
-        if (item := change_item(hints, ahead, change, short)) is not None:
+        if (item := make_change_line(hints, ahead, change, short)) is not None:
             out.append(item)
     return out
 
 
-def event_item(hints: OptionPreviews, told: GameEvent, short: set[Statement]) -> TranscriptLine | None:
+def event_item(hints: OptionPreviews, told: GameEvent, short: set[DeferredMessage]) -> TranscriptLine | None:
     """Returns the transcript line for an event, or None if it has a short text or no sentence, or is already reported."""
     teller, seat, position = hints.teller, hints.decision.seat, hints.decision.position
     if teller.find_key([f"short.{told.key}"]) is not None or (said := teller.event_statement(told)) is None or said in short:
@@ -40,7 +40,9 @@ def event_item(hints: OptionPreviews, told: GameEvent, short: set[Statement]) ->
     return TranscriptLine(teller.words.value(said), (), part, True, hints.owners.relevance_to(slots, seat, position), nobody)
 
 
-def change_item(hints: OptionPreviews, ahead: LookaheadResult, change: ValueChange, short: set[Statement]) -> TranscriptLine | None:
+def make_change_line(
+    hints: OptionPreviews, ahead: LookaheadResult, change: ValueChange, short: set[DeferredMessage]
+) -> TranscriptLine | None:
     """Returns the transcript line for a changed value, or None if it is already reported or has no sentence."""
     brief, found = hints.value_change(change), change_sentence(hints.teller, change, hints.decision.position)
     if found is None or brief is not None and brief.says in short:

@@ -51,7 +51,7 @@ class TranscriptWithChanges(Transcript):
         ):
             return ()
         for change in before.iter_changes(before.before, after.before, self.position_before(n + 1)):
-            if (item := self.change_item(change, step)) is not None:
+            if (item := self.make_change_line(change, step)) is not None:
                 out.append(item)
         return out
 
@@ -65,7 +65,7 @@ class TranscriptWithChanges(Transcript):
             self.known = n, TrackedValues(self.worth, mask_hidden(position, seat, MaskingState()), seat)
         return self.known[1]
 
-    def change_item(self, change: ValueChange, step: HistoryEntry) -> TranscriptLine | None:
+    def make_change_line(self, change: ValueChange, step: HistoryEntry) -> TranscriptLine | None:
         """Returns the line for a change that a step makes, or None if there is no text."""
         if (found := change_sentence(self.teller, change, step.before)) is None:
             return None

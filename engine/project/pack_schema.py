@@ -52,7 +52,7 @@ def build_pack_schema(loaded: LoadedGame, lang: str) -> Schema:
     given["place"]["additionalProperties"] = {
         "anyOf": [{"enum": sorted(insertion_points(source))}, {"pattern": "^(before|after) [a-z_][a-z0-9_]*$"}]
     }
-    given["remove"] = one_or_list_schema(
+    given["remove"] = build_one_or_list_schema(
         given["remove"],
         [
             *name_choices(member_names(source), words),
@@ -62,7 +62,7 @@ def build_pack_schema(loaded: LoadedGame, lang: str) -> Schema:
             *clauses,
         ],
     )
-    given["fits"] = one_or_list_schema(
+    given["fits"] = build_one_or_list_schema(
         given["fits"], [*name_choices((key for key in own if key.endswith(".text") and key[0].isupper()), words), *clauses]
     )
     given["clauses"]["properties"] = {one["const"]: {"title": one["title"]} for one in clauses}
@@ -184,7 +184,7 @@ def title_of_choice(known: list[Schema], name: str) -> str:
     return next((str(one["title"]) for one in known if one["const"] == name), "")
 
 
-def one_or_list_schema(old: Schema, known: list[Schema]) -> Schema:
+def build_one_or_list_schema(old: Schema, known: list[Schema]) -> Schema:
     """Returns a schema for one of these choices or a list of them."""
     if not known:
         return old

@@ -22,7 +22,7 @@ POLL_SECONDS = 0.25
 FileStamps = dict[str, tuple[int, int]]
 
 
-def watch(voice: LocalizedConsole, found: GameLocation, packs: Sequence[Path | PackBundle]) -> int:
+def watch_game(voice: LocalizedConsole, found: GameLocation, packs: Sequence[Path | PackBundle]) -> int:
     """Checks until the user presses Ctrl-C. Returns 1 if there are errors then."""
     from .check import check_game_cached
     from .incremental_check import IncrementalChecker

@@ -52,7 +52,7 @@ def make_book(loaded: LoadedGame, lang: str, wanted: BookOptions, plain: LoadedG
     return BookBuilder(loaded, lang, wanted, plain).build()
 
 
-def find_family_titles(words: Localizer, known: PlaceholderValues) -> dict[str, tuple[str, str] | None]:
+def find_titled_families(words: Localizer, known: PlaceholderValues) -> dict[str, tuple[str, str] | None]:
     """Returns the clause families that have a title. If the title is only the name of a thing, the family comes with
     that thing."""
     out: dict[str, tuple[str, str] | None] = {}
@@ -83,7 +83,7 @@ class BookBuilder:
         names = list(self.registered if register is not None else dict.fromkeys(met.name for met in self.walk.clauses))
         names += [name for name in self.list_clause_names() if name not in names]
         self.said = [name for name in names if f"clause.{name}" in self.words.english and name in cited and self.is_applicable(name)]
-        self.placed: BookOutline = build_outline(self.walk, self.said, find_family_titles(self.words, text_placeholders(self.model)))
+        self.placed: BookOutline = build_outline(self.walk, self.said, find_titled_families(self.words, text_placeholders(self.model)))
         self.marks = HouseRuleNotes(loaded, plain, lang)
         self.faults: list[Diagnostic] = []                         # faults of the rules in the scenarios tried as examples
         self.others = self.load_models_by_players()

@@ -126,7 +126,7 @@ def is_refusal_test(scenario: Scenario) -> bool:
     return any(isinstance(item, dict) and "not_offered" in item for item in scenario.data.get("play") or [])
 
 
-def procedure_name(key: str) -> str:
+def extract_procedure_name(key: str) -> str:
     """Returns the name of the procedure that asks a decision: the key up to the point or the case."""
     return key.partition(".")[0].partition("[")[0]
 
@@ -152,7 +152,7 @@ class ExampleRunner(ScenarioRunner):
             return False
         if decision.key not in {key for _, key in self.taken}:
             return True
-        program, (last, now) = self.game.ruleset.program, map(procedure_name, (self.taken[-1][1], decision.key))
+        program, (last, now) = self.game.ruleset.program, map(extract_procedure_name, (self.taken[-1][1], decision.key))
         calls = [routine.name for entry in program.families[last].routines for routine in find_reachable_routines(program, entry.body)]
         return last != now and now in calls
 

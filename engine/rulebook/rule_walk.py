@@ -241,10 +241,10 @@ class RuleWalk:
             if entry is None:
                 continue
             self.going.append((family.domain, member))
-            self.walk_entry(entry, family.domain, members[member], apart)
+            self.walk_member_routine(entry, family.domain, members[member], apart)
             self.going.pop()
 
-    def walk_entry(self, entry: Routine, domain: str, member: str, apart: bool) -> None:
+    def walk_member_routine(self, entry: Routine, domain: str, member: str, apart: bool) -> None:
         """Walks the routine for one member. The default routine runs in that member's section too."""
         before = self.section
         if entry.member is None and entry.kind == "proc" and self.program.families[entry.name].entries:

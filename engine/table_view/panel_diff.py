@@ -320,10 +320,10 @@ def diff_steps(was: ListPanel, now: ListPanel) -> Differences:
     olds, news = [[(join_words(entry.head), join_words(entry_body(entry))) for entry in panel.entries] for panel in (was, now)]
     if olds != news:
         before, after = (", ".join(text for _, text in order) for order in (olds, news))
-        yield PanelChange(now.title, "", "", "order" if news else "gone", before, after), partial(mark_steps, olds, now)
+        yield PanelChange(now.title, "", "", "order" if news else "gone", before, after), partial(mark_new_entries, olds, now)
 
 
-def mark_steps(olds: list[tuple[str, str]], now: ListPanel) -> None:
+def mark_new_entries(olds: list[tuple[str, str]], now: ListPanel) -> None:
     for entry in now.entries:
         if (join_words(entry.head), join_words(entry_body(entry))) not in olds:
             entry.body[0] = with_change_mark(entry.body[0])

@@ -81,13 +81,13 @@ class FullScreen:
         self.fits: CompletionSource = no_completions
         self.prompt = self.bar = ""
         self.buffers: dict[int, Buffer] = {}                       # by person, so that nobody sees the input history of another
-        self.control = BufferControl(self.buffer_of(-1), focusable=True)
+        self.control = BufferControl(self.get_buffer(-1), focusable=True)
         self.begun = threading.Event()
         self.app: Application[None] = self.build_application(source, output)
         make_paste_interruptible(self.app.input)
         self.thread = threading.Thread(target=self.run_application, daemon=True)
 
-    def buffer_of(self, person: int) -> Buffer:
+    def get_buffer(self, person: int) -> Buffer:
         if person not in self.buffers:
             self.buffers[person] = Buffer(multiline=False, accept_handler=self.accept_line)
         return self.buffers[person]
@@ -119,7 +119,7 @@ class FullScreen:
         if self.gone:
             return None
         self.prompt, self.fits, self.bar = sanitize(prompt), fits, sanitize(bar)
-        self.control.buffer = self.buffer_of(person)
+        self.control.buffer = self.get_buffer(person)
         self.waiting = True
         self.request_redraw()
         try:

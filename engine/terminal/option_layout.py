@@ -28,7 +28,7 @@ MAX_SUFFIX_WIDTH = 34                            # longest ending of options tha
 MIN_PREVIEW_LINES = 2                            # lines for previews, even on a low screen
 FALLBACK_PREVIEW_LINES = (6, MIN_PREVIEW_LINES, 1)               # the same, if something else needs the room
 PREVIEW_OVERFLOW_LINES = 3                           # extra lines allowed if all previews fit then
-PREVIEW_LINE_RATIO = 4                            # a truncated list uses one line in 4 for previews
+LINES_PER_PREVIEW = 4                            # a truncated list uses one line in 4 for previews
 INDENT = "     "                     # width of an option's number
 
 
@@ -256,7 +256,7 @@ class OptionLayout:
         kinds: dict[tuple[str | None, bool], list[PromptOption]] = {}
         for one in self.question.choices:
             kinds.setdefault((one.option.entry, one.option.declines), []).append(one)
-        told, _, known = self.preview_groups(max(MIN_PREVIEW_LINES, most // PREVIEW_LINE_RATIO))
+        told, _, known = self.preview_groups(max(MIN_PREVIEW_LINES, most // LINES_PER_PREVIEW))
         folding = sorted((some for some in kinds.values() if len(some) >= MIN_GROUP_SIZE and common_prefix(some)), key=len, reverse=True)
         more = wrap_cells(self.words.text("prompt.kinds", all=self.all), self.width) if known else []
         for many in range(1, len(folding) + 1) if len(kinds) > 1 else ():

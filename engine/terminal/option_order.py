@@ -57,7 +57,7 @@ def rank_options(decision: Decision) -> dict[int, SortKey]:
     """Returns the sort key of each option by code; empty if no option chooses a thing that has a row in a table.
 
     The key has the menu entry, then for each value its table row, or else its order in the rules."""
-    rows = visible_table_rows(decision.position, decision.seat)
+    rows = index_visible_rows(decision.position, decision.seat)
     if not rows:
         return {}
     seen: dict[tuple[str | None, int], dict[int, int]] = {}       # by entry and value index: values in order
@@ -81,7 +81,7 @@ def rank_options(decision: Decision) -> dict[int, SortKey]:
     return found if any_row else {}
 
 
-def visible_table_rows(position: Position, seat: int) -> dict[str, dict[int, int]]:
+def index_visible_rows(position: Position, seat: int) -> dict[str, dict[int, int]]:
     """Returns by type the things that have rows in a table, each with its row number."""
     game = position.game
     found: dict[str, dict[int, int]] = {}

@@ -158,9 +158,9 @@ def undo_line(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Comm
 
 def answer_why(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Explains the question with its clauses, or why something is not offered."""
-    from ..explain.answer import DECIDER, why_lines
+    from ..explain.answer import DECIDER, list_why_lines
     viewer = here.viewer if here.table.over else DECIDER
-    here.print_rows(why_lines(here.table, here.loaded, here.teller, rest, here.width, viewer, spoken=True,
+    here.print_rows(list_why_lines(here.table, here.loaded, here.teller, rest, here.width, viewer, spoken=True,
                         numbers={one.option.spelling: one.token for one in question.choices}))
     return None
 

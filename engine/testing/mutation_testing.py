@@ -66,7 +66,7 @@ class MutationRunner:
             path.write_text(apply_mutant(mutant, read_text(path)), encoding="utf-8")
             rules = ScenarioRulesets(GameLocation(self.found.name, copy, self.found.shown))
             for scenario in self.order_scenarios(mutant):
-                game, _ = rules.game_for(scenario)
+                game, _ = rules.get_game(scenario)
                 if game is None and not scenario.data.get("house"):
                     return REFUSED
                 if not run_scenario(scenario, rules).has_passed:

@@ -205,7 +205,7 @@ class ScenarioRulesets:
         house = tuple(sorted((str(k), repr(v)) for k, v in (data.get("house") or {}).items()))
         return data.get("players"), tuple(sorted((k, str(v)) for k, v in (data.get("options") or {}).items())), house
 
-    def game_for(self, scenario: Scenario) -> tuple[Game | None, DiagnosticList]:
+    def get_game(self, scenario: Scenario) -> tuple[Game | None, DiagnosticList]:
         """Returns the game as the scenario needs it, or None with diagnostics if it cannot be built."""
         key = self.variant_key(scenario)
         if key not in self.made or key[2] and self.made[key][1].items:         # their places are in the scenario

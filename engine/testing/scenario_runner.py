@@ -533,7 +533,7 @@ class ScenarioRunner:
 
 def run_scenario(scenario: Scenario, rules: ScenarioRulesets, coverage: RuleCoverage | None = None) -> ScenarioResult:
     """Plays one scenario with the rules that it needs. `coverage` records which of their lines run."""
-    game, findings = rules.game_for(scenario)
+    game, findings = rules.get_game(scenario)
     if game is None:
         return ScenarioResult(scenario, [ScenarioFailure(scenario.place(), "test.no_rules", {}, findings)])
     try:

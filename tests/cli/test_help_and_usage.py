@@ -125,7 +125,7 @@ def test_the_version_tells_how_many_games_are_played(ludoglot, monkeypatch):
     monkeypatch.setattr(toolchain, "find_compiler", lambda: None)
     assert ludoglot("--version").out.splitlines()[1:] == [
         "There is no C compiler here, so the rules always run in Python. This brings one: pip install 'ludoglot[c]'"]
-    monkeypatch.setenv(toolchain.C_ENV, "off")
+    monkeypatch.setenv(toolchain.COMPILING_ENV_VAR, "off")
     assert ludoglot("--version").out.splitlines()[1:] == ["The rules always run in Python here: LUDOGLOT_C is set to off."]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.cli.loading import load_game
-from ludoglot.engine.explain.answer import why_lines
+from ludoglot.engine.explain.answer import list_why_lines
 from ludoglot.engine.explain.refusal_finder import RefusalFinder
 from ludoglot.engine.library.loaded_game import LoadedGame
 from ludoglot.engine.match.save_file import MatchSetup
@@ -139,7 +139,7 @@ def test_a_taken_space_with_its_clauses_in_every_language(rules):
     table, loaded = begun("dominant-species")
     table.play("space=glaciation_1")
     for lang in LANGUAGES:
-        said = "\n".join(why_lines(table, loaded, Narrator(loaded.game, loaded.localizer(lang)), "GLACIATION_1", 80))
+        said = "\n".join(list_why_lines(table, loaded, Narrator(loaded.game, loaded.localizer(lang)), "GLACIATION_1", 80))
         assert said.startswith(SPACE[lang].format(path=shown(rules, "dominant-species/turn.rules")))
         assert "[DS-PLN-06]" in said
 
@@ -160,7 +160,7 @@ def test_a_thing_is_known_by_its_name_in_any_language():
     table, loaded = begun("dominant-species")
     for lang, name, words in (("en", "Glaciation 1", "GLACIATION 1"), ("hu", "Eljegesedés 1", "eljegesedes 1"),
                               ("it", "Glaciazione 1", "perché glaciazione 1?"), ("es", "Glaciación 1", "glaciación 1")):
-        said = why_lines(table, loaded, Narrator(loaded.game, loaded.localizer(lang)), words, 80)
+        said = list_why_lines(table, loaded, Narrator(loaded.game, loaded.localizer(lang)), words, 80)
         assert said[1] == f"  {name}" and said[2].startswith("  [DS-PLN-01]")
 
 
@@ -328,13 +328,13 @@ def talk(name: str, turns: int, questions: int) -> None:
         for n in range(questions):
             what = [rng.choice(known), f"{rng.choice(known)} {rng.choice(known)}", f"{rng.choice(entries)} {rng.choice(known)}"][n % 3]
             for width in (40, 100):
-                lines = why_lines(table, loaded, tellers[n % 4], what, width)
+                lines = list_why_lines(table, loaded, tellers[n % 4], what, width)
                 assert lines and all(line.strip() for line in lines), what
-            spoken = why_lines(table, loaded, tellers[n % 4], what, 100, spoken=True)
+            spoken = list_why_lines(table, loaded, tellers[n % 4], what, 100, spoken=True)
             assert not any(".rules" in line for line in spoken), "people at the table read sentences"
         assert table.position.digest() == before
         option = rng.choice(decision.options)
-        offered = why_lines(table, loaded, tellers[3], option.spelling, 100)
+        offered = list_why_lines(table, loaded, tellers[3], option.spelling, 100)
         assert tellers[3].option_text(decision, option) in " ".join(" ".join(offered).split()), option
         table.play(option)
 
@@ -344,21 +344,21 @@ def test_a_number_means_the_option_that_has_it_on_the_screen():
     teller = Narrator(loaded.game, loaded.localizer("en"))
     numbers = {option.spelling: str(n) for n, option in enumerate(reversed(table.position.decision.options), start=1)}
     for number, cell in (("1", "c3"), ("9", "a1")):
-        assert why_lines(table, loaded, teller, number, 80, spoken=True, numbers=numbers)[1] == f"  {cell}"
-    assert why_lines(table, loaded, teller, "1", 80)[1] == "  a1"
+        assert list_why_lines(table, loaded, teller, number, 80, spoken=True, numbers=numbers)[1] == f"  {cell}"
+    assert list_why_lines(table, loaded, teller, "1", 80)[1] == "  a1"
 
 
 @pytest.mark.long_cases("c3-c5", "c3xc5")
 @pytest.mark.parametrize("typed", ["c3-c5", "C3–C5", "c3xc5", "c3:c5"])
 def test_two_places_with_a_sign_between_them_are_a_move(typed):
     table, loaded = begun("english-draughts")
-    said = why_lines(table, loaded, Narrator(loaded.game, loaded.localizer("en")), typed, 80, spoken=True)
+    said = list_why_lines(table, loaded, Narrator(loaded.game, loaded.localizer("en")), typed, 80, spoken=True)
     assert said[0] == "Cannot be chosen now: c3 and c5." and any("[EDR-" in line for line in said)
 
 
 def test_where_a_menu_is_asked_the_question_is_told_and_no_names_of_the_rules():
     table, loaded = begun("nine-mens-morris")
-    said = " ".join(why_lines(table, loaded, Narrator(loaded.game, loaded.localizer("hu")), "zzz", 80, spoken=True))
+    said = " ".join(list_why_lines(table, loaded, Narrator(loaded.game, loaded.localizer("hu")), "zzz", 80, spoken=True))
     assert "place" not in said and "go" not in said.split() and "Világos" in said
 
 
@@ -369,5 +369,5 @@ def test_a_thing_is_known_by_what_the_table_calls_it(lang, called):
     teller, rng = Narrator(loaded.game, loaded.localizer(lang)), random.Random(2)
     while not (decision := table.position.decision).key.startswith("give"):
         table.play(rng.choice(decision.options))
-    said = why_lines(table, loaded, teller, called, 100, spoken=True)
+    said = list_why_lines(table, loaded, teller, called, 100, spoken=True)
     assert any(called in line.lower() for line in said[:3]) and "«" not in said[0] and "„" not in said[0] and "“" not in said[0]

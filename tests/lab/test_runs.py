@@ -104,10 +104,10 @@ def test_rules_that_changed_while_others_play_are_refused(plan, market):
 def test_a_portion_is_a_second_of_work(plan, pace, left, hands, size):
     portions = WorkQueue(plan, [(0, seed) for seed in range(left)], hands)
     portions.pace = pace
-    chunk = portions.next_chunk()
+    chunk = portions.take_next_chunk()
     assert chunk.seeds == tuple(range(size))
     portions.return_seeds(0, chunk.seeds[1:])
-    assert portions.next_chunk().seeds[0] == (1 if size > 1 else size)
+    assert portions.take_next_chunk().seeds[0] == (1 if size > 1 else size)
 
 
 @pytest.mark.long

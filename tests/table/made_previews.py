@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludoglot.engine.i18n import Statement, engine_localizer
+from ludoglot.engine.i18n import DeferredMessage, engine_localizer
 from ludoglot.engine.preview.option_preview import OptionPreview
 from ludoglot.engine.preview.preview_change import PreviewChange
 
@@ -12,7 +12,7 @@ WORDS = engine_localizer("en")
 
 
 def text_change(text: str, **more: Any) -> PreviewChange:
-    return PreviewChange(Statement(text), **more)
+    return PreviewChange(DeferredMessage(text), **more)
 
 
 def preview_of_texts(*said: str | PreviewChange, **more: Any) -> OptionPreview:

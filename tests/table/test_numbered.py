@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.explain.answer import why_lines
+from ludoglot.engine.explain.answer import list_why_lines
 from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges
 from ludoglot.engine.table_view.plain_renderer import render_table
 from ludoglot.engine.terminal.question import DecisionPrompt
@@ -45,7 +45,7 @@ def test_options_and_what_is_typed_go_by_the_number_of_the_rules(tickets):
 def test_the_table_and_why_call_things_so(tickets):
     drawn = "\n".join(render_table(tickets.table.position, tickets.session.teller, 0, 80))
     assert "no. 13" in drawn and "no. 12" in drawn and "no. 1 " not in drawn and "no. 2" not in drawn
-    said = why_lines(tickets.table, tickets.loaded, tickets.session.teller, "no. 12", 100)
+    said = list_why_lines(tickets.table, tickets.loaded, tickets.session.teller, "no. 12", 100)
     assert any("Blue ticket 12" in line or "no. 12" in line for line in said)
 
 
@@ -59,7 +59,7 @@ def test_as_long_as_nothing_has_a_number_of_the_rules_it_counts_which_of_several
 def test_a_number_that_nothing_has_now_means_nothing(tickets):
     """Ticket 2 has become 12: what was number 2, or would be, is not meant by it."""
     for typed in ("no. 2", "no. 3", "no. 11"):
-        said = " ".join(why_lines(tickets.table, tickets.loaded, tickets.session.teller, typed, 100))
+        said = " ".join(list_why_lines(tickets.table, tickets.loaded, tickets.session.teller, typed, 100))
         assert "Nothing here is called" in said and "no. 3" not in said.replace(f"“{typed}”", "")
 
 

@@ -118,16 +118,16 @@ def test_a_reply_that_won_is_made_again_until_it_loses():
     """To the last two decisions if they are the same, else to the last; what is not offered is not replied, a shared victory changes
     nothing."""
     known = LastGoodReplies()
-    known.learn([(0, 10), (1, 20), (0, 30)], [1.0, 0.0])
+    known.update_replies([(0, 10), (1, 20), (0, 30)], [1.0, 0.0])
     assert known.find_reply(0, [(0, 10), (1, 20)], [5, 30]) == 30
     assert known.find_reply(0, [(0, 11), (1, 20)], [5, 30]) == 30
     assert known.find_reply(0, [(0, 10), (1, 20)], [5, 31]) is None
     assert known.find_reply(1, [(0, 10)], [20]) is None and known.find_reply(1, [(0, 10), (1, 20)], [30]) is None
-    known.learn([(0, 11), (1, 20), (0, 40)], [1.0, 0.0])
+    known.update_replies([(0, 11), (1, 20), (0, 40)], [1.0, 0.0])
     assert [known.find_reply(0, [(0, before), (1, 20)], [30, 40]) for before in (10, 11, 12)] == [30, 40, 40]
-    known.learn([(0, 11), (1, 20), (0, 40)], [0.5, 0.5])
+    known.update_replies([(0, 11), (1, 20), (0, 40)], [0.5, 0.5])
     assert known.find_reply(0, [(0, 12), (1, 20)], [30, 40]) == 40
-    known.learn([(0, 11), (1, 20), (0, 40)], [0.0, 1.0])
+    known.update_replies([(0, 11), (1, 20), (0, 40)], [0.0, 1.0])
     assert [known.find_reply(0, [(0, before), (1, 20)], [30, 40]) for before in (10, 11, 12)] == [30, None, None]
     assert known.find_reply(1, [(0, 11)], [20]) == 20
 

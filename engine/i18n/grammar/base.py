@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-ARTICLES = ("the", "an")
+ARTICLE_MARKERS = ("the", "an")
 COMMON_MARKERS = frozenset({"the", "an", "pl", "cap", "and", "or", "voc"})
 
 
@@ -113,12 +113,12 @@ class Grammar:
 
     def _shaping(self, markers: Sequence[str]) -> list[str]:
         """Returns the markers that change the form of a noun."""
-        return [m for m in markers if m in self.cases or m in (*ARTICLES, "pl")]
+        return [m for m in markers if m in self.cases or m in (*ARTICLE_MARKERS, "pl")]
 
     def form_name(self, markers: Collection[str]) -> str:
         """Returns the lexicon's name for a set of markers: plural, case or preposition, article. Examples: `pl.acc`,
         `di.the`."""
-        order = ("pl", *sorted(self.cases), *ARTICLES)
+        order = ("pl", *sorted(self.cases), *ARTICLE_MARKERS)
         return ".".join(m for m in order if m in markers)
 
     def is_known_form(self, name: str) -> bool:

@@ -62,7 +62,7 @@ def decline(name: str, case: str) -> str:
     long = {"a": "á", "e": "é", "o": "ó", "ö": "ő", "A": "Á", "E": "É", "O": "Ó", "Ö": "Ő"}
     stem = name[:-1] + long.get(name[-1], name[-1])
     end = ending(name.lower(), case)
-    last = _last_consonant(name.lower())
+    last = _find_last_letter(name.lower())
     if ENDINGS[case][0][0] == "v" and len(last) > 1 and not _ends_in_vowel(name.lower()):
         stem = stem[:-len(last)] + stem[-len(last)] + stem[-len(last):]   # Balázs: Balázzsal
     return stem + (end.upper() if len(name) > 1 and name.isupper() else end)
@@ -81,11 +81,11 @@ def ending(spoken: str, case: str, hyphen: bool = False) -> str:
         special = _ACCUSATIVES.get(spoken) if case == "acc" and hyphen else None
         if special:
             return special
-        linked = case == "sup" or _last_consonant(spoken) not in _NO_LINK
+        linked = case == "sup" or _find_last_letter(spoken) not in _NO_LINK
         return (_LINK[harmony] if linked else "") + plain
     if plain[0] != "v":
         return plain
-    last = _last_consonant(spoken)
+    last = _find_last_letter(spoken)
     if hyphen:
         return last + plain[1:]
     doubled = spoken[-2:-1] == last or len(last) > 1                # Bernadett: Bernadettel; Balázs: see decline
@@ -152,5 +152,5 @@ def _ends_in_vowel(word: str) -> bool:
     return _base_letter(word[-1]) in "aeiou"
 
 
-def _last_consonant(word: str) -> str:
+def _find_last_letter(word: str) -> str:
     return next((d for d in _DIGRAPHS if word.endswith(d)), word[-1])
