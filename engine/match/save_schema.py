@@ -21,7 +21,7 @@ MAX_ITEMS = 200                           # options, packs
 START_KEYS = ("clear", "given", "number")
 SCORESHEET_KEYS = ("tags", "result", "decisions")
 MAX_PATH_CHARS = 4_096                         # other texts are much shorter
-MAX_NAME_CHARS = 1_000
+MAX_SAVED_TEXT_CHARS = 1_000
 JSON_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)         # also unterminated ones; runs in linear time
 
 
@@ -63,7 +63,7 @@ def reject_number(text: str) -> NoReturn:
     raise SaveSchemaError
 
 
-def get_text(data: dict[str, Any], key: str, most: int = MAX_NAME_CHARS) -> str:
+def get_text(data: dict[str, Any], key: str, most: int = MAX_SAVED_TEXT_CHARS) -> str:
     """Returns the string with this key, of at most `most` characters. Raises SaveSchemaError."""
     found = data.get(key)
     if not isinstance(found, str) or len(found) > most:
@@ -82,7 +82,7 @@ def get_int(data: dict[str, Any], key: str, low: int, high: int) -> int:
 def get_texts(data: dict[str, Any], key: str, count: int, empty: bool = True) -> list[str]:
     """Returns a string for each seat. With `empty`, the list may be missing. Raises SaveSchemaError."""
     found = data.get(key, [])
-    if not isinstance(found, list) or not all(isinstance(text, str) and len(text) <= MAX_NAME_CHARS for text in found):
+    if not isinstance(found, list) or not all(isinstance(text, str) and len(text) <= MAX_SAVED_TEXT_CHARS for text in found):
         raise SaveSchemaError
     if len(found) != count and (found or not empty):
         raise SaveSchemaError
@@ -134,7 +134,7 @@ def is_valid_scoresheet(found: dict[str, Any]) -> bool:
     return (
         isinstance(tags, dict)
         and len(tags) <= MAX_ITEMS
-        and all(is_scalar(one) and len(one) <= MAX_NAME_CHARS for one in [*tags, *tags.values(), result] if isinstance(one, str))
+        and all(is_scalar(one) and len(one) <= MAX_SAVED_TEXT_CHARS for one in [*tags, *tags.values(), result] if isinstance(one, str))
         and all(isinstance(one, str) for one in [*tags.values(), result])
         and type(decisions) is int
     )
@@ -142,7 +142,7 @@ def is_valid_scoresheet(found: dict[str, Any]) -> bool:
 
 def is_scalar(value: Any) -> bool:
     """Whether a value is a Boolean, an integer or a short string."""
-    return isinstance(value, bool | int) or isinstance(value, str) and len(value) <= MAX_NAME_CHARS
+    return isinstance(value, bool | int) or isinstance(value, str) and len(value) <= MAX_SAVED_TEXT_CHARS
 
 
 def parse_decision(data: dict[str, Any], players: int) -> SavedDecision:

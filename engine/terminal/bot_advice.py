@@ -1,7 +1,7 @@
 """The command `advice` at the prompt: which option a strong bot would choose for the person, and why.
 
-The bot sees only what the person may see. Its random generator depends on the match and the step, so the
-same question gets the same answer."""
+The bot sees only what the person may see. An answer is kept until the position changes. If the game runs in C, the
+search also uses extra seconds, so the numbers of playouts can differ between two matches."""
 
 from __future__ import annotations
 
