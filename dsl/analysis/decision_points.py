@@ -57,7 +57,7 @@ def decision_key(routine: str, label: str | None, name: str, several: bool) -> s
     return ".".join(parts)
 
 
-def iter_procedures(program: Program) -> Iterator[tuple[Routine, int | None]]:
+def iter_procedures_by_member(program: Program) -> Iterator[tuple[Routine, int | None]]:
     """Yields every procedure with each member that it serves."""
     for family in program.families.values():
         if family.kind == "proc":
@@ -72,7 +72,7 @@ def iter_procedures(program: Program) -> Iterator[tuple[Routine, int | None]]:
 
 def find_decision_points(program: Program, facts: AnalysisResults) -> Iterator[DecisionPoint]:
     """Yields all decisions in the rules, even those that the game's options rule out."""
-    for routine, member in iter_procedures(program):
+    for routine, member in iter_procedures_by_member(program):
         if facts.effects.of[routine].asks:
             yield from DecisionPointWalk(facts.secrecy, routine_key(program, routine, member)).walk_block(
                 routine.body, _locals_by_name(routine.params)
@@ -81,7 +81,7 @@ def find_decision_points(program: Program, facts: AnalysisResults) -> Iterator[D
 
 def find_event_points(program: Program) -> Iterator[EventPoint]:
     """Yields all events that the rules emit."""
-    for routine, _ in iter_procedures(program):
+    for routine, _ in iter_procedures_by_member(program):
         for node in walk(routine.body):
             if isinstance(node, EmitEvent):
                 yield EventPoint(node.event, {name: value.type for name, value in node.slots}, node.at.place)

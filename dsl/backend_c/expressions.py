@@ -71,7 +71,7 @@ class CExpressionWriter(RuntimeCallWriter):
         if isinstance(kind, RangeKind) and isinstance(wanted, ListKind):
             low, end = self.range_bounds(node, scope)
             return f"lg_numbers(X, {low}, {end})"
-        self.module.types.require_type(wanted)
+        self.module.types.declare_type(wanted)
         return convert_expression(self.render(node, scope), kind, wanted)
 
     def render_truth(self, node: m.IrExpr, scope: Scope) -> str:
@@ -147,7 +147,7 @@ class CExpressionWriter(RuntimeCallWriter):
             case m.LoadSlots(low=low, high=high):
                 count = self.render_offset(m.BinaryOp(high, "-", low), scope)
                 words = ListKind(self.found.locate_slot(low)[0].kind)
-                name = self.module.types.require_type(words)
+                name = self.module.types.declare_type(words)
                 first = self.slot_reference(low, scope)
                 return (f"({{ {name} q = lg_new_{kind_tag(words)}(X, {count}); __typeof__(&{first}) w = &{first}; "
                         "for (i64 n = 0; n < q.n; n++) q.v[n] = w[n]; q; })")
@@ -300,7 +300,7 @@ class CExpressionWriter(RuntimeCallWriter):
             case ListKind(of=None) | SetKind(of=None):
                 return "0" if not sign else "1"
             case SetKind(of=inside):
-                self.module.types.require_type(right)
+                self.module.types.declare_type(right)
                 return (
                     f"{sign}(lg_lies_{kind_tag(right)}({self.render(node.right, scope)}, {self.render_as(node.left, inside, scope)}) >= 0)"
                 )
@@ -343,7 +343,7 @@ class CExpressionWriter(RuntimeCallWriter):
         kind = self.kind_of(node, scope)
         if kind == EMPTY_LIST or not items:
             return "(t_qw){0}"
-        name = self.module.types.require_type(kind)
+        name = self.module.types.declare_type(kind)
         if isinstance(kind, TupleKind):
             return f"({name}){{ {', '.join(self.render_as(item, part, scope) for item, part in zip(items, kind.parts))} }}"
         assert isinstance(kind, ListKind)
@@ -467,7 +467,7 @@ class CExpressionWriter(RuntimeCallWriter):
         kind = self.kind_of(node, scope)
         if kind == EMPTY_LIST:
             return "(t_qw){0}"
-        name = self.module.types.require_type(kind)
+        name = self.module.types.declare_type(kind)
         assert isinstance(kind, ListKind)
         inner = dict(scope)
         k = self.module.next_number()

@@ -161,7 +161,7 @@ class CProgram:
         fields = []
         for space in self.slot_ranges():
             fields.append(
-                f"{self.find_narrow_type(space) or self.types.require_type(space.kind)} s{self.field_name(space)}[{space.count}];"
+                f"{self.find_narrow_type(space) or self.types.declare_type(space.kind)} s{self.field_name(space)}[{space.count}];"
             )
             if space.lapses:
                 fields.append(f"char h{self.field_name(space)}[{space.count}];")
@@ -171,7 +171,7 @@ class CProgram:
         """Returns the C struct of a context: memory for lists, the position, and lazy tables."""
         once = [(name, value) for name, value in self.machine.values.items() if isinstance(value, LazyTable) and name in self.kinds.once]
         fields = [
-            f"{self.types.require_type(self.kinds.once[name])} o{name}[{value.size}]; char h{name}[{value.size}];" for name, value in once
+            f"{self.types.declare_type(self.kinds.once[name])} o{name}[{value.size}]; char h{name}[{value.size}];" for name, value in once
         ]
         own = "typedef struct { lg_x x; char *mark; i64 near; lg_position p, start;"
         return "\n".join([own, *fields, "} lg_context;", "#define X (&g->x)"])

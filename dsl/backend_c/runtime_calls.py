@@ -170,7 +170,7 @@ class RuntimeCallWriter:
         assert isinstance(kind, SetKind)
         if kind.of is None:
             return "(t_qw){0}"
-        self.module.types.require_type(kind)
+        self.module.types.declare_type(kind)
         return f"lg_group_{kind_tag(kind)}(X, {self.render_as(args[0], ListKind(kind.of), scope)})"
 
     call_set = call_frozenset
@@ -178,7 +178,7 @@ class RuntimeCallWriter:
     def render_cells(self, node: m.IrExpr, scope: Scope) -> str:
         """Returns the cells where a map has a value."""
         kind = self.kind_of(node, scope)
-        self.module.types.require_type(kind)
+        self.module.types.declare_type(kind)
         return f"lg_cells_{kind_tag(kind)}(X, {self.render(node, scope)})"
 
     def call_held(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
@@ -187,7 +187,7 @@ class RuntimeCallWriter:
     def call_put(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
         kind = self.kind_of(node, scope)
         assert isinstance(kind, MapKind)
-        self.module.types.require_type(kind)
+        self.module.types.declare_type(kind)
         before, cell, *values = args
         given = ", ".join(self.render_as(value, kind.of, scope) for value in values)
         row = c_type_name(kind)
@@ -250,7 +250,7 @@ class RuntimeCallWriter:
                 if not isinstance(kind, MapKind) or kind.of is None:   # the map is always empty
                     return self.render_as(node.args[1], wanted, scope)
                 cell = self.render_word(node.args[0], scope)
-                self.module.types.require_type(kind)
+                self.module.types.declare_type(kind)
                 found = f"lg_get_{kind_tag(kind)}({self.render(node.thing, scope)}, {cell}, {self.render_as(node.args[1], kind.of, scope)})"
                 return convert_expression(found, kind.of, wanted)
             case "union":
@@ -279,7 +279,7 @@ class RuntimeCallWriter:
         kind = self.kind_of(things, scope)
         match kind:
             case ListKind(of=MapKind() as inside):
-                self.module.types.require_type(inside)
+                self.module.types.declare_type(inside)
                 each = f"lg_cells_{kind_tag(inside)}(X, q.v[n])"
             case ListKind(of=SetKind(of=WordKind())):
                 each = "q.v[n]"

@@ -33,19 +33,19 @@ class CFunctionWriter:
     def prototype(self) -> str:
         """Returns the signature of the function."""
         f = self.function
-        params = [f"{self.module.types.require_type(f.variables[param])} v_{param}" for param in f.code.params[1:]]
+        params = [f"{self.module.types.declare_type(f.variables[param])} v_{param}" for param in f.code.params[1:]]
         return f"static {self.result} f_{f.code.name}({', '.join(['lg_context *g', *params])})"
 
     @property
     def result(self) -> str:
-        return self.module.types.require_type(self.function.result)
+        return self.module.types.declare_type(self.function.result)
 
     def write(self) -> str:
         """Returns the C text of the whole function."""
         f = self.function
         self.write_member_checks(f.code.params)
         self.write_block(f.code.body)
-        variables = [f"{self.module.types.require_type(kind)} v_{name} = {'0' if kind_tag(kind) == 'w' else '{0}'}; (void)v_{name};"
+        variables = [f"{self.module.types.declare_type(kind)} v_{name} = {'0' if kind_tag(kind) == 'w' else '{0}'}; (void)v_{name};"
                      for name, kind in f.variables.items() if name not in f.code.params]
         return "\n".join([f"LG_MAYBE {self.prototype()} {{", *variables, *self.lines, f"return ({self.result}){{0}};", "}"])
 
@@ -161,7 +161,7 @@ class CFunctionWriter:
                 made = self.function.variables[name]
                 if not isinstance(made, SetKind):
                     raise UnsupportedConstructError("a thing more in something that is no set")
-                x.module.types.require_type(made)
+                x.module.types.declare_type(made)
                 self.emit(f"lg_add_{kind_tag(made)}(X, &v_{name}, {x.render_as(item, made.of, {})});")
             case m.ExprStmt(call=call):
                 self.emit(f"{x.render(call, {})};")

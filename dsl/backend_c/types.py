@@ -155,26 +155,26 @@ class CTypeTable:
     def __init__(self) -> None:
         self.made: dict[str, str] = {"t_qw": "", "t_qm": "", "t_qqw": "", "group of w": ""}           # types from the headers
 
-    def require_type(self, kind: Kind | None) -> str:
+    def declare_type(self, kind: Kind | None) -> str:
         """Returns the name of a kind's C type. Declares it on first use."""
         name = c_type_name(kind)
         match kind:
             case ListKind(of=inside) if name not in self.made:
-                self.made[name] = f"LG_LIST({name}, {self.require_type(inside)}, {kind_tag(inside)})"
+                self.made[name] = f"LG_LIST({name}, {self.declare_type(inside)}, {kind_tag(inside)})"
             case SetKind(of=inside):
-                self.require_type(ListKind(inside))
+                self.declare_type(ListKind(inside))
                 self.add_once(f"group of {kind_tag(inside)}", f"LG_GROUP({name}, {c_type_name(inside)}, {kind_tag(inside)})")
             case MapKind(of=inside):
                 rows = map_entries_kind(kind)
-                self.require_type(rows)
+                self.declare_type(rows)
                 self.add_once(
                     f"map of {kind_tag(inside)}",
                     f"LG_MAP({name}, {c_type_name(rows.of)}, {c_type_name(inside)}, {kind_tag(kind)}, {kind_tag(inside)})",
                 )
             case OptionalKind(of=inside) if name not in self.made:
-                self.made[name] = f"LG_PERHAPS({name}, {self.require_type(inside)}, {kind_tag(inside)})"
+                self.made[name] = f"LG_PERHAPS({name}, {self.declare_type(inside)}, {kind_tag(inside)})"
             case TupleKind(parts=parts) if name not in self.made:
-                fields = "".join(f" {self.require_type(part)} f{n};" for n, part in enumerate(parts))
+                fields = "".join(f" {self.declare_type(part)} f{n};" for n, part in enumerate(parts))
                 ways = [(n, kind_tag(part)) for n, part in enumerate(parts)]
                 read = "".join(f" lg_read_{one}(x, &v->f{n});" for n, one in ways)
                 write = "".join(f" lg_write_{one}(x, v.f{n});" for n, one in ways)
@@ -199,7 +199,7 @@ class CTypeTable:
     def sort_function(self, kind: ListKind) -> str:
         """Returns the name of the function that sorts such a list by the first component of each entry. The sort is
         stable."""
-        self.require_type(kind)
+        self.declare_type(kind)
         own = kind_tag(kind)
         first = "f0" if isinstance(kind.of, TupleKind) else "v[lg_at(x, 0, a.n)]"
         self.add_once(
@@ -228,10 +228,10 @@ class CConstantPool:
             case MaskKind():
                 return c_mask_initializer(int(value), self.words)
             case TupleKind(parts=parts):
-                self.types.require_type(kind)
+                self.types.declare_type(kind)
                 return f"{{ {', '.join(self.initializer(one, part) for one, part in zip(value, parts))} }}"
             case ListKind(of=inside) | SetKind(of=inside):
-                self.types.require_type(kind)
+                self.types.declare_type(kind)
                 things = sort_values(value) if isinstance(value, frozenset) else value
                 if not things:
                     return "{ 0 }"
@@ -244,7 +244,7 @@ class CConstantPool:
         key = c_type_name(kind), inside
         if key not in self.known:
             self.known[key] = f"c_{len(self.known)}"
-            self.lines.append(f"static {self.types.require_type(kind)} {self.known[key]}[] = {{ {inside} }};")
+            self.lines.append(f"static {self.types.declare_type(kind)} {self.known[key]}[] = {{ {inside} }};")
         return self.known[key]
 
     def constant_expression(self, value: Any, kind: Kind | None) -> str:

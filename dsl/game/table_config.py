@@ -135,7 +135,7 @@ class TableConfigChecker:
         about = [(), *((one,) for one in kinds), *((one, other) for one in kinds for other in kinds)]
         for n, one in enumerate(self.document.data.get("watch") or []):
             at = ("watch", n)
-            list(self.iter_values(one["of"] if isinstance(one, dict) else one, self.document.place(*at), *about))
+            list(self.iter_fitting_values(one["of"] if isinstance(one, dict) else one, self.document.place(*at), *about))
             self.check_questions(one if isinstance(one, dict) else {}, at)
         self.check_values(self.document.data, "status", (), ())
         self.check_log()
@@ -216,7 +216,7 @@ class TableConfigChecker:
             if str(member) not in known:
                 self.report_unknown("B004", self.document.key_place(*path, member), known, name=str(member), type=enum.name)
 
-    def iter_values(
+    def iter_fitting_values(
         self, text: str, place: SourceSpan, *about: tuple[str, ...], holding: str | None = None, joined: bool = False
     ) -> Iterator[TableValue]:
         """Yields the values that `text` names, each with one of the domains `about`.
@@ -243,7 +243,11 @@ class TableConfigChecker:
         """Checks all values under a key of a panel."""
         given = panel.get(key) or []
         for n, text in enumerate(given if isinstance(given, list) else [given]):
-            list(self.iter_values(text, self.document.place(*path, key, *([n] if isinstance(given, list) else [])), *about, joined=joined))
+            list(
+                self.iter_fitting_values(
+                    text, self.document.place(*path, key, *([n] if isinstance(given, list) else [])), *about, joined=joined
+                )
+            )
 
     # ------------------------------------------------------------ panels
 
@@ -277,14 +281,14 @@ class TableConfigChecker:
             return
         self.check_values(panel, "pieces", path, (kind,), joined=True)
         self.check_values(panel, "told", path, (kind,), joined=True)
-        for by in self.iter_values(panel["by"], self.document.place(*path, "by"), (kind,)):
+        for by in self.iter_fitting_values(panel["by"], self.document.place(*path, "by"), (kind,)):
             self.check_values(panel, "lying", path, (_resolve_alias(self.ruleset, domain_of(by.type) or ""),), joined=True)
 
     def regions(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         place = self.document.place(*path, "regions")
         kinds = [one.domains[0] for one in lookup_table_values(self.ruleset, panel["regions"])
                  if len(one.domains) == 1 and one.domains == (domain_of(one.type),) and not isinstance(one.type, MemberOf)]
-        for value in self.iter_values(panel["regions"], place, *((kind,) for kind in self.model.enums)):
+        for value in self.iter_fitting_values(panel["regions"], place, *((kind,) for kind in self.model.enums)):
             if kinds:
                 self.check_columns(panel, path, kinds[0])
             else:
@@ -297,7 +301,7 @@ class TableConfigChecker:
         if kind is None:
             return
         if "rows" in panel:
-            list(self.iter_values(panel["rows"], self.document.place(*path, "rows"), (), ("Player",), holding=kind))
+            list(self.iter_fitting_values(panel["rows"], self.document.place(*path, "rows"), (), ("Player",), holding=kind))
         self.check_columns(panel, path, kind)
 
     def check_columns(self, panel: dict[str, Any], path: tuple[Any, ...], kind: str) -> None:
@@ -307,15 +311,15 @@ class TableConfigChecker:
             if not isinstance(column, dict):
                 if isinstance(column, str):                        # with a second type: a column for each member of it
                     list(
-                        self.iter_values(
+                        self.iter_fitting_values(
                             column, self.document.place(*at), (kind,), *((other, kind) for other in self.model.enums), joined=True
                         )
                     )
                     continue
                 for m, text in enumerate(column):
-                    list(self.iter_values(text, self.document.place(*at, m), (kind,), joined=True))
+                    list(self.iter_fitting_values(text, self.document.place(*at, m), (kind,), joined=True))
                 continue
-            for of in self.iter_values(column["of"], self.document.place(*at, "of"), (kind,), joined="told" not in column):
+            for of in self.iter_fitting_values(column["of"], self.document.place(*at, "of"), (kind,), joined="told" not in column):
                 self.check_values(column, "told", at, (_resolve_alias(self.ruleset, domain_of(of.type) or ""),), joined=True)
 
 

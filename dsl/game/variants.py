@@ -121,7 +121,7 @@ class VariantChecker:
         # duplicates of other variants still count as errors
         own = DiagnosticList()
         model = self.build_model(players, settings, own)
-        if self.report(own) or model is None or not self.parse_rules(model):
+        if self.forward_diagnostics(own) or model is None or not self.parse_rules(model):
             return None
         shape = model.shape_key()
         if shape not in self.known:
@@ -133,7 +133,7 @@ class VariantChecker:
         facts = replace(alike, program=replace(alike.program, model=model))
         layout = build_layout(facts.program)
         write_initial_values(facts.program, layout, layout.initial, own, problem_reporter(self.source, own))
-        return None if self.report(own) else Variant(self.source, facts, layout, settings, exact=exact)
+        return None if self.forward_diagnostics(own) else Variant(self.source, facts, layout, settings, exact=exact)
 
     def build_model(self, players: int, settings: dict[str, Any], own: DiagnosticList) -> GameModel | None:
         """Builds the model of a variant."""
@@ -144,7 +144,7 @@ class VariantChecker:
         assert self.files is not None
         return check_rules(model, self.files, own)
 
-    def report(self, own: DiagnosticList) -> bool:
+    def forward_diagnostics(self, own: DiagnosticList) -> bool:
         """Passes diagnostics on. Returns whether they include errors."""
         laid = self.source.laid
         for found in own.items:
@@ -156,7 +156,7 @@ class VariantChecker:
         if self.files is None:
             own = DiagnosticList()
             files = parse_rule_files(self.source, model, own)
-            self.files = [] if self.report(own) else files
+            self.files = [] if self.forward_diagnostics(own) else files
         return bool(self.files)
 
     def check_and_analyse(self, model: GameModel) -> tuple[AnalysisResults, bool] | None:
@@ -168,7 +168,7 @@ class VariantChecker:
         doubts = [found for found in own.items if found.code in ALL_VARIANT_CODES]
         own.items = [found for found in own.items if found.code not in ALL_VARIANT_CODES]
         self.always = doubts if self.always is None else [found for found in self.always if doubt_key(found) in map(doubt_key, doubts)]
-        if self.report(own):
+        if self.forward_diagnostics(own):
             return None
         names = model.names_key()
         alike = None if self.exact else self.first.get(names)
@@ -177,7 +177,7 @@ class VariantChecker:
         facts = analyse(lower_program(declared), own)
         if facts is not None:
             self.check_piece_numbers(facts, own)
-        self.report(own)
+        self.forward_diagnostics(own)
         if facts is None:
             return None
         self.first[names] = facts

@@ -72,7 +72,7 @@ class IncrementalSetTable:
         None if the set cannot be maintained."""
         if not isinstance(gen.source, core.AllMembers) or not conditions or gen.number is not None:
             return None
-        kept = self.find_set(gen, conditions)
+        kept = self.find_or_build_set(gen, conditions)
         if kept is None:
             if self.why is not None:
                 place = f"{self.why.line}:{self.why.column}"
@@ -85,9 +85,9 @@ class IncrementalSetTable:
 
     def is_maintainable(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> bool:
         """Whether a set can be maintained incrementally."""
-        return isinstance(gen.source, core.AllMembers) and bool(conditions) and self.find_set(gen, conditions) is not None
+        return isinstance(gen.source, core.AllMembers) and bool(conditions) and self.find_or_build_set(gen, conditions) is not None
 
-    def find_set(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> IncrementalSet | None:
+    def find_or_build_set(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> IncrementalSet | None:
         """Returns the incremental set for these conditions, or None. `why` then says what prevents it."""
         assert isinstance(gen.source, core.AllMembers)
         self.why = None

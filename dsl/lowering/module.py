@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..analysis.decision_points import iter_procedures, routine_key
+from ..analysis.decision_points import iter_procedures_by_member, routine_key
 from ..analysis.effects import direct_effects, find_written_states
 from ..analysis.information_flow import find_open_defs
 from ..analysis.results import AnalysisResults, RoutineEffects
@@ -389,7 +389,7 @@ class ModuleLowering:
 
     def require_all_procedures(self) -> None:
         """Queues every procedure, called or not, so that scenarios can run each of them alone."""
-        for routine, member in iter_procedures(self.program):
+        for routine, member in iter_procedures_by_member(self.program):
             if self.effects.of[routine].asks:
                 self.require_entry(routine, member)
             else:

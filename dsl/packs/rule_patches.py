@@ -65,7 +65,7 @@ class PatchableDeclaration:
         put = [node for edit in self.edits.values() for node in (*edit.before, *edit.after, *(edit.instead or ()))]
         return [*put, *self.first, *self.last, *([self.replaced[1]] if self.replaced else [])]
 
-    def resolve_final(self) -> tuple[str, tree.Node] | None:
+    def build_patched_node(self) -> tuple[str, tree.Node] | None:
         """Returns the final declaration and its file, or None if it is removed."""
         if self.gone:
             return None
@@ -121,7 +121,7 @@ class RulePatcher:
         before = {clause for one in self.all.values() for clause in collect_cited_clauses(one.node)}
         pieces: list[tuple[str, list[tree.Node]]] = []
         for one in [*self.all.values(), *self.further]:
-            made = one.resolve_final()
+            made = one.build_patched_node()
             if made is None:
                 continue
             if not pieces or pieces[-1][0] != made[0]:

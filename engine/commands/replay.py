@@ -146,9 +146,9 @@ def build_replay_page(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from ..table_view.replay_frames import ReplayFrames
-    from .replay_page import ReplayPage, render_page
+    from .replay_page import ReplayPageTexts, render_page
     film = ReplayFrames(teller, view)
-    tale = ReplayPage([*teller.active_pack_lines, *(said for said in map(teller.event_text, table.opening) if said)])
+    tale = ReplayPageTexts([*teller.active_pack_lines, *(said for said in map(teller.event_text, table.opening) if said)])
     with Progress(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True),
                   transient=True, disable=len(lines) < PROGRESS_MIN_DECISIONS or not sys.stderr.isatty()) as progress:
         task = progress.add_task(sanitize(voice.text("page.drawing")), total=2 * len(lines) + 1)

@@ -19,7 +19,7 @@ ASSETS = Path(__file__).resolve().parent / "assets"
 
 
 @dataclass
-class ReplayPage:
+class ReplayPageTexts:
     """The texts of the page.
 
     `opening` are the lines of the set-up. `steps` has, for each decision, its round and its lines, with
@@ -30,7 +30,7 @@ class ReplayPage:
     standing: list[str] = field(default_factory=list)
 
 
-def render_page(tale: ReplayPage, film: ReplayFrames) -> str:
+def render_page(tale: ReplayPageTexts, film: ReplayFrames) -> str:
     """Returns the whole page in the narrator's language.
 
     The frames are complete: one more than the page has steps."""
@@ -74,7 +74,7 @@ def panel_figure(panel: PanelSvg, title: str) -> str:
             f'width="{wide}" style="--wide:{wide}px">{"".join(panel.parts)}</svg></figure>')
 
 
-def round_sections(tale: ReplayPage, words: Localizer) -> str:
+def round_sections(tale: ReplayPageTexts, words: Localizer) -> str:
     """Returns the transcript with one collapsible section for each round."""
     sections: list[tuple[str, list[str]]] = [(words.text("page.opening"), [decision_item(0, tale.opening or [words.text("page.opening")])])]
     last = 0

@@ -340,7 +340,7 @@ class Position:
         states = tuple(entry for cell in self.game.cells.values() for entry in cell.list_canonical_entries(s))
         return states, s[RANDOM], s[ROUND], s[SEAT], self.waiting_frames()
 
-    def iter_suspended(self) -> Iterator[tuple[int, ResumePoint]]:
+    def iter_suspended_frames(self) -> Iterator[tuple[int, ResumePoint]]:
         """Yields the suspended frames, innermost first: for each one the number of its resume point, and the point."""
         return iter_suspended(self.game.module.waits, self.s, self.s[PC])
 
@@ -349,11 +349,11 @@ class Position:
         pc = self.s[PC]
         if pc and pc not in self.game.module.waits:                # not started yet
             return ((pc,),)
-        return tuple((number, *(canonical_value(self.s[v.slot]) for v in wait.live)) for number, wait in self.iter_suspended())
+        return tuple((number, *(canonical_value(self.s[v.slot]) for v in wait.live)) for number, wait in self.iter_suspended_frames())
 
     def live_variables(self) -> list[LiveVariable]:
         """Returns the variables that are live at the pending decision."""
-        return [variable for _, wait in self.iter_suspended() for variable in wait.live]
+        return [variable for _, wait in self.iter_suspended_frames() for variable in wait.live]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.game.fingerprint == other.game.fingerprint and self.canonical() == other.canonical()
@@ -379,7 +379,7 @@ class Position:
 
     def to_data(self) -> dict[str, Any]:
         """Returns the position as JSON data. `from_data` with the same game restores an equal position."""
-        alive = {slot for _, wait in self.iter_suspended() for slot in (wait.return_slot, *(v.slot for v in wait.live))}
+        alive = {slot for _, wait in self.iter_suspended_frames() for slot in (wait.return_slot, *(v.slot for v in wait.live))}
         frames = {str(slot): to_json(self.s[slot]) for slot in sorted(alive)}
         control = {
             "pc": self.s[PC],

@@ -9,7 +9,7 @@ from ...dsl.ir.metadata import LiveVariable
 from ...dsl.storage.layout import StateStorage
 from .position import Position
 
-ALL_SEATS = -1                             # pseudo-seat that sees whatever any seat sees
+ALL_SEATS_VIEWER = -1                             # pseudo-seat that sees whatever any seat sees
 
 
 def can_see(position: Position, cell: StateStorage, index: list[int], seat: int | None) -> bool:
@@ -20,7 +20,7 @@ def can_see(position: Position, cell: StateStorage, index: list[int], seat: int 
         return True
     if not isinstance(state.seen, int) or seat is None:
         return False
-    if seat == ALL_SEATS:
+    if seat == ALL_SEATS_VIEWER:
         return True
     at = index[state.seen]
     return seat == (at if state.keeper is None else position.raw_value(state.keeper, at))
@@ -54,7 +54,7 @@ def iter_hidden_entries(position: Position, seat: int | None) -> Iterator[tuple[
     """Yields every entry that `seat` may not see."""
     for cell in position.game.cells.values():
         by = cell.state.seen
-        if by == "open" or isinstance(by, int) and seat == ALL_SEATS:
+        if by == "open" or isinstance(by, int) and seat == ALL_SEATS_VIEWER:
             continue
         if not isinstance(by, int) or seat is None:
             yield from ((cell, index, value) for index, value in cell.iter_values(position.s))

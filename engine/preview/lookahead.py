@@ -181,7 +181,7 @@ class Lookahead:
             so_far = self.extend(so_far, DECLINE)
         return None if so_far is ahead else so_far
 
-    def iter_decisions_in_turn(self, ahead: LookaheadResult) -> Iterator[list[Decision]]:
+    def iter_decisions_asked_in_turn(self, ahead: LookaheadResult) -> Iterator[list[Decision]]:
         """Yields the decisions of the other players who are asked the same in turn, whatever the earlier ones answer:
         for each player a list with one decision for each combination of earlier answers."""
         ways, first = [ahead], ahead.decision

@@ -210,7 +210,7 @@ class OutcomeChanges:
         if ahead.decision is None:
             return []
         nexts = next_decision_statements(self.teller, self.decision, ahead.decision)
-        for others in self.foresight.iter_decisions_in_turn(ahead) if nexts else ():
+        for others in self.foresight.iter_decisions_asked_in_turn(ahead) if nexts else ():
             first, *more = (next_decision_statements(self.teller, self.decision, one) for one in others)
             nexts += [said for said in first if said not in nexts and all(said in other for other in more)]
         return [PreviewChange(said, kind="next") for said in nexts]

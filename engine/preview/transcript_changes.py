@@ -77,10 +77,10 @@ class TranscriptWithChanges(Transcript):
 
     def weight(self, key: str, slots: FieldValues) -> int:
         """Returns the importance of a line according to `log:` in table.yaml: 1 for major, -1 for minor, 0 by default."""
-        return next((weight for name, weight in theme_of(self.table.game).log.items() if self.matches_name(name, key, slots)), 0)
+        return next((weight for name, weight in theme_of(self.table.game).log.items() if self.matches_log_name(name, key, slots)), 0)
 
-    def matches_name(self, name: str, key: str, slots: FieldValues) -> bool:
-        """Whether an entry of `news:` applies to such a line, by its key alone or by its key and a thing in it."""
+    def matches_log_name(self, name: str, key: str, slots: FieldValues) -> bool:
+        """Whether an entry of `log:` applies to such a line, by its key alone or by its key and a thing in it."""
         named, member = parse_log_name(name)
         return named in key_spellings(key) and (not member or any(self.holds_member(kind, raw, member) for kind, raw in slots.values()))
 

@@ -25,7 +25,7 @@ from ..i18n.readers import Text
 from ..library.find import RULES_FOLDER, GameLocation
 from ..testing.scenario import Scenario
 
-OTHER_FILES = ("messages.yaml", "clauses.yaml", "table.yaml", "notation.yaml")         # YAML files without data of the game
+NON_DATA_FILES = ("messages.yaml", "clauses.yaml", "table.yaml", "notation.yaml")         # YAML files without data of the game
 
 
 @dataclass(frozen=True)
@@ -230,7 +230,7 @@ def is_name_used(found: Diagnostic, used: Mapping[str, set[str]]) -> bool:
 def select_data_files(files: Mapping[str, bytes]) -> tuple[tuple[str, bytes], ...]:
     """Returns the files that contain the game's data."""
     return tuple((name, raw) for name, raw in files.items()
-                 if name.endswith(".yaml") and not name.startswith(("tests/", "locale/")) and name not in OTHER_FILES)
+                 if name.endswith(".yaml") and not name.startswith(("tests/", "locale/")) and name not in NON_DATA_FILES)
 
 
 def read_content(path: Path) -> bytes | None:

@@ -220,7 +220,7 @@ class IncrementalVariantChecker(VariantChecker):
             if own.errors:
                 self.always = []
                 own.items = [one for one in own.items if one.code not in ALL_VARIANT_CODES]
-                self.report(own)
+                self.forward_diagnostics(own)
                 return None
             if not own.items and alike is not None:
                 self.always = []

@@ -183,11 +183,11 @@ def find_box_components(enums: list[Enumeration], position: Position) -> list[tu
     hold a thing for a moment, so the numbers need to agree only half of the time."""
     wanted = [enum for enum in enums if enum.kind == "enum"]
     found = {
-        enum.name: count_members(enum, position, HOLDER_TYPES | OptionalOf)
+        enum.name: count_member_copies(enum, position, HOLDER_TYPES | OptionalOf)
         for enum in wanted
-        if count_members(enum, position, HOLDER_TYPES)
+        if count_member_copies(enum, position, HOLDER_TYPES)
     }
-    lying = {enum.name: many for enum in wanted if enum.name not in found and (many := count_members(enum, position, OptionalOf))}
+    lying = {enum.name: many for enum in wanted if enum.name not in found and (many := count_member_copies(enum, position, OptionalOf))}
     same: Counter[str] = Counter()
     chance, now, times = random.Random(SAMPLE_SEED), position.copy(), 0
     for step in range(SAMPLE_DECISIONS):
@@ -200,19 +200,19 @@ def find_box_components(enums: list[Enumeration], position: Position) -> list[tu
             same.update(
                 enum.name
                 for enum in wanted
-                if enum.name in found and count_members(enum, now, HOLDER_TYPES | OptionalOf) == found[enum.name]
+                if enum.name in found and count_member_copies(enum, now, HOLDER_TYPES | OptionalOf) == found[enum.name]
             )
             lying = {
                 enum.name: lying[enum.name]
                 for enum in wanted
-                if enum.name in lying and count_members(enum, now, OptionalOf) <= lying[enum.name]
+                if enum.name in lying and count_member_copies(enum, now, OptionalOf) <= lying[enum.name]
             }
     found = {name: many for name, many in found.items() if 2 * same[name] >= times}
     found |= lying
     return [(enum, found[enum.name]) for enum in wanted if enum.name in found]
 
 
-def count_members(enum: Enumeration, position: Position, kinds: UnionType | type) -> Counter[int]:
+def count_member_copies(enum: Enumeration, position: Position, kinds: UnionType | type) -> Counter[int]:
     """Returns how often each member of a type occurs in states of these types."""
     found: Counter[int] = Counter()
     for cell, _, raw in position.iter_entries():

@@ -21,7 +21,7 @@ from ..narration.setup_clauses import clause_family, find_reachable_routines
 from ..position.observation import visible_names
 from ..position.options import Option
 from ..position.position import Decision, Game, GameEvent, Position
-from ..position.visibility import ALL_SEATS
+from ..position.visibility import ALL_SEATS_VIEWER
 from ..table_view.build_panels import build_panels
 from ..testing.scenario import Scenario, procedure_calls
 from ..testing.scenario_runner import ScenarioRunner, parse_call
@@ -175,8 +175,8 @@ class ExampleRunner(ScenarioRunner):
         result = self.play()
         if not result.has_passed or self.before is None or not self.lines:
             return []
-        panels = build_panels(self.before, self.teller, ALL_SEATS)               # hands are visible, as when somebody explains the game
-        now = build_panels(self.position, self.teller, ALL_SEATS)
+        panels = build_panels(self.before, self.teller, ALL_SEATS_VIEWER)  # hands are visible, as when somebody explains the game
+        now = build_panels(self.position, self.teller, ALL_SEATS_VIEWER)
         differ = find_changed_panels(panels, now)
         if not differ:
             return []

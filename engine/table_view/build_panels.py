@@ -14,7 +14,7 @@ from ..i18n.placeholders import text_placeholders
 from ..i18n.template import capitalize_first
 from ..narration.narrator import Narrator
 from ..position.position import Position
-from ..position.visibility import ALL_SEATS, can_see
+from ..position.visibility import ALL_SEATS_VIEWER, can_see
 from .default_panels import build_rest_panel, default_panels
 from .view_model import FREE_CODE, BoardCell, BoardPanel, GridPanel, Legend, Line, ListItem, ListPanel, Panel, StyledText, join_words
 from .visible_values import HiddenValue, SeatView, VisibleValue
@@ -232,7 +232,7 @@ class PanelBuilder:
         open."""
         sight = self.sight
         value = sight.find_value(panel["hand"], "Player")
-        if sight.seat == ALL_SEATS:                                      # the other panels show it
+        if sight.seat == ALL_SEATS_VIEWER:                                      # the other panels show it
             return None
         line = sight.line(sight.read(value, sight.seat)) if value is not None and sight.seat is not None else []
         for over in lookup_table_values(sight.game.ruleset, panel["hand"])[:1] if value is None else ():

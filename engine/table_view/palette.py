@@ -22,7 +22,7 @@ from .colours import (
 )
 from .theme import Theme
 
-Small = Literal["standard", "256"]
+ColourDepth = Literal["standard", "256"]
 CUBE_LEVELS = (0, 95, 135, 175, 215, 255)                               # channel values of the 256-colour cube
 STANDARD_COLOURS = ("#000000", "#aa0000", "#00aa00", "#aa5500", "#0000aa", "#aa00aa", "#00aaaa", "#aaaaaa",
             "#555555", "#ff5555", "#55ff55", "#ffff55", "#5555ff", "#ff55ff", "#55ffff", "#ffffff")
@@ -34,7 +34,7 @@ MIN_DISTANCES = {"all": 10.0, "protanopia": 6.0, "deuteranopia": 6.0}     # mini
 
 
 @lru_cache(2)
-def terminal_colours(size: Small) -> dict[int, str]:
+def terminal_colours(size: ColourDepth) -> dict[int, str]:
     """Returns the colours of a terminal by number.
 
     Of 256, only those that no terminal theme changes. Greys of the colour cube are left out, because the grey
@@ -71,7 +71,7 @@ def assign_colours(colours: Sequence[str], candidates: dict[int, str]) -> dict[s
 class TerminalPalette:
     """The colours of a theme as numbers of terminal colours, such as `color(94)`."""
 
-    def __init__(self, look: Theme, size: Small) -> None:
+    def __init__(self, look: Theme, size: ColourDepth) -> None:
         self.look, self.colours = look, terminal_colours(size)
         self.made: dict[tuple[str, str | None], dict[str, int]] = {}
 
@@ -122,7 +122,7 @@ class TerminalPalette:
         return self.made[kind, under][colour]
 
 
-def palette_for_theme(look: Theme, size: Small) -> TerminalPalette:
+def palette_for_theme(look: Theme, size: ColourDepth) -> TerminalPalette:
     """Returns the palette of a theme for a terminal. It is cached in the theme."""
     found = look.palettes.setdefault(size, TerminalPalette(look, size))
     assert isinstance(found, TerminalPalette)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...dsl.analysis.decision_points import find_decision_points, find_event_points, iter_procedures, routine_key
+from ...dsl.analysis.decision_points import find_decision_points, find_event_points, iter_procedures_by_member, routine_key
 from ...dsl.core.nodes import LocalVar
 from ...dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
@@ -72,7 +72,7 @@ class ScenarioNames:
     def __init__(self, variant: Variant) -> None:
         program = variant.program
         self.states = list(program.states)
-        self.procedures = [routine_key(program, routine, member) for routine, member in iter_procedures(program)]
+        self.procedures = [routine_key(program, routine, member) for routine, member in iter_procedures_by_member(program)]
         self.events: dict[str, set[str]] = {"chance": {"found"}}
         for event in find_event_points(program):
             self.events.setdefault(event.key, set()).update(event.slots)

@@ -17,7 +17,7 @@ from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedErr
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.bots.greedy import BOTS
 from ludoglot.engine.bots.rng import decision_rng
-from ludoglot.engine.commands.replay_page import ReplayPage, render_page
+from ludoglot.engine.commands.replay_page import ReplayPageTexts, render_page
 from ludoglot.engine.explain.refusal_finder import RefusalFinder
 from ludoglot.engine.explain.refusal_text import format_refusal
 from ludoglot.engine.i18n import game_localizer
@@ -121,7 +121,7 @@ class Watch:
     def together(self, one: Position, two: Position, seat: int, ahead: int, rng: random.Random) -> None:
         """Play both on, as long as the seat cannot tell them apart."""
         depth = len(self.path)
-        films = [(ReplayFrames(self.tellers[0], seat), ReplayPage()) for _ in range(2)]
+        films = [(ReplayFrames(self.tellers[0], seat), ReplayPageTexts()) for _ in range(2)]
         self.alike(one, two, seat)
         self.film(films, (one, two), None)
         for _ in range(ahead):
@@ -152,7 +152,7 @@ class Watch:
         del self.path[depth:]
 
     def film(
-        self, films: list[tuple[ReplayFrames, ReplayPage]], positions: tuple[Position, Position], told: list[list[str]] | None
+        self, films: list[tuple[ReplayFrames, ReplayPageTexts]], positions: tuple[Position, Position], told: list[list[str]] | None
     ) -> None:
         """One more step of both for the web pages."""
         for n, ((film, tale), position) in enumerate(zip(films, positions) if self.pages else ()):
