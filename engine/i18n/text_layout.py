@@ -8,8 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from rich.cells import cell_len, chop_cells
-
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -20,6 +18,22 @@ MAX_SINGLE_COLUMN_TEXTS = 6                                 # up to this many te
 LIST_INDENT = "     "                                       # of the later lines of a list entry
 WORD = re.compile(r"[^ \t\n\v\f\r]+")                       # no-break spaces are part of a word
 BLANK = re.compile(r"[\t\n\v\f\r]")
+# Letters that may have another width than one cell. All Latin letters and usual punctuation marks have one.
+UNUSUAL_WIDTH = re.compile("[^\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]")
+
+
+def cell_len(text: str) -> int:
+    """Returns the number of terminal cells of a text. The library that knows all letters is imported only if needed."""
+    if not UNUSUAL_WIDTH.search(text):
+        return len(text)
+    from rich.cells import cell_len as measure_cells
+    return measure_cells(text)
+
+
+def chop_cells(text: str, width: int) -> list[str]:
+    """Splits a text into pieces of at most `width` cells."""
+    from rich.cells import chop_cells as split_cells
+    return split_cells(text, width)
 
 
 # ---------------------------------------------------------------- paragraphs

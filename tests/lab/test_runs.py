@@ -129,4 +129,4 @@ def test_a_killed_worker_loses_and_doubles_nothing(plan, tmp_path):
 def test_workers_that_die_at_once_are_not_replaced_for_ever(plan, monkeypatch):
     monkeypatch.setattr(process_pool, "worker_main", os._exit)
     with pytest.raises(WorkersLostError), process_workers(2) as workers:
-        list(workers(plan, plan.keys(20)))
+        list(workers(plan, plan.game_keys(20)))

@@ -31,7 +31,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "analysis": {"types", "diagnostics", "core"},
         "storage": {"types", "diagnostics", "model", "core"},
         "ir": {"types", "core", "storage"},
-        "lowering": {"types", "model", "check", "core", "analysis", "storage", "ir"},
+        "lowering": {"types", "model", "core", "analysis", "storage", "ir"},
         "backend_python": {"model", "core", "analysis", "storage", "ir", "lowering"},
         "backend_c": {"types", "storage", "ir", "model", "cache"},
         "game": {"types", "diagnostics", "syntax", "yaml", "packs", "model", "check", "core", "analysis", "storage",
@@ -40,7 +40,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     },
     "engine": {
         "errors": set(),
-        "position": {"errors"},
+        "position": set(),
         "i18n": set(),
         "library": {"errors", "position", "i18n"},
         "bots": {"position"},

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from ludoglot.engine.narration.narrator import Narrator
-from ludoglot.engine.table_view import build_panels as building
+from ludoglot.engine.terminal import audience, preview_lines
 from ludoglot.engine.terminal import session as sessions
 from ludoglot.engine.terminal.question import split_answers
 
@@ -205,9 +205,10 @@ def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
     """For each screen, for whom what stands on it was told or drawn; and the same for what stands there now."""
     seen: set = set()
     screens: list[set] = []
-    story, build, wipe, read = Narrator.step_lines, building.build_panels, desk.script.clear_screen, desk.script.read
+    story, build, wipe, read = Narrator.step_lines, audience.build_panels, desk.script.clear_screen, desk.script.read
     monkeypatch.setattr(Narrator, "step_lines", lambda self, step, viewer=None, **k: (seen.add(viewer), story(self, step, viewer, **k))[1])
-    monkeypatch.setattr(building, "build_panels", lambda position, teller, seat: (seen.add(seat), build(position, teller, seat))[1])
+    for user in (audience, preview_lines):
+        monkeypatch.setattr(user, "build_panels", lambda position, teller, seat: (seen.add(seat), build(position, teller, seat))[1])
     monkeypatch.setattr(sessions, "DecisionPrompt", lambda decision, *rest: (seen.add(decision.seat), QUESTION(decision, *rest))[1])
 
     def wiped() -> None:
