@@ -1,4 +1,4 @@
-"""What each optimisation of the compiler is worth: `python bench/optimizations.py [--games hex,chess] [--count 100]`.
+"""Measures each optimisation of the compiler: `python bench/optimizations.py [--games hex,chess] [--count 100]`.
 
 Plays the same random games in the direct-style form, with everything on and with one optimisation off. Prints the
 processor time per decision as a ratio: 1.20 means that games are 20 % slower without it. The best of seven rounds

@@ -40,7 +40,7 @@ def page(report: Report) -> str:
         body.append(section(title(race), picture(plots, race), html_table(["", *heads(race)], rows)))
     body.append(section("How it was measured", *(f"<p>{escape_html(text)}</p>" for text in METHOD)))
     body.append(
-        section("Who took part", html_table(["", "version"], [[name(label), version] for label, version in report.versions.items()]))
+        section("Engines and versions", html_table(["", "version"], [[name(label), version] for label, version in report.versions.items()]))
     )
     if report.left_out:
         body.append(section("Left out", html_table(["", "why"], [[name(label), reason] for label, reason in report.left_out.items()])))

@@ -268,7 +268,7 @@ class CFunctionWriter:
             return
         live = isinstance(node.things, m.Var) and is_appended_to(node.things.name, node.body)
         if live and any(isinstance(step, m.AssignStmt) and node.things.name in step.names for step in m.iter_statements(node.body)):   # type: ignore[attr-defined]
-            raise UnsupportedConstructError("a loop over a list that grows and is set anew meanwhile")
+            raise UnsupportedConstructError("a loop over a list that grows and is assigned in the loop")
         head, end = self.x.loop_header(list(node.names), node.things, {}, live)
         out = f"out_{self.module.next_number()}" if node.other and has_own_break(node.body) else None
         self.emit(*head)

@@ -108,8 +108,8 @@ def _build_statements(node: m.IrStmt) -> list[ast.stmt]:
             to = name_node(changed.name, STORE) if isinstance(changed, m.Var) else slot_node(changed.at, STORE)
             return [ast.AugAssign(target=to, op=VALUE_OPERATORS[node.computed_sign], value=build_expression(value))]
         case m.LoadMemo(name=None, at=at):
-            anew = ast.Assign(targets=[slot_node(at, STORE)], value=build_expression(node.compute_call))
-            return [ast.If(test=build_expression(m.BinaryOp(m.LoadSlot(at), "is", m.NoneConst())), body=[anew], orelse=[])]
+            recompute = ast.Assign(targets=[slot_node(at, STORE)], value=build_expression(node.compute_call))
+            return [ast.If(test=build_expression(m.BinaryOp(m.LoadSlot(at), "is", m.NoneConst())), body=[recompute], orelse=[])]
         case m.LoadMemo(name=str(known), at=at, sure=sure):
             read: list[ast.stmt] = [ast.Assign(targets=[name_node(known, STORE)], value=memo_node(at))]
             if sure:

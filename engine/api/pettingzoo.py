@@ -124,7 +124,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def _update_status(self) -> None:
-        """Who decides next; at the end, what everybody gets."""
+        """Updates the deciding agent, and at the end the rewards of all agents."""
         if self.match.over:
             self.rewards = dict(zip(self.possible_agents, payoffs(self.match.position)))
             self.terminations = dict.fromkeys(self.agents, True)

@@ -47,7 +47,7 @@ IMMUTABLE_OPTIONS = {"players", "seats", "names", "settings", "seed", "start_fro
 
 @dataclass(frozen=True, kw_only=True)
 class PlayRequest:
-    """What starting and resuming have in common: house rules, languages by seat, and how the game is shown."""
+    """Options that starting and resuming a match share: house rules, languages by seat, and how the game is shown."""
 
     game: str | None = None
     houses: tuple[str, ...] = ()

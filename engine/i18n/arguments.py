@@ -41,7 +41,7 @@ class CountedNoun:
 
 @dataclass(frozen=True)
 class DeferredMessage:
-    """What a sentence says, before it is worded: its key, and the values that it depends on, by name. Two statements
+    """A sentence that is not worded yet: its key, and the values that it depends on, by name. Two statements
     are equal if their sentences say the same."""
 
     key: str

@@ -1,4 +1,4 @@
-"""What is said about the next decision after an option.
+"""Text keys for the next decision after an option.
 
     then.<decision>             a player makes this decision next; if the text names chosen values, once for each option
     then.<decision>.<entry>     a player may take this menu entry"""

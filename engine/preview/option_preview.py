@@ -35,8 +35,8 @@ class OptionPreview:
         return [change for change in self.changes if change.own]
 
     @property
-    def nexts(self) -> list[PreviewChange]:
-        """What is said about the next decision."""
+    def next_decision_changes(self) -> list[PreviewChange]:
+        """Returns the changes that announce the next decision."""
         return [change for change in self.changes if change.kind == "next"]
 
     def rank_gains(self) -> tuple[int, ...]:
@@ -67,7 +67,7 @@ class OptionPreview:
     def brief(self) -> OptionPreview:
         """The same preview without the next decision. `more` shows that something is left out."""
         said, given = (tuple(change for change in some if change.kind != "next") for some in (self.said, self.given))
-        return replace(self, said=said, given=given, more=self.more or bool(self.nexts))
+        return replace(self, said=said, given=given, more=self.more or bool(self.next_decision_changes))
 
     def immediate_texts(self, ending: bool = False) -> list[str]:
         """Returns the effects of the option itself in words, or how the match ends."""

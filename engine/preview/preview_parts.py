@@ -209,11 +209,11 @@ class OutcomeChanges:
         """Returns what is said about the next decision, and about those of other players who are asked the same in turn."""
         if ahead.decision is None:
             return []
-        nexts = next_decision_statements(self.teller, self.decision, ahead.decision)
-        for others in self.foresight.iter_decisions_asked_in_turn(ahead) if nexts else ():
+        next_decision_changes = next_decision_statements(self.teller, self.decision, ahead.decision)
+        for others in self.foresight.iter_decisions_asked_in_turn(ahead) if next_decision_changes else ():
             first, *more = (next_decision_statements(self.teller, self.decision, one) for one in others)
-            nexts += [said for said in first if said not in nexts and all(said in other for other in more)]
-        return [PreviewChange(said, kind="next") for said in nexts]
+            next_decision_changes += [said for said in first if said not in next_decision_changes and all(said in other for other in more)]
+        return [PreviewChange(said, kind="next") for said in next_decision_changes]
 
     def ending_changes(self, ahead: LookaheadResult) -> list[PreviewChange]:
         """Returns that the match ends, with the winner unless that depends on masked values."""

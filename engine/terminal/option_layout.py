@@ -155,7 +155,7 @@ class OptionLayout:
 
     def brief_lines(self) -> list[str]:
         """Returns the full form without who decides next; empty if no preview says that."""
-        if not any(hint.nexts for hint in self.question.hints.values()):
+        if not any(hint.next_decision_changes for hint in self.question.hints.values()):
             return []
         return [*preview_rows(self.here, self.question, False, self.width, brief=True), *self.ellipsis_hint()]
 
@@ -185,7 +185,7 @@ class OptionLayout:
                 return OptionLines(before + lines)
         brief = self.group_options(lambda hint: [hint.brief])
         lines = [*(line for hint, some in brief for line in self.group_lines(hint, some)), *self.ellipsis_hint()]
-        if len(before) + len(lines) <= most and any(hint.nexts for hint, _ in whole):
+        if len(before) + len(lines) <= most and any(hint.next_decision_changes for hint, _ in whole):
             return OptionLines(before + lines, 0, False)
         others = wrap_cells(self.words.text("prompt.changes.others", all=self.all), self.width)
         out = [*before] if len(before) + len(others) < most else []       # common changes first
