@@ -10,7 +10,7 @@ may see.
     print(match.standing)
 
 Other programs may rely on the names in `__all__`. `ludoglot.api.pettingzoo` and `ludoglot.api.openspiel`
-offer the same games through those interfaces, for learning and search. docs/programs.md describes everything."""
+offer the same games through those interfaces, for learning and search. docs/guides/research/api.md describes everything."""
 
 from ..position.position import Rank
 from .errors import ApiError

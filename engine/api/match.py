@@ -164,7 +164,7 @@ class Match:
     # ------------------------------------------------------------ observations
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        """Returns everything that a seat may know (None: a spectator), as JSON data. See docs/programs.md.
+        """Returns everything that a seat may know (None: a spectator), as JSON data. See docs/guides/research/api.md.
 
         Two matches that differ only in what the seat may not see have equal views."""
         self._check_seat(seat)

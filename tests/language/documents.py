@@ -1,4 +1,4 @@
-"""Documents that run: the fenced blocks of docs/language.md and docs/cookbook.md as games, what is played in them, and what is expected."""
+"""Runs the examples of the language reference and the cookbook: fenced blocks are games, moves and expected results."""
 
 from __future__ import annotations
 
@@ -13,8 +13,16 @@ from ludoglot.engine.position.position import Game, Position, RuleError
 
 from .toys import make
 
-REFERENCE = Path(__file__).parents[2] / "docs" / "language.md"
-COOKBOOK = REFERENCE.parent / "cookbook.md"
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def pages_of(folder: str) -> list[Path]:
+    """Returns the pages of a folder of docs/: its index first, then the others by name."""
+    return sorted((DOCS / folder).glob("*.md"), key=lambda path: (path.stem != "index", path.stem))
+
+
+REFERENCE = pages_of("reference/language")
+COOKBOOK = pages_of("cookbook")
 FENCE = re.compile(r"^```(\w+)(?: ([^\n]*))?\n(.*?)^```$", re.M | re.S)
 DECLARED = re.compile(r"^(state|def|proc|phase|standing|estimate|always)\b")
 
@@ -23,6 +31,7 @@ DECLARED = re.compile(r"^(state|def|proc|phase|standing|estimate|always)\b")
 class Example:
     """One block of rules (or conditions) with the game's data, and what happens."""
 
+    page: str  # the file's name without its suffix
     line: int
     kind: str  # rules or holds
     toy: str
@@ -42,9 +51,14 @@ def blocks(text: str) -> list[tuple[int, str, str, str]]:
     return [(text.count("\n", 0, m.start()) + 1, m[1], (m[2] or "").strip(), m[3]) for m in FENCE.finditer(text)]
 
 
-def examples(path: Path = REFERENCE) -> list[Example]:
-    """The examples of a document, in order."""
+def examples(pages: list[Path] = REFERENCE) -> list[Example]:
+    """Returns the examples of several pages in order. Toy games that a page declares serve the pages after it as well."""
     toys: dict[str, dict[str, Any]] = {}
+    return [example for path in pages for example in examples_of(path, toys)]
+
+
+def examples_of(path: Path, toys: dict[str, dict[str, Any]]) -> list[Example]:
+    """Returns the examples of one page, and adds the toy games that it declares to `toys`."""
     found: list[Example] = []
     more: dict[str, Any] = {}
     for line, kind, words, content in blocks(path.read_text(encoding="utf-8")):
@@ -54,7 +68,7 @@ def examples(path: Path = REFERENCE) -> list[Example]:
         elif kind == "yaml":
             toys[name] = {**yaml.safe_load(content), "rules": ["toy.rules"]}
         elif kind in ("rules", "holds"):
-            example = Example(line, kind, name, content, merged(toys[name], more))
+            example = Example(path.stem, line, kind, name, content, merged(toys[name], more))
             more = {}
             for key, value in (setting.split("=") for setting in settings):
                 if key == "players":

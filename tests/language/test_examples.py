@@ -16,7 +16,7 @@ from ludoglot.dsl.yaml.clause_index import check_clause_index, list_reasons, rea
 from ludoglot.engine.i18n.placeholders import clause_values
 from ludoglot.engine.i18n.template import parse_template
 
-from .documents import COOKBOOK, Example, blocks, examples, perform
+from .documents import COOKBOOK, REFERENCE, Example, blocks, examples, perform
 from .interpreter_comparison import duel
 
 EXAMPLES = examples()
@@ -25,16 +25,14 @@ GOOD = [example for example in EXAMPLES if not example.refused] + RECIPES
 
 
 def named(example: Example) -> str:
-    return f"{example.toy}-{example.line}"
+    return f"{example.page}-{example.toy}-{example.line}"
 
 
-@pytest.mark.long_cases("market-96", "market-148")
 @pytest.mark.parametrize("example", EXAMPLES + RECIPES, ids=named)
 def test_example(example: Example):
     perform(example)
 
 
-@pytest.mark.long_cases("market-652")
 @pytest.mark.parametrize("example", GOOD, ids=named)
 def test_example_walks_as_it_runs(example: Example):
     game = example.game()
@@ -43,9 +41,9 @@ def test_example_walks_as_it_runs(example: Example):
 
 
 def test_the_register_of_clauses_fits_the_example_before_it(tmp_path):
-    text = reference()
-    (line, _, _, content), *further = [block for block in blocks(text) if block[1] == "clauses"]
-    example = [example for example in EXAMPLES if example.line < line][-1]
+    found = [(page.stem, *block) for page in REFERENCE for block in blocks(page.read_text(encoding="utf-8"))]
+    (page, line, _, _, content), *further = [block for block in found if block[2] == "clauses"]
+    example = [example for example in EXAMPLES if example.page == page and example.line < line][-1]
     (tmp_path / "clauses.yaml").write_text(content, encoding="utf-8")
     findings = DiagnosticList()
     register = read_clause_index(tmp_path, findings)
@@ -124,16 +122,8 @@ def test_each_key_of_the_data_has_an_example():
 
 
 def reference() -> str:
-    from .documents import REFERENCE
-
-    return REFERENCE.read_text(encoding="utf-8")
-
-
-def test_the_contents_lead_to_headings():
-    text = reference()
-    headings = [re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.M)]
-    links = re.findall(r"\]\(#([^)]*)\)", text)
-    assert links and [link for link in links if link not in headings] == []
+    """Returns the text of all pages of the language reference."""
+    return "\n".join(page.read_text(encoding="utf-8") for page in REFERENCE)
 
 
 def test_the_reserved_words_are_those_of_the_language():

@@ -12,7 +12,7 @@ from ludoglot.engine.i18n.catalogue import read_entries
 from ludoglot.engine.i18n.readers import SHIPPED_LOCALE, catalogue_path
 from ludoglot.engine.i18n.user_input import normalize
 
-SHEETS = SHIPPED_LOCALE.parent / "docs" / "words"
+SHEETS = SHIPPED_LOCALE.parent / "docs" / "project"
 TERM = re.compile(r"^\|([^|-]+(?:-[^|-]+)*)\|([^|]+)\|([^|]+)\|([^|]*)\|$", re.M)
 
 

@@ -1,4 +1,4 @@
-"""What the pages name is there: commands with their options, scripts with theirs, files and links."""
+"""Checks that the commands, flags, scripts, files, links and headings that a page names exist."""
 
 from __future__ import annotations
 
@@ -54,12 +54,42 @@ def test_scripts_have_the_options_that_a_page_shows(page: Path):
             assert [option for option in re.findall(r"--[a-z]+", rest) if f'"{option}"' not in text] == [], span
 
 
+def links(page: Path) -> list[tuple[str, str]]:
+    """Returns the links of a page that stay in the repository, as (path, anchor). The path is empty for a link into the page itself."""
+    prose = re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S))
+    found = re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", prose)
+    return [(path, anchor) for path, anchor in found if not re.match(r"[a-z]+:", path)]
+
+
+@cache
+def anchors(page: Path) -> set[str]:
+    """Returns the anchors that the headings of a page have, counted up where two are alike."""
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    found: set[str] = set()
+    for heading in re.findall(r"^#+ (.*)$", prose, re.M):
+        text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+        anchor = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+        found.add(next(name for n in range(99) if (name := anchor if n == 0 else f"{anchor}-{n}") not in found))
+    return found
+
+
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_files_and_links_lead_somewhere(page: Path):
-    text = page.read_text(encoding="utf-8")
-    for span in spans(text):
+    for span in spans(page.read_text(encoding="utf-8")):
         if re.fullmatch(rf"({'|'.join(map(re.escape, FOLDERS))})/[\w./*-]*", span) and not ANY.search(span):
             assert any(ROOT.glob(span.rstrip("/"))), span
-    prose = re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S))
-    for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", prose):
-        assert link.startswith("https://") or (page.parent / link).exists(), link
+    for path, anchor in links(page):
+        target = page.parent / path if path else page
+        assert target.exists(), path
+        assert not anchor or target.suffix != ".md" or anchor in anchors(target.resolve()), f"{path}#{anchor}"
+
+
+def test_links_lead_from_the_index_to_every_page():
+    reached, waiting = set(), [ROOT / "docs" / "index.md"]
+    while waiting:
+        page = waiting.pop()
+        if page not in reached:
+            reached.add(page)
+            targets = {(page.parent / path).resolve() for path, _ in links(page) if path.endswith(".md")}
+            waiting += [target for target in targets if target.is_relative_to(ROOT / "docs")]
+    assert [named(page) for page in PAGES[1:] if page not in reached] == []
