@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ludoglot.dsl.game import ruleset
@@ -25,6 +26,7 @@ if "PYTEST_XDIST_WORKER" not in os.environ:                        # all process
     os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.path.insert(0, str(TESTS))
+import extras  # noqa: E402
 import shared_games  # noqa: E402
 from tmp_files import filled  # noqa: E402
 
@@ -38,10 +40,37 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--record", action="store_true", help="write the expected texts anew: look at what has changed in them")
 
 
+def extra_of(path: Path) -> str | None:
+    """Returns the extra without which a test file cannot be imported, or None."""
+    if not path.is_relative_to(TESTS):
+        return None
+    part = path.relative_to(TESTS).as_posix()
+    return next((extra for place, extra in extras.EXTRA_OF_PATH.items() if part == place or part.startswith(f"{place}/")), None)
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leaves out a file that cannot be imported because its extra is not installed."""
+    extra = extra_of(collection_path)
+    return True if extra and not extras.is_installed(extra) else None
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Names the extras whose tests are left out."""
+    missing = extras.list_missing()
+    if missing:
+        terminalreporter.write_line(f"Left out: tests of the extras {', '.join(missing)}. Install them with: pip install '.[test-all]'")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks as long the cases that `heavy_long` and `long_cases` name. The small games prove as much in less time."""
+    """Marks long cases, and marks the tests of an extra. Skips the tests of an extra that is not installed."""
     for item in items:
+        mark = item.get_closest_marker("extra")
+        name = mark.args[0] if mark else extra_of(item.path)
+        if name and not mark:
+            item.add_marker(pytest.mark.extra(name))
+        if name and not extras.is_installed(name):
+            item.add_marker(pytest.mark.skip(reason=f"needs pip install '.[{name}]'"))
         is_heavy = item.get_closest_marker("heavy_long") and any(game in item.name for game in HEAVY)
         cases = item.get_closest_marker("long_cases")
         if is_heavy or cases and item.callspec.id in cases.args:

@@ -227,6 +227,7 @@ def test_a_rulebook_with_a_faulty_example_fails(ludoglot, written):
     assert_reported(said.err, "division", PACKS["division"])
 
 
+@pytest.mark.extra("balance")
 def test_numbers_that_fault_are_not_the_best(ludoglot, written):
     pack = written("division")
     said = ludoglot("balance", "connect-four", "--pack", "division.yaml", "--aim", "length=20", "--games", "4",

@@ -99,6 +99,7 @@ def test_house_rules_are_compared_pair_by_pair(ludoglot, orchard, richer):
     assert ludoglot("simulate", orchard, "--against", "base").code == 2
 
 
+@pytest.mark.extra("lab")
 def test_a_pack_that_never_matters_changes_nothing(ludoglot, orchard, richer, tmp_path):
     unmet, text = tmp_path / "unmet.yaml", richer.read_text(encoding="utf-8").replace("richer", "unmet")
     unmet.write_text(text + "add: {numbers: {spare: 3}}\n"

@@ -1,0 +1,33 @@
+"""Tests that need an optional extra of the package: where they are, and which module shows that the extra is installed.
+
+`pip install '.[test]'` installs none of the extras. Their tests are then left out, and the head of the run says so.
+`pip install '.[test-all]'` installs all of them.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+# extra -> a module that it installs
+MODULES = {"balance": "optuna", "cluster": "distributed", "lab": "scipy", "lsp": "lsprotocol", "openspiel": "pyspiel",
+           "oracles": "draughts", "pettingzoo": "pettingzoo"}
+
+# test file or folder -> the extra without which it cannot be imported
+EXTRA_OF_PATH = {
+    "api/test_adapters.py": "pettingzoo", "api/test_pickles.py": "pettingzoo", "conformance/test_backgammon.py": "openspiel",
+    "conformance/test_chess.py": "oracles", "conformance/test_cribbage.py": "openspiel", "conformance/test_draughts.py": "oracles",
+    "conformance/test_files.py": "oracles", "conformance/test_hearts.py": "openspiel", "conformance/test_liars_dice.py": "openspiel",
+    "conformance/test_library.py": "openspiel", "conformance/test_notation.py": "oracles", "conformance/test_yacht.py": "openspiel",
+    "editor": "lsp", "lab/test_balance.py": "balance", "lab/test_cluster.py": "cluster", "lab/test_compared.py": "lab",
+    "lab/test_report.py": "lab", "project/test_peers.py": "pettingzoo",
+}
+
+
+def is_installed(extra: str) -> bool:
+    """Whether the packages of an extra are installed."""
+    return find_spec(MODULES[extra]) is not None
+
+
+def list_missing() -> list[str]:
+    """Returns the names of the extras that are not installed."""
+    return [extra for extra in MODULES if not is_installed(extra)]
