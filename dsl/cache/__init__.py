@@ -151,7 +151,9 @@ def clear_recent_reads() -> None:
 
 
 def _prune(room: Path) -> None:
-    """Deletes the least recently used files above MAX_FILES_PER_KIND."""
+    """Deletes the least recently used files above MAX_FILES_PER_KIND, once there are a quarter more than that."""
+    if len(os.listdir(room)) <= MAX_FILES_PER_KIND * 5 // 4:       # sorting by time reads each file's data
+        return
     found = sorted(room.iterdir(), key=lambda path: path.stat().st_mtime)
     for path in found[: max(0, len(found) - MAX_FILES_PER_KIND)]:
         path.unlink(missing_ok=True)
