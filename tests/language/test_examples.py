@@ -127,9 +127,9 @@ def reference() -> str:
 
 
 def test_the_reserved_words_are_those_of_the_language():
-    found = re.search(r"The\s+words\s+of\s+the\s+language\s+cannot\s+be\s+names:\s+`(.*?)`", reference(), re.S)
+    found = re.search(r"^These words cannot be names:\n\n```text\n(.*?)^```$", reference(), re.M | re.S)
     assert found and set(found[1].split()) == {word for word in keywords()["words"].values() if " " not in word}
-    soft = re.search(r"The\s+words\s+`(.*?)`,\s+and\s+those\s+of\s+folds", reference(), re.S)
+    soft = re.search(r"^These words are part of the language, and can also be names:\n\n```text\n(.*?)^```$", reference(), re.M | re.S)
     assert soft and set(soft[1].split()) == set(keywords()["soft"].values())
 
 
