@@ -136,9 +136,11 @@ class WritablePlace:
         if low_sure and high_sure:
             return value
         value = self.x.temp(value, "n")
-        if isinstance(value, m.IntConst):
-            return value if _is_inside(value.value, limits) else self.x.temp(b.fault_call("F003"))
         saturating = self.state is not None and self.state.saturating
+        if isinstance(value, m.IntConst):
+            if saturating:
+                return m.IntConst(max(limits.low, min(value.value, limits.high)))
+            return value if _is_inside(value.value, limits) else self.x.temp(b.fault_call("F003"))
         tests: list[tuple[ComparisonOperator, int]] = [] if low_sure else [("<", limits.low)]
         tests += [] if high_sure else [(">", limits.high)]
         assert isinstance(value, m.Var)
