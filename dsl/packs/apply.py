@@ -28,19 +28,21 @@ MAX_NAMED_TEXTS = 4                                                          # u
 def apply_bundles(source: GameSource, bundles: list[PackBundle], findings: DiagnosticList, before: int) -> bool:
     """Applies packs to a game that was read. Returns False, with diagnostics, if that fails.
 
-    `before` is the number of errors that existed before."""
+    `before` is the number of errors that existed before. Wrong values are left out, so that all errors are reported."""
+    complete = len(findings.errors) == before                      # without a missing part, its users would look wrong
     now = read_clause_renames(source.folder)
     bundles = [update_clause_names(bundle, now, findings) for bundle in bundles] if now else bundles
     read = [pack for bundle in bundles if (pack := read_pack(bundle, findings)) is not None]
+    wrong_values = len(findings.errors)
     for pack in read:
         if pack.data["for"] != source.data["game"]:
             findings.add("H001", pack.place("for"), found=pack.data["for"], wanted=source.data["game"])
         elif pack.data.get("for_version", 1) > source.version:
             findings.add("H019", pack.place("for_version"), wanted=pack.data["for_version"], found=source.version)
-    if len(findings.errors) > before or not read:
-        return len(findings.errors) == before
+    if not complete or len(read) < len(bundles) or len(findings.errors) > wrong_values:
+        return False
     laid, claims = PackOverlay(_sort_packs(read, findings)), ConflictTracker(findings)
-    if len(findings.errors) > before:
+    if len(findings.errors) > wrong_values:
         return False
     for pack in laid.packs:
         laid.texts.speaker = pack.name

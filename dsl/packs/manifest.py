@@ -14,6 +14,8 @@ from .bundle import MAIN_FILE, PackBundle
 
 Path_ = tuple[Any, ...]
 StepOperation = Literal["before", "after", "instead", "head", "drop"]
+# YAML errors that leave one usable value: a duplicate key, and a number with a plus sign
+HARMLESS_YAML_CODES = ("Y006", "Y019")
 STEP_OPERATIONS: tuple[StepOperation, ...] = get_args(StepOperation)
 
 
@@ -150,11 +152,13 @@ def remove_invalid_parts(document: LocatedYaml, wrong: list[Path_]) -> bool:
 
 
 def read_pack(bundle: PackBundle, findings: DiagnosticList) -> Pack | None:
-    """Reads and validates a pack. Returns None, with diagnostics, if it is invalid."""
+    """Reads and validates a pack. Returns None, with diagnostics, if it cannot be applied.
+
+    A pack with wrong values can be applied without them, so that its other errors can be reported too."""
     if MAIN_FILE not in bundle.files:
         findings.add("Y001", SourceSpan(bundle.shown), path=bundle.display_path(MAIN_FILE))
         return None
-    document = parse_yaml(bundle.files[MAIN_FILE], bundle.display_path(MAIN_FILE), findings)
+    document = parse_yaml(bundle.files[MAIN_FILE], bundle.display_path(MAIN_FILE), findings, harmless=HARMLESS_YAML_CODES)
     if document is None:
         return None
     wrong = find_violations(document, "house", findings)

@@ -6,7 +6,7 @@ card."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -82,8 +82,10 @@ def read_yaml(path: Path, findings: DiagnosticList, shown: str | None = None, mo
     return parse_yaml(text, shown, findings, most)
 
 
-def parse_yaml(text: str, path: str, findings: DiagnosticList, most: int = MAX_VALUES) -> LocatedYaml | None:
-    """Parses YAML text, like `read_yaml`."""
+def parse_yaml(
+    text: str, path: str, findings: DiagnosticList, most: int = MAX_VALUES, harmless: Collection[str] = ()
+) -> LocatedYaml | None:
+    """Parses YAML text, like `read_yaml`. Errors with a code in `harmless` are reported, but the document is still returned."""
     document = LocatedYaml(None, path, most=most)
     before = len(findings.items)
     text = normalize_newlines(text)
@@ -93,11 +95,11 @@ def parse_yaml(text: str, path: str, findings: DiagnosticList, most: int = MAX_V
     try:
         if QUICK_LOADER is not None and not AMBIGUOUS_PATTERN.search(text):
             try:
-                return _build_document(text, document, QUICK_LOADER, findings)
+                return _build_document(text, document, QUICK_LOADER, findings, harmless)
             # the careful parser has stable error messages
             except (_NeedsCarefulParserError, yaml.YAMLError):
                 document, findings.items[before:] = LocatedYaml(None, path, lines=document.lines, most=most), []
-        return _build_document(text, document, yaml.SafeLoader, findings, careful=True)
+        return _build_document(text, document, yaml.SafeLoader, findings, harmless, careful=True)
     except _TooManyValuesError as error:
         findings.items[before:] = []
         findings.add("Y021", error.place, limit=most)
@@ -182,8 +184,10 @@ def _find_unindented_line(text: str, path: str) -> tuple[SourceSpan, str] | None
     return None
 
 
-def _build_document(text: str, document: LocatedYaml, loader: Any, findings: DiagnosticList, careful: bool = False) -> LocatedYaml | None:
-    """Builds a document from the events of a PyYAML parser. Returns None if it added errors.
+def _build_document(
+    text: str, document: LocatedYaml, loader: Any, findings: DiagnosticList, harmless: Collection[str], careful: bool = False
+) -> LocatedYaml | None:
+    """Builds a document from the events of a PyYAML parser. Returns None if it added errors that are not harmless.
 
     Raises the errors of the parser. The fast parser also raises _NeedsCarefulParserError."""
     before = len(findings.items)
@@ -205,7 +209,7 @@ def _build_document(text: str, document: LocatedYaml, loader: Any, findings: Dia
             depth = 1
             document.data = _build_value(next(events), events, (), document, findings, 0)
     document.lines = []                                            # only needed during reading
-    return document if all(one.code[0] == "W" for one in findings.items[before:]) else None
+    return document if all(one.code[0] == "W" or one.code in harmless for one in findings.items[before:]) else None
 
 
 def _report_forbidden(text: str, path: str, loader: Any, findings: DiagnosticList) -> bool:

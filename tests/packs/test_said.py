@@ -185,3 +185,35 @@ def test_sentences_that_speak_of_changed_players_and_members(described, text, na
 ])
 def test_old_numbers_written_in_letters(described, text, names):
     assert [one.args["name"] for one in found(described, text, "W407")] == names
+
+
+MANY = """set:
+  Cake.pie.price: +1
+  Cake.pei.price: 2
+  nosuch: 5
+  purse: two
+  days: 3
+  days: 4
+remove: proc sell
+place: {Cake.bun: 3}
+rules: |
+  proc more(player): coins[player] = player
+"""
+
+
+def test_mistakes_of_many_kinds_are_reported_at_once(stall):
+    """One wrong value does not hide the mistakes of the other kinds."""
+    data = [("Y019", 4), ("H002", 5), ("H002", 6), ("G014", 7), ("Y006", 9), ("H006", 10), ("Y012", 11)]
+    codes = [*(code for code, _ in data), "R201"]
+    assert [(one.code, one.place.line) for one in found(stall, MANY, *codes)] == data
+    right = MANY.replace("purse: two", "purse: 2")                 # rules are checked when the data fit their types
+    assert [(one.code, one.place.line) for one in found(stall, right, *codes)] == [*(one for one in data if one[0] != "G014"), ("R201", 13)]
+
+
+@pytest.mark.parametrize("broken", ["set: [", "rules: |\nproc more(player): stop", "add: 3", "for_version: 9"])
+def test_a_pack_that_cannot_be_read_whole_is_not_applied(stall, broken):
+    """What is missing from it would look like further mistakes."""
+    findings = DiagnosticList()
+    text = f"{broken}\nsteps: [{{before: KI-NOT-01, rules: stop}}]\n"
+    check_game(find_game_location(str(stall)), [pack(text)], findings)
+    assert {one.code for one in findings.errors} <= {"Y003", "Y006", "Y012", "Y017", "Y020", "H019"}
