@@ -173,7 +173,9 @@ class ExpressionChecker:
             if joined is None:
                 return self.error("R209", scope, part, one=found, two=item)
             found = joined
-        return EMPTY if found is None else kind(found)
+        if found is None:
+            return EmptyType("[]" if kind is ListOf else "{}")
+        return kind(found)
 
     # ------------------------------------------------------------ operators
 

@@ -13,7 +13,7 @@ All values are finite. The type of a number carries the range that it is known t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 class Type:
@@ -105,10 +105,13 @@ class PileOf(Type):
 
 @dataclass(frozen=True)
 class EmptyType(Type):
-    """The type of `none`, `[]` and `{}` until the context gives a more precise one."""
+    """The type of `none`, `[]` and `{}` until the context gives a more precise one.
+
+    `written` is the value as the rules write it, for messages only."""
+    written: str = field(default="none", compare=False, repr=False)
 
     def __str__(self) -> str:
-        return "nothing"
+        return self.written
 
 
 @dataclass(frozen=True)

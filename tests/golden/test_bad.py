@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from golden import hostile
-from golden.games import BAD, HERE, SORTS, place_of, said
+from golden.games import BAD, HERE, SORTS, load, place_of, said
 
 CASES = sorted(path for path in BAD.glob("*/*") if path.suffix != ".txt" and not path.name.startswith("."))
 MADE = sorted(hostile.FILES)
@@ -69,3 +69,12 @@ def test_a_case_is_about_the_code_it_is_named_after():
 def test_several_errors_come_in_one_run():
     many = [path for path in BAD.glob("*/*.txt") if path.read_text(encoding="utf-8").count("explain ") > 1]
     assert len(many) >= 3
+
+
+@pytest.mark.parametrize("empty", ["none", "[]", "{}"])
+def test_an_empty_value_is_called_as_it_is_written(empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    case = tmp_path / "empty.rules"
+    case.write_text(f"state number: 0..9\nproc clear(): number = {empty}\n", encoding="utf-8")
+    _, findings = load(case, Path("toy"))
+    assert [(one.code, str(one.args["found"])) for one in findings.errors] == [("R201", empty)]
