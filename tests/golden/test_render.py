@@ -70,7 +70,7 @@ def test_all_parts_of_the_frame():
 
 def test_without_the_file_there_is_no_source():
     found = Diagnostic("W103", SourceSpan("nowhere/x.rules", 7, 2, 5), {"name": "f"})
-    assert render_diagnostic(found) == 'warning[W103]: Nothing uses "f".\n  --> nowhere/x.rules:7:2\n   = explain W103'
+    assert render_diagnostic(found) == 'warning[W103]: "f" is never used.\n  --> nowhere/x.rules:7:2\n   = explain W103'
     assert render_diagnostic(Diagnostic("R111", SourceSpan("games/x"))).split("\n")[1] == "  --> games/x"
 
 
