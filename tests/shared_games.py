@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -85,11 +86,13 @@ def build(source: GameSource, players: int, settings: dict[str, Any], findings: 
     return made
 
 
-def parse_yaml(text: str, path: str, findings: DiagnosticList, most: int = located_yaml.MAX_VALUES) -> located_yaml.LocatedYaml | None:
-    """The same as yamlfile.parse_yaml: each document is read once, and whoever asks gets a copy of their own."""
+def parse_yaml(
+    text: str, path: str, findings: DiagnosticList, most: int = located_yaml.MAX_VALUES, harmless: Collection[str] = ()
+) -> located_yaml.LocatedYaml | None:
+    """Parses YAML like `located_yaml.parse_yaml`, but parses each document once. Every caller gets its own copy."""
     if (text, path) not in _documents:
         before = len(findings.items)
-        document = _parse_yaml(text, path, findings, most)
+        document = _parse_yaml(text, path, findings, most, harmless)
         if document is None or len(findings.items) > before:
             return document
         _documents[text, path] = pickle.dumps(document)
