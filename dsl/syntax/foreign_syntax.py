@@ -23,6 +23,7 @@ FOREIGN_LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant)
     (r"^\s*(?://|--)(?= ).*$|/\*.*$|//\s*[^\W\d]\w*\s+(?!(?:if|and|or|otherwise|where|by|in)\b)\w+.*$", "#"),
     (r"\bwhile\s+not\s+([^:]+?)(?=\s*:)", r"rounds until \1"),
     (r"\bwhile\s+([^:{]+?)(?=\s*[:{])", r"rounds until not (\1)"),
+    (rf"\bfor\s+({NAME})\s+in\s+([^:]+?)\s+until\s+([^:]+?)(?=\s*:)", r"rounds of \1 in \2 until \3"),
     (rf"\bfor\s*\(\s*(?:let |var |int )?({NAME})\s*=.*", r"for \1 in 1..n:"),
     (rf"\[\s*({NAME})\s+for\s+\1\s+in\s+([^\]]+)\]", r"list(\1 in \2)"),
     (rf"\b(sum|any|all|count|set|list)\((.+?)\s+for\s+({NAME})\s+in\s+([^)]+)\)", r"\1(\3 in \4: \2)"),
@@ -62,12 +63,12 @@ FOREIGN_OPERATORS: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), me
     (r"\?(?=[^?:]*:)", "… if … else …"), (r"(?<!\S)per\b(?=\s+\w+\s+in\b)", "for"), (r"\belse\s+if\b", "elif"), (r"\bfor\s+each\b", "for"),
 )]
 FOREIGN_WORDS = {
-    "while": "rounds until", "loop": "repeat", "elseif": "elif", "elsif": "elif", "foreach": "for", "function": "proc",
+    "while": "rounds until not", "loop": "repeat", "elseif": "elif", "elsif": "elif", "foreach": "for", "function": "proc",
     "func": "proc", "fn": "def", "procedure": "proc", "sub": "proc", "method": "proc", "var": "let", "const": "let", "local": "let",
     "break": "stop", "return": "stop", "exit": "stop", "print": "tell", "say": "tell", "log": "tell", "emit": "tell", "switch": "if",
     "select": "choose", "pick": "choose", "assert": "always", "invariant": "always", "when": "if", "unless": "if not",
     "match": "if", "case": "elif",
-    "mentre": "rounds until", "mientras": "rounds until", "is": "==", "xor": "!=", "mod": "%", "div": "//", "then": ":",
+    "mentre": "rounds until not", "mientras": "rounds until not", "is": "==", "xor": "!=", "mod": "%", "div": "//", "then": ":",
 }
 FOREIGN_VALUES = {
     "null": "none", "nil": "none", "None": "none", "Null": "none", "undefined": "none", "nothing": "none", "True": "true", "False": "false",
@@ -87,6 +88,16 @@ FOREIGN_CALLS = {
 FOREIGN_METHODS = {"append": "+=", "add": "+=", "push": "+=", "insert": "+=", "remove": "-=", "discard": "-=", "delete": "-="}
 # foreign statement -> key of a hint
 NO_OP_STATEMENTS = {"pass": "leave_out", "continue": "invert_condition"}
+
+# foreign syntax -> key of a hint
+IDIOM_HINTS = {re.compile(pattern): key for pattern, key in (
+    (r"==$", "equals_compares"), (r"(?:while|mentre|mientras)\b", "until_inverts"), (r"for\b.*\buntil\b", "for_without_until"),
+)}
+
+
+def find_idiom_hint(typed: str) -> str | None:
+    """Returns the key of the hint that explains foreign syntax, or None."""
+    return next((key for pattern, key in IDIOM_HINTS.items() if pattern.match(typed)), None)
 
 
 def find_foreign_line(line: str, words: set[str]) -> tuple[str, int, str, str] | None:

@@ -16,12 +16,13 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedToken, VisitError
 from lark.indenter import DedentError, Indenter
 
-from ..diagnostics.diagnostic import DiagnosticList, Phrase, PhraseList, SourceSpan, did_you_mean, find_suggestions
+from ..diagnostics.diagnostic import LENIENT_CUTOFF, DiagnosticList, SourceSpan, did_you_mean, find_suggestions
 from ..diagnostics.safe_read import FileTooLargeError, read_text
 from ..diagnostics.source_lines import normalize_source
 from ..languages.registry import BUILTIN_LANGUAGES, keyword_spellings
 from . import tree
-from .foreign_syntax import find_foreign_idiom, find_foreign_line
+from .expected import describe_expected
+from .foreign_syntax import find_foreign_idiom, find_foreign_line, find_idiom_hint
 
 HERE = Path(__file__).parent
 SOURCE_LANGUAGE = "en"                        # the language of `keywords.yaml`
@@ -253,9 +254,8 @@ def _report_syntax_error(error: UnexpectedInput, chunk: str, path: str, findings
     if bracket is not None and bracket < (line, column):
         findings.add("R011", SourceSpan(path, *bracket, bracket[1] + 1))
         return
-    wanted = sorted({terminal_phrase(name, language) for name in accepted}, key=str)
-    shown = PhraseList((*wanted[:8], "…") if len(wanted) > 8 else tuple(wanted))
     table = keywords(language)
+    shown = describe_expected(accepted, table["words"] | table["soft"])
     words = [*table["words"].values(), *table["soft"].values(), *table["folds"]]
     slip = _find_keyword_typo(error, chunk, words, language)
     if token.type == "CITE":
@@ -263,6 +263,10 @@ def _report_syntax_error(error: UnexpectedInput, chunk: str, path: str, findings
     elif slip:
         at, typed, meant = slip
         findings.add("R006", SourceSpan(path, at[0], at[1], at[1] + len(typed)), hint="did_you_mean", found=typed, meant=meant)
+    elif accepted == {"__ANON_0"} and (before := re.search(r"([a-z]\w*)\s*$", chunk[: token.start_pos or 0])):     # `x: intger`
+        start = before.start() - chunk.rfind("\n", 0, before.start())
+        meant = did_you_mean(before[1], ("int", "bool"), LENIENT_CUTOFF)
+        findings.add_with_suggestion("R102", SourceSpan(path, line, start, start + len(before[1])), meant, name=before[1])
     elif token.type == "_INDENT" and (below := _find_next_code(chunk, line)):
         findings.add("R004", SourceSpan(path, *below, below[1] + 1))
     elif token.type in ("_NL", "_INDENT", "_DEDENT", "$END"):
@@ -294,14 +298,17 @@ def _report_foreign_syntax(error: UnexpectedInput, chunk: str, path: str, findin
         findings.add("R015", SourceSpan(path, line, column, column + 1))
     elif (of_line := find_foreign_line(text, set(keywords(language)["words"].values()))) is not None:
         code, at, typed, meant = of_line
-        findings.add(code, SourceSpan(path, line, at, at + len(typed)), found=typed, meant=meant)
+        findings.add(code, SourceSpan(path, line, at, at + len(typed)), find_idiom_hint(typed), found=typed, meant=meant)
+    elif token is not None and token == "==" and "ASSIGN" in (error.accepts or ()):                                # type: ignore[attr-defined]
+        findings.add("R013", SourceSpan(path, line, column, column + 2), find_idiom_hint("=="), found="==", meant="=")
     elif token is not None and token == "=" and "CMP" in (error.accepts or ()) and text[column:column + 1] not in ("=", ">"):    # type: ignore[attr-defined]
         findings.add("R013", SourceSpan(path, line, column, column + 1), found="=", meant="==")
     else:
         found = find_foreign_idiom(text, column)
         if found is None:
             return False
-        findings.add("R013", SourceSpan(path, line, found[0], found[0] + len(found[1])), found=found[1], meant=found[2])
+        span = SourceSpan(path, line, found[0], found[0] + len(found[1]))
+        findings.add("R013", span, find_idiom_hint(found[1]), found=found[1], meant=found[2])
     return True
 
 
@@ -360,37 +367,3 @@ def _find_unclosed_bracket(chunk: str) -> tuple[int, int] | None:
             elif char in ")]}" and opened:
                 opened.pop()
     return opened[-1] if opened else None
-
-
-TERMINAL_PHRASES = {"_NL": "line_end", "_INDENT": "indented_block", "_DEDENT": "block_end", "NAME": "name", "TYPE": "type", "INT": "number",
-           "$END": "file_end"}
-TERMINAL_SPELLINGS = {
-    "CITE": "@CLAUSE",
-    "CMP": "`==`",
-    "FOLD": "`count(`",
-    "ASSIGN": "`+=`",
-    "ADD": "`+`",
-    "MINUS": "`-`",
-    "MUL": "`*`",
-    "LPAR": "`(`",
-    "RPAR": "`)`",
-    "LSQB": "`[`",
-    "RSQB": "`]`",
-    "LBRACE": "`{`",
-    "RBRACE": "`}`",
-    "COLON": "`:`",
-    "COMMA": "`,`",
-    "DOT": "`.`",
-    "EQUAL": "`=`",
-    "QMARK": "`?`",
-    "__ANON_0": "`..`",
-}
-
-
-def terminal_phrase(terminal: str, language: str = "en") -> Phrase | str:
-    """Returns the description of a grammar terminal for messages."""
-    for table in ("words", "soft"):
-        word = keywords(language)[table].get(terminal)
-        if word:
-            return f"`{word}`"
-    return Phrase(f"syntax_{TERMINAL_PHRASES[terminal]}") if terminal in TERMINAL_PHRASES else TERMINAL_SPELLINGS.get(terminal, terminal)

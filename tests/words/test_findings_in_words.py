@@ -8,7 +8,8 @@ import pytest
 import yaml
 from ludoglot.dsl.diagnostics.diagnostic import CODES_FILE, Diagnostic, DiagnosticList, Phrase, SourceSpan, load_codes
 from ludoglot.dsl.diagnostics.render import message_text
-from ludoglot.dsl.syntax.parse import TERMINAL_PHRASES, parse
+from ludoglot.dsl.syntax.expected import TERMINAL_PHRASES
+from ludoglot.dsl.syntax.parse import parse
 from ludoglot.dsl.yaml.located_yaml import YAML_PROBLEMS, LocatedYaml, parse_yaml, yaml_problem
 from ludoglot.dsl.yaml.schema import load_schema, schema_names, validate
 from ludoglot.engine.i18n import engine_localizer
