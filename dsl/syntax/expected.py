@@ -31,13 +31,14 @@ TERMINAL_SPELLINGS = {
     "__ANON_0": "`..`",
 }
 # Terminals that a finding names first, and last. Keywords are between them.
-LIKELY_TERMINALS = ("COLON", "EQUAL", "ASSIGN", "NAME", "TYPE", "INT", "RPAR", "RSQB", "RBRACE", "COMMA", "__ANON_0", "_NL", "_INDENT")
-UNLIKELY_TERMINALS = ("CMP", "ADD", "MINUS", "MUL", "LPAR", "LSQB", "LBRACE", "DOT", "QMARK", "CITE")
+LIKELY_TERMINALS = ("COLON", "EQUAL", "ASSIGN", "NAME", "TYPE", "INT", "RPAR", "RSQB", "RBRACE", "COMMA", "__ANON_0", "_INDENT")
+UNLIKELY_TERMINALS = ("_NL", "_DEDENT", "$END", "CMP", "ADD", "MINUS", "MUL", "LPAR", "LSQB", "LBRACE", "DOT", "QMARK", "CITE")
 
 
 def describe_expected(terminals: Iterable[str], keywords: Mapping[str, str]) -> PhraseList:
     """Returns the descriptions of the terminals that could follow, the most likely first. `keywords` maps terminals to words."""
-    phrases = list(dict.fromkeys(_terminal_phrase(name, keywords) for name in sorted(terminals, key=lambda name: (_rank(name), name))))
+    ranked = sorted((_rank(name), str(phrase), phrase) for name in terminals for phrase in (_terminal_phrase(name, keywords),))
+    phrases = list(dict.fromkeys(phrase for _, _, phrase in ranked))
     return PhraseList((*phrases[:MAX_EXPECTED], "…") if len(phrases) > MAX_EXPECTED else tuple(phrases))
 
 

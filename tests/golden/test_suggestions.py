@@ -1,9 +1,10 @@
-"""The word that was probably intended: one function for files, the command line and questions."""
+"""The word that was probably intended, for files, the command line and questions, and the words that could follow."""
 
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import LENIENT_CUTOFF, TYPO_CUTOFF, did_you_mean
+from ludoglot.dsl.diagnostics.diagnostic import LENIENT_CUTOFF, TYPO_CUTOFF, DiagnosticList, did_you_mean
+from ludoglot.dsl.syntax.parse import parse
 
 
 @pytest.mark.parametrize(("word", "known", "cutoff", "meant"), [
@@ -18,3 +19,14 @@ from ludoglot.dsl.diagnostics.diagnostic import LENIENT_CUTOFF, TYPO_CUTOFF, did
 ])
 def test_the_cutoff_decides_how_far_a_word_may_be(word, known, cutoff, meant):
     assert did_you_mean(word, known, cutoff) == meant
+
+
+@pytest.mark.parametrize(("source", "expected"), [
+    ("def f(a) a + 1\n", "`=`, `where`, @CLAUSE"),
+    ("proc p(a) a += 1\n", "`:`, `by chance`, `by`, @CLAUSE"),
+    ("phase game:\n    let 5 = 3\n", "a name"),
+])
+def test_what_could_follow_begins_with_the_likely(source, expected):
+    findings = DiagnosticList()
+    parse(source, "x.rules", findings)
+    assert [found.message().partition("Expected: ")[2] for found in findings.items] == [expected + "."]
