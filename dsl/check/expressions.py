@@ -175,7 +175,8 @@ class ExpressionChecker:
             found = joined
         if found is None:
             return EmptyType("[]" if kind is ListOf else "{}")
-        return kind(found)
+        made: Type = kind(found)
+        return made
 
     # ------------------------------------------------------------ operators
 
