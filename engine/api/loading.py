@@ -28,6 +28,10 @@ class Game:
     def __init__(self, loaded: LoadedGame, lang: str) -> None:
         self.loaded, self.lang = loaded, lang
 
+    def __repr__(self) -> str:
+        chosen = [*(f"{name}={value}" for name, value in self.changed_options.items()), *(f"house {name}" for name in self.houses)]
+        return f"<Game {self.id}: {', '.join([f'{self.players} player' + 's' * (self.players != 1), *chosen])}>"
+
     def __copy__(self) -> Game:
         return self
 
@@ -49,6 +53,12 @@ class Game:
     def options(self) -> dict[str, Any]:
         """The options of the game with their chosen values."""
         return dict(self.loaded.game.ruleset.settings)
+
+    @property
+    def changed_options(self) -> dict[str, Any]:
+        """The options whose values differ from their defaults."""
+        usual = self.loaded.game.ruleset.source.data["options"]
+        return {name: value for name, value in self.options.items() if value != usual[name]["default"]}
 
     @property
     def houses(self) -> list[str]:

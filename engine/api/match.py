@@ -5,10 +5,12 @@ from __future__ import annotations
 import copy
 import random
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ..bots.greedy import HINT_BOT
+from ..bots.rng import decision_rng
 from ..library.loaded_game import LoadedGame
 from ..match.save_file import SaveFile
 from ..match.setup import MatchSetup, SavedDecision
@@ -18,26 +20,13 @@ from ..notation.match_notation import write_game, write_position
 from ..position import options as inner
 from ..position.determinize import determinize_position
 from ..position.position import Decision, IllegalOptionError, Position, Rank
-from . import observation
+from ..position.seeds import Seed
+from .bots import Bot, Hint, Rating, ask_bot, bots_of_game, check_bot_name, check_seconds
 from .errors import ApiError, engine_sentence, raise_api_errors
+from .option import Option, to_public_option, to_public_options
+from .view import View, describe_decision
 
 TEXT_WIDTH = 80                           # columns of texts for people
-
-
-@dataclass(frozen=True)
-class Option:
-    """A legal move.
-
-    `spelling` is the text that `play` accepts. It is the same at every decision, in every process and every
-    language. `entry` is the menu entry if the decision has a menu, else None. `values` has the chosen values by
-    name, as plain data."""
-
-    spelling: str
-    entry: str | None
-    values: dict[str, Any]
-
-    def __str__(self) -> str:
-        return self.spelling
 
 
 class Match:
@@ -47,6 +36,11 @@ class Match:
         self.loaded, self._table, self.lang = loaded, table, lang
         self._tellers: dict[str, Narrator] = {}
         self.is_sample = False                                     # made by `sample`, so it was never played
+
+    def __repr__(self) -> str:
+        decision = self._table.position.decision
+        asked = {"seat": self.seat, "decision": self.decision, "options": [] if decision is None else decision.codes}
+        return f"<Match of {self.loaded.game.ruleset.id}{' (sample)' * self.is_sample}: {describe_decision(asked)}>"
 
     # ------------------------------------------------------------ the current decision
 
@@ -85,8 +79,7 @@ class Match:
     @property
     def options(self) -> list[Option]:
         """All legal options, in the order of the rules. Empty when the game is over."""
-        decision = self._table.position.decision
-        return [] if decision is None else [self._to_public_option(option) for option in decision.options]
+        return to_public_options(self._table.position)
 
     @property
     def standing(self) -> list[Rank]:
@@ -94,6 +87,17 @@ class Match:
 
         Each entry has `seat`, `rank` (1 is best, ties share a rank) and `values`, the values that were compared."""
         return self._table.position.standing()
+
+    def estimate(self, seat: int) -> int:
+        """Returns how well a seat is placed, by the estimate that the rules of the game declare for bots.
+
+        Compare it with the estimates of other seats, or with that of the same seat after another option. It has no
+        unit, and it may depend on hidden values: use it in a `sample`.
+
+        Raises:
+            ApiError: There is no such seat."""
+        self._check_seat(seat)
+        return self._table.position.estimate(seat)
 
     def seats(self, lang: str | None = None) -> list[str]:
         """Returns the names of the players, by seat."""
@@ -163,18 +167,34 @@ class Match:
 
     # ------------------------------------------------------------ observations
 
-    def view(self, seat: int | None) -> dict[str, Any]:
-        """Returns everything that a seat may know (None: a spectator), as JSON data. See docs/guides/research/api.md.
+    def view(self, seat: int | None) -> View:
+        """Returns everything that a seat may know, as JSON data.
 
-        Two matches that differ only in what the seat may not see have equal views."""
+        Two matches that differ only in what the seat may not see have equal views. A view does not change when the
+        match goes on.
+
+        Arguments:
+            seat: The seat that looks, from 0. None is a spectator.
+
+        Raises:
+            ApiError: There is no such seat."""
         self._check_seat(seat)
-        return observation.observe_position(self._table.position, seat)
+        return View(self.copy(), seat, self._make_rng(None))
 
-    def sample(self, seat: int, seed: int = 0) -> Match:
+    def sample(self, seat: int | None, seed: int = 0) -> Match:
         """Returns a match that looks the same to `seat`, with everything hidden drawn at random (a determinization).
 
-        Use it to look ahead: it reveals neither hidden values nor future random events. It has no history. Raises
-        ApiError if the current decision depends on something that this seat may not see."""
+        Use it to look ahead: it reveals neither hidden values nor future random events. It has no history and cannot
+        be saved.
+
+        Arguments:
+            seat: The seat that looks ahead, from 0.
+            seed: Another seed draws other hidden values (default: 0).
+
+        Raises:
+            ApiError: There is no such seat, or the current decision depends on something that it may not see."""
+        if seat is None:
+            raise ApiError(engine_sentence(self.lang, "api.spectator"))
         self._check_seat(seat)
         twin = self.copy()
         try:
@@ -183,13 +203,82 @@ class Match:
             decision = self._table.position.decision
             assert decision is not None
             raise ApiError(engine_sentence(self.lang, "api.secret", who=self._get_narrator(None).player_name(decision.seat))) from error
-        twin._table.setup = replace(self._table.setup, seed=0)     # the real seed would reveal hidden values
+        twin._table.setup = replace(self._table.setup, seed=seed)  # the real seed would reveal hidden values
         twin.continue_from(world)
         return twin
 
     def continue_from(self, position: Position) -> None:
         """Continues from a determinized position. The match loses its history and cannot be saved."""
         self._table.position, self._table.steps, self._table.opening, self.is_sample = position, [], (), True
+
+    # ------------------------------------------------------------ bots
+
+    def bot(self, bot: str | Bot, seed: Seed | None = None, seconds: float | None = None) -> Option:
+        """Returns the option that a bot would choose for the seat that decides. The match does not change.
+
+        A bot knows only what this seat may know, the same as at the table.
+
+        Arguments:
+            bot: A name of `BOTS`: "random", "greedy", "easy", "medium", or "hard". Or a bot of your own.
+            seed: The seed of the bot's random choices (default: derived from the match, so that the same match gives
+                the same choice).
+            seconds: A time limit for built-in bots (default: none). Without it, a bot does a fixed amount of work.
+                With it, `hard` uses the whole time if the game runs in C, and a bot stops early if the game runs in
+                Python. So a choice with a time limit is not reproducible.
+
+        Raises:
+            ApiError: The match is over, there is no such bot, or the bot chose an option that is not legal.
+
+        Example:
+
+            while not match.over:
+                match.play(match.bot("greedy"))"""
+        decision = self._get_decision()
+        position, seat, rng = self._table.position, decision.seat, self._make_rng(seed)
+        with raise_api_errors(self.lang):
+            limit = check_seconds(seconds)
+            if isinstance(bot, str):
+                kind = check_bot_name(bot)
+                code = bots_of_game(self.loaded, kind).choose(kind, position, seat, rng, limit)
+                return to_public_option(position, decision.option(code))
+            return ask_bot(bot, type(bot).__name__, self.bot_view(rng))
+
+    def bot_view(self, rng: random.Random) -> View:
+        """Returns the view of the seat that decides, made from a sample. Nothing in it leads to hidden values."""
+        seat = self._get_decision().seat
+        return View(self.sample(seat), seat, rng)
+
+    def hint(self, lang: str | None = None, seed: Seed | None = None, seconds: float | None = None) -> Hint:
+        """Returns what a strong bot recommends to the seat that decides, with its reasons.
+
+        It is the answer of the command `advice` at the table. The bot knows only what this seat may know.
+
+        Arguments:
+            lang: The language of the texts (default: the language of the match).
+            seed: The seed of the search (default: derived from the match).
+            seconds: A time limit, as for `bot` (default: none).
+
+        Raises:
+            ApiError: The match is over.
+
+        Example:
+
+            hint = match.hint()
+            print(hint.option, hint.text)
+            for rating in hint.ratings:
+                print(rating.option, rating.playouts, rating.win_share)"""
+        from ..preview.bot_advice import make_advice
+        from ..preview.preview_texts import OptionPreviews
+        decision, narrator, position = self._get_decision(), self._get_narrator(lang), self._table.position
+        with raise_api_errors(self.lang):
+            limit = check_seconds(seconds)
+        if len(decision) == 1:
+            return Hint(to_public_option(position, decision.options[0]), narrator.words.text("advice.only"))
+        found = bots_of_game(self.loaded, HINT_BOT).weigh(position, decision.seat, self._make_rng(seed), limit)
+        advice = make_advice(found, OptionPreviews(decision, narrator, self.setup.auto), narrator)
+        ratings = tuple(Rating(to_public_option(position, decision.option(one.code)), one.playouts, one.share if one.ended else None,
+                               one.lead, one.winning) for one in advice.ranked)
+        return Hint(ratings[0].option, "\n".join(advice.lines), advice.changes, ratings)
 
     # ------------------------------------------------------------ saving
 
@@ -226,6 +315,18 @@ class Match:
         return [SavedDecision(step.seat, step.key, step.option.spelling, position.digest(), step.auto, position.over)
                 for step, position in zip(steps, after) if position is not None]
 
+    def _get_decision(self) -> Decision:
+        """Returns the current decision. Raises ApiError when the game is over."""
+        decision = self._table.position.decision
+        if decision is None:
+            raise ApiError(engine_sentence(self.lang, "api.over"))
+        return decision
+
+    def _make_rng(self, seed: Seed | None) -> random.Random:
+        """Returns the generator for the choice of a bot at the current decision. By default the one of the table."""
+        decision = self._table.position.decision
+        return decision_rng(self.setup.seed if seed is None else seed, decision.seat if decision is not None else 0, len(self._table.steps))
+
     def _find_option(self, option: Option | str) -> tuple[Decision, inner.Option]:
         """Returns the current decision and its option. Raises ApiError if the option is not legal."""
         decision = self._table.position.decision
@@ -234,11 +335,6 @@ class Match:
             raise ApiError(engine_sentence(self.lang, "api.over" if decision is None else "api.not_offered", option=str(option))
                            ) from IllegalOptionError(str(option))
         return decision, found
-
-    def _to_public_option(self, option: inner.Option) -> Option:
-        """Returns an engine option as an option of the API."""
-        position = self._table.position
-        return Option(option.spelling, option.entry, {name: position.to_names(kind, value) for name, kind, value in option.values})
 
     def _check_seat(self, seat: int | None) -> None:
         """Raises ApiError if there is no such seat."""

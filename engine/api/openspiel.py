@@ -58,11 +58,11 @@ def build_short_name(game: Game, limit: int, seeds: int) -> str:
     library."""
     loaded = game.loaded
     short = f"ludoglot_{game.id.replace('-', '_')}_{game.players}"
-    usual = {name: option["default"] for name, option in loaded.game.ruleset.source.data["options"].items()}
     if (
         loaded.found.name in list_game_ids()
         and not loaded.houses
-        and (game.options, limit, seeds) == (usual, MAX_MATCH_DECISIONS, CHANCE_SEEDS)
+        and not game.changed_options
+        and (limit, seeds) == (MAX_MATCH_DECISIONS, CHANCE_SEEDS)
     ):
         return short
     told = repr((loaded.game.fingerprint, sorted(game.options.items()), limit, seeds))
