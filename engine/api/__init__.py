@@ -13,13 +13,12 @@ Other programs may rely on the names in `__all__`. `ludoglot.api.pettingzoo` and
 offer the same games through those interfaces, for learning and search. docs/guides/research/api.md describes everything."""
 
 from ..position.position import Rank
-from .bots import BOTS, Bot, Hint, Rating
+from .bots import BOTS, Hint, Rating
 from .errors import ApiError
 from .loading import Game, load, resume
-from .match import Match
+from .match import Bot, Match, View
 from .option import Option
 from .pickles import register
-from .view import View
 
 register()
 __all__ = ["BOTS", "ApiError", "Bot", "Game", "Hint", "Match", "Option", "Rank", "Rating", "View", "load", "resume"]

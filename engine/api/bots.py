@@ -1,41 +1,19 @@
-"""Bots through the API: the built-in ones, a program's own, and hints."""
+"""Built-in bots through the API, and hints."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..bots import greedy
 from ..bots.table_bots import TableBots
-from ..errors import MessageError, UsageError
+from ..errors import UsageError
 from ..library.loaded_game import LoadedGame
 from .option import Option
-from .view import View
 
 BOTS = tuple(greedy.BOTS)                           # the names of the built-in bots
 COMPILE_AFTER_CHOICES = 20                          # a program that asks so often for bots that search profits from C
-
-
-class Bot(Protocol):
-    """A bot of your own: any object with a method `choose`.
-
-    It can play in a program (`match.bot(MyBot())`) and at the table (`ludoglot play hex --seats human,bot:mybots:MyBot`).
-    There, Ludoglot creates one object of the class per seat and match, without arguments. An optional attribute
-    `seconds` is the time limit per decision (default: 60). With None there is no limit.
-
-        class MyBot:
-            def choose(self, view):
-                return view.rng.choice(view.options)"""
-
-    def choose(self, view: View) -> Option | str:
-        """Returns one of `view.options`, or its spelling.
-
-        Keep nothing between two calls that an undo of the players would make wrong.
-
-        Arguments:
-            view: What the deciding seat may see, and nothing else."""
 
 
 @dataclass(frozen=True)
@@ -115,15 +93,3 @@ def check_seconds(seconds: float | None) -> float | None:
     if seconds is not None and not seconds > 0:
         raise UsageError("api.seconds", value=str(seconds))
     return seconds
-
-
-def ask_bot(bot: Bot, name: str, view: View) -> Option:
-    """Returns the legal option that a program's own bot chooses. Raises MessageError if it is not legal."""
-    choose = getattr(bot, "choose", None)
-    if not callable(choose):
-        raise MessageError("bot.no_method", bot=name)
-    chosen = choose(view)
-    found = next((option for option in view.options if option.spelling == str(chosen)), None)
-    if found is None:
-        raise MessageError("bot.illegal", bot=name, option=str(chosen))
-    return found

@@ -1,4 +1,4 @@
-"""One match, as a program sees it: the current decision, its options, and what a seat may see."""
+"""One match, as a program sees it: the current decision, its options, what a seat may see, and bots."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import random
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ..bots.greedy import HINT_BOT
 from ..bots.rng import decision_rng
+from ..errors import MessageError
 from ..library.loaded_game import LoadedGame
 from ..match.save_file import SaveFile
 from ..match.setup import MatchSetup, SavedDecision
@@ -21,10 +22,10 @@ from ..position import options as inner
 from ..position.determinize import determinize_position
 from ..position.position import Decision, IllegalOptionError, Position, Rank
 from ..position.seeds import Seed
-from .bots import Bot, Hint, Rating, ask_bot, bots_of_game, check_bot_name, check_seconds
+from .bots import Hint, Rating, bots_of_game, check_bot_name, check_seconds
 from .errors import ApiError, engine_sentence, raise_api_errors
+from .observation import describe_decision, observe_position
 from .option import Option, to_public_option, to_public_options
-from .view import View, describe_decision
 
 TEXT_WIDTH = 80                           # columns of texts for people
 
@@ -350,6 +351,94 @@ class Match:
                 self._table.game, self.loaded.localizer(resolve_language(lang, self.lang)), self._table.setup.names
             )
         return self._tellers[lang]
+
+
+class View(dict[str, Any]):
+    """What one seat may see of a match at one moment: a dictionary of JSON data, with a few conveniences.
+
+    | key | content |
+    |---|---|
+    | `round` | number of rounds that have begun |
+    | `seat`, `decision` | the seat that decides, and the key of the decision; None when the game is over |
+    | `options` | spellings of the options; None if this seat may not see them |
+    | `sight` | names in scope at the decision, such as a card that was chosen a moment ago |
+    | `states` | states of the rules by name, then by the members of their axes; hidden values are `{"hidden": count}` |
+
+    `viewer` is the seat that sees this (None: a spectator). `rng` is a random generator for the viewer's own use.
+    A bot that draws from it plays the same match again with the same seed.
+
+        view = match.view(0)
+        view["states"]["hand"]["player_1"]       # the cards in the hand of seat 0
+        view["states"]["hand"]["player_2"]       # {"hidden": 13}"""
+
+    def __init__(self, match: Match, viewer: int | None, rng: random.Random) -> None:
+        super().__init__(observe_position(match.position, viewer))
+        self.viewer, self.rng, self._match = viewer, rng, match
+
+    @property
+    def options(self) -> list[Option]:
+        """The legal options with their values. Empty if the viewer may not see them, or when the game is over."""
+        return to_public_options(self._match.position) if self["options"] else []
+
+    def sample(self, seed: int = 0) -> Match:
+        """Returns a match that looks the same to the viewer, with everything hidden drawn at random.
+
+        Arguments:
+            seed: Another seed draws other hidden values (default: 0).
+
+        Raises:
+            ApiError: The viewer is a spectator, or the decision belongs to another seat and is private.
+
+        Example: the win share of an option in 20 imagined games.
+
+            wins = 0
+            for seed in range(20):
+                world = view.sample(seed)
+                world.play(option)
+                while not world.over:
+                    world.play(world.bot("random"))
+                wins += world.standing[0].seat == view.viewer"""
+        return self._match.sample(self.viewer, seed)
+
+    def __repr__(self) -> str:
+        who = "a spectator" if self.viewer is None else f"seat {self.viewer}"
+        return f"<View of {self._match.loaded.game.ruleset.id} for {who}: {describe_decision(self)}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Returns how pickle stores a view: as a plain dictionary, which leads to nothing hidden."""
+        return dict, (dict(self),)
+
+
+class Bot(Protocol):
+    """A bot of your own: any object with a method `choose`.
+
+    It can play in a program (`match.bot(MyBot())`) and at the table (`ludoglot play hex --seats human,bot:mybots:MyBot`).
+    There, Ludoglot creates one object of the class per seat and match, without arguments. An optional attribute
+    `seconds` is the time limit per decision (default: 60). With None there is no limit.
+
+        class MyBot:
+            def choose(self, view):
+                return view.rng.choice(view.options)"""
+
+    def choose(self, view: View) -> Option | str:
+        """Returns one of `view.options`, or its spelling.
+
+        Keep nothing between two calls that an undo of the players would make wrong.
+
+        Arguments:
+            view: What the deciding seat may see, and nothing else."""
+
+
+def ask_bot(bot: Bot, name: str, view: View) -> Option:
+    """Returns the legal option that a program's own bot chooses. Raises MessageError if it is not legal."""
+    choose = getattr(bot, "choose", None)
+    if not callable(choose):
+        raise MessageError("bot.no_method", bot=name)
+    chosen = choose(view)
+    found = next((option for option in view.options if option.spelling == str(chosen)), None)
+    if found is None:
+        raise MessageError("bot.illegal", bot=name, option=str(chosen))
+    return found
 
 
 def resolve_language(lang: str, speaker: str = "en") -> str:
