@@ -11,7 +11,7 @@ from ...dsl.diagnostics.diagnostic import Diagnostic, RulesRejectedError
 from ...dsl.diagnostics.render import render_all
 from ..errors import MessageError, missing_package
 from ..i18n import engine_localizer
-from ..i18n.languages import pick_language
+from ..i18n.languages import native_language_names, parse_language_code, pick_language
 from ..position.position import RuleError
 
 
@@ -57,3 +57,11 @@ def require_extra(extra: str, packages: Iterable[str]) -> Iterator[None]:
         said = engine_sentence(pick_language(None, os.environ), "api.missing_package", module=f"ludoglot.api.{extra}", package=package,
                                command=f"pip install 'ludoglot[{extra}]'")
         raise ImportError(said, name=error.name) from None
+
+
+def resolve_language(lang: str, speaker: str = "en") -> str:
+    """Returns the language with this tag. Raises ApiError, in the language `speaker`, if it is unknown."""
+    found = parse_language_code(lang)
+    if found is None:
+        raise ApiError(engine_sentence(speaker, "usage.language", name=lang, languages=list(native_language_names())))
+    return found

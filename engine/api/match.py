@@ -1,4 +1,4 @@
-"""One match, as a program sees it: the current decision, its options, what a seat may see, and bots."""
+"""One match, as a program sees it: it plays, asks bots, and shows what each seat may see."""
 
 from __future__ import annotations
 
@@ -10,151 +10,38 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..bots.greedy import HINT_BOT
-from ..bots.rng import decision_rng
 from ..errors import MessageError
-from ..library.loaded_game import LoadedGame
 from ..match.save_file import SaveFile
-from ..match.setup import MatchSetup, SavedDecision
-from ..match.table import MatchTable
-from ..narration.narrator import Narrator
-from ..notation.match_notation import write_game, write_position
-from ..position import options as inner
+from ..match.setup import SavedDecision
 from ..position.determinize import determinize_position
-from ..position.position import Decision, IllegalOptionError, Position, Rank
+from ..position.position import Position
 from ..position.seeds import Seed
 from .bots import Hint, Rating, bots_of_game, check_bot_name, check_seconds
 from .errors import ApiError, engine_sentence, raise_api_errors
+from .match_state import MatchState
 from .observation import describe_decision, observe_position
 from .option import Option, to_public_option, to_public_options
 
-TEXT_WIDTH = 80                           # columns of texts for people
 
-
-class Match:
+class Match(MatchState):
     """A match. Start one with `Game.start`, or continue one with `resume`."""
-
-    def __init__(self, loaded: LoadedGame, table: MatchTable, lang: str) -> None:
-        self.loaded, self._table, self.lang = loaded, table, lang
-        self._tellers: dict[str, Narrator] = {}
-        self.is_sample = False                                     # made by `sample`, so it was never played
-
-    def __repr__(self) -> str:
-        decision = self._table.position.decision
-        asked = {"seat": self.seat, "decision": self.decision, "options": [] if decision is None else decision.codes}
-        return f"<Match of {self.loaded.game.ruleset.id}{' (sample)' * self.is_sample}: {describe_decision(asked)}>"
-
-    # ------------------------------------------------------------ the current decision
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self._table.over
-
-    @property
-    def setup(self) -> MatchSetup:
-        """The set-up of the match, as in a save. It includes the seed."""
-        return self._table.setup
-
-    @property
-    def seat(self) -> int | None:
-        """The seat that decides now, from 0; None when the game is over."""
-        decision = self._table.position.decision
-        return None if decision is None else decision.seat
-
-    @property
-    def decision(self) -> str | None:
-        """The key of the current decision in the rules, the same in every language. None when the game is over."""
-        decision = self._table.position.decision
-        return None if decision is None else decision.key
-
-    @property
-    def rounds(self) -> int:
-        """The number of rounds that have begun, or of turns if the game has no rounds."""
-        return self._table.position.rounds
-
-    @property
-    def position(self) -> Position:
-        """The engine's own position. It contains everything, including what no seat may see."""
-        return self._table.position
-
-    @property
-    def options(self) -> list[Option]:
-        """All legal options, in the order of the rules. Empty when the game is over."""
-        return to_public_options(self._table.position)
-
-    @property
-    def standing(self) -> list[Rank]:
-        """The seats, best first. It is also available before the end of the game.
-
-        Each entry has `seat`, `rank` (1 is best, ties share a rank) and `values`, the values that were compared."""
-        return self._table.position.standing()
-
-    def estimate(self, seat: int) -> int:
-        """Returns how well a seat is placed, by the estimate that the rules of the game declare for bots.
-
-        Compare it with the estimates of other seats, or with that of the same seat after another option. It has no
-        unit, and it may depend on hidden values: use it in a `sample`.
-
-        Raises:
-            ApiError: There is no such seat."""
-        self._check_seat(seat)
-        return self._table.position.estimate(seat)
-
-    def seats(self, lang: str | None = None) -> list[str]:
-        """Returns the names of the players, by seat."""
-        teller = self._get_narrator(lang)
-        return [teller.player_name(seat) for seat in range(self._table.game.players)]
-
-    # ------------------------------------------------------------ texts
-
-    def question(self, lang: str | None = None) -> str:
-        """Returns the text of the current question in a language, or "" when the game is over."""
-        decision = self._table.position.decision
-        return "" if decision is None else self._get_narrator(lang).question_text(decision)
-
-    def words(self, option: Option | str, lang: str | None = None) -> str:
-        """Returns the text of an option of the current decision. Raises ApiError if it is not legal."""
-        decision, found = self._find_option(option)
-        return self._get_narrator(lang).option_text(decision, found)
-
-    def log(self, lang: str | None = None, seat: int | None = None) -> list[str]:
-        """Returns the game log as `seat` may see it (None: a spectator).
-
-        There is one line per decision or event; consequences are indented. Raises ApiError if there is no such seat."""
-        self._check_seat(seat)
-        teller = self._get_narrator(lang)
-        lines = [said for told in self._table.opening if (said := teller.event_text(told))]
-        for step in self._table.steps:
-            lines += teller.step_lines(step, seat)
-        return lines
-
-    def table(self, lang: str | None = None, seat: int | None = None) -> str:
-        """Returns the table as `seat` sees it (None: a spectator), drawn with characters."""
-        from ..table_view.plain_renderer import render_table
-        self._check_seat(seat)
-        return "\n".join(render_table(self._table.position, self._get_narrator(lang), seat, TEXT_WIDTH))
-
-    def why(self, what: str = "", lang: str | None = None, seat: int | None = None) -> str:
-        """Explains why `what` is not legal now, or that it is, with the rule and its clause.
-
-        With an empty `what`, explains the current decision. `seat` is the viewer (None: the seat that decides)."""
-        from ..explain.answer import DECIDER, list_why_lines
-        self._check_seat(seat)
-        viewer = DECIDER if seat is None else seat
-        return "\n".join(list_why_lines(self._table, self.loaded, self._get_narrator(lang), what, TEXT_WIDTH, viewer))
 
     # ------------------------------------------------------------ playing
 
     def play(self, option: Option | str) -> None:
-        """Plays an option, or its spelling, for the seat that decides.
+        """Plays an option for the seat that decides.
 
-        Raises ApiError if it is not legal, or if a rule fails. In both cases nothing changes."""
+        Arguments:
+            option: One of `options`, or its spelling.
+
+        Raises:
+            ApiError: The option is not legal, the game is over, or a rule fails. Then nothing has changed."""
         _, found = self._find_option(option)
         with raise_api_errors(self.lang):
             self._table.play(found)
 
     def copy(self) -> Match:
-        """Returns an independent copy of the match."""
+        """Returns an independent copy of the match, with everything that is hidden. To look ahead, use `sample`."""
         twin = Match(self.loaded, copy.copy(self._table), self.lang)
         twin.is_sample = self.is_sample
         twin._table.position, twin._table.steps = self._table.position.copy(), list(self._table.steps)
@@ -209,7 +96,10 @@ class Match:
         return twin
 
     def continue_from(self, position: Position) -> None:
-        """Continues from a determinized position. The match loses its history and cannot be saved."""
+        """Continues from a determinized position. The match loses its history and cannot be saved.
+
+        Arguments:
+            position: The position of the engine."""
         self._table.position, self._table.steps, self._table.opening, self.is_sample = position, [], (), True
 
     # ------------------------------------------------------------ bots
@@ -245,7 +135,13 @@ class Match:
             return ask_bot(bot, type(bot).__name__, self.bot_view(rng))
 
     def bot_view(self, rng: random.Random) -> View:
-        """Returns the view of the seat that decides, made from a sample. Nothing in it leads to hidden values."""
+        """Returns the view of the seat that decides, made from a sample. Nothing in it leads to hidden values.
+
+        Arguments:
+            rng: The generator that the bot gets.
+
+        Raises:
+            ApiError: The match is over."""
         seat = self._get_decision().seat
         return View(self.sample(seat), seat, rng)
 
@@ -283,31 +179,19 @@ class Match:
 
     # ------------------------------------------------------------ saving
 
-    def notation(self) -> str:
-        """Returns the match so far in standard notation: PGN, PDN, SGF. Raises ApiError if the game has no notation."""
-        with raise_api_errors(self.lang):
-            return write_game(self._table)
-
-    def line(self) -> str:
-        """Returns the position in one line of standard notation, such as FEN.
-
-        Raises ApiError if the game has no notation."""
-        with raise_api_errors(self.lang):
-            return write_position(self._table)
-
     def save(self, path: str | Path) -> None:
-        """Saves the match to a file that `resume` and the command line can continue. Raises ApiError."""
+        """Saves the match to a file that `resume` and `ludoglot play --resume` can continue.
+
+        Arguments:
+            path: The file. If it exists, the old file is kept with `~` after its name.
+
+        Raises:
+            ApiError: The file cannot be written, or the match is a sample."""
         if self.is_sample:
             raise ApiError(engine_sentence(self.lang, "api.imagined"))
         with raise_api_errors(self.lang), closing(SaveFile.create(Path(path), self._table.setup)) as file:
             for decision in self.decisions():
                 file.add_decision(decision)
-
-    def digest(self) -> str:
-        """Returns a hash of the position, the same on every machine. It includes hidden values and future random events."""
-        return self._table.position.digest()
-
-    # ------------------------------------------------------------ helpers
 
     def decisions(self) -> list[SavedDecision]:
         """Returns every decision so far as saves store it, with the digest of the position after it."""
@@ -315,42 +199,6 @@ class Match:
         after = [step.before for step in steps[1:]] + [self._table.position]
         return [SavedDecision(step.seat, step.key, step.option.spelling, position.digest(), step.auto, position.over)
                 for step, position in zip(steps, after) if position is not None]
-
-    def _get_decision(self) -> Decision:
-        """Returns the current decision. Raises ApiError when the game is over."""
-        decision = self._table.position.decision
-        if decision is None:
-            raise ApiError(engine_sentence(self.lang, "api.over"))
-        return decision
-
-    def _make_rng(self, seed: Seed | None) -> random.Random:
-        """Returns the generator for the choice of a bot at the current decision. By default the one of the table."""
-        decision = self._table.position.decision
-        return decision_rng(self.setup.seed if seed is None else seed, decision.seat if decision is not None else 0, len(self._table.steps))
-
-    def _find_option(self, option: Option | str) -> tuple[Decision, inner.Option]:
-        """Returns the current decision and its option. Raises ApiError if the option is not legal."""
-        decision = self._table.position.decision
-        found = None if decision is None else decision.find(str(option))
-        if decision is None or found is None:
-            raise ApiError(engine_sentence(self.lang, "api.over" if decision is None else "api.not_offered", option=str(option))
-                           ) from IllegalOptionError(str(option))
-        return decision, found
-
-    def _check_seat(self, seat: int | None) -> None:
-        """Raises ApiError if there is no such seat."""
-        last = self._table.game.players - 1
-        if seat is not None and not 0 <= seat <= last:
-            raise ApiError(engine_sentence(self.lang, "usage.seat", given=seat, last=last))
-
-    def _get_narrator(self, lang: str | None) -> Narrator:
-        """Returns the narrator for a language, from a cache."""
-        lang = lang or self.lang
-        if lang not in self._tellers:
-            self._tellers[lang] = Narrator(
-                self._table.game, self.loaded.localizer(resolve_language(lang, self.lang)), self._table.setup.names
-            )
-        return self._tellers[lang]
 
 
 class View(dict[str, Any]):
@@ -438,13 +286,4 @@ def ask_bot(bot: Bot, name: str, view: View) -> Option:
     found = next((option for option in view.options if option.spelling == str(chosen)), None)
     if found is None:
         raise MessageError("bot.illegal", bot=name, option=str(chosen))
-    return found
-
-
-def resolve_language(lang: str, speaker: str = "en") -> str:
-    """Returns the language with this tag. Raises ApiError, in the language `speaker`, if it is unknown."""
-    from ..i18n.languages import native_language_names, parse_language_code
-    found = parse_language_code(lang)
-    if found is None:
-        raise ApiError(engine_sentence(speaker, "usage.language", name=lang, languages=list(native_language_names())))
     return found
