@@ -64,8 +64,8 @@ def load_bot_class(seat: str) -> type[Any]:
 class OwnBots:
     """The bots of one match that people wrote themselves: one object per seat, made when it is asked first."""
 
-    def __init__(self, match: Match) -> None:
-        self.match = match
+    def __init__(self, loaded: LoadedGame, table: MatchTable, lang: str) -> None:
+        self.match = Match(loaded, table, lang)
         self.bots: dict[int, Any] = {}
 
     def choose(self, seat_entry: str, rng: random.Random) -> int:
@@ -170,7 +170,7 @@ class SimulatedOwnBots(OwnBots):
         loaded = LoadedGame(found, game, packs, [pack.name for pack in source.packs])
         setup = MatchSetup(found.name_in_saves, game.players, seed, dict(game.ruleset.settings), seats=[HUMAN] * game.players,
                            names=[""] * game.players, langs=[""] * game.players)
-        super().__init__(Match(loaded, MatchTable(game, setup), "en"))
+        super().__init__(loaded, MatchTable(game, setup), "en")
 
     def choose_at(self, seat_entry: str, position: Position, seat: int, rng: random.Random) -> int:
         """Returns the code of the option that the bot chooses in a position. Raises MessageError."""

@@ -311,9 +311,8 @@ def choose_for_seats(voice: LocalizedConsole, table: MatchTable, loaded: LoadedG
     from ..match.setup import HUMAN
     if all(seat in (HUMAN, *(f"bot:{name}" for name in BOTS)) for seat in table.setup.seats):
         return beside.choose
-    from ..api.match import Match
     from ..api.own_bots import OwnBots
-    own = OwnBots(Match(loaded, table, voice.lang))
+    own = OwnBots(loaded, table, voice.lang)
 
     def choose(kind: str, position: Position, seat: int, rng: random.Random, limit: float | None = None) -> int:
         return beside.choose(kind, position, seat, rng, limit) if kind in BOTS else own.choose(f"bot:{kind}", rng)
@@ -367,9 +366,9 @@ def check_saved_seats(path: Path, given: list[str] | None) -> None:
     from ..match.save_index import saves_folder
     from ..match.save_reader import read_contents
     seats = read_contents(path, strict=False).setup.seats
-    if given is not None and given != seats:
-        raise UsageError("bot.other_seats", seats=",".join(seats))
     own = [seat for seat in seats if is_own_bot(seat)]
+    if given is not None and (given != seats or not own):
+        raise UsageError("usage.resumed", option="--seats")
     if own and given is None and not path.resolve().is_relative_to(saves_folder().resolve()):
         command = f"ludoglot play --resume {shlex.quote(str(path))} --seats {shlex.quote(','.join(seats))}"
         raise CommandError("bot.untrusted", bots=list(dict.fromkeys(own)), command=command)
