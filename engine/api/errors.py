@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, RulesRejectedError
 from ...dsl.diagnostics.render import render_all
-from ..errors import MessageError
+from ..errors import MessageError, missing_package
 from ..i18n import engine_localizer
+from ..i18n.languages import native_language_names, parse_language_code, pick_language
 from ..position.position import RuleError
 
 
@@ -38,3 +40,28 @@ def raise_api_errors(lang: str) -> Iterator[None]:
         raise ApiError(format_findings(lang, error.findings.in_source_order())) from error
     except RuleError as error:
         raise ApiError(format_findings(lang, [error.diagnostic])) from error
+
+
+@contextmanager
+def require_extra(extra: str, packages: Iterable[str]) -> Iterator[None]:
+    """Marks imports of `ludoglot.api.<extra>`, which needs other packages.
+
+    If one of them is not installed, raises ImportError with the command that installs it, in the language of the
+    system."""
+    try:
+        yield
+    except ImportError as error:
+        package = missing_package(error, packages)
+        if package is None:
+            raise
+        said = engine_sentence(pick_language(None, os.environ), "api.missing_package", module=f"ludoglot.api.{extra}", package=package,
+                               command=f"pip install 'ludoglot[{extra}]'")
+        raise ImportError(said, name=error.name) from None
+
+
+def resolve_language(lang: str, speaker: str = "en") -> str:
+    """Returns the language with this tag. Raises ApiError, in the language `speaker`, if it is unknown."""
+    found = parse_language_code(lang)
+    if found is None:
+        raise ApiError(engine_sentence(speaker, "usage.language", name=lang, languages=list(native_language_names())))
+    return found

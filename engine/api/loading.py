@@ -16,8 +16,8 @@ from ..match.table import MatchTable
 from ..notation.game_record import ReplayedRecord
 from ..notation.match_notation import read_game_text
 from ..position.seeds import Seed, is_secret_seed, new_secret_seed
-from .errors import ApiError, engine_sentence, raise_api_errors
-from .match import Match, resolve_language
+from .errors import ApiError, engine_sentence, raise_api_errors, resolve_language
+from .match import Match
 
 
 class Game:
@@ -27,6 +27,10 @@ class Game:
 
     def __init__(self, loaded: LoadedGame, lang: str) -> None:
         self.loaded, self.lang = loaded, lang
+
+    def __repr__(self) -> str:
+        chosen = [*(f"{name}={value}" for name, value in self.changed_options.items()), *(f"house {name}" for name in self.houses)]
+        return f"<Game {self.id}: {', '.join([f'{self.players} player' + 's' * (self.players != 1), *chosen])}>"
 
     def __copy__(self) -> Game:
         return self
@@ -51,6 +55,12 @@ class Game:
         return dict(self.loaded.game.ruleset.settings)
 
     @property
+    def changed_options(self) -> dict[str, Any]:
+        """The options whose values differ from their defaults."""
+        usual = self.loaded.game.ruleset.source.data["options"]
+        return {name: value for name, value in self.options.items() if value != usual[name]["default"]}
+
+    @property
     def houses(self) -> list[str]:
         """The names of the house-rule packs in use."""
         return list(self.loaded.house_names)
@@ -61,18 +71,32 @@ class Game:
         return list(self.loaded.game.model.enums["Player"].members)
 
     def title(self, lang: str | None = None) -> str:
-        """Returns the name of the game in a language."""
+        """Returns the name of the game in a language.
+
+        Arguments:
+            lang: The language (default: the language of the game).
+
+        Raises:
+            ApiError: There is no such language."""
         return self.loaded.localizer(resolve_language(lang or self.lang, self.lang)).text("game.name")
 
     def start(self, seed: Seed | None = None, names: Sequence[str] = (), begins: str = "") -> Match:
-        """Starts a match, set up and waiting for its first decision.
+        """Returns a new match, set up and waiting for its first decision.
 
-        The same `seed` produces the same random events. With None, Ludoglot generates a secret seed that nobody can
-        guess. Use a number only if the match has no secrets between people: anybody can find it by trying all
-        numbers.
+        Arguments:
+            seed: The same seed produces the same random events. Without it, Ludoglot generates a secret seed that
+                nobody can guess. Use a number only if the match has no secrets between people: anybody can find it
+                by trying all numbers.
+            names: The names of the players, by seat (default: the names of the seats).
+            begins: A position or a game in standard notation (FEN, PGN, SGF) from which the match starts (default:
+                the usual set-up).
 
-        `names` are the names of the players, by seat. `begins` is a position or a game in standard notation (FEN,
-        PGN, SGF) from which the match starts. Raises ApiError."""
+        Raises:
+            ApiError: The seed is not valid, or Ludoglot cannot read `begins`.
+
+        Example:
+
+            match = load("chess").start(names=["Anna", "Piero"], begins="1. e4 e5 *")"""
         count = self.players
         called = [*names, *[""] * count][:count]
         if isinstance(seed, str) and not is_secret_seed(seed):
@@ -91,20 +115,37 @@ class Game:
 
 def load(name: str | Path, players: int | None = None, options: Mapping[str, Any] | None = None, house: Iterable[str | Path] = (),
          lang: str = "en") -> Game:
-    """Loads a game by its name or the path of its folder.
+    """Returns a game, ready to be played.
 
-    `players` is the number of players (default: the minimum). `options` has values for its options. `house` lists
-    house-rule packs, as paths or as names of installed packs. `lang` is the default language of its texts. Raises
-    ApiError."""
+    Arguments:
+        name: The name of a game (`ludoglot games` lists them), or the path of its folder.
+        players: The number of players (default: the minimum).
+        options: Values of the game's options, by name (default: the game's defaults).
+        house: House-rule packs, as paths or as names of installed packs (default: none).
+        lang: The language of error messages, and the default language of texts (default: "en").
+
+    Raises:
+        ApiError: There is no such game, option, or pack, or the files contain an error. The message says which.
+
+    Example:
+
+        game = load("hex", options={"hexagons_a_side": 5}, lang="es")"""
     lang = resolve_language(lang)
     with raise_api_errors(lang):
         return Game(load_rules(lang, str(name), players, options or {}, locate_packs(house)), lang)
 
 
 def resume(path: str | Path, lang: str | None = None) -> Match:
-    """Returns the match of a save at the point where it stopped, with its house rules.
+    """Returns the match of a save at the point where it stopped, with its house rules. The file is not changed.
 
-    The file is not changed. Raises ApiError."""
+    Bots that the save names are not asked. Use `Match.bot` for their choices.
+
+    Arguments:
+        path: The file of a save, from `Match.save` or from the command line.
+        lang: The language of texts and of error messages (default: the language of the save).
+
+    Raises:
+        ApiError: The file is missing or damaged, or the rules have changed since then."""
     with raise_api_errors(resolve_language(lang or "en")):
         setup = read_contents(Path(path)).setup
     speaker = resolve_language(lang or setup.lang or "en")

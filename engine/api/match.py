@@ -1,155 +1,47 @@
-"""One match, as a program sees it: the current decision, its options, and what a seat may see."""
+"""One match, as a program sees it: it plays, asks bots, and shows what each seat may see."""
 
 from __future__ import annotations
 
 import copy
 import random
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from ..library.loaded_game import LoadedGame
+from ..bots.greedy import HINT_BOT
+from ..errors import MessageError
 from ..match.save_file import SaveFile
-from ..match.setup import MatchSetup, SavedDecision
-from ..match.table import MatchTable
-from ..narration.narrator import Narrator
-from ..notation.match_notation import write_game, write_position
-from ..position import options as inner
+from ..match.setup import SavedDecision
 from ..position.determinize import determinize_position
-from ..position.position import Decision, IllegalOptionError, Position, Rank
-from . import observation
+from ..position.position import Position
+from ..position.seeds import Seed
+from .bots import Hint, Rating, bots_of_game, check_bot_name, check_seconds
 from .errors import ApiError, engine_sentence, raise_api_errors
-
-TEXT_WIDTH = 80                           # columns of texts for people
-
-
-@dataclass(frozen=True)
-class Option:
-    """A legal move.
-
-    `spelling` is the text that `play` accepts. It is the same at every decision, in every process and every
-    language. `entry` is the menu entry if the decision has a menu, else None. `values` has the chosen values by
-    name, as plain data."""
-
-    spelling: str
-    entry: str | None
-    values: dict[str, Any]
-
-    def __str__(self) -> str:
-        return self.spelling
+from .match_state import MatchState
+from .observation import describe_decision, observe_position
+from .option import Option, to_public_option, to_public_options
 
 
-class Match:
+class Match(MatchState):
     """A match. Start one with `Game.start`, or continue one with `resume`."""
-
-    def __init__(self, loaded: LoadedGame, table: MatchTable, lang: str) -> None:
-        self.loaded, self._table, self.lang = loaded, table, lang
-        self._tellers: dict[str, Narrator] = {}
-        self.is_sample = False                                     # made by `sample`, so it was never played
-
-    # ------------------------------------------------------------ the current decision
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self._table.over
-
-    @property
-    def setup(self) -> MatchSetup:
-        """The set-up of the match, as in a save. It includes the seed."""
-        return self._table.setup
-
-    @property
-    def seat(self) -> int | None:
-        """The seat that decides now, from 0; None when the game is over."""
-        decision = self._table.position.decision
-        return None if decision is None else decision.seat
-
-    @property
-    def decision(self) -> str | None:
-        """The key of the current decision in the rules, the same in every language. None when the game is over."""
-        decision = self._table.position.decision
-        return None if decision is None else decision.key
-
-    @property
-    def rounds(self) -> int:
-        """The number of rounds that have begun, or of turns if the game has no rounds."""
-        return self._table.position.rounds
-
-    @property
-    def position(self) -> Position:
-        """The engine's own position. It contains everything, including what no seat may see."""
-        return self._table.position
-
-    @property
-    def options(self) -> list[Option]:
-        """All legal options, in the order of the rules. Empty when the game is over."""
-        decision = self._table.position.decision
-        return [] if decision is None else [self._to_public_option(option) for option in decision.options]
-
-    @property
-    def standing(self) -> list[Rank]:
-        """The seats, best first. It is also available before the end of the game.
-
-        Each entry has `seat`, `rank` (1 is best, ties share a rank) and `values`, the values that were compared."""
-        return self._table.position.standing()
-
-    def seats(self, lang: str | None = None) -> list[str]:
-        """Returns the names of the players, by seat."""
-        teller = self._get_narrator(lang)
-        return [teller.player_name(seat) for seat in range(self._table.game.players)]
-
-    # ------------------------------------------------------------ texts
-
-    def question(self, lang: str | None = None) -> str:
-        """Returns the text of the current question in a language, or "" when the game is over."""
-        decision = self._table.position.decision
-        return "" if decision is None else self._get_narrator(lang).question_text(decision)
-
-    def words(self, option: Option | str, lang: str | None = None) -> str:
-        """Returns the text of an option of the current decision. Raises ApiError if it is not legal."""
-        decision, found = self._find_option(option)
-        return self._get_narrator(lang).option_text(decision, found)
-
-    def log(self, lang: str | None = None, seat: int | None = None) -> list[str]:
-        """Returns the game log as `seat` may see it (None: a spectator).
-
-        There is one line per decision or event; consequences are indented. Raises ApiError if there is no such seat."""
-        self._check_seat(seat)
-        teller = self._get_narrator(lang)
-        lines = [said for told in self._table.opening if (said := teller.event_text(told))]
-        for step in self._table.steps:
-            lines += teller.step_lines(step, seat)
-        return lines
-
-    def table(self, lang: str | None = None, seat: int | None = None) -> str:
-        """Returns the table as `seat` sees it (None: a spectator), drawn with characters."""
-        from ..table_view.plain_renderer import render_table
-        self._check_seat(seat)
-        return "\n".join(render_table(self._table.position, self._get_narrator(lang), seat, TEXT_WIDTH))
-
-    def why(self, what: str = "", lang: str | None = None, seat: int | None = None) -> str:
-        """Explains why `what` is not legal now, or that it is, with the rule and its clause.
-
-        With an empty `what`, explains the current decision. `seat` is the viewer (None: the seat that decides)."""
-        from ..explain.answer import DECIDER, list_why_lines
-        self._check_seat(seat)
-        viewer = DECIDER if seat is None else seat
-        return "\n".join(list_why_lines(self._table, self.loaded, self._get_narrator(lang), what, TEXT_WIDTH, viewer))
 
     # ------------------------------------------------------------ playing
 
     def play(self, option: Option | str) -> None:
-        """Plays an option, or its spelling, for the seat that decides.
+        """Plays an option for the seat that decides.
 
-        Raises ApiError if it is not legal, or if a rule fails. In both cases nothing changes."""
+        Arguments:
+            option: One of `options`, or its spelling.
+
+        Raises:
+            ApiError: The option is not legal, the game is over, or a rule fails. Then nothing has changed."""
         _, found = self._find_option(option)
         with raise_api_errors(self.lang):
             self._table.play(found)
 
     def copy(self) -> Match:
-        """Returns an independent copy of the match."""
+        """Returns an independent copy of the match, with everything that is hidden. To look ahead, use `sample`."""
         twin = Match(self.loaded, copy.copy(self._table), self.lang)
         twin.is_sample = self.is_sample
         twin._table.position, twin._table.steps = self._table.position.copy(), list(self._table.steps)
@@ -163,18 +55,34 @@ class Match:
 
     # ------------------------------------------------------------ observations
 
-    def view(self, seat: int | None) -> dict[str, Any]:
-        """Returns everything that a seat may know (None: a spectator), as JSON data. See docs/guides/research/api.md.
+    def view(self, seat: int | None) -> View:
+        """Returns everything that a seat may know, as JSON data.
 
-        Two matches that differ only in what the seat may not see have equal views."""
+        Two matches that differ only in what the seat may not see have equal views. A view does not change when the
+        match goes on.
+
+        Arguments:
+            seat: The seat that looks, from 0. None is a spectator.
+
+        Raises:
+            ApiError: There is no such seat."""
         self._check_seat(seat)
-        return observation.observe_position(self._table.position, seat)
+        return View(self.copy(), seat, self._make_rng(None))
 
-    def sample(self, seat: int, seed: int = 0) -> Match:
+    def sample(self, seat: int | None, seed: int = 0) -> Match:
         """Returns a match that looks the same to `seat`, with everything hidden drawn at random (a determinization).
 
-        Use it to look ahead: it reveals neither hidden values nor future random events. It has no history. Raises
-        ApiError if the current decision depends on something that this seat may not see."""
+        Use it to look ahead: it reveals neither hidden values nor future random events. It has no history and cannot
+        be saved.
+
+        Arguments:
+            seat: The seat that looks ahead, from 0.
+            seed: Another seed draws other hidden values (default: 0).
+
+        Raises:
+            ApiError: There is no such seat, or the current decision depends on something that it may not see."""
+        if seat is None:
+            raise ApiError(engine_sentence(self.lang, "api.spectator"))
         self._check_seat(seat)
         twin = self.copy()
         try:
@@ -183,41 +91,107 @@ class Match:
             decision = self._table.position.decision
             assert decision is not None
             raise ApiError(engine_sentence(self.lang, "api.secret", who=self._get_narrator(None).player_name(decision.seat))) from error
-        twin._table.setup = replace(self._table.setup, seed=0)     # the real seed would reveal hidden values
+        twin._table.setup = replace(self._table.setup, seed=seed)  # the real seed would reveal hidden values
         twin.continue_from(world)
         return twin
 
     def continue_from(self, position: Position) -> None:
-        """Continues from a determinized position. The match loses its history and cannot be saved."""
+        """Continues from a determinized position. The match loses its history and cannot be saved.
+
+        Arguments:
+            position: The position of the engine."""
         self._table.position, self._table.steps, self._table.opening, self.is_sample = position, [], (), True
+
+    # ------------------------------------------------------------ bots
+
+    def bot(self, bot: str | Bot, seed: Seed | None = None, seconds: float | None = None) -> Option:
+        """Returns the option that a bot would choose for the seat that decides. The match does not change.
+
+        A bot knows only what this seat may know, the same as at the table.
+
+        Arguments:
+            bot: A name of `BOTS`: "random", "greedy", "easy", "medium", or "hard". Or a bot of your own.
+            seed: The seed of the bot's random choices (default: derived from the match, so that the same match gives
+                the same choice).
+            seconds: A time limit for built-in bots (default: none). Without it, a bot does a fixed amount of work.
+                With it, `hard` uses the whole time if the game runs in C, and a bot stops early if the game runs in
+                Python. So a choice with a time limit is not reproducible.
+
+        Raises:
+            ApiError: The match is over, there is no such bot, or the bot chose an option that is not legal.
+
+        Example:
+
+            while not match.over:
+                match.play(match.bot("greedy"))"""
+        decision = self._get_decision()
+        position, seat, rng = self._table.position, decision.seat, self._make_rng(seed)
+        with raise_api_errors(self.lang):
+            limit = check_seconds(seconds)
+            if isinstance(bot, str):
+                kind = check_bot_name(bot)
+                code = bots_of_game(self.loaded, kind).choose(kind, position, seat, rng, limit)
+                return to_public_option(position, decision.option(code))
+            return ask_bot(bot, type(bot).__name__, self.bot_view(rng))
+
+    def bot_view(self, rng: random.Random) -> View:
+        """Returns the view of the seat that decides, made from a sample. Nothing in it leads to hidden values.
+
+        Arguments:
+            rng: The generator that the bot gets.
+
+        Raises:
+            ApiError: The match is over."""
+        seat = self._get_decision().seat
+        return View(self.sample(seat), seat, rng)
+
+    def hint(self, lang: str | None = None, seed: Seed | None = None, seconds: float | None = None) -> Hint:
+        """Returns what a strong bot recommends to the seat that decides, with its reasons.
+
+        It is the answer of the command `advice` at the table. The bot knows only what this seat may know.
+
+        Arguments:
+            lang: The language of the texts (default: the language of the match).
+            seed: The seed of the search (default: derived from the match).
+            seconds: A time limit, as for `bot` (default: none).
+
+        Raises:
+            ApiError: The match is over.
+
+        Example:
+
+            hint = match.hint()
+            print(hint.option, hint.text)
+            for rating in hint.ratings:
+                print(rating.option, rating.playouts, rating.win_share)"""
+        from ..preview.bot_advice import make_advice
+        from ..preview.preview_texts import OptionPreviews
+        decision, narrator, position = self._get_decision(), self._get_narrator(lang), self._table.position
+        with raise_api_errors(self.lang):
+            limit = check_seconds(seconds)
+        if len(decision) == 1:
+            return Hint(to_public_option(position, decision.options[0]), narrator.words.text("advice.only"))
+        found = bots_of_game(self.loaded, HINT_BOT).weigh(position, decision.seat, self._make_rng(seed), limit)
+        advice = make_advice(found, OptionPreviews(decision, narrator, self.setup.auto), narrator)
+        ratings = tuple(Rating(to_public_option(position, decision.option(one.code)), one.playouts, one.share if one.ended else None,
+                               one.lead, one.winning) for one in advice.ranked)
+        return Hint(ratings[0].option, "\n".join(advice.lines), advice.changes, ratings)
 
     # ------------------------------------------------------------ saving
 
-    def notation(self) -> str:
-        """Returns the match so far in standard notation: PGN, PDN, SGF. Raises ApiError if the game has no notation."""
-        with raise_api_errors(self.lang):
-            return write_game(self._table)
-
-    def line(self) -> str:
-        """Returns the position in one line of standard notation, such as FEN.
-
-        Raises ApiError if the game has no notation."""
-        with raise_api_errors(self.lang):
-            return write_position(self._table)
-
     def save(self, path: str | Path) -> None:
-        """Saves the match to a file that `resume` and the command line can continue. Raises ApiError."""
+        """Saves the match to a file that `resume` and `ludoglot play --resume` can continue.
+
+        Arguments:
+            path: The file. If it exists, the old file is kept with `~` after its name.
+
+        Raises:
+            ApiError: The file cannot be written, or the match is a sample."""
         if self.is_sample:
             raise ApiError(engine_sentence(self.lang, "api.imagined"))
         with raise_api_errors(self.lang), closing(SaveFile.create(Path(path), self._table.setup)) as file:
             for decision in self.decisions():
                 file.add_decision(decision)
-
-    def digest(self) -> str:
-        """Returns a hash of the position, the same on every machine. It includes hidden values and future random events."""
-        return self._table.position.digest()
-
-    # ------------------------------------------------------------ helpers
 
     def decisions(self) -> list[SavedDecision]:
         """Returns every decision so far as saves store it, with the digest of the position after it."""
@@ -226,40 +200,90 @@ class Match:
         return [SavedDecision(step.seat, step.key, step.option.spelling, position.digest(), step.auto, position.over)
                 for step, position in zip(steps, after) if position is not None]
 
-    def _find_option(self, option: Option | str) -> tuple[Decision, inner.Option]:
-        """Returns the current decision and its option. Raises ApiError if the option is not legal."""
-        decision = self._table.position.decision
-        found = None if decision is None else decision.find(str(option))
-        if decision is None or found is None:
-            raise ApiError(engine_sentence(self.lang, "api.over" if decision is None else "api.not_offered", option=str(option))
-                           ) from IllegalOptionError(str(option))
-        return decision, found
 
-    def _to_public_option(self, option: inner.Option) -> Option:
-        """Returns an engine option as an option of the API."""
-        position = self._table.position
-        return Option(option.spelling, option.entry, {name: position.to_names(kind, value) for name, kind, value in option.values})
+class View(dict[str, Any]):
+    """What one seat may see of a match at one moment: a dictionary of JSON data, with a few conveniences.
 
-    def _check_seat(self, seat: int | None) -> None:
-        """Raises ApiError if there is no such seat."""
-        last = self._table.game.players - 1
-        if seat is not None and not 0 <= seat <= last:
-            raise ApiError(engine_sentence(self.lang, "usage.seat", given=seat, last=last))
+    | key | content |
+    |---|---|
+    | `round` | number of rounds that have begun |
+    | `seat`, `decision` | the seat that decides, and the key of the decision; None when the game is over |
+    | `options` | spellings of the options; None if this seat may not see them |
+    | `sight` | names in scope at the decision, such as a card that was chosen a moment ago |
+    | `states` | states of the rules by name, then by the members of their axes; hidden values are `{"hidden": count}` |
 
-    def _get_narrator(self, lang: str | None) -> Narrator:
-        """Returns the narrator for a language, from a cache."""
-        lang = lang or self.lang
-        if lang not in self._tellers:
-            self._tellers[lang] = Narrator(
-                self._table.game, self.loaded.localizer(resolve_language(lang, self.lang)), self._table.setup.names
-            )
-        return self._tellers[lang]
+    `viewer` is the seat that sees this (None: a spectator). `rng` is a random generator for the viewer's own use.
+    A bot that draws from it plays the same match again with the same seed.
+
+        view = match.view(0)
+        view["states"]["hand"]["player_1"]       # the cards in the hand of seat 0
+        view["states"]["hand"]["player_2"]       # {"hidden": 13}"""
+
+    def __init__(self, match: Match, viewer: int | None, rng: random.Random) -> None:
+        super().__init__(observe_position(match.position, viewer))
+        self.viewer, self.rng, self._match = viewer, rng, match
+
+    @property
+    def options(self) -> list[Option]:
+        """The legal options with their values. Empty if the viewer may not see them, or when the game is over."""
+        return to_public_options(self._match.position) if self["options"] else []
+
+    def sample(self, seed: int = 0) -> Match:
+        """Returns a match that looks the same to the viewer, with everything hidden drawn at random.
+
+        Arguments:
+            seed: Another seed draws other hidden values (default: 0).
+
+        Raises:
+            ApiError: The viewer is a spectator, or the decision belongs to another seat and is private.
+
+        Example: the win share of an option in 20 imagined games.
+
+            wins = 0
+            for seed in range(20):
+                world = view.sample(seed)
+                world.play(option)
+                while not world.over:
+                    world.play(world.bot("random"))
+                wins += world.standing[0].seat == view.viewer"""
+        return self._match.sample(self.viewer, seed)
+
+    def __repr__(self) -> str:
+        who = "a spectator" if self.viewer is None else f"seat {self.viewer}"
+        return f"<View of {self._match.loaded.game.ruleset.id} for {who}: {describe_decision(self)}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Returns how pickle stores a view: as a plain dictionary, which leads to nothing hidden."""
+        return dict, (dict(self),)
 
 
-def resolve_language(lang: str, speaker: str = "en") -> str:
-    """Returns the language with this tag. Raises ApiError, in the language `speaker`, if it is unknown."""
-    from ..i18n.languages import native_language_names, parse_language_code
-    found = parse_language_code(lang)
+class Bot(Protocol):
+    """A bot of your own: any object with a method `choose`.
+
+    It can play in a program (`match.bot(MyBot())`) and at the table (`ludoglot play hex --seats human,bot:mybots:MyBot`).
+    There, Ludoglot creates one object of the class per seat and match, without arguments. An optional attribute
+    `seconds` is the time limit per decision (default: 60). With None there is no limit.
+
+        class MyBot:
+            def choose(self, view):
+                return view.rng.choice(view.options)"""
+
+    def choose(self, view: View) -> Option | str:
+        """Returns one of `view.options`, or its spelling.
+
+        Keep nothing between two calls that an undo of the players would make wrong.
+
+        Arguments:
+            view: What the deciding seat may see, and nothing else."""
+
+
+def ask_bot(bot: Bot, name: str, view: View) -> Option:
+    """Returns the legal option that a program's own bot chooses. Raises MessageError if it is not legal."""
+    choose = getattr(bot, "choose", None)
+    if not callable(choose):
+        raise MessageError("bot.no_method", bot=name)
+    chosen = choose(view)
+    found = next((option for option in view.options if option.spelling == str(chosen)), None)
     if found is None:
-        raise ApiError(engine_sentence(speaker, "usage.language", name=lang, languages=list(native_language_names())))
+        raise MessageError("bot.illegal", bot=name, option=str(chosen))
     return found

@@ -56,3 +56,12 @@ def build_nested_state(position: Position, cell: StateStorage, index: list[int],
 def public_size_data(outer: Any) -> Any:
     """Returns what is public about a hidden value, as data: a number, the backs of cards, or None."""
     return list(outer) if isinstance(outer, tuple) else outer
+
+
+def describe_decision(view: dict[str, Any]) -> str:
+    """Returns who decides what, for `repr`."""
+    if view["seat"] is None:
+        return "over"
+    options = view["options"]
+    number = "hidden options" if options is None else f"{len(options)} option{'s' * (len(options) != 1)}"
+    return f"seat {view['seat']} decides {view['decision']}, {number}"

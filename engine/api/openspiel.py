@@ -30,13 +30,26 @@ CHANCE_SEEDS = 10_000                       # outcomes of the chance node
 
 def register(name: str | Path | Game, players: int | None = None, options: Mapping[str, Any] | None = None,
              house: Iterable[str | Path] = (), lang: str = "en", limit: int = MAX_MATCH_DECISIONS, seeds: int = CHANCE_SEEDS) -> str:
-    """Registers a game with OpenSpiel in this process, and returns its name for `pyspiel.load_game`.
+    """Returns the name of a game for `pyspiel.load_game`, after it has registered the game with OpenSpiel.
 
-    The arguments are those of `load`, or `name` is a loaded game. A match ends after `limit` decisions (default:
-    10,000) and then returns 0 for every player. `seeds` is the number of chance outcomes (default: 10,000).
+    The name is the same in every process. A game with different options, house rules, or limits gets a different
+    name.
 
-    The name is the same in every process. A game with different options, house rules or limits gets a different
-    name. Raises ApiError if the actions or positions of the game cannot be encoded."""
+    Arguments:
+        name: A game that you have loaded, or its name or path as for `load`.
+        players: The number of players, as for `load`.
+        options: Values of the game's options, as for `load`.
+        house: House-rule packs, as for `load`.
+        lang: The language of error messages (default: "en").
+        limit: The number of decisions after which a match ends with 0 for every player (default: 10,000).
+        seeds: The number of outcomes of the chance node (default: 10,000).
+
+    Raises:
+        ApiError: The game cannot be loaded, or its actions or positions do not fit into fixed numbers.
+
+    Example:
+
+        game = pyspiel.load_game(register("liars-dice"))"""
     game = name if isinstance(name, Game) else load(name, players, options, house, lang)
     short = build_short_name(game, limit, seeds)
     if short in REGISTERED_RULES:
@@ -58,11 +71,11 @@ def build_short_name(game: Game, limit: int, seeds: int) -> str:
     library."""
     loaded = game.loaded
     short = f"ludoglot_{game.id.replace('-', '_')}_{game.players}"
-    usual = {name: option["default"] for name, option in loaded.game.ruleset.source.data["options"].items()}
     if (
         loaded.found.name in list_game_ids()
         and not loaded.houses
-        and (game.options, limit, seeds) == (usual, MAX_MATCH_DECISIONS, CHANCE_SEEDS)
+        and not game.changed_options
+        and (limit, seeds) == (MAX_MATCH_DECISIONS, CHANCE_SEEDS)
     ):
         return short
     told = repr((loaded.game.fingerprint, sorted(game.options.items()), limit, seeds))

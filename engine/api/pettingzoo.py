@@ -39,19 +39,37 @@ def environment(
     limit: int = MAX_MATCH_DECISIONS,
     render_mode: str | None = None,
 ) -> AECEnv:
-    """Returns a game as an environment, with the checks that PettingZoo's own environments have.
+    """Returns a game as a PettingZoo environment, with the checks that PettingZoo's own environments have.
 
-    The arguments are those of `load`, or `name` is a loaded game. A match is truncated after `limit` decisions
-    (default: 10,000). Raises ApiError if the actions or positions of the game cannot be encoded."""
+    Arguments:
+        name: A game that you have loaded, or its name or path as for `load`.
+        players: The number of players, as for `load`.
+        options: Values of the game's options, as for `load`.
+        house: House-rule packs, as for `load`.
+        lang: The language of error messages and texts (default: "en").
+        limit: The number of decisions after which a match is truncated (default: 10,000).
+        render_mode: "ansi", or None. `render` returns text in both cases.
+
+    Raises:
+        ApiError: The game cannot be loaded, or its actions or positions do not fit into fixed numbers.
+
+    Example:
+
+        env = environment("connect-four")
+        env.reset(seed=1)"""
     game = name if isinstance(name, Game) else load(name, players, options, house, lang)
     return wrappers.OrderEnforcingWrapper(Environment(game, limit, render_mode))
 
 
 class Environment(AECEnv):  # type: ignore[misc]
-    """The environment itself.
+    """The environment itself: `environment(...).unwrapped`.
 
-    `tables.actions.spelling(number)` returns the meaning of an action, and `tables.observer.names` the meaning of
-    each number in an observation."""
+    Attributes:
+        game: The game.
+        tables: The meaning of numbers. `tables.actions.spelling(number)` returns the spelling of an action, and
+            `tables.observer.names` has the meaning of each number in an observation.
+        decisions: The number of decisions so far.
+        rewards: The payoff of each agent at the end, from -1 to 1, with the sum 0."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "is_parallelizable": False, "name": "ludoglot"}
 
@@ -72,9 +90,17 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._match: Match | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Returns the space of an agent's observations: an array of integers, and the action mask.
+
+        Arguments:
+            agent: One of `possible_agents`."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Returns the space of an agent's actions: numbers from 0.
+
+        Arguments:
+            agent: One of `possible_agents`."""
         return self.action_spaces[agent]
 
     @property
@@ -88,8 +114,10 @@ class Environment(AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Starts a new match.
 
-        The same seed gives the same match, and the same matches after it. Without any seed, each match gets a secret
-        one."""
+        Arguments:
+            seed: The same seed gives the same match, and the same matches after it. Without any seed, each match gets
+                a secret one.
+            options: Not used. PettingZoo passes it."""
         if seed is not None:
             self._seeds = random.Random(seed)
         self._match = self.game.start(None if self._seeds is None else self._seeds.getrandbits(32))
@@ -103,7 +131,10 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._update_status()
 
     def observe(self, agent: str) -> Observation:
-        """Returns the observation of an agent and its action mask, which is empty while another agent decides."""
+        """Returns the observation of an agent and its action mask, which is empty while another agent decides.
+
+        Arguments:
+            agent: One of `possible_agents`."""
         position, seat = self.match.position, self.possible_agents.index(agent)
         mask = np.zeros(len(self.tables.actions), np.int8)
         if self.match.seat == seat and not self.truncations.get(agent, False):
@@ -111,7 +142,13 @@ class Environment(AECEnv):  # type: ignore[misc]
         return {"observation": np.array(self.tables.observer.encode_position(position, seat), np.int32), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Plays the action of the current agent. Raises ApiError if it is not legal, and then nothing changes."""
+        """Plays the action of the current agent.
+
+        Arguments:
+            action: The number of a legal action. None after the end of the match.
+
+        Raises:
+            ApiError: The action is not legal. Then nothing has changed."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

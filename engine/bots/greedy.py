@@ -38,15 +38,15 @@ def step_budget(options: int) -> int:
     return max(BASE_STEPS, min(MAX_STEPS, STEPS_PER_OPTION * options))
 
 
-def choose_random(position: Position, seat: int, rng: random.Random) -> int:
+def choose_random(position: Position, seat: int, rng: random.Random, seconds: float | None = None) -> int:
     """Returns a random option."""
     codes: list[int] = position.s[OPTIONS]
     return pick_one(rng, codes)
 
 
-def choose_greedy(position: Position, seat: int, rng: random.Random) -> int:
+def choose_greedy(position: Position, seat: int, rng: random.Random, seconds: float | None = None) -> int:
     """Returns the option with the best expected estimate: its immediate value plus the gain in playouts."""
-    return GreedySearch(position, seat, rng).choose()
+    return GreedySearch(position, seat, rng, seconds=seconds).choose()
 
 
 class GreedySearch(SearchBase):
@@ -66,8 +66,8 @@ class GreedySearch(SearchBase):
     All playouts start from determinizations. Work is counted in steps, never in time: `left` may still be used,
     `used` is spent."""
 
-    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int | None = None) -> None:
-        super().__init__(position, seat, rng, step_budget(len(position.s[OPTIONS])) if steps is None else steps)
+    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int | None = None, seconds: float | None = None) -> None:
+        super().__init__(position, seat, rng, step_budget(len(position.s[OPTIONS])) if steps is None else steps, seconds)
         self.world, self.begun = position, 0                       # the current determinization, and the number of playouts started
         self.kind = position.game.module.waits[position.s[PC]].decision
         self.menu = self.kind is not None and self.kind.menu
@@ -202,16 +202,18 @@ class GreedySearch(SearchBase):
         return PASS_MARGIN_STDERRS * isqrt(FIXED_POINT_SCALE * FIXED_POINT_SCALE * spread // (playouts * mine)) if mine else 0
 
 
-Chooser = Callable[[Position, int, random.Random], int]
+Chooser = Callable[..., int]                     # of a position, a seat, its generator and a limit of seconds (default: none)
 BOTS: dict[str, Chooser] = {"random": choose_random, "greedy": choose_greedy,
                             **{name: partial(choose_by_search, steps=steps) for name, steps in STEP_BUDGETS.items()}}
 
 
-def weigh_options(position: Position, seat: int, rng: random.Random) -> list[OptionStats]:
-    """Returns the options as `hard` ranks them, best first."""
-    return weigh_by_search(position, seat, rng, STEP_BUDGETS[HINT_BOT])
+def weigh_options(position: Position, seat: int, rng: random.Random, limit: float | None = None) -> list[OptionStats]:
+    """Returns the options as `hard` ranks them, best first. It stops after `limit` seconds (default: no limit)."""
+    return weigh_by_search(position, seat, rng, STEP_BUDGETS[HINT_BOT], limit)
 
 
-def choose_option(kind: str, position: Position, seat: int, rng: random.Random) -> int:
-    """Returns the option that a bot of this kind chooses. `native.NativeGame` does the same faster."""
-    return BOTS[kind](position, seat, rng)
+def choose_option(kind: str, position: Position, seat: int, rng: random.Random, limit: float | None = None) -> int:
+    """Returns the option that a bot of this kind chooses. It stops after `limit` seconds (default: no limit).
+
+    `native.NativeGame` does the same faster."""
+    return BOTS[kind](position, seat, rng, seconds=limit)

@@ -121,15 +121,15 @@ class OptionStats:
     winning: bool                                                  # in all determinizations that were tried
 
 
-def choose_by_search(position: Position, seat: int, rng: random.Random, steps: int) -> int:
+def choose_by_search(position: Position, seat: int, rng: random.Random, steps: int, seconds: float | None = None) -> int:
     """Returns the option that the search rates best."""
     codes: Sequence[int] = position.s[OPTIONS]
-    return codes[0] if len(codes) == 1 else TreeSearch(position, seat, rng, steps).choose()
+    return codes[0] if len(codes) == 1 else TreeSearch(position, seat, rng, steps, seconds).choose()
 
 
-def weigh_options(position: Position, seat: int, rng: random.Random, steps: int) -> list[OptionStats]:
+def weigh_options(position: Position, seat: int, rng: random.Random, steps: int, seconds: float | None = None) -> list[OptionStats]:
     """Returns the options as the search ranks them, best first."""
-    search = TreeSearch(position, seat, rng, steps)
+    search = TreeSearch(position, seat, rng, steps, seconds)
     search.think()
     return [OptionStats(edge.code, edge.tried, edge.ended, edge.won / max(1, edge.ended), edge.lead / max(1, edge.tried),
                     edge.code == search.root.winning)
@@ -139,8 +139,8 @@ def weigh_options(position: Position, seat: int, rng: random.Random, steps: int)
 class TreeSearch(SearchBase):
     """The tree search for one decision."""
 
-    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int) -> None:
-        super().__init__(position, seat, rng, steps)
+    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int, seconds: float | None = None) -> None:
+        super().__init__(position, seat, rng, steps, seconds)
         self.players = position.game.players
         self.root = TreeNode(seat)
         self.now: list[int] = []                                   # the estimates at the root

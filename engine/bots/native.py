@@ -216,22 +216,28 @@ class NativeGame:
             self.building.stop()
             self.thread.join(1)
 
-    def choose(self, kind: str, position: Position, seat: int, rng: random.Random, seconds: float = 0) -> int:
+    def choose(
+        self, kind: str, position: Position, seat: int, rng: random.Random, seconds: float = 0, limit: float | None = None
+    ) -> int:
         """Returns the option that a bot chooses (as `greedy.choose_option`), in C if available.
 
-        `hard` may use extra `seconds`."""
+        In C, `hard` may use extra `seconds`. In Python, every bot stops after `limit` seconds (default: no limit)."""
         if self.found is not None and kind != "random" and len(position.s[OPTIONS]) > 1:
             try:
                 return self.found.choose(position, NATIVE_BOT_IDS[kind], rng, seconds if kind == bots.HINT_BOT else 0)[0]
             except (NativeError, NotMarshallableError):                                # the generator is unchanged
                 pass
-        return bots.choose_option(kind, position, seat, rng)
+        return bots.choose_option(kind, position, seat, rng, limit)
 
-    def weigh(self, position: Position, seat: int, rng: random.Random, seconds: float = 0) -> list[mcts.OptionStats]:
-        """Returns the options as `hard` ranks them (as `greedy.weigh_options`), in C if available, with extra `seconds`."""
+    def weigh(
+        self, position: Position, seat: int, rng: random.Random, seconds: float = 0, limit: float | None = None
+    ) -> list[mcts.OptionStats]:
+        """Returns the options as `hard` ranks them (as `greedy.weigh_options`), in C if available.
+
+        C may use extra `seconds`. Python stops after `limit` seconds (default: no limit)."""
         if self.found is not None:
             try:
                 return self.found.weigh(position, NATIVE_BOT_IDS[bots.HINT_BOT], rng, seconds)
             except (NativeError, NotMarshallableError):
                 pass
-        return bots.weigh_options(position, seat, rng)
+        return bots.weigh_options(position, seat, rng, limit)

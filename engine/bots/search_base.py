@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from time import monotonic
 
 from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.storage.control_slots import PC, SEAT
@@ -23,16 +24,20 @@ DETERMINIZE_COST_STEPS = 15                           # a determinization costs 
 class SearchBase:
     """The search for one decision.
 
-    `left` is the work that may still be done, in steps of the game, `used` the work done."""
+    `left` is the work that may still be done, in steps of the game, `used` the work done. With a limit of `seconds`,
+    no work is left when the time is up."""
 
-    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int) -> None:
+    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int, seconds: float | None = None) -> None:
         self.position, self.seat, self.rng = position, seat, rng
         self.left, self.used = steps, 0
+        self.deadline = None if seconds is None else monotonic() + seconds
 
     def spend_steps(self, steps: int) -> None:
         """Counts work."""
         self.left -= steps
         self.used += steps
+        if self.deadline is not None and monotonic() >= self.deadline:
+            self.left = min(self.left, 0)
 
     def determinize(self) -> Position:
         """Returns a determinization: a position that looks the same to the seat as the real one."""

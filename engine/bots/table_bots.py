@@ -27,7 +27,7 @@ class TableBots:
         self.game, self.seconds = game, seconds if people else 0
         thinking = any(kind != "random" for kind in kinds)
         self.native = self.compile_game(people and greedy.HINT_BOT in kinds) if thinking else None
-        self.hinted: tuple[str, int, list[OptionStats]] | None = None
+        self.hinted: tuple[object, list[OptionStats]] | None = None
 
     def compile_game(self, make: bool) -> NativeGame:
         """Returns the native form of the game.
@@ -36,17 +36,20 @@ class TableBots:
         from .native import NativeGame
         return NativeGame(self.game, make)
 
-    def choose(self, kind: str, position: Position, seat: int, rng: random.Random) -> int:
-        """Returns the option that a bot chooses."""
-        if self.native is None:
-            return greedy.choose_option(kind, position, seat, rng)
-        return self.native.choose(kind, position, seat, rng, self.seconds)
+    def choose(self, kind: str, position: Position, seat: int, rng: random.Random, limit: float | None = None) -> int:
+        """Returns the option that a bot chooses.
 
-    def weigh(self, position: Position, seat: int, rng: random.Random) -> list[OptionStats]:
-        """Returns the ranked options for a hint."""
-        asked = position.digest(), seat
-        if self.hinted is None or self.hinted[:2] != asked:
+        With a `limit` of seconds, `hard` uses all of it if the game runs in C, and every bot stops at it if the game
+        runs in Python."""
+        if self.native is None:
+            return greedy.choose_option(kind, position, seat, rng, limit)
+        return self.native.choose(kind, position, seat, rng, self.seconds if limit is None else limit, limit)
+
+    def weigh(self, position: Position, seat: int, rng: random.Random, limit: float | None = None) -> list[OptionStats]:
+        """Returns the ranked options for a hint. `limit` is the same as in `choose`."""
+        asked = position.digest(), seat, rng.getstate(), limit
+        if self.hinted is None or self.hinted[0] != asked:
             if self.native is None:
                 self.native = self.compile_game(make=False)
-            self.hinted = *asked, self.native.weigh(position, seat, rng, self.seconds)
-        return self.hinted[2]
+            self.hinted = asked, self.native.weigh(position, seat, rng, self.seconds if limit is None else limit, limit)
+        return self.hinted[1]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..errors import missing_package
 from .console import CommandError, LocalizedConsole, NativeNotice
 from .output import unwritable_error
 
@@ -98,7 +99,7 @@ def require_lab_packages(extra: str = "lab") -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        if not (error.name or "").startswith(("scipy", "numpy", "matplotlib", "pyarrow", "distributed", "dask", "optuna")):
+        if missing_package(error, ("scipy", "numpy", "matplotlib", "pyarrow", "distributed", "dask", "optuna")) is None:
             raise
         raise CommandError("simulate.missing", command=f"pip install 'ludoglot[{extra}]'") from None
 

@@ -9,6 +9,7 @@ import click
 
 from ..cli.console import CommandError, LocalizedConsole
 from ..cli.localized_click import command, is_on_command_line, lang_option
+from ..errors import missing_package
 
 
 @command("lsp")
@@ -18,7 +19,7 @@ def lsp_command(voice: LocalizedConsole) -> int:
     try:
         from ..lsp.server import GameLanguageServer
     except ImportError as error:
-        if not (error.name or "").startswith(("pygls", "lsprotocol", "cattrs")):
+        if missing_package(error, ("pygls", "lsprotocol", "cattrs")) is None:
             raise
         raise CommandError("editor.missing", command="pip install 'ludoglot[lsp]'") from None
     if not hasattr(sys.stdin, "buffer") or not hasattr(sys.stdout, "buffer"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -32,9 +34,11 @@ from ..cli.localized_click import (
 
 if TYPE_CHECKING:
     from ...dsl.packs import PackBundle
+    from ..bots.table_bots import TableBots
     from ..library.find import GameLocation
     from ..library.loaded_game import LoadedGame
     from ..match.table import MatchTable
+    from ..position.position import Position
     from ..position.seeds import Seed
 
 MAX_NAME_CHARS = 100                           # limit for a player's name
@@ -42,7 +46,7 @@ PROGRESS_DELAY_S = 1.0                       # bot-only games show progress afte
 MAX_LISTED_SAVES = 5                            # damaged saves listed in a warning
 RESUME_LAST = "\0last"                      # `--resume` without a file
 # Parameters that cannot be changed when a game is resumed.
-IMMUTABLE_OPTIONS = {"players", "seats", "names", "settings", "seed", "start_from", "which", "save_as", "no_auto"}
+IMMUTABLE_OPTIONS = {"players", "names", "settings", "seed", "start_from", "which", "save_as", "no_auto"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,11 +84,13 @@ class ResumeRequest(PlayRequest):
     """A saved game. `game` and `houses` say where its rules are now, if they have moved.
 
     `langs` and `lang` change what its players read from now on: by seat, and for all who read the default language.
-    With `mend`, a damaged save is repaired without asking."""
+    With `mend`, a damaged save is repaired without asking. `seats` repeats the seats of the save, to say that its
+    bots are trusted."""
 
     save: str
     lang: str | None = None
     mend: bool = False
+    seats: list[str] | None = None
 
 
 @command("play")
@@ -184,8 +190,8 @@ def resume_game(voice: LocalizedConsole, request: ResumeRequest) -> int:
     langs = check_langs(request.langs or [])
     path = choose_save_to_resume(voice, request.game) if request.save == RESUME_LAST else parse_path(request.save)
     loaded = load_save_rules(voice, path, request.game, locate_packs(request.houses))
+    check_saved_seats(path, request.seats)
     table = open_saved_table(voice, loaded, path, request.mend)
-    check_seats(table.setup.seats)
     if len(langs) > loaded.game.players:
         raise UsageError("usage.seats", given=len(langs), wanted=loaded.game.players)
     if request.lang is not None:
@@ -261,7 +267,7 @@ def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, re
     max_rounds = request.max_rounds
     bots = [seat.removeprefix("bot:") for seat in table.setup.seats if seat != HUMAN]
     beside = TableBots(table.game, bots, people=bool(table.humans))
-    table.choose, table.weigh = beside.choose, beside.weigh
+    table.choose, table.weigh = choose_for_seats(voice, table, loaded, beside), beside.weigh
     hindered = NativeNotice(voice, [beside.native] if beside.native is not None and HINT_BOT in bots else [])
     hindered.print_reasons()
     try:
@@ -299,6 +305,20 @@ def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, re
     return 0
 
 
+def choose_for_seats(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, beside: TableBots) -> Callable[..., int]:
+    """Returns the function that asks the bots of a table: the built-in ones, and those that people wrote themselves."""
+    from ..bots.greedy import BOTS
+    from ..match.setup import HUMAN
+    if all(seat in (HUMAN, *(f"bot:{name}" for name in BOTS)) for seat in table.setup.seats):
+        return beside.choose
+    from ..api.own_bots import OwnBots
+    own = OwnBots(loaded, table, voice.lang)
+
+    def choose(kind: str, position: Position, seat: int, rng: random.Random, limit: float | None = None) -> int:
+        return beside.choose(kind, position, seat, rng, limit) if kind in BOTS else own.choose(f"bot:{kind}", rng)
+    return choose
+
+
 @contextmanager
 def progress_status(voice: LocalizedConsole, table: MatchTable) -> Iterator[Callable[[], None]]:
     """Shows the progress of a bot-only game on a terminal if it takes long.
@@ -325,12 +345,34 @@ def progress_status(voice: LocalizedConsole, table: MatchTable) -> Iterator[Call
 
 
 def check_seats(seats: list[str]) -> None:
-    """Checks that each seat is a person or a known bot. Raises UsageError."""
+    """Checks that each seat is a person, a built-in bot, or a bot that can be loaded. Raises MessageError."""
+    from ..api.own_bots import is_own_bot, load_bot_class
     from ..bots.greedy import BOTS
-    known = ["human", *(f"bot:{name}" for name in BOTS)]
+    from ..match.setup import HUMAN
+    known = [HUMAN, *(f"bot:{name}" for name in BOTS)]
     for seat in seats:
-        if seat not in known:
-            raise UsageError("usage.bot", name=seat, bots=known, meant=did_you_mean(seat, known, LENIENT_CUTOFF))
+        if is_own_bot(seat):
+            load_bot_class(seat)
+        elif seat not in known:
+            raise UsageError("usage.bot", name=seat, bots=[*known, "bot:module:Class"], meant=did_you_mean(seat, known, LENIENT_CUTOFF))
+
+
+def check_saved_seats(path: Path, given: list[str] | None) -> None:
+    """Checks the seats of a save before its bots are loaded.
+
+    A save may come from a stranger. So code that it names runs only if the save is in the user's own folder, or if
+    the user repeats its seats (`given`). Raises MessageError."""
+    from ..api.own_bots import is_own_bot
+    from ..match.save_index import saves_folder
+    from ..match.save_reader import read_contents
+    seats = read_contents(path, strict=False).setup.seats
+    own = [seat for seat in seats if is_own_bot(seat)]
+    if given is not None and (given != seats or not own):
+        raise UsageError("usage.resumed", option="--seats")
+    if own and given is None and not path.resolve().is_relative_to(saves_folder().resolve()):
+        command = f"ludoglot play --resume {shlex.quote(str(path))} --seats {shlex.quote(','.join(seats))}"
+        raise CommandError("bot.untrusted", bots=list(dict.fromkeys(own)), command=command)
+    check_seats(seats)
 
 
 def check_names(names: list[str]) -> None:

@@ -83,6 +83,8 @@ def simulate_command(voice: LocalizedConsole, request: SimulationRequest) -> int
     rules = tuple(make_ruleset_spec(one, given, names) for one, names in zip(loaded, packs))
     plan = LabPlan(rules, request.games, request.seed, parse_bots(request.bots, loaded[0].game.players), request.max_decisions)
     reject_pointless_comparison(plan, loaded[0].game)
+    if request.cluster is not None and (own := [bot for bot in plan.bots if ":" in bot]):
+        raise UsageError("bot.cluster", bot=own[0])
     out = Path(request.out) if request.out is not None else None
     if request.out is not None:
         if not request.out.strip():
@@ -141,13 +143,16 @@ def make_report_sentences(voice: LocalizedConsole, side: SimulationSide, plan: L
 
 
 def parse_bots(names: Sequence[str], players: int) -> tuple[str, ...]:
-    """Returns the requested bots: one for all seats, or one for each. Raises UsageError."""
+    """Returns the requested bots: one for all seats, or one for each. Raises MessageError."""
     from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
+    from ..api.own_bots import is_own_bot, load_bot_class
     from ..bots.greedy import BOTS
     bots = tuple(name.removeprefix("bot:") for name in names)
     for given, bot in zip(names, bots):
-        if bot not in BOTS:
-            raise UsageError("usage.bot", name=given, bots=sorted(BOTS), meant=did_you_mean(bot, BOTS, LENIENT_CUTOFF))
+        if is_own_bot(f"bot:{bot}"):
+            load_bot_class(f"bot:{bot}")
+        elif bot not in BOTS:
+            raise UsageError("usage.bot", name=given, bots=[*sorted(BOTS), "module:Class"], meant=did_you_mean(bot, BOTS, LENIENT_CUTOFF))
     if len(bots) not in (1, players):
         raise UsageError("usage.seats", given=len(bots), wanted=players)
     return bots

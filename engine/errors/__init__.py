@@ -5,6 +5,7 @@ one handler in `engine/commands/main.py`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -20,4 +21,10 @@ class UsageError(MessageError):
     """A request that names something unknown or contradicts itself. The command line exits with code 2, not 1."""
 
 
-__all__ = ["MessageError", "UsageError"]
+def missing_package(error: ImportError, packages: Iterable[str]) -> str | None:
+    """Returns which of these packages is not installed, or None if an import failed for another reason."""
+    package = (error.name or "").partition(".")[0]
+    return package if package in packages else None
+
+
+__all__ = ["MessageError", "UsageError", "missing_package"]

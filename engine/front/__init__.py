@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ludoglot.engine.api import ApiError, Game, Match, Option, Rank, load, resume
+    from ludoglot.engine.api import BOTS, ApiError, Bot, Game, Hint, Match, Option, Rank, Rating, View, load, resume
 
-__all__ = ["ApiError", "Game", "Match", "Option", "Rank", "load", "resume", "__version__"]
+__all__ = ["BOTS", "ApiError", "Bot", "Game", "Hint", "Match", "Option", "Rank", "Rating", "View", "load", "resume", "__version__"]
 
 __version__: str
 

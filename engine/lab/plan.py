@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ...dsl.game.ruleset import try_load_ruleset
+from ..bots.greedy import BOTS
 from ..bots.native import NativeGame
 from ..errors import MessageError
 from ..position.position import Game
@@ -81,8 +82,11 @@ def play_chunk(chunk: PlanChunk) -> Iterator[GameResult]:
 
 
 def get_compiled_game(plan: LabPlan, side: int) -> NativeGame | None:
-    """Returns the rules of a side compiled to C, which may still be in progress. None if the games are too few."""
+    """Returns the rules of a side compiled to C, which may still be in progress. None if the games are too few, or if
+    a bot is not a built-in one."""
     rules = plan.rules[side]
+    if not set(plan.bots) <= set(BOTS):                            # C has no bots that people wrote themselves
+        return None
     if rules not in COMPILED_GAMES and plan.games >= (
         COMPILE_MIN_RANDOM_GAMES if set(plan.bots) == {"random"} else COMPILE_MIN_SEARCH_GAMES
     ):

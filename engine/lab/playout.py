@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from ...dsl.analysis.decision_points import find_decision_points
 from ...dsl.backend_c.ffi import NativeError
@@ -20,9 +21,13 @@ from ...dsl.types.types import MemberOf, OptionalOf, domain_of
 from ..bots.greedy import BOTS
 from ..bots.native import NativeBots, NativeGame
 from ..bots.rng import decision_rng
+from ..errors import MessageError
 from ..explain.score_breakdown import find_term_source, has_points
 from ..position.options import DECLINE, decode_values, find_choice, iter_things
 from ..position.position import Decision, Game, Position, RuleError
+
+if TYPE_CHECKING:
+    from ..api.own_bots import SimulatedOwnBots
 
 MAX_GAME_DECISIONS = 20_000                       # a game of this length counts as one that does not end
 NATIVE_SEEDS = range(1 << 63)               # seeds that C code can represent
@@ -105,7 +110,8 @@ def replay_fault(game: Game, played: GameResult, bots: BotNames, limit: int) -> 
     """Returns the full diagnostic of a fault, by playing the game again."""
     playout = PlayoutRun(game, played.seed, bots, limit)
     playout.play_to_end()
-    assert playout.fault is not None, "the same seed, bots and rules play the same game"
+    if playout.fault is None:                                      # the same seed and rules play the same game, unless a bot does not
+        raise MessageError("bot.unrepeatable", seed=played.seed)
     return playout.fault
 
 
@@ -120,7 +126,8 @@ class PlayoutRun:
     def __init__(self, game: Game, seed: int, bots: BotNames, limit: int) -> None:
         self.game, self.seed, self.limit = game, seed, limit
         self.names = bots_by_seat(bots, game.players)
-        self.bots = [BOTS[name] for name in self.names]
+        self.own = None if all(name in BOTS for name in self.names) else self.make_own_bots()
+        self.bots = [BOTS[name] if self.own is None or name in BOTS else partial(self.own.choose_at, f"bot:{name}") for name in self.names]
         self.position = game.new_position(seed)
         self.number, self.code = 0, 0
         self.decision: Decision | None = None
@@ -132,17 +139,25 @@ class PlayoutRun:
         self.codes: list[int] = []                                 # the codes of the chosen options, in order
         self.fault: Diagnostic | None = None
 
+    def make_own_bots(self) -> SimulatedOwnBots:
+        """Returns the bots that people wrote themselves. The import is local, because few simulations have one."""
+        from ..api.own_bots import SimulatedOwnBots
+        return SimulatedOwnBots(self.game, self.seed)
+
     def play_to_end(self, native: NativeGame | None = None) -> GameResult:
         """Plays the whole game, and switches to C code as soon as it is compiled.
 
-        Raises NativeError, NotMarshallableError and RuleFault from C."""
+        Raises NativeError, NotMarshallableError and RuleFault from C, and MessageError from bots that people wrote
+        themselves."""
         try:
             self.position.step(0)
             while native is None or native.found is None:
                 going = self.play_decision()
                 if going is not None:
                     return going
-        except Exception as error:                                 # any error here is a fault of the rules
+        except MessageError:                                       # of somebody's own bot
+            raise
+        except Exception as error:                                 # any other error here is a fault of the rules
             return self.fault_result(self.game.diagnose_fault(error, error.__traceback__, self.position.s))
         return self.play_rest_in_c(native.found)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..position.position import Game
 
 
-@dataclass
+@dataclass(eq=False)
 class LoadedGame:
     """A game ready to be played, with its location and its house-rule packs."""
 

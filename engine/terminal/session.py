@@ -18,6 +18,7 @@ from ..i18n.placeholders import text_placeholders
 from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import normalize, parse_int
 from ..library.loaded_game import LoadedGame
+from ..match.setup import HUMAN
 from ..match.table import MatchTable
 from ..position.position import Decision, RuleError
 from ..project.describe import has_texts
@@ -137,6 +138,10 @@ class Session(ScreenAudience):
             seats = [seat for seat, sits in enumerate(self.table.setup.seats) if sits == f"bot:{kind}"]
             if seats:
                 self.print_message(f"seats.{kind}", who=[self.teller.seat_value(seat) for seat in seats])
+        own = [sits for sits in self.table.setup.seats if sits != HUMAN and sits.removeprefix("bot:") not in BOTS]
+        for bot in dict.fromkeys(own):
+            seats = [seat for seat, sits in enumerate(self.table.setup.seats) if sits == bot]
+            self.print_message("seats.own", who=[self.teller.seat_value(seat) for seat in seats], bot=bot)
         if self.table.steps:
             return
         if words.has("game.text"):

@@ -14,7 +14,7 @@ from ..cli.input_values import parse_path
 from ..errors import MessageError
 from ..i18n import Localizer
 from ..i18n.languages import LANGUAGES, PSEUDO_LANGUAGE, language_codes_by_name, native_language_names, parse_language_code
-from ..i18n.text_layout import pad_cells
+from ..i18n.text_layout import pad_cells, wrap_cells
 from ..i18n.user_input import normalize, parse_int
 from ..match.table import UndoError
 from ..narration.transcript import full_lines
@@ -22,7 +22,7 @@ from ..preview.transcript_changes import TranscriptWithChanges
 from ..project.describe import describe_named, visible_text_lines
 from .audience import ScreenAudience
 from .inspect_command import match_options, print_inspection
-from .preview_lines import compute_previews, preview_of, preview_rows, print_preview
+from .preview_lines import compute_previews, make_previews, preview_of, preview_rows, print_preview
 from .question import DecisionPrompt, parse_command
 from .tutorial import toggle_tutorial
 
@@ -233,9 +233,20 @@ def parse_on_off(words: Localizer, typed: str) -> bool | None:
 
 
 def show_bot_advice(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    """Prints which option a strong bot would choose, and why."""
-    from .bot_advice import print_bot_advice
-    print_bot_advice(here, question)
+    """Prints which option a strong bot would choose, what it would change, and what to expect of the next best.
+
+    If the game runs in C, the search uses extra seconds, so the numbers can differ between two matches."""
+    from ..bots.rng import decision_rng
+    from ..preview.bot_advice import make_advice
+    decision, table = question.decision, here.table
+    if len(decision) == 1:
+        here.print_message("advice.only")
+        return None
+    found = table.weigh(decision.position, decision.seat, decision_rng(table.setup.seed, decision.seat, len(table.steps)))
+    advice = make_advice(found, make_previews(here, question), here.teller)
+    here.print_paragraphs(wrap_cells(advice.take, here.width))
+    here.print_paragraphs([f"  {part}" for part in advice.changes])
+    here.print_paragraphs(wrap_cells(advice.next_best, here.width) if advice.next_best else [])
     return None
 
 

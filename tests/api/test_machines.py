@@ -67,6 +67,16 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
         def ask(self, lang):
             self.sentences(lambda: [self.match.question(lang), *self.match.seats(lang), self.game.title(lang)])
 
+        @rule(name=st.sampled_from(["random", "bot:random", "Random", "", "random\0"]), seed=st.integers(0, 1 << 64))
+        def bot(self, name, seed):
+            before = self.match.digest()
+            if self.match.over or name not in ("random", "bot:random"):
+                with pytest.raises(ApiError, match="."):
+                    self.match.bot(name, seed)
+            else:
+                assert self.match.bot(name, seed) in self.match.options
+            assert self.match.digest() == before
+
         @rule(lang=LANGUAGES, what=TEXTS, number=st.integers(0, 10_000))
         def words(self, lang, what, number):
             options = self.match.options
@@ -121,8 +131,9 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
 
         @rule(where=st.sampled_from(["", "/", "/dev/full/x", "no/such/\0", "a" * 300]))
         def save_where_nothing_can_be(self, where):
+            (place / "folder").mkdir(exist_ok=True)
             with pytest.raises(ApiError, match="."):
-                self.match.save(str(place / "file-that-is-none" / where) if where[:1] != "/" else where)
+                self.match.save(str(place / "folder" / where) if where[:1] != "/" else where)
 
         # ------------------------------------------------ what always holds
 

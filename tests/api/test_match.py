@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import random
 from pathlib import Path
 
 import pytest
-from ludoglot import api
 from ludoglot.api import ApiError, Match, load, resume
 from ludoglot.engine.commands import main as entry
 
@@ -174,15 +172,3 @@ def test_a_seat_that_there_is_not():
     match = load("tic-tac-toe").start(1)
     with pytest.raises(ApiError, match="no seat 2"):
         match.view(2)
-
-
-def test_all_that_is_public_says_what_it_is_for_and_of_what_types():
-    for name in api.__all__:
-        found = getattr(api, name)
-        assert inspect.getdoc(found), name
-        members = [found] if inspect.isfunction(found) else [
-            member for key, member in vars(found).items() if not key.startswith("_") and inspect.isfunction(member)]
-        for member in members:
-            assert inspect.getdoc(member), f"{name}.{member.__name__}"
-            signature = inspect.signature(member)
-            assert signature.return_annotation is not inspect.Signature.empty, f"{name}.{member.__name__}"

@@ -39,7 +39,8 @@ def test_what_is_for_programs_is_needed_by_nobody_else():
     for path in PYTHON:
         if {"api", "front"} & set(path.relative_to(ROOT).parts):
             continue
-        assert not any(re.search(r"(^|\.)api(\.|$)", name) for name in imports(path)), path
+        # A class that somebody wrote sits at the table through the API: api/own_bots.py asks it.
+        assert not any(re.search(r"(^|\.)api(\.(?!own_bots$)|$)", name) for name in imports(path)), path
 
 
 @pytest.mark.long

@@ -8,13 +8,13 @@ import re
 import pytest
 from ludoglot.engine.bots.mcts import OptionStats
 from ludoglot.engine.position.options import DECLINE
+from ludoglot.engine.preview.bot_advice import pick_best
 from ludoglot.engine.preview.continuations import enumerate_outcomes
 from ludoglot.engine.preview.lookahead import Lookahead
 from ludoglot.engine.preview.preview_budget import PreviewBudget
 from ludoglot.engine.preview.preview_change import Certainty
 from ludoglot.engine.preview.preview_texts import OptionPreviews
 from ludoglot.engine.preview.tracked_values import ValueChange
-from ludoglot.engine.terminal.bot_advice import pick_best
 from ludoglot.engine.terminal.preview_lines import chosen_thing_lines
 from ludoglot.engine.terminal.question import DecisionPrompt
 

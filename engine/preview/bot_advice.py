@@ -1,44 +1,51 @@
-"""The command `advice` at the prompt: which option a strong bot would choose for the person, and why.
+"""The advice of a strong bot: which option it would choose for the player, and why.
 
-The bot sees only what the person may see. An answer is kept until the position changes. If the game runs in C, the
-search also uses extra seconds, so the numbers of playouts can differ between two matches."""
+The bot sees only what the player may see. The command `advice` prints this, and `Match.hint` returns it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from ..bots.mcts import OptionStats
-from ..bots.rng import decision_rng
 from ..i18n import Localizer
-from ..i18n.text_layout import wrap_cells
-from .audience import ScreenAudience
-from .preview_lines import make_previews
-from .question import DecisionPrompt
+from ..narration.narrator import Narrator
+from .preview_texts import OptionPreviews
 
 TIE_PLAYOUT_DIVISOR = 5                             # at least 4 playouts for each 5 of the best option count as equal
 MIN_PLAYOUT_DIVISOR = 5                            # this fraction of the best option's playouts is enough to compare
 
 
-def print_bot_advice(here: ScreenAudience, question: DecisionPrompt) -> None:
-    """Prints the best option, what it would change, and what to expect of it and of the next best."""
-    words, decision = here.teller.words, question.decision
-    if len(decision) == 1:
-        here.print_message("advice.only")
-        return
-    found = here.table.weigh(decision.position, decision.seat, decision_rng(here.table.setup.seed, decision.seat, len(here.table.steps)))
-    two = here.table.game.players == 2
-    text = {one.option.code: one.text for one in question.choices}
+@dataclass(frozen=True)
+class BotAdvice:
+    """The options from best to worst, and the advice in words."""
+
+    ranked: tuple[OptionStats, ...]
+    take: str                                                      # the best option and what to expect of it
+    changes: tuple[str, ...]                                       # what it would change
+    next_best: str                                                 # the same for the next best option; "" if there is none
+
+    @property
+    def lines(self) -> list[str]:
+        """The advice as lines of text. Changes are indented."""
+        return [self.take, *(f"  {part}" for part in self.changes), *filter(None, [self.next_best])]
+
+
+def make_advice(found: Sequence[OptionStats], previews: OptionPreviews, teller: Narrator) -> BotAdvice:
+    """Returns the advice on a decision, from the statistics of its options."""
+    words, decision = teller.words, previews.decision
+    two = decision.position.game.players == 2
+    text = {option.code: teller.option_text(decision, option) for option in decision.options}
     best = pick_best(found)
     others = [one for one in found if one is not best]
-    here.print_paragraphs(
-        wrap_cells(" ".join([words.text("advice.take", option=text[best.code]), expectation_text(words, best, best, two)]), here.width)
-    )
-    here.print_paragraphs(["  " + part for part in make_previews(here, question).preview(best.code).all_texts])
-    others = [one for one in others if one.playouts and text[one.code] != text[best.code]]
-    if others:
-        said = words.text("advice.next", option=text[others[0].code])
-        alike = words.text("advice.alike") if is_tie(others[0], best) else ""
-        here.print_paragraphs(
-            wrap_cells(" ".join(part for part in (said, expectation_text(words, others[0], best, two), alike) if part), here.width)
-        )
+    take = " ".join([words.text("advice.take", option=text[best.code]), expectation_text(words, best, best, two)])
+    second = next((one for one in others if one.playouts and text[one.code] != text[best.code]), None)
+    next_best = ""
+    if second is not None:
+        said = words.text("advice.next", option=text[second.code])
+        alike = words.text("advice.alike") if is_tie(second, best) else ""
+        next_best = " ".join(part for part in (said, expectation_text(words, second, best, two), alike) if part)
+    return BotAdvice((best, *others), take, tuple(previews.preview(best.code).all_texts), next_best)
 
 
 def is_tie(one: OptionStats, best: OptionStats) -> bool:
@@ -47,7 +54,7 @@ def is_tie(one: OptionStats, best: OptionStats) -> bool:
     return even and not best.winning and round(50 * one.share) == round(50 * best.share)
 
 
-def pick_best(found: list[OptionStats]) -> OptionStats:
+def pick_best(found: Sequence[OptionStats]) -> OptionStats:
     """Returns the best option.
 
     If most playouts of the best reached the end, options with the same share of wins are compared by lead."""

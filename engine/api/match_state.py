@@ -1,0 +1,236 @@
+"""The state of a match and its texts: the part of a match that only reads."""
+
+from __future__ import annotations
+
+import random
+
+from ..bots.rng import decision_rng
+from ..library.loaded_game import LoadedGame
+from ..match.setup import MatchSetup
+from ..match.table import MatchTable
+from ..narration.narrator import Narrator
+from ..notation.match_notation import write_game, write_position
+from ..position import options as inner
+from ..position.position import Decision, IllegalOptionError, Position, Rank
+from ..position.seeds import Seed
+from .errors import ApiError, engine_sentence, raise_api_errors, resolve_language
+from .observation import describe_decision
+from .option import Option, to_public_options
+
+TEXT_WIDTH = 80                           # columns of texts for people
+
+
+class MatchState:
+    """The current decision of a match, its standing, and the texts that people read."""
+
+    def __init__(self, loaded: LoadedGame, table: MatchTable, lang: str) -> None:
+        self.loaded, self._table, self.lang = loaded, table, lang
+        self._tellers: dict[str, Narrator] = {}
+        self.is_sample = False                                     # made by `sample`, so it was never played
+
+    def __repr__(self) -> str:
+        decision = self._table.position.decision
+        asked = {"seat": self.seat, "decision": self.decision, "options": [] if decision is None else decision.codes}
+        return f"<Match of {self.loaded.game.ruleset.id}{' (sample)' * self.is_sample}: {describe_decision(asked)}>"
+
+    # ------------------------------------------------------------ the current decision
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._table.over
+
+    @property
+    def setup(self) -> MatchSetup:
+        """The set-up of the match, as in a save. It includes the seed."""
+        return self._table.setup
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that decides now, from 0. None when the game is over."""
+        decision = self._table.position.decision
+        return None if decision is None else decision.seat
+
+    @property
+    def decision(self) -> str | None:
+        """The key of the current decision in the rules, the same in every language. None when the game is over."""
+        decision = self._table.position.decision
+        return None if decision is None else decision.key
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds that have begun, or of turns if the game has no rounds."""
+        return self._table.position.rounds
+
+    @property
+    def position(self) -> Position:
+        """The engine's own position. It contains everything, including values that no seat may see."""
+        return self._table.position
+
+    @property
+    def options(self) -> list[Option]:
+        """All legal options, in the order of the rules. Empty when the game is over."""
+        return to_public_options(self._table.position)
+
+    @property
+    def standing(self) -> list[Rank]:
+        """The seats, best first. It is also available before the end of the game.
+
+        Each entry has `seat`, `rank` (1 is best, ties share a rank), and `values`, the values that were compared."""
+        return self._table.position.standing()
+
+    def estimate(self, seat: int) -> int:
+        """Returns how well a seat is placed, by the estimate that the rules of the game declare for bots.
+
+        Compare it with the estimates of other seats, or with the estimate of the same seat after another option. It
+        has no unit. It may depend on hidden values, so ask for it in a sample.
+
+        Arguments:
+            seat: The seat, from 0.
+
+        Raises:
+            ApiError: There is no such seat."""
+        self._check_seat(seat)
+        return self._table.position.estimate(seat)
+
+    def seats(self, lang: str | None = None) -> list[str]:
+        """Returns the names of the players, by seat.
+
+        Arguments:
+            lang: The language of seats without a name (default: the language of the match).
+
+        Raises:
+            ApiError: There is no such language."""
+        teller = self._get_narrator(lang)
+        return [teller.player_name(seat) for seat in range(self._table.game.players)]
+
+    # ------------------------------------------------------------ texts
+
+    def question(self, lang: str | None = None) -> str:
+        """Returns the text of the current question, or "" when the game is over.
+
+        Arguments:
+            lang: The language of the text (default: the language of the match).
+
+        Raises:
+            ApiError: There is no such language."""
+        decision = self._table.position.decision
+        return "" if decision is None else self._get_narrator(lang).question_text(decision)
+
+    def words(self, option: Option | str, lang: str | None = None) -> str:
+        """Returns the text of an option of the current decision, as a menu at the table shows it.
+
+        Arguments:
+            option: One of `options`, or its spelling.
+            lang: The language of the text (default: the language of the match).
+
+        Raises:
+            ApiError: The option is not legal, or there is no such language."""
+        decision, found = self._find_option(option)
+        return self._get_narrator(lang).option_text(decision, found)
+
+    def log(self, lang: str | None = None, seat: int | None = None) -> list[str]:
+        """Returns the game log, one line per decision or event. Consequences are indented.
+
+        Arguments:
+            lang: The language of the lines (default: the language of the match).
+            seat: The seat that reads. Lines contain only things that it may know (default: a spectator).
+
+        Raises:
+            ApiError: There is no such seat or language.
+
+        Example:
+
+            for line in match.log("it", seat=0):
+                print(line)"""
+        self._check_seat(seat)
+        teller = self._get_narrator(lang)
+        lines = [said for told in self._table.opening if (said := teller.event_text(told))]
+        for step in self._table.steps:
+            lines += teller.step_lines(step, seat)
+        return lines
+
+    def table(self, lang: str | None = None, seat: int | None = None) -> str:
+        """Returns the table as a seat sees it, drawn with characters.
+
+        Arguments:
+            lang: The language of the labels (default: the language of the match).
+            seat: The seat that looks (default: a spectator).
+
+        Raises:
+            ApiError: There is no such seat or language."""
+        from ..table_view.plain_renderer import render_table
+        self._check_seat(seat)
+        return "\n".join(render_table(self._table.position, self._get_narrator(lang), seat, TEXT_WIDTH))
+
+    def why(self, what: str = "", lang: str | None = None, seat: int | None = None) -> str:
+        """Returns the reason why something is not legal now, or that it is legal, with the rule and its clause.
+
+        Arguments:
+            what: Words of an option, such as `b2`. If it is empty, you get the reason for the current decision.
+            lang: The language of the answer (default: the language of the match).
+            seat: The seat that asks. The answer contains only things that it may know (default: the seat that
+                decides).
+
+        Raises:
+            ApiError: There is no such seat or language."""
+        from ..explain.answer import DECIDER, list_why_lines
+        self._check_seat(seat)
+        viewer = DECIDER if seat is None else seat
+        return "\n".join(list_why_lines(self._table, self.loaded, self._get_narrator(lang), what, TEXT_WIDTH, viewer))
+
+    def notation(self) -> str:
+        """Returns the match so far in the standard notation of the game: PGN, PDN, or SGF.
+
+        Raises:
+            ApiError: The game has no notation."""
+        with raise_api_errors(self.lang):
+            return write_game(self._table)
+
+    def line(self) -> str:
+        """Returns the position as one line of the standard notation, such as FEN.
+
+        Raises:
+            ApiError: The game has no notation."""
+        with raise_api_errors(self.lang):
+            return write_position(self._table)
+
+    def digest(self) -> str:
+        """Returns a hash of the position, the same on every machine. It covers hidden values and future random events."""
+        return self._table.position.digest()
+
+    # ------------------------------------------------------------ helpers
+
+    def _get_decision(self) -> Decision:
+        """Returns the current decision. Raises ApiError when the game is over."""
+        decision = self._table.position.decision
+        if decision is None:
+            raise ApiError(engine_sentence(self.lang, "api.over"))
+        return decision
+
+    def _make_rng(self, seed: Seed | None) -> random.Random:
+        """Returns the generator for the choice of a bot at the current decision. By default the one of the table."""
+        decision = self._table.position.decision
+        return decision_rng(self.setup.seed if seed is None else seed, decision.seat if decision is not None else 0, len(self._table.steps))
+
+    def _find_option(self, option: Option | str) -> tuple[Decision, inner.Option]:
+        """Returns the current decision and its option. Raises ApiError if the option is not legal."""
+        decision = self._get_decision()
+        found = decision.find(str(option))
+        if found is None:
+            raise ApiError(engine_sentence(self.lang, "api.not_offered", option=str(option))) from IllegalOptionError(str(option))
+        return decision, found
+
+    def _check_seat(self, seat: int | None) -> None:
+        """Raises ApiError if there is no such seat."""
+        last = self._table.game.players - 1
+        if seat is not None and not 0 <= seat <= last:
+            raise ApiError(engine_sentence(self.lang, "usage.seat", given=seat, last=last))
+
+    def _get_narrator(self, lang: str | None) -> Narrator:
+        """Returns the narrator for a language, from a cache."""
+        lang = lang or self.lang
+        if lang not in self._tellers:
+            localizer = self.loaded.localizer(resolve_language(lang, self.lang))
+            self._tellers[lang] = Narrator(self._table.game, localizer, self._table.setup.names)
+        return self._tellers[lang]
