@@ -120,7 +120,7 @@ def test_a_drift_tells_that_continents_grow_together():
 @pytest.mark.long
 def test_a_birth_with_the_last_action_point_is_told():
     """What comes after it, a card that is drawn, is covered; the birth is not."""
-    told = tried("trias", 3, 4, "act.action", lambda choices: [one for one in choices if "reproduce at" in one.text], "What follows is")
+    told = tried("trias", 3, 4, "act.action", lambda choices: [one for one in choices if "reproduce at" in one.text], "The rest depends on")
     assert "Stock" in told and "Map" in told and "Continents" not in told
 
 
@@ -242,7 +242,7 @@ def test_a_disc_for_new_species_says_how_many_it_may_bring():
     """As many as there is room for on the tiles at the corner, which the options and the amounts after it make of it."""
     told = tried("dominant-species", 3, 3, "perform[speciation].corner", lambda choices: choices, "up to")
     assert "species" in told.partition("up to: ")[2].partition("\n")[0]
-    assert "Nothing that could be told" not in told
+    assert "that can be predicted" not in told
 
 
 def test_giving_up_an_action_leads_nowhere():

@@ -220,7 +220,7 @@ def test_how_many_cards_others_hold_is_known_to_all(game):
 def test_trying_tells_and_takes_nothing():
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN], names=["Anna", "Béla"], typed=["a1", "b1", "a2", "b2", "preview off", "try a3", "try c1"])
     desk.run()
-    text = desk.text[desk.text.index("no longer say"):]
+    text = desk.text[desk.text.index("Previews are off"):]
     assert "→" not in text
     assert "  Anna wins" in text and "  c1: now Anna" in text
     assert len(desk.table.steps) == 4

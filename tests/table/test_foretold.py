@@ -72,7 +72,7 @@ def test_an_option_that_changes_nothing_worth_telling_says_what_looks_otherwise_
     desk = Desk("trias", [HUMAN, "bot:random"], answer, seed=2)
     desk.run()
     told = desk.text.partition("> try")[2]
-    assert "Nothing that could be told" not in told and "-> " in told
+    assert "that can be predicted" not in told and "-> " in told
 
 
 @pytest.mark.long
@@ -90,7 +90,7 @@ def test_a_step_of_a_choice_says_which_question_comes_and_what_the_table_will_sh
     desk.script.answer = answer
     desk.run()
     told = desk.text.partition("> try")[2]
-    assert "Then you are asked: " in told and "which animal gets the trait" in " ".join(told.split())
+    assert "Next question for you: " in told and "which animal gets the trait" in " ".join(told.split())
     assert "  Hand: " in told and "Hand 3 -> 2" in told
 
 
@@ -132,7 +132,7 @@ def test_of_a_corner_it_is_told_which_places_meet_there():
     desk.table.position = decision.position
     lines = chosen_thing_lines(desk.session, DecisionPrompt(decision, teller).choices[0])
     corner = DecisionPrompt(decision, teller).choices[0].text
-    assert lines[0].startswith("  It touches ") and corner.partition(".")[0] in lines[0]
+    assert lines[0].startswith("  Neighbours: ") and corner.partition(".")[0] in lines[0]
 
 
 @pytest.mark.long
@@ -273,7 +273,7 @@ def test_what_is_told_of_one_option_ends_with_the_question_that_comes_then():
     desk = Desk("trias", [HUMAN, "bot:random"], answer, seed=2)
     desk.run()
     told = desk.text.partition("> try")[2]
-    assert "Then you are asked: Player 1, where does the tile from " in told
+    assert "Next question for you: Player 1, where does the tile from " in told
 
 
 def test_a_question_that_names_something_covered_is_not_told():
@@ -449,7 +449,7 @@ def test_options_says_what_was_left_out_and_a_line_points_to_it():
     desk = Desk("trias", [HUMAN, "bot:random", "bot:random"], wide, seed=2)
     desk.run()
     before, _, after = desk.text.rpartition("> options")
-    assert "“options” looks further ahead." in before.rpartition("Your choice>")[2]
+    assert "Type “options” to look further ahead." in before.rpartition("Your choice>")[2]
     assert "afloat" in after
 
 

@@ -318,8 +318,8 @@ def test_the_rounds_played_are_said_not_those_asked_for(game):
     table = at_table(game("trias", 3), ["bot:random"] * 3)
     list(table.take_automatic(4))
     for asked in (4, 2):                                           # a game that went on from a save may be past its last round
-        assert standing_lines(table, loaded_of(table.game), "en", asked)[0] == "Stopped after 4 rounds: the game is not over."
-    assert standing_lines(table, loaded_of(table.game), "hu", 4)[0] == "Megállítva 4 forduló után: a játék nem ért véget."
+        assert standing_lines(table, loaded_of(table.game), "en", asked)[0] == "Stopped after 4 rounds. The game is not over."
+    assert standing_lines(table, loaded_of(table.game), "hu", 4)[0] == "Megállítva 4 forduló után. A játék nem ért véget."
 
 
 def test_a_source_for_which_several_clauses_stand_is_told_by_each_of_them(game):
@@ -360,5 +360,5 @@ def test_what_decides_a_tie_is_called_as_the_table_calls_it_where_the_game_has_n
         "standing player: total(player)", "standing player: total(player), -debt[player]"), "messages.yaml": texts}), shown="tied"))
     table = at_table(made, ["human", "human"])
     words = loaded_of(made).localizer("en")
-    assert tie_break_text(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (5, -2))) == "ahead by: Debt"
+    assert tie_break_text(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (5, -2))) == "tie broken by: Debt"
     assert tie_break_text(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (4, -1))) == ""
