@@ -297,7 +297,8 @@ class AnswerWriter:
         """Returns a sentence for each value set by house rules on which the failed test depends.
 
         People at the table see only the names of the packs."""
-        changes = [(find_pack_name(self.loaded, change), change) for change in find_pack_values(self.table.game, answer.tests, answer.option)]
+        values = find_pack_values(self.table.game, answer.tests, answer.option)
+        changes = [(find_pack_name(self.loaded, value), value) for value in values]
         if self.spoken:
             return [self.words.text("why.house.spoken", pack=pack) for pack in dict.fromkeys(pack for pack, _ in changes)]
         return [self.words.text("why.house", pack=pack, name=change.name, place=format_place(change.place.path, change.place.line))

@@ -272,6 +272,12 @@ def test_a_house_rule_behind_it_is_named_with_its_place(ludoglot, shed):
         ("Tool.plough.weight", "weak-arms", 5), ("limit", "weak-arms", 4)]
 
 
+def test_at_the_table_a_house_rule_behind_it_is_named_without_its_file(ludoglot, shed):
+    said = ludoglot("play", shed, "--pack", shed.parent / "small.yaml", "--no-auto", typed="? spade\n").out
+    assert "The house rules “weak-arms” changed this condition." in " ".join(said.split())
+    assert "small.yaml:" not in said and "limit" not in said
+
+
 def test_an_option_of_the_game_behind_it_is_named(ludoglot, shed):
     assert "The option “frost” is set to “yes”." in ludoglot("why", shed, "spade", "--option", "frost=true").out
 

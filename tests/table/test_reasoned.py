@@ -70,8 +70,10 @@ def drifting(game: Game) -> Position:
 
 
 @pytest.mark.parametrize(("lang", "text"), [
-    ("en", "The land at 0,1 is forest. You can choose only steppe here."), ("it", "Il terreno in 0,1 è bosco. Qui puoi scegliere solo steppa."),
-    ("es", "El terreno en 0,1 es bosque. Aquí solo puedes elegir estepa."), ("hu", "A 0,1 hely terepe: erdő. Itt csak sztyeppe jöhet szóba.")])
+    ("en", "The land at 0,1 is forest. You can choose only steppe here."),
+    ("it", "Il terreno in 0,1 è bosco. Qui puoi scegliere solo steppa."),
+    ("es", "El terreno en 0,1 es bosque. Aquí solo puedes elegir estepa."),
+    ("hu", "A 0,1 hely terepe: erdő. Itt csak sztyeppe jöhet szóba.")])
 def test_a_member_of_another_kind_is_named_with_those_that_would_do(game, lang, text):
     position = drifting(game("trias"))
     assert " ".join(said(position, lang, origin="0,1")) == text

@@ -207,9 +207,9 @@ def test_what_is_worked_out_has_its_rule_and_its_clause(mill):
 def test_one_seat_in_words(mill):
     loaded = loaded_of(mill.game)
     said = score_lines(mill, loaded, Narrator(mill.game, loaded.localizer("en"), ["Anna", ""]), 0, 76)
-    assert said[:4] == ["Anna: 13 points", "  Before the first round", "    +1 (1 in all): At the start",
-                        "    +2 (3 in all): Deal (mill/mill.rules:12) [ML-PAY-01]"]
-    assert said[4:6] == ["  Round 1", "    +3 (6 in all): Sowing (mill/mill.rules:19) [ML-PAY-01] [ML-SOW-01]"]
+    assert said[:4] == ["Anna: 13 points", "  Before the first round", "    +1 (1 in total): At the start",
+                        "    +2 (3 in total): Deal (mill/mill.rules:12) [ML-PAY-01]"]
+    assert said[4:6] == ["  Round 1", "    +3 (6 in total): Sowing (mill/mill.rules:19) [ML-PAY-01] [ML-SOW-01]"]
     assert said[-2:] == ["  Counted on the table", "    +4: Kinds of gems (mill/mill.rules:41) [ML-GEM-01]"]
 
 
