@@ -18,10 +18,10 @@ from .conftest import LANGUAGES
 
 WHOLE = """\
 STALL-BOX-01  excused
-  No rule cites it. It describes a physical component.
+  No rule cites it. It describes a physical thing in the box.
 
 STALL-BOX-02  excused
-  No rule cites it. It is advice or a comment. See STALL-BUY-01.
+  No rule cites it. It is advice or comment. See STALL-BUY-01.
 
 STALL-SET-01  cited
   Each player begins with 5 coins.
@@ -67,10 +67,10 @@ STALL-END-02  excused
     STALL-END-01.
 
 STALL-END-03  excused
-  No rule cites it. Ludoglot does it automatically.
+  No rule cites it. The program does it automatically.
 
 STALL-END-04  excused
-  No rule cites it. It is a rejected interpretation or a settled question. See
+  No rule cites it. It is a rejected reading, or a question that is settled. See
     STALL-END-01.
 
 Clauses: 13. Cited: 6. Tested: 4. Excused: 7. Gaps: 0.
@@ -89,7 +89,7 @@ STALL-END-01  gap
 
 STALL-END-03  gap
   It has an excuse, but a rule cites it.
-  No rule cites it. Ludoglot does it automatically.
+  No rule cites it. The program does it automatically.
   Rules: stall/stall.rules:23
 
 STALL-BUY-09  gap
