@@ -15,7 +15,7 @@ from typing import Any, Literal, assert_never
 from ...dsl.core.nodes import RoundsLoop
 from ...dsl.ir.metadata import ConditionTest
 from ...dsl.types.types import MemberOf
-from ..i18n import TextValue
+from ..i18n import Noun, TextValue
 from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import normalize
 from ..library.find import format_place
@@ -361,7 +361,7 @@ class AnswerWriter:
                 continue
             for slot in choice.slots:
                 if slot.domain:
-                    found.append(self.words.noun(slot.domain))
+                    found.append(Noun(slot.domain))
                 else:
                     found.append(self.words.text("why.amount", low=slot.low, high=slot.low + slot.radix - 1))
         return list(dict.fromkeys(found))
