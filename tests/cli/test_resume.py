@@ -189,7 +189,7 @@ def test_a_save_carries_its_house_rules(ludoglot, orchard, richer, own_folders):
     before = ludoglot("replay", save_of(own_folders)).out
     change(richer, "apples: 5", "apples: 4")
     said = ludoglot("replay", save_of(own_folders))
-    assert said.code == 0 and said.out == before and "richer changed since" in said.err
+    assert said.code == 0 and said.out == before and "richer changed after" in said.err
     richer.unlink()
     said = ludoglot("replay", save_of(own_folders))
     assert said.code == 0 and said.out == before and said.err == ""
