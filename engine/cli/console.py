@@ -169,10 +169,15 @@ def parse_language(name: str, pseudo: bool = False) -> str:
     return found
 
 
+ASCII_SIGNS = str.maketrans("“”„«»‘’–—−", '"""""\'\'---')
+
+
 def ascii_fallback(error: UnicodeError) -> tuple[str, int]:
-    """Encoding error handler for streams with a small character set: é becomes e, anything else becomes ?."""
+    """Encoding error handler for streams with a small character set: é becomes e, curly quotes become straight ones,
+    dashes and the minus sign become hyphens. Anything else becomes ?."""
     assert isinstance(error, UnicodeEncodeError)
-    kept = "".join(c for c in unicodedata.normalize("NFKD", error.object[error.start : error.end]) if ord(c) < 128)
+    plain = error.object[error.start : error.end].translate(ASCII_SIGNS)
+    kept = "".join(c for c in unicodedata.normalize("NFKD", plain) if ord(c) < 128)
     return kept or "?", error.end
 
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, assert_never
 from ...dsl.core.nodes import RoundsLoop
 from ...dsl.ir.metadata import ConditionTest
 from ...dsl.types.types import MemberOf
-from ..i18n import TextValue
+from ..i18n import Noun, TextValue
 from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import normalize
 from ..library.find import format_place
@@ -285,14 +285,24 @@ class AnswerWriter:
             out += self.format_source(test, depth + 1)
             if answer.sides and test.sides and test.sides[0] is answer.sides[0][0] and (now := self.list_current_values(test, answer)):
                 out += self.wrap(self.words.text("why.now", values=", ".join(now)), depth + 1)
-        for change in find_pack_values(self.table.game, answer.tests, answer.option):
-            out += self.wrap(self.words.text("why.house", pack=find_pack_name(self.loaded, change), name=change.name,
-                                             place=format_place(change.place.path, change.place.line)), 1)
+        for line in self.list_pack_values(answer):
+            out += self.wrap(line, 1)
         for name in find_options_asked(self.table.game, answer.tests):
             called = self.words.text_or(f"variant.{name}.name", name)
             value = self.words.option_value_text(name, self.table.game.model.settings[name])
             out += self.wrap(self.words.text("why.variant", name=called, value=value), 1)
         return out
+
+    def list_pack_values(self, answer: OptionExplanation) -> list[str]:
+        """Returns a sentence for each value set by house rules on which the failed test depends.
+
+        People at the table see only the names of the packs."""
+        values = find_pack_values(self.table.game, answer.tests, answer.option)
+        changes = [(find_pack_name(self.loaded, value), value) for value in values]
+        if self.spoken:
+            return [self.words.text("why.house.spoken", pack=pack) for pack in dict.fromkeys(pack for pack, _ in changes)]
+        return [self.words.text("why.house", pack=pack, name=change.name, place=format_place(change.place.path, change.place.line))
+                for pack, change in changes]
 
     def format_test_clauses(self, tests: list[ConditionTest], decision: Decision) -> list[str]:
         """Returns the lines of the clauses that these tests cite, or those of the decision's rule if the tests cite
@@ -351,7 +361,7 @@ class AnswerWriter:
                 continue
             for slot in choice.slots:
                 if slot.domain:
-                    found.append(self.words.noun(slot.domain))
+                    found.append(Noun(slot.domain))
                 else:
                     found.append(self.words.text("why.amount", low=slot.low, high=slot.low + slot.radix - 1))
         return list(dict.fromkeys(found))

@@ -50,7 +50,7 @@ class RefusalSentences:
         self.chosen = {name: (kind, raw) for name, kind, raw in answer.option.values} if answer.option is not None else {}
         seen = {side.node: raw for side, raw in answer.sides if isinstance(side.node, Expr)}
         self.now = PartialEvaluator(decision, {name: raw for name, (_, raw) in self.chosen.items()}, seen)
-        self.labels: set[str] = set()                              # labels used in the sentences
+        self.labels: set[str] = set()                              # labels and terms that get a capital at the start of a sentence
         self.witness = [(side, raw) for side, raw in answer.sides if not isinstance(side.node, Expr)]
         for side, raw in self.witness:
             self.now.bound[side.node.local] = raw                  # type: ignore[union-attr]
@@ -356,6 +356,9 @@ class RefusalSentences:
             return None
         values = [self.make_value(part.type, self.evaluate(part)) for part in of]
         things = [self.words.text("refused.you") if self.you_suffix(value, "it") else self.words.value(value) for value in values]
+        if len(values) == 1 and self.you_suffix(values[0], "it"):
+            self.labels |= {term := self.words.text("refused.term_yours", name=self.words.text(key))}
+            return term
         return self.words.text("refused.term_of" if things else "refused.term", name=self.words.text(key), things=", ".join(things))
 
     def you_suffix(self, value: TextValue, field: str) -> str:

@@ -143,14 +143,14 @@ def score_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, seat: i
             out.append(INDENT + words.text(*(("play.round",) if number else ("breakdown.before",)), number=number))
         reached += one.points
         said = words.text(
-            "breakdown.gained", points=format_signed(one.points, words), total=reached, source=source_caption(one.source, teller)
+            "breakdown.gained", points=words.format_signed_number(one.points), total=reached, source=source_caption(one.source, teller)
         )
         out += entry_lines(said, one)
     parts = [part for part in played.list_computed_parts(words.has, seat) if part.points]
     if parts:
         out.append(INDENT + words.text("breakdown.table"))
     for part in parts:
-        said = words.text("breakdown.part", points=format_signed(part.points, words), source=source_caption(part.source, teller))
+        said = words.text("breakdown.part", points=words.format_signed_number(part.points), source=source_caption(part.source, teller))
         out += entry_lines(said, part)
     return out
 
@@ -195,11 +195,6 @@ def lines_with_places(said: str, found: ScoreGain | ScorePart, width: int) -> li
 def wrap_indented(text: str, width: int, deep: int) -> list[str]:
     """Wraps a list item. Its later lines are indented further."""
     return wrap_cells(deep * INDENT + text, width, (max(4, deep) - deep) * INDENT, break_words=False)
-
-
-def format_signed(n: int, words: Localizer) -> str:
-    """Formats a number with its sign, also if it is positive."""
-    return ("+" if n >= 0 else "") + words.format_number(n)
 
 
 def source_caption(source: str, teller: Narrator) -> str:

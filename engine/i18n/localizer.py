@@ -271,6 +271,10 @@ class Localizer:
         pattern = None if digits is None else "#,##0" + ("." + "0" * digits if digits else "")
         return format_decimal(n, pattern, locale=self._babel_locale)
 
+    def format_signed_number(self, n: int) -> str:
+        """Formats a number with its sign, also if it is positive: +3, −3."""
+        return ("−" if n < 0 else "+") + self.format_number(abs(n))
+
     def list(self, values: Sequence[TextValue], style: str = "and", markers: Sequence[str] = ()) -> str:
         """Formats a list as `a, b and c` (or `or`), each item with the markers. An empty list has a word of its own."""
         items = list(self._iter_bounded(values, markers))

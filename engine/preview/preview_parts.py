@@ -19,7 +19,7 @@ from ..narration.ownership import OwnershipIndex
 from ..position.call_stack import CallContext
 from ..position.observation import visible_names
 from ..position.options import iter_things
-from ..position.position import Decision, Game, GameEvent, Position
+from ..position.position import Decision, GameEvent, Position
 from ..table_view.theme import theme_of
 from .lookahead import CoursePart, Lookahead, LookaheadResult, is_known
 from .next_decision import next_decision_statements
@@ -27,7 +27,7 @@ from .preview_change import PreviewChange
 from .tracked_values import TrackedValues, ValueChange, ValueKey
 
 
-def describe_change(game: Game, change: ValueChange, more: bool = False) -> tuple[str, FieldValues, dict[str, str | int]]:
+def describe_change(teller: Narrator, change: ValueChange, more: bool = False) -> tuple[str, FieldValues, dict[str, str | int]]:
     """Returns how a changed value is described: the suffix of its text key, and the values and words that the text
     may use.
 
@@ -38,11 +38,11 @@ def describe_change(game: Game, change: ValueChange, more: bool = False) -> tupl
     if isinstance(found, Int):
         by = change.new - change.old
         kind = "none" if not change.new else "less" if by < 0 else "more" if more and change.old > 0 else ""
-        return kind, slots, {"change": f"{by:+}", "by": abs(by), "n": abs(by)}
+        return kind, slots, {"change": teller.words.format_signed_number(by), "by": abs(by), "n": abs(by)}
     if isinstance(found, Bool):
         return "" if change.new else "not", slots, {}
     if isinstance(found, OptionalOf):
-        return "" if game.codec(found).size(change.new) else "none", slots, {}
+        return "" if teller.game.codec(found).size(change.new) else "none", slots, {}
     return "", slots, {}
 
 
@@ -194,7 +194,7 @@ class OutcomeChanges:
     def make_value_change(self, value: ValueChange, later: bool) -> PreviewChange | None:
         """Returns the change of a tracked value without the cache."""
         teller, words, found, usual = self.teller, self.teller.words, value.type, f"worth.{value.name}"
-        kind, slots, more = describe_change(teller.game, value, not later and words.has(f"{usual}.more"))
+        kind, slots, more = describe_change(teller, value, not later and words.has(f"{usual}.more"))
         key = special if kind and words.has(special := f"{usual}.{kind}") else usual
         if not words.has(key) or key == usual and kind and not isinstance(found, Int):
             return None

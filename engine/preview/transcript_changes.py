@@ -105,6 +105,6 @@ def reported_values(teller: Narrator) -> list[str]:
 
 def change_sentence(teller: Narrator, change: ValueChange, before: Position | None) -> tuple[str, FieldValues] | None:
     """Returns the sentence about a changed value and the values that it may name, or None if there is no text."""
-    kind, slots, more = describe_change(teller.game, change, teller.words.has(f"became.{change.name}.more"))
+    kind, slots, more = describe_change(teller, change, teller.words.has(f"became.{change.name}.more"))
     key = f"became.{change.name}.{kind}" if kind else f"became.{change.name}"
     return (teller.with_numbers_at(before, change.then).sentence(key, slots, None, None, **more), slots) if teller.words.has(key) else None

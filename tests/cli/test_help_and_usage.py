@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from importlib.metadata import version
 
 import pytest
 from ludoglot.dsl.backend_c import toolchain
+from ludoglot.engine.cli.console import ascii_fallback
 from ludoglot.engine.commands import main as entry
 
 from .conftest import LANGUAGES
@@ -133,3 +135,8 @@ def test_the_version_tells_how_many_games_are_played(ludoglot, monkeypatch):
 def test_a_terminal_without_utf_8_loses_accents_only(process):
     said = process("games", "--help", "--lang", "hu", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert said.code == 0 and "Hasznalat" in said.out
+
+
+def test_a_small_character_set_keeps_quotes_and_signs():
+    codecs.register_error("ludoglot", ascii_fallback)
+    assert "Città “A”: −3 … ♣".encode("ascii", "ludoglot") == b'Citta "A": -3 ... ?'

@@ -243,7 +243,7 @@ def test_the_picture_of_the_table(rules, ludoglot, saved, tmp_path):
 def test_together_with_the_other_options(ludoglot, saved, tmp_path):
     save, page, picture = saved("tic-tac-toe"), tmp_path / "a.html", tmp_path / "a.svg"
     said = ludoglot("replay", save, "--html", page, "--svg", picture, "--verify")
-    assert said.code == 0 and "every position matches" in said.out and str(page) in said.out and str(picture) in said.out
+    assert said.code == 0 and "Every position matches" in said.out and str(page) in said.out and str(picture) in said.out
     assert page.is_file() and ET.parse(picture)
     page.unlink()
     said = ludoglot("replay", save, "--html", page, "--json")

@@ -58,7 +58,7 @@ def test_a_game_that_begins_with_a_position_is_saved_with_it(ludoglot, written, 
 
 @pytest.mark.parametrize(("given", "said"), [
     ("1. harvest climb *", "Move 2: “climb” is not possible there."),
-    ("green", "“green” is no position of this game. The one that it begins with is written “poor”."),
+    ("green", "“green” is not a position of this game. The starting position is written “poor”."),
     ("nowhere.trees", "There is no file nowhere.trees."),
 ])
 def test_what_cannot_be_read_is_told_in_a_sentence(ludoglot, written, given, said):

@@ -30,8 +30,8 @@ def test_answers_may_be_numbers_beginnings_or_spellings(ludoglot):
 
 def test_a_beginning_that_fits_two_and_one_that_fits_none(ludoglot):
     said = ludoglot("play", "tic-tac-toe", *ALONE, typed="a\nz9\n42\n" + WIN)
-    assert "“a” fits 3 options:\n  1  a1\n  4  a2\n  7  a3\n" in said.out
-    assert "“z9” is none of the options" in said.out and "no option 42" in said.out
+    assert "“a” matches 3 options:\n  1  a1\n  4  a2\n  7  a3\n" in said.out
+    assert "“z9” is not one of the options" in said.out and "no option 42" in said.out
     assert "Cross wins." in said.out
 
 
@@ -54,20 +54,20 @@ def test_the_language_can_be_changed_at_the_prompt_and_differ_by_seat(ludoglot):
 @pytest.mark.long
 def test_undo_takes_back_the_own_choice(ludoglot, own_folders, toys):
     said = ludoglot("play", toys / "masquerade", "--players", "2", "--seats", "human,bot:random", "--seed", "7", typed="1\nundo\n")
-    assert "Taken back" in said.out
+    assert "Undone" in said.out
     assert len(unchained(save_of(own_folders))) == 1
 
 
 def test_undo_takes_back_what_only_bots_have_answered(ludoglot, own_folders):
     said = ludoglot("play", "tic-tac-toe", "--seats", "human,bot:random", "--seed", "3", typed="a1\nundo\n")
-    assert "Taken back: a1." in said.out and said.out.count("Taken back") == 1
+    assert "Undone: a1." in said.out and said.out.count("Undone") == 1
     assert len(unchained(save_of(own_folders))) == 1
 
 
 def test_at_one_screen_the_last_choice_is_taken_back_whoever_made_it(ludoglot, own_folders):
     said = ludoglot("play", "tic-tac-toe", *ALONE, typed="undo\na1\nb1\nundo\nundo\nundo\nc3\n")
-    assert said.out.count("nothing to take back") == 2
-    assert "Taken back: b1." in said.out and "Taken back: a1." in said.out
+    assert said.out.count("nothing to undo") == 2
+    assert "Undone: b1." in said.out and "Undone: a1." in said.out
     assert unchained(save_of(own_folders))[1]["option"] == "cell=c3"
 
 
@@ -80,7 +80,7 @@ def test_a_number_may_be_typed_as_it_stands_on_a_map(ludoglot, own_folders):
 def test_the_members_of_a_set_may_be_typed_in_any_order(ludoglot, own_folders, typed):
     dice = ("play", "yacht", "--players", "1", "--seats", "human", "--seed", "4")
     said = ludoglot(*dice, typed=typed + "5\nLeave the other dice as they are\n")
-    assert "die 5.\n  It has been chosen already." in said.out and "throw 3 of 3" in said.out
+    assert "die 5.\n  It has already been chosen." in said.out and "throw 3 of 3" in said.out
     assert [line["option"] for line in unchained(save_of(own_folders))[1:]] == ["again=die_5", "again=die_3", "again=die_1", "decline"]
 
 
@@ -96,12 +96,12 @@ def test_what_is_printed_on_a_card_is_told_once(ludoglot):
 
 def test_undo_of_hands_is_refused_when_another_person_has_decided(ludoglot, toys):
     said = ludoglot("play", toys / "parry", "--seats", "human,human", "--seed", "2", typed="pass\npass\nundo\n")
-    assert "can no longer be taken back" in said.out
+    assert "can no longer undo this" in said.out
 
 
 def test_undo_is_refused_after_something_was_learned(ludoglot, toys):
     said = ludoglot("play", toys / "parry", "--seats", "human,bot:random", "--seed", "2", typed="1\nundo\n")
-    assert "can no longer be taken back" in said.out
+    assert "can no longer undo this" in said.out
 
 
 @pytest.mark.long
@@ -128,7 +128,7 @@ def test_going_on_with_other_rules_is_refused(ludoglot, orchard, own_folders):
     rules = orchard / "orchard.rules"
     rules.write_text(rules.read_text(encoding="utf-8").replace(">= 6", ">= 9"), encoding="utf-8")
     said = ludoglot("play", "--resume", save_of(own_folders))
-    assert said.code == 1 and "other rules" in said.err
+    assert said.code == 1 and "different rules" in said.err
 
 
 @pytest.mark.long
@@ -201,8 +201,8 @@ def test_where_options_begin_with_a_command_they_come_first(ludoglot, tmp_path, 
     monkeypatch.chdir(tmp_path)
     said = ludoglot("play", tmp_path, "--seats", "human", typed="save\n/save\nsave a l\nsave\nhelp\nquit\n").out
     answers = [part.strip() for part in said.split("Your choice>")[1:]]
-    assert "Options begin with “save”" in answers[0] and "“/save”" in answers[0] and "save a leaf" in answers[0]
+    assert "Some options begin with “save”" in answers[0] and "“/save”" in answers[0] and "save a leaf" in answers[0]
     assert "Game saved in" in answers[1]
     assert "save a leaf" in answers[2] and not (tmp_path / "a l").exists(), "more of an option is the option"
-    assert "Options begin with “save”" in answers[3]                # of one option: still nothing is done
-    assert "What you can type" not in said                          # `help` was the whole of an option
+    assert "Some options begin with “save”" in answers[3]                # of one option: still nothing is done
+    assert "You can type" not in said                          # `help` was the whole of an option

@@ -134,7 +134,7 @@ def test_what_means_something_else_is_refused(ludoglot, orchard, own_folders, ch
     before = save_of(own_folders).read_bytes()
     changed(orchard)
     said = ludoglot("play", "--resume", typed="1\n") if command == "play" else ludoglot("replay", save_of(own_folders))
-    assert said.code == 1 and "other rules" in said.err and "begin a new game" in said.err and said.out == ""
+    assert said.code == 1 and "different rules" in said.err and "begin a new game" in said.err and said.out == ""
     assert save_of(own_folders).read_bytes() == before
 
 
@@ -151,10 +151,10 @@ def test_another_option_is_refused(ludoglot, orchard, own_folders):
     assert ludoglot("play", "--resume", typed="").code == 0
     edited(save_of(own_folders), options={"wet": False})
     said = ludoglot("play", "--resume", typed="1\n")
-    assert said.code == 1 and "other rules" in said.err
+    assert said.code == 1 and "different rules" in said.err
     edited(save_of(own_folders), options={"wet": True, "cold": True})       # an option that the game no longer has
     said = ludoglot("play", "--resume", typed="1\n")
-    assert said.code == 1 and "other rules" in said.err
+    assert said.code == 1 and "different rules" in said.err
 
 
 @pytest.mark.parametrize("option", ["--players 2", "--seats human,human", "--names Anna", "--option wet=true", "--seed 3", "--save x",
@@ -189,7 +189,7 @@ def test_a_save_carries_its_house_rules(ludoglot, orchard, richer, own_folders):
     before = ludoglot("replay", save_of(own_folders)).out
     change(richer, "apples: 5", "apples: 4")
     said = ludoglot("replay", save_of(own_folders))
-    assert said.code == 0 and said.out == before and "richer changed since" in said.err
+    assert said.code == 0 and said.out == before and "richer changed after" in said.err
     richer.unlink()
     said = ludoglot("replay", save_of(own_folders))
     assert said.code == 0 and said.out == before and said.err == ""
@@ -215,7 +215,7 @@ def test_a_changed_house_rule_is_named(ludoglot, orchard, richer, own_folders):
     change(richer, "apples: 5", "apples: 4")
     for command in (("play", "--resume"), ("replay", save_of(own_folders))):
         said = ludoglot(*command)
-        assert said.code == 1 and "other rules" in said.err and "changed since: richer." in said.err
+        assert said.code == 1 and "different rules" in said.err and "changed since then: richer." in said.err
 
 
 @pytest.mark.long
@@ -234,12 +234,12 @@ def test_a_missing_house_rule_is_named_and_may_lie_elsewhere(ludoglot, orchard, 
 def test_a_house_rule_is_not_added_nor_removed(ludoglot, orchard, richer, own_folders):
     ludoglot("play", orchard, *ALONE, typed="1\n")
     said = ludoglot("play", "--resume", save_of(own_folders), "--pack", richer)
-    assert said.code == 1 and "other rules" in said.err
+    assert said.code == 1 and "different rules" in said.err
     save_of(own_folders).unlink()
     ludoglot("play", orchard, *ALONE, "--pack", richer, typed="1\n")
     edited(save_of(own_folders), house=[])
     said = ludoglot("play", "--resume")
-    assert said.code == 1 and "other rules" in said.err
+    assert said.code == 1 and "different rules" in said.err
 
 
 # ------------------------------------------------------------ where the game lies
@@ -254,7 +254,7 @@ def test_a_missing_game_is_named_and_may_lie_elsewhere(ludoglot, orchard, own_fo
     said = ludoglot("play", tmp_path / "garden", "--resume", save_of(own_folders), typed="1\n")
     assert said.code == 0 and len(read_save(save_of(own_folders))[1]) == 2
     said = ludoglot("play", "hex", "--resume", save_of(own_folders), typed="1\n")
-    assert said.code == 1 and "other rules" in said.err
+    assert said.code == 1 and "different rules" in said.err
 
 
 def test_a_game_named_by_its_folder_goes_on_from_any_other(ludoglot, orchard, own_folders, monkeypatch, tmp_path):
@@ -295,7 +295,7 @@ def test_the_last_unfinished_game_is_taken(ludoglot, own_folders):
     assert said.code == 0 and "Anna wins." in said.out
 
 
-@pytest.mark.parametrize("lang, said_so", [("en", "all are over"), ("it", "sono tutte finite"), ("es", "todas han terminado"),
+@pytest.mark.parametrize("lang, said_so", [("en", "all of them are over"), ("it", "tutte sono finite"), ("es", "todas han terminado"),
                                            ("hu", "mindegyik véget ért")])
 def test_where_all_are_over_a_sentence_says_so(ludoglot, own_folders, lang, said_so):
     ludoglot(*TIC, typed=WIN)
@@ -349,7 +349,7 @@ def test_a_save_without_a_whole_header_is_passed_over(ludoglot, own_folders, raw
 
 def test_a_header_that_was_cut_says_that_nothing_is_in_it(ludoglot, tmp_path):
     (tmp_path / "cut").write_bytes(b'{"ludoglot":1,"ga')
-    for lang, said_so in (("en", "cut off before its game began"), ("it", "interrotto"), ("es", "interrumpió"), ("hu", "félbeszakadt")):
+    for lang, said_so in (("en", "ends before its game begins"), ("it", "finisce prima"), ("es", "acaba antes"), ("hu", "félbeszakadt")):
         said = ludoglot("play", "--resume", tmp_path / "cut", "--lang", lang)
         assert said.code == 1 and said_so in said.err
 
@@ -401,7 +401,7 @@ def test_two_programs_do_not_write_one_save_and_a_kill_leaves_no_lock(ludoglot, 
         before = path.read_bytes()
         for command in (("play", "--resume", path), (*TIC, "--save", path)):
             said = ludoglot(*command, typed="a2\n")
-            assert said.code == 1 and "another program" in said.err and path.read_bytes() == before
+            assert said.code == 1 and "Another program" in said.err and path.read_bytes() == before
         assert ludoglot("replay", path, "--verify").code == 0       # reading disturbs nobody
         os.kill(game.pid, signal.SIGKILL)
     said = ludoglot("play", "--resume", path, typed="a2\n")

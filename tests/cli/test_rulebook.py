@@ -35,16 +35,16 @@ def test_house_rules_are_marked(ludoglot):
     said = ludoglot("rulebook", "dominant-species", "--pack", str(EXAMPLES / "rich-soil.yaml"), "--players", "4", "--out", "-").out
     line = "Fertile: choose a tile that you occupy and gain {} for every species on it, yours or others’."
     assert line.format("2 victory points") in re.sub(r"\[([^\]]*)\]\(#[^)]*\)", r"\1", said)
-    assert f"The house rules rich-soil have changed this. Before, it read: “{line.format('1 victory point')}”" in said
-    assert "This rulebook was written with the house rules “rich-soil”." in said
-    assert said.count("have changed this") == 1
+    assert f"Changed by the house rules rich-soil. It used to read: “{line.format('1 victory point')}”" in said
+    assert "This rulebook includes the house rules “rich-soil”." in said
+    assert said.count("Changed by the house rules") == 1
 
 
 @pytest.mark.long
 def test_options_and_players(ludoglot):
     usual = ludoglot("rulebook", "dominant-species", "--players", "3", "--out", "-").out
     chosen = ludoglot("rulebook", "dominant-species", "--players", "3", "--option", "first_earth=random", "--out", "-").out
-    assert "This rulebook was written with the choice “drawn at random”." in chosen and "was written with" not in usual
+    assert "This rulebook uses the choice “drawn at random”." in chosen and "This rulebook uses" not in usual
     assert "Rulebook – for 3 players" in usual and "With 2 players" not in usual
 
     assert usual.index("DS-VAR-RND-03") > usual.index('<a id="stage-more">')
@@ -64,9 +64,9 @@ def test_a_rule_that_a_pack_drops_is_marked_wherever_it_is_read(ludoglot, tmp_pa
     said = ludoglot("trace", "oware", "--family", "OWA-TAKE-03", "--pack", "drop.yaml")
     assert "“drop” has done away with this rule" in said.out
     said = ludoglot("rulebook", "oware", "--pack", "drop.yaml", "--out", "-")
-    assert said.out.count("grand slam, which") == 1 and f"The house rules drop have done away with this: {SLAM}" in said.out
+    assert said.out.count("grand slam, which") == 1 and f"Removed by the house rules drop: {SLAM}" in said.out
     said = ludoglot("play", "oware", "--pack", "drop.yaml", "--seats", "human,human", typed="rules\nrules house\nrules not in\nquit\n")
-    assert f"The house rules drop have done away with this: {SLAM}" in " ".join(said.out.split())
+    assert f"Removed by the house rules drop: {SLAM}" in " ".join(said.out.split())
     assert said.out.count("grand slam") == 1
 
 

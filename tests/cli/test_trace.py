@@ -18,7 +18,7 @@ from .conftest import LANGUAGES
 
 WHOLE = """\
 STALL-BOX-01  excused
-  No rule cites it. It is about a physical thing in the box.
+  No rule cites it. It describes a physical thing in the box.
 
 STALL-BOX-02  excused
   No rule cites it. It is advice or comment. See STALL-BUY-01.
@@ -31,8 +31,7 @@ STALL-SET-01  cited
 
 STALL-SET-02  cited
   A die says how the wind blows.
-  No scenario shows it. It says how likely something is, which no single game
-    can show.
+  No scenario shows it. It states a probability, which no single game can show.
   Rules: stall/stall.rules:13
 
 STALL-BUY-01  cited
@@ -56,7 +55,7 @@ STALL-BUY-04  excused
   No rule cites it. It is an example of STALL-BUY-02 and STALL-SET-01.
 
 STALL-BUY-05  excused
-  No rule cites it. It says nothing beyond STALL-BUY-01.
+  No rule cites it. It adds nothing to STALL-BUY-01.
 
 STALL-END-01  cited
   Three flowers bring 5 points, two bring 2; more than three bring 0.
@@ -64,15 +63,15 @@ STALL-END-01  cited
   Test: the prize (stall/tests/stall.yaml:9)
 
 STALL-END-02  excused
-  No rule cites it. The rulebook leaves it to a card or a picture: see
+  No rule cites it. The rulebook leaves it to a card or a picture. See
     STALL-END-01.
 
 STALL-END-03  excused
-  No rule cites it. The program does it by itself.
+  No rule cites it. The program does it automatically.
 
 STALL-END-04  excused
-  No rule cites it. It is a reading that was not taken, or a question that is
-    settled: see STALL-END-01.
+  No rule cites it. It is a rejected reading, or a question that is settled. See
+    STALL-END-01.
 
 Clauses: 13. Cited: 6. Tested: 4. Excused: 7. Gaps: 0.
 """
@@ -90,7 +89,7 @@ STALL-END-01  gap
 
 STALL-END-03  gap
   It has an excuse, but a rule cites it.
-  No rule cites it. The program does it by itself.
+  No rule cites it. The program does it automatically.
   Rules: stall/stall.rules:23
 
 STALL-BUY-09  gap

@@ -24,9 +24,9 @@ GAMES = ["hex", "breakthrough", "connect-four", "tic-tac-toe", "trias", "evoluti
          "english-draughts", "international-draughts", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi"]
 TAKEN = {
     "en": """\
-Cannot be chosen now: d4.
+Not available now: d4.
   Red is already at d4.
-  This does not hold:
+  This condition is false:
     stone[cell] == none                 {path}:10
     Now: stone[cell] = red
   [HEX-TURN-01] In turn, each player puts one stone on a free hexagon; Red
@@ -34,9 +34,9 @@ Cannot be chosen now: d4.
   [HEX-TURN-02] A stone stays where it lies to the end.
 """,
     "it": """\
-Ora non si può scegliere: d4.
+Non disponibile ora: d4.
   Su d4 c'è già il rosso.
-  Questo non vale:
+  Questa condizione è falsa:
     stone[cell] == none                 {path}:10
     Ora: stone[cell] = rosso
   [HEX-TURN-01] A turno ogni giocatore mette una pietra su un esagono libero;
@@ -44,9 +44,9 @@ Ora non si può scegliere: d4.
   [HEX-TURN-02] Una pietra resta dov'è fino alla fine.
 """,
     "es": """\
-Ahora no se puede elegir: d4.
+No disponible ahora: d4.
   En d4 ya está el rojo.
-  Esto no se cumple:
+  Esta condición es falsa:
     stone[cell] == none                 {path}:10
     Ahora: stone[cell] = rojo
   [HEX-TURN-01] Por turnos, cada jugador pone una piedra en un hexágono libre;
@@ -56,7 +56,7 @@ Ahora no se puede elegir: d4.
     "hu": """\
 Most nem választható: d4.
   A d4 helyen már piros van.
-  Ez nem teljesül:
+  Ez a feltétel nem teljesül:
     stone[cell] == none                 {path}:10
     Most: stone[cell] = piros
   [HEX-TURN-01] A játékosok felváltva egy-egy követ tesznek egy szabad
@@ -66,32 +66,32 @@ Most nem választható: d4.
 }
 SPACE = {
     "en": """\
-Cannot be chosen now: Glaciation 1.
+Not available now: Glaciation 1.
   A pawn of the reptile stands on Glaciation 1.
-  This does not hold:
+  This condition is false:
     pawn[space] == none                 {path}:21
     Now: pawn[space] = reptile
   [DS-PLN-01] In initiative order, put one of your available pawns on any free
     space, in whichever section you like.
 """,
     "it": """\
-Ora non si può scegliere: Glaciazione 1.
+Non disponibile ora: Glaciazione 1.
   Su Glaciazione 1 c'è una pedina del rettile.
-  Questo non vale:
+  Questa condizione è falsa:
     pawn[space] == none                 {path}:21
     Ora: pawn[space] = rettile
 """,
     "es": """\
-Ahora no se puede elegir: Glaciación 1.
+No disponible ahora: Glaciación 1.
   En Glaciación 1 hay un peón del reptil.
-  Esto no se cumple:
+  Esta condición es falsa:
     pawn[space] == none                 {path}:21
     Ahora: pawn[space] = reptil
 """,
     "hu": """\
 Most nem választható: Eljegesedés 1.
   Az Eljegesedés 1. szemén a hüllő bábuja áll.
-  Ez nem teljesül:
+  Ez a feltétel nem teljesül:
     pawn[space] == none                 {path}:21
     Most: pawn[space] = hüllő
 """,
@@ -146,7 +146,7 @@ def test_a_taken_space_with_its_clauses_in_every_language(rules):
 
 def test_what_is_offered_is_said_to_be(ludoglot, saved):
     said = ludoglot("why", saved("hex", "cell=d4"), "cell=d5")
-    assert said.code == 0 and said.out.startswith("This can be chosen now:\n  d5\n  [HEX-TURN-01] ")
+    assert said.code == 0 and said.out.startswith("Available now:\n  d5\n  [HEX-TURN-01] ")
 
 
 def test_a_new_game_and_its_first_decision(ludoglot):
@@ -167,35 +167,35 @@ def test_a_thing_is_known_by_its_name_in_any_language():
 @pytest.mark.long
 def test_a_move_of_two_names(ludoglot):
     both = ludoglot("why", "breakthrough", "a1", "to", "a2", "--rules").out
-    assert both.startswith("Cannot be chosen now: a1 and a2.") and "pawn[c] == none" in both
+    assert both.startswith("Not available now: a1 and a2.") and "pawn[c] == none" in both
     assert "pawn[origin] == player" in ludoglot("why", "breakthrough", "origin=d5", "--rules").out
 
 
 def test_a_thing_that_may_be_meant_for_two_names_is_answered_for_both(ludoglot):
-    one, two = ludoglot("why", "breakthrough", "b8", "--rules").out.split("The nearest to it would be: ")
+    one, two = ludoglot("why", "breakthrough", "b8", "--rules").out.split("The closest option would be: ")
     assert "pawn[origin] == player" in one and "Now: pawn[origin] = black, player = white" in one
-    assert "b8 is not among these" in two
+    assert "b8 is not in this set" in two
     assert "a1-a1" not in ludoglot("why", "breakthrough", "a1").out
 
 
 @pytest.mark.long
 def test_nobody_can_pass_where_the_rules_let_nobody(ludoglot):
-    assert "the rules let nobody pass" in ludoglot("why", "hex", "pass").out
-    assert "non lasciano passare" in ludoglot("why", "hex", "passo", "--lang", "it").out
-    assert ludoglot("why", "evolution", "pass").out.startswith("This can be chosen now:")
+    assert "The rules do not let you pass" in ludoglot("why", "hex", "pass").out
+    assert "non ti permettono di passare" in ludoglot("why", "hex", "passo", "--lang", "it").out
+    assert ludoglot("why", "evolution", "pass").out.startswith("Available now:")
 
 
 @pytest.mark.long
 def test_what_means_nothing_and_what_was_meant(ludoglot):
     said = ludoglot("why", "dominant-species", "glaciatoin_1")
-    assert said.code == 0 and said.out.startswith("Nothing here is called “glaciatoin_1”. Did you mean “glaciation 1”?")
-    assert "Asked for now: space" in said.out
+    assert said.code == 0 and said.out.startswith("There is nothing called “glaciatoin_1” here. Did you mean “glaciation 1”?")
+    assert "Choose here: a space" in said.out
 
 
 @pytest.mark.long
 def test_what_is_asked_for_another_time(ludoglot):
     said = ludoglot("why", "dominant-species", "bird", "--rules").out
-    assert said.startswith("This is not asked for now: bird.") and "actions.rules:8\n" in said
+    assert said.startswith("This decision is not about bird.") and "actions.rules:8\n" in said
     assert "feeding.rules:" in ludoglot("why", "evolution", "take", "--rules").out
 
 
@@ -204,13 +204,13 @@ def test_the_options_of_another_seat_are_not_told(ludoglot):
     for view in (["--view", "1"], ["--view", "1", "--json"]):
         said = ludoglot("why", "evolution", "animal", *view)
         assert said.code == 0 and "offered" not in said.out and "Swimming" not in said.out and "hand[" not in said.out
-    assert "for Player 1 alone to know" in ludoglot("why", "evolution", "animal", "--view", "1").out
+    assert "Only Player 1 may know the options" in ludoglot("why", "evolution", "animal", "--view", "1").out
     assert "hand[player]" in ludoglot("why", "evolution", "animal", "poisonous_carnivorous_card", "--view", "0", "--rules").out
     assert "Did you mean “glaciation_2”?" in ludoglot("why", "dominant-species", "glaciation_1", "or", "glaciatoin_2").out
 
 
 def test_several_persons_at_one_screen_and_nobody_named(ludoglot, saved):
-    assert "alone to know" in ludoglot("why", saved("evolution"), "animal").out
+    assert "may know the options here" in ludoglot("why", saved("evolution"), "animal").out
 
 
 def test_a_game_that_is_over(ludoglot, saved):
@@ -262,14 +262,20 @@ def shed(tmp_path) -> Path:
 
 
 def test_a_house_rule_behind_it_is_named_with_its_place(ludoglot, shed):
-    assert ludoglot("why", shed, "spade").out.startswith("This can be chosen now")
+    assert ludoglot("why", shed, "spade").out.startswith("Available now")
     house = shed.parent / "small.yaml"
     spade = ludoglot("why", shed, "spade", "--pack", house).out
     assert "Now: tool.weight = 4, limit = 3" in spade or "tool.weight <= limit" in spade
-    assert "“weak-arms” have set limit:" in spade and "small.yaml:4" in spade.replace("\n    ", "") and "plough" not in spade
+    assert "“weak-arms” set limit:" in spade and "small.yaml:4" in spade.replace("\n    ", "") and "plough" not in spade
     plough = json.loads(ludoglot("why", shed, "plough", "--pack", house, "--json").out)
     assert [(change["name"], change["pack"], change["line"]) for change in plough["house"]] == [
         ("Tool.plough.weight", "weak-arms", 5), ("limit", "weak-arms", 4)]
+
+
+def test_at_the_table_a_house_rule_behind_it_is_named_without_its_file(ludoglot, shed):
+    said = ludoglot("play", shed, "--pack", shed.parent / "small.yaml", "--no-auto", typed="? spade\n").out
+    assert "The house rules “weak-arms” changed this condition." in " ".join(said.split())
+    assert "small.yaml:" not in said and "limit" not in said
 
 
 def test_an_option_of_the_game_behind_it_is_named(ludoglot, shed):
@@ -353,7 +359,7 @@ def test_a_number_means_the_option_that_has_it_on_the_screen():
 def test_two_places_with_a_sign_between_them_are_a_move(typed):
     table, loaded = begun("english-draughts")
     said = list_why_lines(table, loaded, Narrator(loaded.game, loaded.localizer("en")), typed, 80, spoken=True)
-    assert said[0] == "Cannot be chosen now: c3 and c5." and any("[EDR-" in line for line in said)
+    assert said[0] == "Not available now: c3 and c5." and any("[EDR-" in line for line in said)
 
 
 def test_where_a_menu_is_asked_the_question_is_told_and_no_names_of_the_rules():

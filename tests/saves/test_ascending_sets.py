@@ -31,7 +31,7 @@ def shortened(path, count):
 
 def test_it_is_replayed_and_compared(ludoglot):
     said = ludoglot("replay", ASCENDING, "--verify")
-    assert said.code == 0 and "every position matches" in said.out
+    assert said.code == 0 and "Every position matches" in said.out
 
 
 @pytest.mark.long
@@ -45,7 +45,7 @@ def test_it_is_written_anew_with_the_questions_of_today(ludoglot, old):
     assert Path(f"{old}~").read_bytes() == ASCENDING.read_bytes()
     assert [line.option for line in after.lines if not (line.auto and line.option == "decline")] == [line.option for line in before.lines]
     again = ludoglot("replay", old, "--verify")
-    assert again.code == 0 and "every position matches" in again.out
+    assert again.code == 0 and "Every position matches" in again.out
     ends = [json.loads(ludoglot("replay", path, "--json").out)["standing"] for path in (ASCENDING, old)]
     assert ends[0] == ends[1]
 

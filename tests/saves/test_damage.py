@@ -118,7 +118,7 @@ def test_rules_that_no_version_knew_are_refused(ludoglot, tmp_path):
     head, *rest = (Path(__file__).parent / "format1" / "hex.ludoglot").read_bytes().splitlines(keepends=True)
     mine.write_bytes(b"".join([json.dumps({**json.loads(head), "rules": "0" * 16}).encode() + b"\n", *rest]))
     said = ludoglot("play", "--resume", mine)
-    assert said.code == 1 and "other rules" in said.err
+    assert said.code == 1 and "different rules" in said.err
 
 
 # ------------------------------------------------------------ damage by accident
@@ -233,7 +233,7 @@ def test_at_a_terminal_its_people_are_asked(ludoglot, hurt, monkeypatch, answer,
     before = hurt.read_bytes()
     monkeypatch.setattr(io, "StringIO", Screen)
     said = ludoglot("play", "--resume", hurt, typed=answer)
-    assert said.code == code and "line 5" in said.err and "--mend" not in said.err and "Go on with the sound part of it" in said.out
+    assert said.code == code and "line 5" in said.err and "--mend" not in said.err and "Continue with the intact part" in said.out
     assert (hurt.read_bytes() == before) is (decisions is None)
     assert decisions is None or len(read_contents(hurt).lines) == decisions
 
@@ -255,7 +255,7 @@ def test_one_changed_byte_costs_nothing_and_nobody_is_asked(ludoglot, saved):
     saved.write_bytes(raw[:at] + b"z" + raw[at + 1 :])
     assert ludoglot("replay", saved, "--verify").code == 1
     said = ludoglot("play", "--resume", saved, typed="")
-    assert said.code == 0 and "nothing is lost" in said.err and saved.read_bytes() == raw
+    assert said.code == 0 and "Nothing is lost" in said.err and saved.read_bytes() == raw
     assert ludoglot("replay", saved, "--verify").code == 0
 
 

@@ -89,9 +89,9 @@ def test_doing_nothing_says_what_dies_of_it_if_the_others_do_nothing():
     hints = OptionPreviews(decision, desk.session.teller)
     lines = {decision.option(code).declines: hint.line for code, hint in hints.preview_all()[0].items()}
     assert lines[True] == ("if nobody else does anything: animal 1 of Player 3 dies, animal 4 of Player 3 dies, "
-                           "animal 5 of Player 3 dies, Player 3 -7 points, Player 3 draws 1 card")
+                           "animal 5 of Player 3 dies, Player 3 −7 points, Player 3 draws 1 card")
     assert "nobody else" not in lines[False]
-    assert "Player 1 -11 points" in hints.preview(DECLINE).line
+    assert "Player 1 −11 points" in hints.preview(DECLINE).line
 
 
 def tried(name: str, players: int, seed: int, key: str, of, says: str) -> str:
@@ -120,7 +120,7 @@ def test_a_drift_tells_that_continents_grow_together():
 @pytest.mark.long
 def test_a_birth_with_the_last_action_point_is_told():
     """What comes after it, a card that is drawn, is covered; the birth is not."""
-    told = tried("trias", 3, 4, "act.action", lambda choices: [one for one in choices if "reproduce at" in one.text], "What follows is")
+    told = tried("trias", 3, 4, "act.action", lambda choices: [one for one in choices if "reproduce at" in one.text], "The rest depends on")
     assert "Stock" in told and "Map" in told and "Continents" not in told
 
 
@@ -242,7 +242,7 @@ def test_a_disc_for_new_species_says_how_many_it_may_bring():
     """As many as there is room for on the tiles at the corner, which the options and the amounts after it make of it."""
     told = tried("dominant-species", 3, 3, "perform[speciation].corner", lambda choices: choices, "up to")
     assert "species" in told.partition("up to: ")[2].partition("\n")[0]
-    assert "Nothing that could be told" not in told
+    assert "that can be predicted" not in told
 
 
 def test_giving_up_an_action_leads_nowhere():

@@ -47,7 +47,7 @@ def test_answers_that_do_not_fit_what_comes_are_told_and_not_used():
     desk = Desk("orchard-floor", [HUMAN], typed=["a1 x3; b1", None])
     desk.run()
     assert [step.option.spelling for step in desk.table.steps] == ["spot=a1"] * 2
-    assert "“a1” does not name one of these options. Not used: a1 and b1." in desk.text
+    assert "“a1” does not match exactly one of these options. Not used: a1 and b1." in desk.text
 
 
 @pytest.mark.long
@@ -69,7 +69,7 @@ def test_a_number_that_only_the_list_before_had_is_none_of_the_options():
     desk = Desk("evolution", [HUMAN, "bot:random", "bot:random"], typed=["1", "2", "7", "11", None])
     desk.run()
     tokens = [one.token for one in desk.session.question.choices]
-    assert "11" not in tokens and "There is no option 11: choose from 1 to " in desk.text
+    assert "11" not in tokens and "There is no option 11. Choose from 1 to " in desk.text
 
 
 def test_answers_typed_ahead_stop_at_the_next_person():
@@ -90,7 +90,7 @@ def test_a_part_of_a_text_shows_what_it_fits_with_the_same_numbers():
     desk = Desk("dominant-species", [HUMAN, HUMAN], typed=["adap", "3", None])
     desk.run()
     shown = desk.screens[1].text
-    assert "“adap” fits 3 options:\n  2  Adaptation 1\n  3  Adaptation 2\n  4  Adaptation 3" in shown
+    assert "“adap” matches 3 options:\n  2  Adaptation 1\n  3  Adaptation 2\n  4  Adaptation 3" in shown
     assert desk.table.steps[-1].option.spelling.endswith("adaptation_2")
 
 
@@ -123,7 +123,7 @@ def test_a_list_longer_than_the_screen_is_cut_and_can_be_asked_for():
     desk = Desk("hex", [HUMAN, HUMAN], columns=24, lines=12, typed=["options", "options k", None])
     desk.run()
     first, second, third = (screen.text for screen in desk.screens)
-    assert "more options: type part of a text, or “options”." in " ".join(first.split()) and " k11" not in first and " k11" in second
+    assert "more options. Type part of a text, or “options”." in " ".join(first.split()) and " k11" not in first and " k11" in second
     assert third.count(" k11") == 2 and " a11" not in third.removeprefix(second)
 
 
@@ -149,7 +149,7 @@ def test_undo_takes_back_the_whole_line_that_was_typed():
     desk = Desk("orchard-floor", [HUMAN], typed=["a1", "b1, c1", "undo", None])
     desk.run()
     assert [step.option.spelling for step in desk.table.steps] == ["spot=a1"]
-    assert "Taken back: b1." in desk.text and "Taken back: c1." in desk.text
+    assert "Undone: b1." in desk.text and "Undone: c1." in desk.text
 
 
 # ---------------------------------------------------------------- what is told
@@ -325,7 +325,7 @@ def test_coming_back_shows_the_table():
 def test_what_is_not_there_is_said():
     desk = Desk("hex", TWO, typed=["board xyzzy", "options xyzzy", "lang", "lang magyar", None])
     desk.run()
-    assert "No part of the table begins with “xyzzy”" in desk.text and "“xyzzy” is none of the options" in desk.text
+    assert "No part of the table begins with “xyzzy”" in desk.text and "“xyzzy” is not one of the options" in desk.text
     assert "hu (magyar)" in desk.text and desk.table.setup.langs[0] == "hu"
 
 
@@ -333,7 +333,7 @@ def test_what_is_not_there_is_said():
 def test_a_hand_can_be_read():
     desk = Desk("evolution", [HUMAN, "bot:random"], typed=["cards", None])
     desk.run()
-    assert "There are no cards" not in desk.text and "  Mimicry\n    When this animal is attacked" in desk.text
+    assert "No cards with a text" not in desk.text and "  Mimicry\n    When this animal is attacked" in desk.text
 
 
 @pytest.mark.long
@@ -344,13 +344,13 @@ def test_the_beginning_of_a_name_is_enough_for_a_card():
 
 
 def test_the_rulebook_can_be_read_at_the_table_by_each_in_their_language():
-    desk = Desk("tic-tac-toe", TWO, langs=["it", "en"], typed=["regole", "regole 2", "regole zzz", "1", "rules", "rules the end", None])
+    desk = Desk("tic-tac-toe", TWO, langs=["it", "en"], typed=["regole", "regole 2", "regole zzz", "1", "rules", "rules end", None])
     desk.run()
     said = " ".join(desk.text.split())
-    assert "2 Lo svolgimento della partita 3 La fine della partita" in said and "numero o il suo titolo: «regole 1»" in said
+    assert "2 Come si gioca 3 Fine della partita" in said and "numero o il titolo: «regole 1»" in said
     assert "A turno ogni giocatore mette un segno in una casella libera. [TTT-TURN-01]" in said
-    assert "Nessun capitolo del regolamento si chiama «zzz»." in said
-    assert "3 The end of the game Whoever has 3 marks in a row first, upright, across or slantwise, wins. [TTT-END-01]" in said
+    assert "Il regolamento non ha un capitolo «zzz»." in said
+    assert "3 End of the game Whoever has 3 marks in a row first, upright, across or slantwise, wins. [TTT-END-01]" in said
     assert len(desk.table.steps) == 1, "reading decides nothing"
 
 
@@ -388,7 +388,7 @@ def test_after_the_end_one_stays_at_the_table_until_one_leaves():
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN], typed=["a1", "b1", "a2", "b2", "a3", "log 1", "board", "zzz", "quit", "log 1"])
     assert desk.run() == 0 and desk.table.over
     last = desk.voice.written
-    stays = [n for n, line in enumerate(last) if line.startswith("The table stays as it is")]
+    stays = [n for n, line in enumerate(last) if line.startswith("The table stays open")]
     assert len(stays) == 2, "said at first, and to what is no word"
     assert any("a3" in line for line in last[stays[0]:stays[1]]) and any("X" in line or "✕" in line for line in last[stays[0]:stays[1]])
     assert desk.typed == ["log 1"], "who leaves is asked no more"

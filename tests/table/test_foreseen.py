@@ -159,7 +159,7 @@ def test_what_then_runs_through_stands_behind_its_part_of_the_turn(game):
     def last_pawn(position):
         return not any(position["pawn"].values())
     _, found = hints_at(game, "dominant-species", 3, 3, "perform[domination].tile", last_pawn)
-    assert found["tile=d4"].line == ("the arachnid +3 points; extinction: the arachnid -1 species, the insect -2 species; "
+    assert found["tile=d4"].line == ("the arachnid +3 points; extinction: the arachnid −1 species, the insect −2 species; "
                                      "survival: the insect +1 point")
 
 
@@ -220,7 +220,7 @@ def test_how_many_cards_others_hold_is_known_to_all(game):
 def test_trying_tells_and_takes_nothing():
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN], names=["Anna", "Béla"], typed=["a1", "b1", "a2", "b2", "preview off", "try a3", "try c1"])
     desk.run()
-    text = desk.text[desk.text.index("no longer say"):]
+    text = desk.text[desk.text.index("Previews are off"):]
     assert "→" not in text
     assert "  Anna wins" in text and "  c1: now Anna" in text
     assert len(desk.table.steps) == 4
@@ -266,7 +266,7 @@ def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
                     under = [position.raw_value("shows", card) for card in cards]
                     stake = 2 + sum(1 + traits.values["points"][trait] for trait in under)
                     poisonous = traits.index["poisonous"] in under
-                    assert f"-{stake} point" in said and f"animal {number} is gone" in said, said
+                    assert f"−{stake} point" in said and f"animal {number} is gone" in said, said
                     assert ("will die" in said) == poisonous, said
                     seen.add(poisonous)
         position.play(decision.seat, rng.choice([one for one in decision.options if not one.declines] or decision.options))

@@ -43,7 +43,7 @@ def hints_of(*where) -> dict[str, str]:
 def test_eating_anothers_animal_tells_points_and_that_the_hunter_is_fed():
     """The card of a killed animal is known to its owner alone, and goes to a closed pile: that stops nothing."""
     found = hints_of("evolution", 3, 1, "hunt.prey")
-    assert {"animal 3 is fed", "Player 2 -2 points", "animal 4 is gone"} <= set(re.split("[,;] ", found["prey=card_10"]))
+    assert {"animal 3 is fed", "Player 2 −2 points", "animal 4 is gone"} <= set(re.split("[,;] ", found["prey=card_10"]))
 
 
 @pytest.mark.long
@@ -72,7 +72,7 @@ def test_an_option_that_changes_nothing_worth_telling_says_what_looks_otherwise_
     desk = Desk("trias", [HUMAN, "bot:random"], answer, seed=2)
     desk.run()
     told = desk.text.partition("> try")[2]
-    assert "Nothing that could be told" not in told and "-> " in told
+    assert "that can be predicted" not in told and "-> " in told
 
 
 @pytest.mark.long
@@ -90,7 +90,7 @@ def test_a_step_of_a_choice_says_which_question_comes_and_what_the_table_will_sh
     desk.script.answer = answer
     desk.run()
     told = desk.text.partition("> try")[2]
-    assert "Then you are asked: " in told and "which animal gets the trait" in " ".join(told.split())
+    assert "Next question for you: " in told and "which animal gets the trait" in " ".join(told.split())
     assert "  Hand: " in told and "Hand 3 -> 2" in told
 
 
@@ -114,7 +114,7 @@ def test_of_options_that_all_win_the_one_with_the_greater_lead_is_advised():
 def test_what_is_ones_own_stands_first():
     """An attack on an animal of another player: what the hunter gains before what the other loses."""
     found = hints_of("evolution", 3, 1, "hunt.prey")["prey=card_10"].split(", ")
-    assert found.index("animal 3 is fed") < found.index("Player 2 -2 points")
+    assert found.index("animal 3 is fed") < found.index("Player 2 −2 points")
 
 
 @pytest.mark.long
@@ -132,7 +132,7 @@ def test_of_a_corner_it_is_told_which_places_meet_there():
     desk.table.position = decision.position
     lines = chosen_thing_lines(desk.session, DecisionPrompt(decision, teller).choices[0])
     corner = DecisionPrompt(decision, teller).choices[0].text
-    assert lines[0].startswith("  It touches ") and corner.partition(".")[0] in lines[0]
+    assert lines[0].startswith("  Neighbours: ") and corner.partition(".")[0] in lines[0]
 
 
 @pytest.mark.long
@@ -208,9 +208,9 @@ def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
     found, _ = told_at("hunt", 0, 0)
     before, _, behind = found["prey=card_6"].partition("; if nobody else does anything: ")
     assert before == "Player 2 may let animal 6 run away (with 4 or more on the die)"
-    assert behind == ("animal 1 eats animal 6 of Player 2, Player 2 -3 points, animal 6 is gone, animal 1 is fed, "
+    assert behind == ("animal 1 eats animal 6 of Player 2, Player 2 −3 points, animal 6 is gone, animal 1 is fed, "
                       "Cooperation may bring animal 2 blue food")
-    assert found["prey=card_7"] == ("animal 1 eats animal 7 of Player 2, Player 2 -2 points, animal 7 is gone, "
+    assert found["prey=card_7"] == ("animal 1 eats animal 7 of Player 2, Player 2 −2 points, animal 7 is gone, "
                                     "Cooperation may bring animal 2 blue food; in any case: animal 1 is fed")
 
 
@@ -273,7 +273,7 @@ def test_what_is_told_of_one_option_ends_with_the_question_that_comes_then():
     desk = Desk("trias", [HUMAN, "bot:random"], answer, seed=2)
     desk.run()
     told = desk.text.partition("> try")[2]
-    assert "Then you are asked: Player 1, where does the tile from " in told
+    assert "Next question for you: Player 1, where does the tile from " in told
 
 
 def test_a_question_that_names_something_covered_is_not_told():
@@ -449,7 +449,7 @@ def test_options_says_what_was_left_out_and_a_line_points_to_it():
     desk = Desk("trias", [HUMAN, "bot:random", "bot:random"], wide, seed=2)
     desk.run()
     before, _, after = desk.text.rpartition("> options")
-    assert "“options” looks further ahead." in before.rpartition("Your choice>")[2]
+    assert "Type “options” to look further ahead." in before.rpartition("Your choice>")[2]
     assert "afloat" in after
 
 

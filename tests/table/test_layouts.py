@@ -50,8 +50,8 @@ def test_where_groups_have_no_room_no_part_of_what_options_bring_stands_alone():
     hinted(question, {str(n): ("Anna +2 points", f"{n} herds of Béla afloat") for n in range(1, 30)}, "Anna +2 points")
     lines = OptionLayout(desk.session, question, 80).preview_groups(3).lines
     assert [re.split(" +→ +", line)[1] for line in lines[:-1]] == [f"Anna +2 points, {n} herds of Béla afloat" for n in (1, 2)]
-    assert lines[-1] == "“options” tells what the others would change." and len(lines) == 3
-    assert OptionLayout(desk.session, question, 80).preview_groups(1).lines == ["“options” tells what each of them would change."]
+    assert lines[-1] == "Type “options” to see what the others would do." and len(lines) == 3
+    assert OptionLayout(desk.session, question, 80).preview_groups(1).lines == ["Type “options” to see what each of them would do."]
 
 
 def test_what_brings_most_to_oneself_stands_first_and_is_never_left_out_for_less():
@@ -85,7 +85,7 @@ def test_options_that_would_take_too_long_to_foretell_say_how_to_see_one():
     question.hints, question.untold = {}, True
     offer = OptionLayout(desk.session, question, 80)
     for room in range(3, 60):
-        laid, word = offer.lay_out(room, room), "Not worked out for all of them: “try 1” tells what that option would change."
+        laid, word = offer.lay_out(room, room), "Not every option has a preview. Type “try 1” to see what that option would do."
         assert len(laid.lines) <= room and (laid.lines[-1] == word or laid.left or len(laid.lines) == room)
     assert laid.lines[-1] == word
 
@@ -119,7 +119,7 @@ def actions() -> tuple[Desk, DecisionPrompt]:
 def test_a_list_that_has_no_room_names_each_kind_of_option():
     desk, question = actions()
     laid = OptionLayout(desk.session, question, 80).lay_out(8, 8)
-    assert laid.left == 0 and len(laid.lines) <= 8 and laid.lines[-1] == "“options” lists each of them."
+    assert laid.left == 0 and len(laid.lines) <= 8 and laid.lines[-1] == "Type “options” to list each of them."
     heads = [line.strip().split("  ", 1)[1].removesuffix("…") for line in laid.lines[:-1]]
     assert len({one.option.entry for one in question.choices}) > 2
     assert all(any(one.text.startswith(head) for head in heads) for one in question.choices)
@@ -142,7 +142,7 @@ def test_options_of_which_more_could_be_told_say_how_to_hear_it():
     question.hints = {one.option.code: hint for one in question.choices[:14]}
     question.choices, question.always = question.choices[:14], []
     lines = OptionLayout(desk.session, question, 80).lay_out(17, 17).lines
-    assert any(line.endswith("…") for line in lines) and lines[-1] == "Where “…” stands, “options” tells more."
+    assert any(line.endswith("…") for line in lines) and lines[-1] == "Type “options” to see the rest where a line ends in “…”."
 
 
 def test_long_and_short_options_stand_side_by_side_where_there_is_little_room():

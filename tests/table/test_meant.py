@@ -110,5 +110,5 @@ def test_a_number_that_no_option_has_does_not_choose_by_the_words_around_a_numbe
     desk.script.answer = lambda screen: "" if not screen.prompt else typed.pop() if typed else None
     desk.run()
     said = desk.screens[-1].text.rpartition(f"> {number}")[2]
-    assert len(desk.table.steps) == before and f"There is no option {number}" in said
-    assert all(one.list_entry in said for one in fitting) and f"“{number}” stands in the text of" in said
+    assert len(desk.table.steps) == before and f"There is no option {number}. Choose from 1 to " in said
+    assert all(one.list_entry in said for one in fitting) and f"“{number}” appears in the text of" in said

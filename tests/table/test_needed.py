@@ -60,7 +60,7 @@ def test_where_there_is_room_for_one_of_them_the_map_with_its_numbers_stands_for
     desk.run()
     shown, asked = desk.screens[0], desk.session.question
     assert all(f"[{one.token}]" in shown.text for one in asked.choices) and asked.choices[0].text not in shown.text
-    assert "Each place on the map has its number; “options” lists them." in shown.text
+    assert "Each place on the map shows its number. Type “options” to list them." in shown.text
     assert all(one.text in desk.screens[1].text for one in asked.choices)
 
 
@@ -145,12 +145,13 @@ def test_a_panel_that_stands_alone_explains_all_its_letters_and_a_word_says_how_
     desk = Desk("dominant-species", [HUMAN, HUMAN], columns=100, lines=30)
     desk.run()
     shown = desk.screens[0].text
-    assert "─ Action display ─" in shown and "─ Earth ─" not in shown and "No room here for: Earth. Type “board Earth”." in shown
+    assert "─ Action display ─" in shown and "─ Earth ─" not in shown
+    assert "There is no room for: Earth. To see more, type “board Earth”." in shown
     assert all(f"{letters} {name}" in shown for letters, name in (("tu", "tundra"), ("ju", "jungle"), ("se", "sea"), ("♣", "grass")))
     both = Desk("dominant-species", [HUMAN, HUMAN], columns=140, lines=74)
     both.run()
     shown = both.screens[0].text
-    assert "─ Earth ─" in shown and "No room here" not in shown and shown.count("tu tundra") == 1
+    assert "─ Earth ─" in shown and "no room for" not in shown and shown.count("tu tundra") == 1
 
 
 @pytest.mark.long
@@ -161,8 +162,8 @@ def test_what_may_come_gives_way_to_a_panel_that_the_question_needs():
         desk = Desk("dominant-species", [HUMAN, HUMAN], columns=100, lines=lines)
         desk.run()
         shown = desk.screens[0].text
-        assert "─ Action display ─" in shown and "37-41  Domination 1-5" in shown and bool(shown.count("as things stand")) == bool(told)
-        assert "“options” tells" in shown and ("─ Earth ─" in shown) == bool(told)
+        assert "─ Action display ─" in shown and "37-41  Domination 1-5" in shown and bool(shown.count("if resolved now")) == bool(told)
+        assert "Type “options” to see what" in shown and ("─ Earth ─" in shown) == bool(told)
 
 
 @pytest.mark.long
@@ -196,6 +197,6 @@ def laying_cards(columns, lines):
 @pytest.mark.parametrize("columns, lines", [(100, 36), (100, 30), (80, 36)])
 def test_what_cards_are_laid_on_stands_over_the_question_which_card_and_no_option_is_left_out(columns, lines):
     desk, screen = laying_cards(columns, lines)
-    assert "─ Animals ─" in screen and "No room here" not in screen
+    assert "─ Animals ─" in screen and "no room for" not in screen
     assert all(f"{one.token}  {one.text}" in screen for one in desk.session.question.choices)
     assert len(screen.partition("╭")[2].split("\n")) < lines

@@ -60,7 +60,7 @@ def test_a_number_that_nothing_has_now_means_nothing(tickets):
     """Ticket 2 has become 12: what was number 2, or would be, is not meant by it."""
     for typed in ("no. 2", "no. 3", "no. 11"):
         said = " ".join(list_why_lines(tickets.table, tickets.loaded, tickets.session.teller, typed, 100))
-        assert "Nothing here is called" in said and "no. 3" not in said.replace(f"“{typed}”", "")
+        assert "There is nothing called" in said and "no. 3" not in said.replace(f"“{typed}”", "")
 
 
 # -------------------------------------------------------------- a shipped game

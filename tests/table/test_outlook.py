@@ -1,4 +1,4 @@
-"""What a chosen place promises as things stand: in the list, when asked, and as its procedure would do it at once."""
+"""What a chosen place promises if resolved now: in the list, when asked, and as its procedure would do it at once."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def test_a_pawn_says_what_its_space_will_do():
     hints = OptionPreviews(*asked("dominant-species", 2, 1, PLACED))
     found, _ = hints.preview_all()
     told = {str(hints.decision.option(code)): hint for code, hint in found.items()}
-    assert told["space=migration_5"].line == "as things stand: moves up to 3 species"
-    assert told["space=initiative_1"].conditional_texts == ("as things stand: on to a free space",)
+    assert told["space=migration_5"].line == "if resolved now: moves up to 3 species"
+    assert told["space=initiative_1"].conditional_texts == ("if resolved now: on to a free space",)
     assert "new species" in told["space=speciation_5"].line
     assert told["space=speciation_5"].printed[0].startswith("Choose a disc on earth")     # the text of the action that is printed on it
 
@@ -43,8 +43,8 @@ def test_a_pawn_says_what_its_space_will_do():
 def test_it_is_told_in_the_list_of_a_large_screen_and_when_asked():
     desk = Desk("dominant-species", [HUMAN] * 2, typed=["try migration 5"], seed=1, columns=140, lines=50)
     desk.run()
-    assert "as things stand: moves up to 3 species" in desk.screens[0].text
-    assert "  as things stand: moves up to 3 species\n" in desk.text.partition("> try")[2]
+    assert "if resolved now: moves up to 3 species" in desk.screens[0].text
+    assert "  if resolved now: moves up to 3 species\n" in desk.text.partition("> try")[2]
 
 
 @pytest.mark.long
@@ -111,7 +111,7 @@ def test_a_space_that_can_do_nothing_now_says_so():
         hints = OptionPreviews(position.decision, teller)
         for option in position.decision.options:
             [(_, _, space)] = option.values
-            said = hints.preview(option.code).line.partition("as things stand: ")[2]
+            said = hints.preview(option.code).line.partition("if resolved now: ")[2]
             told.setdefault(action_of(position, space), set()).add(said)
     assert "nothing" in told["competition"] and "nothing" in told["depletion"]
     assert not told["speciation"] & {""} and "nothing" not in told["migration"]

@@ -70,8 +70,10 @@ def drifting(game: Game) -> Position:
 
 
 @pytest.mark.parametrize(("lang", "text"), [
-    ("en", "The land at 0,1 is forest. Only steppe will do here."), ("it", "Il terreno in 0,1 è bosco. Qui va bene solo steppa."),
-    ("es", "El terreno en 0,1 es bosque. Aquí solo sirve estepa."), ("hu", "A 0,1 hely terepe: erdő. Itt csak sztyeppe jöhet szóba.")])
+    ("en", "The land at 0,1 is forest. You can choose only steppe here."),
+    ("it", "Il terreno in 0,1 è bosco. Qui puoi scegliere solo steppa."),
+    ("es", "El terreno en 0,1 es bosque. Aquí solo puedes elegir estepa."),
+    ("hu", "A 0,1 hely terepe: erdő. Itt csak sztyeppe jöhet szóba.")])
 def test_a_member_of_another_kind_is_named_with_those_that_would_do(game, lang, text):
     position = drifting(game("trias"))
     assert " ".join(said(position, lang, origin="0,1")) == text
@@ -81,7 +83,7 @@ def test_of_the_places_beside_one_those_are_named_that_are_offered(game):
     """Round the herd there is water but for one side."""
     trias, tiles = game("trias"), {"0,0": "pole", "1,0": "forest", "2,0": "forest", "3,0": "forest"}
     position = set_up(trias, "act", {"tile": tiles, "herds": {"player_1": {"3,0": 1}}}, 0, 4, clears=("tile",))
-    assert said(position, "en", origin="3,0", target="1,0") == ["After 3,0, only 2,0 will do."]
+    assert said(position, "en", origin="3,0", target="1,0") == ["After 3,0, you can choose only 2,0."]
 
 
 def test_what_is_taken_is_told_by_who_is_there(game):
@@ -101,6 +103,12 @@ def test_whoever_is_refused_is_told_you(game, lang, taken, others):
         position.play(position.decision.seat, f"cell={cell}")
     assert said(position, lang, position.decision.seat, cell="a1") == [taken]
     assert said(game("breakthrough").start(1), lang, 0, origin="a8") == [others]
+
+
+def test_what_belongs_to_the_one_who_is_refused_is_theirs(game):
+    """Not “Hand” (you)."""
+    position = game("hearts").start(1)
+    assert said(position, "en", 0, card="two_of_clubs") == ["The two of clubs is not in your “Hand”."]
 
 
 @pytest.mark.long
@@ -132,7 +140,7 @@ def test_words_of_the_game_go_before_what_is_read_off_the_rule(game, wordless):
     answers = {" ".join(format_refusal(teller(game("snapszer"), "en"), decision, answer))
                for decision, answer in wordless.refusals(game("snapszer"), 1, 12, 6)}
     assert any(re.fullmatch(r"With the over of \w+, Player \d has no marriage in hand\.", text) for text in answers)
-    assert not any("would have to meet the condition" in text for text in answers)
+    assert not any("must meet the condition" in text for text in answers)
 
 
 def test_a_refused_card_is_told_by_the_one_rule_that_it_breaks(game):
@@ -159,7 +167,7 @@ def test_a_board_that_would_come_again_is_told_in_the_words_of_the_game(game):
 
 # ---------------------------------------------------------------- each form of condition
 
-EITHER = "At least one of these things would have to be otherwise. "
+EITHER = "At least one of these must be different. "
 YARD = """
 state taken: set of Crate
 state load[Player]: 0..99 = 3
@@ -180,7 +188,7 @@ standing player: load[player]
 @pytest.fixture
 def yard(tmp_path):
     """A game whose choice has the condition `form`, after some crates have been taken; what it says of another one."""
-    def refused(form: str, crate: str, lang: str = "en") -> list[str]:
+    def refused(form: str, crate: str, lang: str = "en", viewer: int | None = None) -> list[str]:
         (tmp_path / "game.yaml").write_text("""
 game: yard
 name: Yard
@@ -205,35 +213,39 @@ attribute.Crate.on: "On"
         words = game_localizer(lang, "yard", tmp_path, {key: text for key, (text, _) in played.ruleset.model.texts.items()}, None)
         answer: OptionExplanation = about(position, crate=crate)
         assert answer.kind == "refused"
-        return format_refusal(Narrator(played, words), position.decision, answer)
+        return format_refusal(Narrator(played, words), position.decision, answer, viewer)
     return refused
 
 
 @pytest.mark.parametrize(("form", "crate", "text"), [
-    ("crate.weight >= 3", "hats", "The value of “Weight” (hats) is 1; at least 3 is needed."),
-    ("crate.weight < 3", "nails", "The value of “Weight” (nails) is 4; at most 2 is allowed."),
-    ("3 >= crate.weight", "nails", "The value of “Weight” (nails) is 4; at most 3 is allowed."),
-    ("crate.weight == 3", "nails", "The value of “Weight” (nails) is 4; it would have to be 3."),
-    ("not crate.weight == 3", "salt", "The value of “Weight” (salt) is 3, which it must not be."),
-    ("bearable(player_1, crate)", "nails", "The value of “Load” (Player 1) and “Weight” (nails) together is 7; at most 5 is allowed."),
+    ("crate.weight >= 3", "hats", "“Weight” (hats) must be at least 3, but is 1."),
+    ("crate.weight < 3", "nails", "“Weight” (nails) must be at most 2, but is 4."),
+    ("3 >= crate.weight", "nails", "“Weight” (nails) must be at most 3, but is 4."),
+    ("crate.weight == 3", "nails", "“Weight” (nails) must be 3, but is 4."),
+    ("not crate.weight == 3", "salt", "“Weight” (salt) must not be 3."),
+    ("bearable(player_1, crate)", "nails", "“Load” (Player 1) plus “Weight” (nails) must be at most 5, but is 7."),
     ("crate.on == none", "hats", "“On” (hats) already shows nails."),
     ("crate.on != none", "salt", "“On” (salt) is empty."),
     ("crate in taken or crate == salt", "hats", "The hats is not in “Taken”."),
-    ("crate in {nails, salt}", "hats", "Only nails or salt will do here."),
+    ("crate in {nails, salt}", "hats", "You can choose only nails or salt here."),
     ("count(c in Crate where c.weight > crate.weight) <= 1", "hats",
-     "The condition of the rule may hold for at most 1 crate, not for 2 crates."),
-    ("not any(c in Crate where c.on == crate)", "nails", "“On” (hats) is nails, and must not be."),
-    ("not any(c in Crate where c.on == crate and c.weight < 3)", "nails", "The hats stands in the way."),
-    ("all(c in Crate: c.weight <= crate.weight)", "salt", "The value of “Weight” (nails) is 4; at most 3 is allowed."),
+     "The condition of the rule applies to 2 crates, but may apply to at most 1 crate."),
+    ("not any(c in Crate where c.on == crate)", "nails", "“On” (hats) must not be nails."),
+    ("not any(c in Crate where c.on == crate and c.weight < 3)", "nails", "The hats prevents it."),
+    ("all(c in Crate: c.weight <= crate.weight)", "salt", "“Weight” (nails) must be at most 3, but is 4."),
     ("any(c in {nails, salt} where c.on == crate or crate == salt)", "hats",
-     "At least one of nails and salt would have to meet the condition."),
+     "At least one of nails and salt must meet the condition."),
     ("crate.weight > 3 or crate.on != none", "salt",
-     EITHER + "The value of “Weight” (salt) is 3; at least 4 is needed. “On” (salt) is empty."),
+     EITHER + "“Weight” (salt) must be at least 4, but is 3. “On” (salt) is empty."),
     ("not (crate.weight > 3 and crate.on == none)", "nails",
-     EITHER + "The value of “Weight” (nails) is 4; at most 3 is allowed. “On” (nails) is empty."),
+     EITHER + "“Weight” (nails) must be at most 3, but is 4. “On” (nails) is empty."),
 ])
 def test_a_condition_in_words(yard, form, crate, text):
     assert " ".join(yard(form, crate)) == text
+
+
+def test_a_sentence_begins_with_a_capital_if_it_begins_with_what_is_yours(yard):
+    assert yard("bearable(player_1, crate)", "nails", viewer=0) == ["Your “Load” plus “Weight” (nails) must be at most 5, but is 7."]
 
 
 @pytest.mark.long

@@ -207,9 +207,9 @@ def test_what_is_worked_out_has_its_rule_and_its_clause(mill):
 def test_one_seat_in_words(mill):
     loaded = loaded_of(mill.game)
     said = score_lines(mill, loaded, Narrator(mill.game, loaded.localizer("en"), ["Anna", ""]), 0, 76)
-    assert said[:4] == ["Anna: 13 points", "  Before the first round", "    +1 (1 in all): At the start",
-                        "    +2 (3 in all): Deal (mill/mill.rules:12) [ML-PAY-01]"]
-    assert said[4:6] == ["  Round 1", "    +3 (6 in all): Sowing (mill/mill.rules:19) [ML-PAY-01] [ML-SOW-01]"]
+    assert said[:4] == ["Anna: 13 points", "  Before the first round", "    +1 (1 in total): At the start",
+                        "    +2 (3 in total): Deal (mill/mill.rules:12) [ML-PAY-01]"]
+    assert said[4:6] == ["  Round 1", "    +3 (6 in total): Sowing (mill/mill.rules:19) [ML-PAY-01] [ML-SOW-01]"]
     assert said[-2:] == ["  Counted on the table", "    +4: Kinds of gems (mill/mill.rules:41) [ML-GEM-01]"]
 
 
@@ -318,8 +318,8 @@ def test_the_rounds_played_are_said_not_those_asked_for(game):
     table = at_table(game("trias", 3), ["bot:random"] * 3)
     list(table.take_automatic(4))
     for asked in (4, 2):                                           # a game that went on from a save may be past its last round
-        assert standing_lines(table, loaded_of(table.game), "en", asked)[0] == "Stopped after 4 rounds: the game is not over."
-    assert standing_lines(table, loaded_of(table.game), "hu", 4)[0] == "Megállítva 4 forduló után: a játék nem ért véget."
+        assert standing_lines(table, loaded_of(table.game), "en", asked)[0] == "Stopped after 4 rounds. The game is not over."
+    assert standing_lines(table, loaded_of(table.game), "hu", 4)[0] == "Megállítva 4 forduló után. A játék nem ért véget."
 
 
 def test_a_source_for_which_several_clauses_stand_is_told_by_each_of_them(game):
@@ -360,5 +360,5 @@ def test_what_decides_a_tie_is_called_as_the_table_calls_it_where_the_game_has_n
         "standing player: total(player)", "standing player: total(player), -debt[player]"), "messages.yaml": texts}), shown="tied"))
     table = at_table(made, ["human", "human"])
     words = loaded_of(made).localizer("en")
-    assert tie_break_text(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (5, -2))) == "ahead by: Debt"
+    assert tie_break_text(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (5, -2))) == "tie broken by: Debt"
     assert tie_break_text(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (4, -1))) == ""

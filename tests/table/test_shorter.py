@@ -57,7 +57,7 @@ def test_on_a_low_screen_ones_own_animals_are_shown_and_it_says_whose_are_not(mo
     own = [f"animal {position.piece_number('Card', n)} " for n in position.raw_value("herd", seat)]
     shown = [one for one in own if f"│ {one}" in text]
     assert shown and (len(own) > room - 6 or shown == own)
-    assert "Not shown: " in text and "“board animals” shows all" in " ".join(text.replace("│", " ").split())
+    assert "Not shown: " in text and "To see everything, type “board animals”" in " ".join(text.replace("│", " ").split())
 
 
 def test_each_animal_of_a_pair_says_what_the_other_is_to_it(moments):
@@ -113,4 +113,4 @@ def test_between_all_that_is_known_and_ones_own_alone_stand_all_animals_with_the
     *_, bare = (form for form in compact_variants(panel, 9) if isinstance(form, ListPanel))
     told = " ".join(render_terminal([bare], theme_of(position.game), 60, None))
     assert all(f"animal {position.piece_number('Card', n)} " in told for who in range(4) for n in position.raw_value("herd", who))
-    assert "Not shown: Fat, Traits. “board animals” shows all." in " ".join(told.replace("│", " ").split())
+    assert "Not shown: Fat, Traits. To see everything, type “board animals”." in " ".join(told.replace("│", " ").split())

@@ -217,7 +217,7 @@ def test_news_tell_all_of_it():
     desk.run()
     told = found[0][1]
     assert len(told) > 9 and any(line.startswith("Turn ") for line in told)
-    assert not any("more line" in line or "Changed on the table" in line for line in told)
+    assert not any("more line" in line or "Changes on the table" in line for line in told)
 
 
 @pytest.mark.long

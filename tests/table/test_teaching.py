@@ -26,7 +26,7 @@ def test_the_first_question_says_what_it_is_about_and_how_to_stop_that():
     first, second, *_ = taught(["1", "1"])
     said = " ".join(first.split())
     assert "In initiative order, put one of your available pawns on any free space" in said
-    assert "type “rules 4." in said and "“teach off” stops that" in said
+    assert "type “rules 4." in said and "To turn this off, type “teach off”" in said
     assert "In initiative order, put" not in second and "teach off" not in second
 
 
@@ -34,7 +34,7 @@ def test_the_first_question_says_what_it_is_about_and_how_to_stop_that():
 def test_it_is_switched_off_and_on_at_the_table():
     desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["teach on", "teach off"], seed=7)
     desk.run()
-    assert "Each new kind of question is explained from now on." in desk.text
+    assert "From now on, each new kind of question is explained." in desk.text
     assert "New kinds of questions are no longer explained." in desk.text and not desk.session.teaching
 
 
