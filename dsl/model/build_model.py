@@ -123,6 +123,9 @@ class ModelBuilder:
         for name, board in raw["boards"].items():
             self.add_board(name, board)
         for name, option in model.options.items():
+            for word in TEXT_KEYS:
+                if word in raw["options"][name]:
+                    self.add_text(f"variant.{name}.{word}", raw["options"][name][word], ("options", name, word))
             if any(not isinstance(value, bool) for value in option.values):
                 values = [str(value) for value in option.values]
                 camel = "".join(part.capitalize() for part in name.split("_")) + "Option"

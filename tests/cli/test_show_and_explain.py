@@ -39,6 +39,14 @@ def test_a_phase_and_an_option(ludoglot):
     assert "drawn by lot (lot) or each player picks one (choice)" in ludoglot("show", "dominant-species", "dealing").out
 
 
+def test_an_option_is_shown_by_its_texts_before_there_are_catalogues(ludoglot, orchard):
+    game = yaml.safe_load((orchard / "game.yaml").read_text(encoding="utf-8"))
+    game["options"] = {"storm": {"values": [True, False], "default": False, "name": "Rain", "text": "It is wet."}}
+    (orchard / "game.yaml").write_text(yaml.safe_dump(game, sort_keys=False), encoding="utf-8")
+    said = ludoglot("show", orchard, "storm").out
+    assert said.startswith("Rain") and "It is wet." in said
+
+
 @pytest.mark.parametrize("name, wanted, other", [
     ("glaciation", [f"DS-EXE-GLA-{n:02}" for n in range(1, 9)] + ["DS-EXE-GLA-12"], "DS-EXE-DEP"),
     ("ice_sheet", ["DS-CRD-SHE-01"] + [f"DS-EXE-GLA-{n:02}" for n in range(3, 9)], "DS-CRD-IMM"),
