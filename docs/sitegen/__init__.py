@@ -1,0 +1,1 @@
+"""Builds the documentation site: `python docs/build.py` stages pages, adds generated ones, and runs MkDocs."""
