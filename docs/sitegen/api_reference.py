@@ -91,10 +91,11 @@ def imported_file(path: Path, node: ast.ImportFrom) -> Path | None:
 def module_page(module: str, name: str, names: list[str]) -> str:
     """Returns the page of a module: its docstring, then each name."""
     found = {one: where for one in names if (where := find_definition(source_of(name), one)) is not None}
-    sources = [path for path, _ in found.values()]
     about = ast.get_docstring(parse(source_of(name))) or ""
-    longer = ast.get_docstring(parse(max(sources, key=sources.count))) or "" if name and sources else ""
-    lines = [f"# {module}", "", docstring(longer if len(longer) > len(about) else about), ""]
+    imports = [node for node in parse(source_of(name)).body if isinstance(node, ast.ImportFrom)]
+    origin = imported_file(source_of(name), imports[0]) if imports else None
+    longer = ast.get_docstring(parse(origin)) or "" if origin else ""
+    lines = [f"# {module}", "", docstring(max(about, longer, key=len)), ""]
     for one, (_, node) in found.items():
         lines += definition(one, node)
     return "\n".join(lines)

@@ -8,12 +8,13 @@ from functools import cache
 import click
 from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.commands.main import COMMAND_ALIASES, make_group
+from ludoglot.engine.library.find import list_game_ids
 
 from .markdown import escape_cell, escape_text, table
 from .staging import DOCS, ROOT, Stage
 
 FOLDER = "reference/commands"
-MAX_EXAMPLES = 8
+MAX_EXAMPLES = 6
 EXAMPLE = re.compile(r"^(?:\$ )?(ludoglot [a-z]+.*?)(?:\s{2,}# ?(.*)|\s+# (.*))?$")
 
 
@@ -101,7 +102,10 @@ def default_of(param: click.Option, text: str) -> str:
 
 @cache
 def examples() -> dict[str, dict[str, str]]:
-    """Returns the command lines that README and the pages show, with their remarks, by command."""
+    """Returns the command lines that README and the pages show, with their remarks, by command.
+
+    Lines with a remark come first, then those with a game that Ludoglot includes."""
+    shipped = set(list_game_ids())
     found: dict[str, dict[str, str]] = {}
     pages = [ROOT / "README.md", *sorted(path for path in DOCS.rglob("*.md") if not re.search(r"\.(it|es|hu)\.md$", path.name))]
     for page in pages:
@@ -111,4 +115,6 @@ def examples() -> dict[str, dict[str, str]]:
                     name = match[1].split()[1]
                     name = COMMAND_ALIASES.get(name, name)
                     found.setdefault(name, {}).setdefault(match[1].strip(), (match[2] or match[3] or "").strip())
-    return {name: dict(sorted(lines.items(), key=lambda item: not item[1])) for name, lines in found.items()}
+    def rank(item: tuple[str, str]) -> tuple[bool, bool]:
+        return not item[1], shipped.isdisjoint(item[0].split())
+    return {name: dict(sorted(lines.items(), key=rank)) for name, lines in found.items()}

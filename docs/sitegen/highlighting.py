@@ -9,6 +9,7 @@ from pygments import lexers
 from pygments.lexer import RegexLexer, words
 from pygments.token import Comment, Keyword, Name, Number, Operator, Text
 
+__all__ = ["RulesLexer"]                                           # Pygments reads this list
 KEYWORDS = yaml.safe_load((Path(__file__).parents[2] / "dsl" / "syntax" / "keywords.yaml").read_text(encoding="utf-8"))
 
 

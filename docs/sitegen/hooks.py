@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-NAVIGATION = re.compile(r'<(nav class="md-nav md-nav--primary|nav class="md-tabs)')
+SEARCH = {"en": "Search", "it": "Cerca", "es": "Buscar", "hu": "Keresés"}
 
 
 def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -> dict[str, Any]:
@@ -15,8 +14,11 @@ def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:
-    """Returns the HTML of the page. The menu stays in English, and blocks of code can be scrolled with the keyboard."""
+    """Returns the HTML of the page: the menu is marked as English, the search has a name, and keys can scroll blocks of code."""
+    lang = page.meta.get("language", "en")
     config["theme"]["language"] = "en"
-    if page.meta.get("language", "en") != "en":
-        output = NAVIGATION.sub(r'<\1', output).replace('<nav class="md-', '<nav lang="en" class="md-')
+    if lang != "en":
+        output = output.replace('<nav class="md-nav md-nav--primary', '<nav lang="en" class="md-nav md-nav--primary')
+        output = output.replace('<nav class="md-tabs', '<nav lang="en" class="md-tabs')
+    output = output.replace('data-md-component="search" role="dialog"', f'data-md-component="search" role="dialog" aria-label="{SEARCH[lang]}"')
     return output.replace("<pre><span></span><code>", '<pre tabindex="0"><span></span><code>')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from html import escape
 
 FENCE = re.compile(r"^( *)(`{3,}|~{3,})(.*)$")
 LIST_ITEM = re.compile(r"^( *)([-*+]|\d{1,9}[.)]) +(?=\S)")
@@ -148,7 +149,7 @@ def escape_cell(text: str) -> str:
 def escape_text(text: str) -> str:
     """Returns a text without signs that Markdown or HTML would understand, outside of code between backquotes."""
     parts = re.split(r"(`[^`]*`)", text)
-    return "".join(part if n % 2 else re.sub(r"([*_\[\]<>\\])", r"\\\1", part) for n, part in enumerate(parts))
+    return "".join(part if n % 2 else re.sub(r"([*_\[\]{}\\])", r"\\\1", escape(part, quote=False)) for n, part in enumerate(parts))
 
 
 def table(heads: list[str], rows: list[list[str]]) -> str:

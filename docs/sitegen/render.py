@@ -27,7 +27,7 @@ FEATURES = ["navigation.tabs", "navigation.indexes", "navigation.top", "navigati
 
 def palette(scheme: str, name: str, icon: str, other: str) -> dict[str, Any]:
     """Returns the colours of one mode, with the button that changes to the other mode."""
-    return {"media": f"(prefers-color-scheme: {scheme})", "scheme": name, "primary": "teal", "accent": "teal",
+    return {"media": f"(prefers-color-scheme: {scheme})", "scheme": name, "primary": "custom", "accent": "custom",
             "toggle": {"icon": f"material/{icon}", "name": f"Switch to {other} mode"}}
 
 

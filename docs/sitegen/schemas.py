@@ -141,7 +141,9 @@ class SchemaPage:
         if kind == "object":
             more = node.get("additionalProperties")
             return f"mapping of names to {plural(self.describe(more, path))}" if isinstance(more, dict) and more else "mapping"
-        return limits(node, WORDS.get(str(kind), "any value" if kind is None else str(kind)))
+        if kind is None:
+            return "text" if "pattern" in node else "any value"
+        return limits(node, WORDS.get(kind, kind))
 
     def own_section(self, node: Node, path: str) -> str:
         """Returns a link to a section for this object, which has no name of its own in the schema."""
