@@ -9,7 +9,7 @@ from multiprocessing import get_context
 from typing import Any
 
 import yaml
-from ludoglot.api import load
+from ludoglot.api import Match, load
 from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.commands.rulebook import build_rulebook, format_rulebook
 from ludoglot.engine.i18n.placeholders import text_placeholders
@@ -22,7 +22,8 @@ from .staging import DOCS, LANGUAGE_NAMES, Stage, relative
 
 FOLDER = "games"
 PACKS = DOCS / "examples" / "packs"
-MAX_PICTURE_DECISIONS = 150                                        # decisions that random players take before the picture
+PICTURE_PLAYERS = 4
+MAX_PICTURE_DECISIONS = 100                                        # decisions that random players take before the picture
 
 
 def add_pages(stage: Stage, fast: bool, jobs: int) -> None:
@@ -138,14 +139,18 @@ def write_rulebook(game: str, lang: str) -> str:
 
 def draw_picture(game: str) -> str:
     """Returns the table in the middle of a game between random players, as SVG. The same game gives the same picture."""
-    moves = play_random(game, MAX_PICTURE_DECISIONS)
-    match = play_random(game, max(1, moves[1] * 2 // 3))[0] if moves[0].over else moves[0]
+    match, taken = play_random(game, MAX_PICTURE_DECISIONS)
+    if match.over:
+        match, _ = play_random(game, taken * 2 // 3)
     return render_svg(match.position, Narrator(match.loaded.game, match.loaded.localizer("en")), None)
 
 
-def play_random(game: str, decisions: int) -> tuple[Any, int]:
+def play_random(game: str, decisions: int) -> tuple[Match, int]:
     """Returns a match after some random decisions, and how many were taken."""
-    match, rng = load(game).start(seed=1), random.Random(1)
+    found = describe_game(RULES_FOLDER / game / GAME_FILE)
+    assert found is not None
+    low, high = found["players"]
+    match, rng = load(game, min(max(PICTURE_PLAYERS, low), high)).start(seed=1), random.Random(1)
     taken = 0
     while not match.over and taken < decisions:
         match.play(rng.choice(match.options))

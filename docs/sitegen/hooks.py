@@ -20,5 +20,6 @@ def on_post_page(output: str, page: Any, config: Any) -> str:
     if lang != "en":
         output = output.replace('<nav class="md-nav md-nav--primary', '<nav lang="en" class="md-nav md-nav--primary')
         output = output.replace('<nav class="md-tabs', '<nav lang="en" class="md-tabs')
-    output = output.replace('data-md-component="search" role="dialog"', f'data-md-component="search" role="dialog" aria-label="{SEARCH[lang]}"')
+    dialog = 'data-md-component="search" role="dialog"'
+    output = output.replace(dialog, f'{dialog} aria-label="{SEARCH[lang]}"')
     return output.replace("<pre><span></span><code>", '<pre tabindex="0"><span></span><code>')

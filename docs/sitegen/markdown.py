@@ -60,10 +60,10 @@ def _rewrite_lines(lines: list[str], change_link: Callable[[str], str]) -> Itera
         if not line.strip():
             yield ""
         elif item:
+            if not offsets and before.strip():
+                yield ""
             while offsets and indent < offsets[-1]:
                 offsets.pop()
-            if not offsets and before.strip() and not LIST_ITEM.match(before):
-                yield ""
             yield " " * 4 * len(offsets) + line[indent:]
             offsets.append(item.end())
         else:

@@ -42,6 +42,18 @@ def add_pages(stage: Stage) -> None:
     stage.add(f"{FOLDER}/index.md", "\n".join(text))
 
 
+def keys_of(name: str) -> set[str]:
+    """Returns all keys that a schema names, at any depth."""
+    def collect(node: Any) -> set[str]:
+        if isinstance(node, list):
+            return set().union(*map(collect, node))
+        if not isinstance(node, dict):
+            return set()
+        own = {key for key, value in node.get("properties", {}).items() if is_described(value)}
+        return own.union(*map(collect, node.values()))
+    return collect(json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8")))
+
+
 class SchemaPage:
     """The page of one schema: a table for its own keys, then one for each object inside it."""
 
@@ -83,7 +95,7 @@ class SchemaPage:
         for part in [*node.get("allOf", []), *node.get("anyOf", []), *node.get("oneOf", [])]:
             for branch in (part, part.get("then", {}), part.get("else", {})):
                 for key, value in branch.get("properties", {}).items():
-                    if isinstance(value, dict) and not set(value) <= {"const", "enum", "not"}:
+                    if is_described(value):
                         found.setdefault(key, value)
         return {key: value for key, value in found.items() if isinstance(value, dict)}
 
@@ -126,13 +138,13 @@ class SchemaPage:
             return f"`{in_yaml(node['const'])}`"
         if "enum" in node:
             return "one of " + ", ".join(f"`{in_yaml(value)}`" for value in node["enum"])
-        if (choices := node.get("anyOf") or node.get("oneOf")) and not node.get("properties"):
+        if (choices := alternatives(node)) and not node.get("properties"):
             if all(set(choice) == {"required"} for choice in choices):
                 return self.own_section(node, path)
             return ", or ".join(dict.fromkeys(self.describe(choice, f"{path}") for choice in choices))
         kind = node.get("type")
         if isinstance(kind, list):
-            return " or ".join(WORDS.get(one, one) for one in kind)
+            return " or ".join(WORDS.get(str(one), str(one)) for one in kind)
         if kind == "array" or "items" in node:
             items = node.get("items")
             return f"list of {plural(self.describe(items, path))}" if isinstance(items, dict) else "list"
@@ -143,7 +155,7 @@ class SchemaPage:
             return f"mapping of names to {plural(self.describe(more, path))}" if isinstance(more, dict) and more else "mapping"
         if kind is None:
             return "text" if "pattern" in node else "any value"
-        return limits(node, WORDS.get(kind, kind))
+        return limits(node, WORDS.get(str(kind), str(kind)))
 
     def own_section(self, node: Node, path: str) -> str:
         """Returns a link to a section for this object, which has no name of its own in the schema."""
@@ -175,6 +187,17 @@ class SchemaPage:
 
 WORDS = {"string": "text", "integer": "number", "number": "number", "boolean": "`true` or `false`", "object": "mapping", "array": "list",
          "null": "nothing"}
+
+
+def is_described(value: Any) -> bool:
+    """Whether the schema of a key says more than which values a condition asks for."""
+    return isinstance(value, dict) and not set(value) <= {"const", "enum", "not"}
+
+
+def alternatives(node: Node) -> list[Node]:
+    """Returns the forms that a value may have, if there are several."""
+    branches = [node.get("then") or node["if"], node.get("else", {})] if "if" in node else []
+    return [*node.get("anyOf", []), *node.get("oneOf", []), *filter(None, branches)]
 
 
 def has_section(node: Node) -> bool:

@@ -63,10 +63,14 @@ class Stage:
         pages |= {ROOT / name: page for name, page in SETTINGS["copied"].items() if (ROOT / name).is_file() and not (DOCS / page).is_file()}
         self.sources |= {path: re.sub(r"\bREADME\.md$", "index.md", page) for path, page in pages.items()}
         for path in pages:
-            self.add(self.sources[path], rewrite_page(path.read_text(encoding="utf-8"), lambda link, at=path: self.link(at, link)))
+            self.add(self.sources[path], self.rewritten(path))
         while self.waiting:
             path, page = self.waiting.pop()
             self.add(page, self.show_file(path))
+
+    def rewritten(self, path: Path) -> str:
+        """Returns a page of the repository as MkDocs needs it."""
+        return rewrite_page(path.read_text(encoding="utf-8"), lambda link: self.link(path, link))
 
     def link(self, at: Path, target: str) -> str:
         """Returns a link of the file `at`, as its page needs it."""
@@ -104,7 +108,7 @@ class Stage:
             rows = [f"- [{file.relative_to(path).as_posix()}]({relative(here, self.page_of(file))})" for file in inside]
             return "\n".join([f"# {name}/", "", "This folder contains these files:", "", *rows, ""])
         if path.suffix == ".md":
-            return rewrite_page(path.read_text(encoding="utf-8"), lambda link: self.link(path, link))
+            return self.rewritten(path)
         text = path.read_text(encoding="utf-8")
         cut = text[:MAX_SHOWN_FILE]
         note = "The file is long. This page shows its beginning.\n\n" if len(cut) < len(text) else ""
