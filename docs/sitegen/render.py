@@ -11,7 +11,7 @@ from mkdocs.config import load_config
 
 from .highlighting import register_rules_lexer
 from .navigation import build_navigation
-from .staging import Stage
+from .staging import LANGUAGE_NAMES, Stage
 
 HERE = Path(__file__).parent
 EXTENSIONS: list[Any] = [
@@ -46,7 +46,7 @@ def settings(stage: Stage, out: Path) -> dict[str, Any]:
             "palette": [palette("light", "default", "weather-night", "dark"), palette("dark", "slate", "weather-sunny", "light")],
             "icon": {"logo": "material/dice-multiple"},
         },
-        "plugins": [{"search": {"lang": "en"}}],
+        "plugins": [{"search": {"lang": list(LANGUAGE_NAMES)}}],
         "hooks": [str(HERE / "hooks.py")],
         "markdown_extensions": extensions,
         "extra_css": ["assets/site.css"], "extra": {"generator": False},

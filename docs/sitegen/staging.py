@@ -147,13 +147,17 @@ def language_link(page: str, lang: str, target: str) -> str:
 
 
 def _with_language(path: str, text: str, versions: dict[str, str]) -> str:
-    """Returns a page with its language in the header, and links to its translations below its title."""
+    """Returns a page with its language in the header, and links to its translations below its title.
+
+    The search leaves out pages that show a file."""
     lang = language_of(path)
     if versions:
         links = " · ".join(LANGUAGE_NAMES[other] if page == path else language_link(path, other, page) for other, page in versions.items())
         bar = f'\n<p markdown="span" class="languages">{links}</p>\n'
         text = re.sub(r"^# .*\n", lambda title: title[0] + bar, text, count=1, flags=re.M)
-    return f"---\nlanguage: {lang}\n---\n\n{text}" if lang != "en" and not text.startswith("---\n") else text
+    header = ["search:", "  exclude: true"] if path.startswith("files/") else []
+    header += [f"language: {lang}"] if lang != "en" else []
+    return "\n".join(["---", *header, "---", "", text]) if header and not text.startswith("---\n") else text
 
 
 def _is_hidden(path: Path) -> bool:
