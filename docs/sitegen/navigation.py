@@ -39,7 +39,7 @@ def _entries(stage: Stage, item: Any, left: dict[str, None], named: list[str]) -
     pages = _pages_of(item, left, named)
     for page in pages:
         del left[page]
-    return [_page_entry(stage, page) for page in pages]
+    return [entry for page in pages for entry in _page_entries(stage, page)]
 
 
 def _pages_of(item: str, left: dict[str, None], named: list[str]) -> list[str]:
@@ -59,12 +59,14 @@ def _place(name: str, first: list[str]) -> int:
     return first.index(name) if name in first else len(first)
 
 
-def _page_entry(stage: Stage, page: str) -> Entry:
-    """Returns a page, or a heading with its versions if it exists in several languages."""
-    versions = stage.translations(page)
-    if not versions:
-        return {stage.titles[page]: page}
+def _page_entries(stage: Stage, page: str) -> list[Entry]:
+    """Returns a page, or a heading with its versions if it exists in several languages.
+
+    An index is the page of its section, so its other versions get a heading of their own."""
     title = stage.titles[page]
+    versions: list[Entry] = [{LANGUAGE_NAMES[lang]: name} for lang, name in stage.translations(page).items()]
+    if not versions:
+        return [{title: page}]
     if page.endswith("/index.md") or page == "index.md":
-        return {title: page}                                       # its language bar links to the others
-    return {title: [{LANGUAGE_NAMES[lang]: name} for lang, name in versions.items()]}
+        return [{title: page}, {"Other languages": versions[1:]}]
+    return [{title: versions}]
