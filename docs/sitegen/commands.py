@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 import click
 from ludoglot.engine.cli.console import LocalizedConsole
-from ludoglot.engine.commands.main import COMMAND_ALIASES, make_group
+from ludoglot.engine.commands.main import make_group
 from ludoglot.engine.library.find import list_game_ids
 
 from .markdown import escape_cell, escape_text, table
@@ -28,8 +29,8 @@ def add_pages(stage: Stage) -> None:
         assert command is not None
         inner = click.Context(command, info_name=name, parent=context, obj=context.obj)
         stage.add(f"{FOLDER}/{name}.md", command_page(name, command, inner))
-        rows.append([f"[`{name}`]({name}.md)", escape_cell(summary(name, context))])
-    aliases = [[f"`{alias}`", f"[`{name}`]({name}.md)"] for alias, name in COMMAND_ALIASES.items()]
+        rows.append([f"[`{name}`]({name}.md)", escape_cell(summary(inner))])
+    aliases = [[f"`{alias}`", f"[`{name}`]({name}.md)"] for alias, name in group.aliases.items()]
     text = [
         "# Command line", "", "Ludoglot has one program, `ludoglot`. Without a command it opens a menu.", "",
         "```sh", "ludoglot play hex --lang hu", "```", "", table(["command", "what it does"], rows), "## Flags of the program", "",
@@ -44,28 +45,32 @@ def add_pages(stage: Stage) -> None:
 
 def command_page(name: str, command: click.Command, context: click.Context) -> str:
     """Returns the page of one command: summary, usage, arguments, flags, subcommands, examples."""
-    lines = [f"# ludoglot {name}", "", escape_text(summary(name, context)), "", *usage(command, context)]
+    lines = [f"# ludoglot {name}", "", escape_text(summary(context)), "", *usage(command, context)]
     if isinstance(command, click.Group):
         for part in command.list_commands(context):
             found = command.get_command(context, part)
             assert found is not None
             inner = click.Context(found, info_name=part, parent=context, obj=context.obj)
-            lines += [f"## ludoglot {name} {part}", "", escape_text(summary(part, inner)), "", *usage(found, inner)]
-            lines += [flag_table(found, inner)]
+            lines += [f"## ludoglot {name} {part}", "", escape_text(summary(inner)), "", *usage(found, inner), flag_table(found, inner)]
+            lines += example_block(getattr(found, "examples", ()), {})
     lines += ["## Flags", "", flag_table(command, context)]
-    shown = list(examples().get(name, {}).items())[:MAX_EXAMPLES]
-    if shown:
-        wide = max(len(line) for line, _ in shown)
-        rows = [f"{line.ljust(wide)}   # {remark}" if remark else line for line, remark in shown]
-        lines += ["## Examples", "", "```sh", *rows, "```", ""]
-    return "\n".join(lines)
+    shown = example_block(getattr(command, "examples", ()), examples().get(name, {}))
+    return "\n".join([*lines, *(["## Examples", "", *shown] if shown else [])])
 
 
-def summary(name: str, context: click.Context) -> str:
+def example_block(own: Iterable[str], found: dict[str, str]) -> list[str]:
+    """Returns a block of command lines: those of the help page, or else those that other pages show."""
+    lines = dict.fromkeys(own, "") or dict(list(found.items())[:MAX_EXAMPLES])
+    wide = max(map(len, lines), default=0)
+    rows = [f"{line.ljust(wide)}   # {remark}" if remark else line for line, remark in lines.items()]
+    return ["```sh", *rows, "```", ""] if rows else []
+
+
+def summary(context: click.Context) -> str:
     """Returns the help text of a command."""
-    voice: LocalizedConsole = context.obj
-    key = f"cli.{name}"
-    return voice.text(key) if voice.words.has(key) else (context.command.help or "")
+    formatter = click.HelpFormatter(width=100_000)
+    context.command.format_help_text(context, formatter)
+    return " ".join(formatter.getvalue().split())
 
 
 def usage(command: click.Command, context: click.Context) -> list[str]:
@@ -113,7 +118,7 @@ def examples() -> dict[str, dict[str, str]]:
             for line in block.splitlines():
                 if match := EXAMPLE.match(line):
                     name = match[1].split()[1]
-                    name = COMMAND_ALIASES.get(name, name)
+                    name = make_group().aliases.get(name, name)
                     found.setdefault(name, {}).setdefault(match[1].strip(), (match[2] or match[3] or "").strip())
     def rank(item: tuple[str, str]) -> tuple[bool, bool]:
         return not item[1], shipped.isdisjoint(item[0].split())

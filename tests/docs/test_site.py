@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import load_codes
-from ludoglot.engine.commands.main import COMMANDS, make_group
+from ludoglot.engine.commands.main import make_group
 from ludoglot.engine.library.find import list_game_ids
 
 sys.path.append(str(Path(__file__).parents[2] / "docs"))
@@ -29,7 +29,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
 
 def test_each_command_has_a_page_with_its_flags(stage: Stage):
     group = make_group()
-    for name in COMMANDS:
+    for name in group.list_commands(click.Context(group)):
         command = group.get_command(click.Context(group), name)
         assert command is not None
         page = stage.pages[f"reference/commands/{name}.md"]
