@@ -1,7 +1,18 @@
 """How long the rules of the well-known games are, and how many entries their positions have: `python bench/rule_sizes.py`.
 
 Lines are counted as `ludoglot fmt` lays them out, without comments and empty lines, in all rule files that a game uses. Beside them stands
-how many were thought to be needed before the games were written; a fifth more may be.
+how many were thought to be needed before the games were written; a fifth more may be. These games are longer, because they have more rules
+than the estimate assumed:
+
+  - backgammon: gammons and backgammons, the higher die, and both dice if you can use both;
+  - cribbage: an event for each part of the show, for heels, for go and for the last card;
+  - go: two conditions with names, so that a refusal shows which one failed;
+  - hearts: whole games to 100 with four ways to pass cards, not a single deal;
+  - international-draughts: the Italian order of captures, and draws after a third occurrence or 25 moves by kings;
+  - liars-dice: games until all dice are lost, single rounds, and sixes as jokers;
+  - lines-of-action: events for captures, joined pieces and blocked players;
+  - scopa: games to 11 with a lead of two, one def for each point, and captures card by card;
+  - snapszer: the closed stock, three wrong claims of 66, and the exchange of the trump.
 """
 
 from __future__ import annotations

@@ -185,7 +185,7 @@ def shown(key: str, found: dict[str, dict[str, float]]) -> None:
 
 
 def row(name: str, found: dict[str, dict[str, float]]) -> str:
-    """Returns a row of the table in docs/project/performance.md, with the ratio to the engine from outside."""
+    """Returns a row of the table of `--library`, with the ratio to the engine from outside."""
     rates = {label: one["games_per_second"] for label, one in found.items()}
     other = next(label for label in OUTSIDE if label in rates)
     games = [f"{float(f'{rates[label]:.3g}'):,.10g}" if label in rates else "–" for label in ("uncut", "c", other)]

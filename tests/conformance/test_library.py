@@ -74,7 +74,7 @@ def test_lines_of_play_are_as_many_as_others_count(name):
     assert [count.lines for count in count_perft(shared(name).start(1), len(LINES[name]))] == LINES[name]
 
 
-# Longer than expected by more than a fifth; docs/project/performance.md says why.
+# Longer than expected by more than a fifth; bench/rule_sizes.py says why.
 LONGER = {"backgammon": 64, "cribbage": 107, "go": 34, "hearts": 73, "international-draughts": 65, "liars-dice": 59, "lines-of-action": 37,
           "scopa": 104, "snapszer": 122}
 
