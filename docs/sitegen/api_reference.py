@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from .staging import ROOT, Stage
 FOLDER = "reference/api"
 PUBLIC = ROOT / "engine" / "front" / "api"
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+ENTRY = re.compile(r"    (\*{0,2}\w+): (.*)")
 TITLES = {"": "Load and play games", "pettingzoo": "PettingZoo", "openspiel": "OpenSpiel", "grammar": "Grammars of languages"}
 
 
@@ -50,18 +52,27 @@ def parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yields the statements of a module, also those in its `with`, `if` and `try` blocks."""
+    for node in body:
+        yield node
+        if isinstance(node, ast.With | ast.If | ast.Try):
+            yield from statements([*node.body, *getattr(node, "orelse", [])])
+
+
 def exported(path: Path) -> list[str]:
     """Returns `__all__` of a module, or the names that it defines."""
-    for node in parse(path).body:
+    for node in statements(parse(path).body):
         if isinstance(node, ast.Assign) and any(isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets):
             return [str(name) for name in ast.literal_eval(node.value)]
-    found = [imported_file(path, node) for node in parse(path).body if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
+    found = [imported_file(path, node) for node in statements(parse(path).body)
+             if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
     return exported(found[0]) if found and found[0] else []
 
 
 def find_definition(path: Path, name: str) -> tuple[Path, ast.AST] | None:
     """Returns the definition of a name and its file. Imports are followed."""
-    for node in parse(path).body:
+    for node in statements(parse(path).body):
         if isinstance(node, Definition) and node.name == name:
             return path, node
         if isinstance(node, ast.Assign) and any(isinstance(target, ast.Name) and target.id == name for target in node.targets):
@@ -92,7 +103,8 @@ def module_page(module: str, name: str, names: list[str]) -> str:
     """Returns the page of a module: its docstring, then each name."""
     found = {one: where for one in names if (where := find_definition(source_of(name), one)) is not None}
     about = ast.get_docstring(parse(source_of(name))) or ""
-    imports = [node for node in parse(source_of(name)).body if isinstance(node, ast.ImportFrom)]
+    imports = [node for node in statements(parse(source_of(name)).body)
+               if isinstance(node, ast.ImportFrom) and {alias.name for alias in node.names} & set(names)]
     origin = imported_file(source_of(name), imports[0]) if imports else None
     longer = ast.get_docstring(parse(origin)) or "" if origin else ""
     lines = [f"# {module}", "", docstring(max(about, longer, key=len)), ""]
@@ -153,6 +165,17 @@ def split_parameters(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
+def entry_list(rows: list[str]) -> str:
+    """Returns the arguments or attributes of a docstring as a list. Lines with more indentation go on with an entry."""
+    out: list[str] = []
+    for row in rows:
+        if found := ENTRY.match(row):
+            out.append(f"- `{found[1]}`: {found[2]}")
+        else:
+            out[-1] += f" {row.strip()}"
+    return "\n".join(out)
+
+
 def docstring(text: str) -> str:
     """Returns a docstring as Markdown: indented paragraphs are code."""
     out: list[str] = []
@@ -164,6 +187,8 @@ def docstring(text: str) -> str:
                 out[-1] = out[-1].removesuffix("\n```") + "\n\n" + "\n".join(body) + "\n```"
             else:
                 out.append("\n".join(["```python", *body, "```"]))
+        elif len(rows) > 1 and re.match(r"[A-Z]\w+:$", rows[0]) and ENTRY.match(rows[1]):
+            out += [f"**{rows[0]}**", entry_list(rows[1:])]
         elif len(rows) > 1 and rows[1].startswith("    "):         # a line that introduces an example
             out += [rows[0], "\n".join(["```python", *(row.removeprefix("    ") for row in rows[1:]), "```"])]
         else:

@@ -63,6 +63,12 @@ def test_each_public_name_is_on_the_page_of_its_module(stage: Stage, name: str):
     assert names and [one for one in names if f"\n## {one}" not in page] == []
 
 
+def test_the_arguments_of_a_docstring_are_a_list():
+    text = "Plays.\n\nArguments:\n    option: One of them,\n        or its spelling.\n    seat: A seat.\n\nAs here:\n\n    play(1)"
+    assert api_reference.docstring(text) == (
+        "Plays.\n\n**Arguments:**\n\n- `option`: One of them, or its spelling.\n- `seat`: A seat.\n\nAs here:\n\n```python\nplay(1)\n```")
+
+
 def test_each_keyword_is_in_the_table_with_its_translations(stage: Stage):
     page = stage.pages["reference/keywords.md"]
     assert "| `choose` | `scegli` | " in page and "`" + keywords.spelling({"words": {"draw": "húz"}}, "draw") + "`" == "`húz`"
