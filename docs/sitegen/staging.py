@@ -18,6 +18,8 @@ DOCS = ROOT / "docs"
 SETTINGS: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "nav.yaml").read_text(encoding="utf-8"))
 LANGUAGE_NAMES = {"en": "English", "it": "Italiano", "es": "Español", "hu": "Magyar"}
 TRANSLATED = re.compile(r"^(.+)\.(it|es|hu)\.md$")
+# A line with links to translations, which pages have for readers of the repository.
+OWN_LANGUAGE_BAR = re.compile(r"^(?:\[?(?:English|Italiano|Español|Magyar)\]?(?:\([^)\n]*\))?(?: · |$))+\n", re.M)
 PICTURES = (".svg", ".png", ".jpg", ".gif", ".webp")
 FILE_FENCES = {".rules": "rules", ".yaml": "yaml", ".json": "json", ".py": "python", ".toml": "toml", ".js": "js"}
 MAX_SHOWN_FILE = 60_000                                            # characters
@@ -154,7 +156,7 @@ def _with_language(path: str, text: str, versions: dict[str, str]) -> str:
     if versions:
         links = " · ".join(LANGUAGE_NAMES[other] if page == path else language_link(path, other, page) for other, page in versions.items())
         bar = f'\n<p markdown="span" class="languages">{links}</p>\n'
-        text = re.sub(r"^# .*\n", lambda title: title[0] + bar, text, count=1, flags=re.M)
+        text = re.sub(r"^# .*\n", lambda title: title[0] + bar, OWN_LANGUAGE_BAR.sub("", text, count=1), count=1, flags=re.M)
     header = ["search:", "  exclude: true"] if path.startswith("files/") else []
     header += [f"language: {lang}"] if lang != "en" else []
     return "\n".join(["---", *header, "---", "", text]) if header and not text.startswith("---\n") else text
