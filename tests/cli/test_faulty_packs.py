@@ -232,7 +232,7 @@ def test_numbers_that_fault_are_not_the_best(ludoglot, written):
     pack = written("division")
     said = ludoglot("balance", "connect-four", "--pack", "division.yaml", "--aim", "length=20", "--games", "4",
                     "--vary", "grid.columns=6..7")
-    assert said.code == 1 and "With 2 of them a rule failed" in said.out
+    assert said.code == 1 and "With 2 of them, a game ended with an error" in said.out
     assert_reported(said.out, "division", pack)
 
 
