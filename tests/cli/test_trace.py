@@ -181,7 +181,7 @@ def test_data_for_programs(ludoglot, holes):
 @pytest.mark.long
 def test_without_a_register(ludoglot, toys):
     said = ludoglot("trace", toys / "food-chain")
-    assert said.code == 0 and "no register" in said.out and "EVO-CARN-17  cited" in said.out and "EVO-CARN  " not in said.out
+    assert said.code == 0 and "no list of clauses" in said.out and "EVO-CARN-17  cited" in said.out and "EVO-CARN  " not in said.out
     assert json.loads(ludoglot("trace", toys / "food-chain", "--json").out)["register"] is False
 
 
