@@ -33,17 +33,11 @@ class BatchRequest:
     settings: tuple[str, ...]
     bots: list[str]
     seed: int
-    limit: int | None
+    limit: int
     houses: tuple[str, ...]
     jobs: int
     out: str | None
     as_json: bool
-
-    @property
-    def max_decisions(self) -> int:
-        """The number of decisions after which a game is stopped."""
-        from ..lab.playout import MAX_GAME_DECISIONS
-        return self.limit if self.limit is not None else MAX_GAME_DECISIONS
 
 
 @contextmanager

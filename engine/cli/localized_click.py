@@ -1,8 +1,8 @@
 """Click in the reader's language: help pages and usage errors come from the catalogue.
 
-The help of a command is the message `cli.<command>`. The help of an option is `cli.<command>.<option>`
-or, if
-it is the same for all commands, `cli.option.<option>`. The word for a value is `cli.metavar.<word>`."""
+The summary of a command is the message `cli.<command>`, of a subcommand `cli.<command>.<subcommand>`. The help of
+an option is the same key with the option's name behind it or, if it is the same for all commands,
+`cli.option.<option>`; `{default}` in it is the default value. The word for a value is `cli.metavar.<word>`."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from click.core import ParameterSource
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..i18n.user_input import MAX_DIGITS
 from ..i18n.user_input import parse_int as typed_number
+from ..lab import MAX_GAME_DECISIONS
 from ..position.seeds import Seed, is_secret_seed
 from .console import LocalizedConsole, UsageError
 from .input_values import shorten_value
@@ -86,8 +87,19 @@ class CommandOption(click.Option):
         if self.word:
             value = voice.text(f"cli.metavar.{self.word}")
             names += f" [{value}]" if getattr(self, "_flag_needs_value", False) else f" {value}"
-        own = f"cli.{ctx.command.name}.{self.name}"
-        return names, voice.text(own if voice.words.has(own) else f"cli.option.{self.name}")
+        path = message_key(ctx).split(".")
+        own = [".".join([*path[:n], self.name or ""]) for n in range(len(path), 1, -1)]
+        key = next((key for key in own if voice.words.has(key)), f"cli.option.{self.name}")
+        return names, voice.text(key, **({"default": self.default} if isinstance(self.default, str | int) else {}))
+
+
+def message_key(ctx: click.Context) -> str:
+    """Returns the key of a command's messages, such as `cli.packs.new`."""
+    names: list[str] = []
+    while ctx.parent is not None:
+        names.insert(0, ctx.command.name or "")
+        ctx = ctx.parent
+    return ".".join(["cli", *names])
 
 
 def option(*names: str, **kwargs: Any) -> Callable[[Decorated], Decorated]:
@@ -122,9 +134,14 @@ def setting_option(function: Decorated) -> Decorated:
 
 def playing_options(function: Decorated) -> Decorated:
     """Adds the options of commands that play many games: rules, bots, seed, and limit."""
-    options = (players_option, setting_option, option("--bots", type=CommaList(), word="list", default="random"),
-               option("--seed", type=IntParam(0), word="number", default=1), option("--limit", type=IntParam(1), word="number"),
-               pack_option)
+    options = (
+        players_option,
+        setting_option,
+        option("--bots", type=CommaList(), word="list", default="random"),
+        option("--seed", type=IntParam(0), word="number", default=1),
+        option("--limit", type=IntParam(1), word="number", default=MAX_GAME_DECISIONS),
+        pack_option,
+    )
     for one in reversed(options):
         function = one(function)
     return function
@@ -156,6 +173,11 @@ class LocalizedHelp:
 
     params: list[click.Parameter]
     name: str | None
+    examples: tuple[str, ...] = ()                                 # command lines, shown at the end of the page
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.obj.command_path = ctx.command_path
+        return super().parse_args(ctx, args)                       # type: ignore[misc, no-any-return]
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         def print_help(inner: click.Context, param: click.Parameter, value: bool) -> None:
@@ -178,7 +200,7 @@ class LocalizedHelp:
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_paragraph()
         with formatter.indentation():
-            formatter.write_text(ctx.obj.text(f"cli.{ctx.command.name}" if ctx.parent else "cli.about"))
+            formatter.write_text(ctx.obj.text(message_key(ctx) if ctx.parent else "cli.about"))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         records = [record for param in self.get_params(ctx)                           # type: ignore[attr-defined]
@@ -188,15 +210,21 @@ class LocalizedHelp:
                 formatter.write_dl(records)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        return
+        if self.examples:
+            with formatter.section(ctx.obj.text("cli.examples")):
+                formatter.write("".join(f"{'':{formatter.current_indent}}{example}\n" for example in self.examples))
+        if isinstance(self, click.Group):
+            formatter.write_paragraph()
+            formatter.write_text(ctx.obj.text("cli.more_help", command=f"{ctx.command_path} {ctx.obj.text('cli.metavar.which')} --help"))
 
 
 class LocalizedCommand(LocalizedHelp, click.Command):
     """A command with localized help. Extra arguments raise a localized UsageError."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
         kwargs.setdefault("context_settings", {})["allow_extra_args"] = True
         super().__init__(*args, **kwargs)
+        self.examples = tuple(examples)
 
     def invoke(self, ctx: click.Context) -> Any:
         if ctx.args:
@@ -204,8 +232,44 @@ class LocalizedCommand(LocalizedHelp, click.Command):
         return super().invoke(ctx)
 
 
-def command(name: str) -> Callable[[Any], LocalizedCommand]:
-    return click.command(name, cls=LocalizedCommand)
+def command(name: str, *examples: str) -> Callable[[Any], LocalizedCommand]:
+    """Makes a function a command. `examples` are command lines for its help page."""
+    return click.command(name, cls=LocalizedCommand, examples=examples)
+
+
+class LocalizedGroup(LocalizedHelp, click.Group):
+    """A command with subcommands, each with a help page of its own."""
+
+    def __init__(self, name: str, *examples: str, **kwargs: Any) -> None:
+        super().__init__(name, **{"invoke_without_command": True, "callback": self.refuse_missing_action, **kwargs})
+        self.examples = examples
+        lang_option(self)
+
+    def action(self, name: str, *examples: str) -> Callable[[Any], LocalizedCommand]:
+        """Makes a function a subcommand."""
+        def decorate(function: Any) -> LocalizedCommand:
+            self.add_command(made := command(name, *examples)(function))
+            return made
+        return decorate
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def refuse_missing_action(self) -> None:
+        """Raises UsageError if no subcommand is given."""
+        if click.get_current_context().invoked_subcommand is None:
+            raise UsageError("cli.no_action", actions=list(self.commands))
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args[0] not in self.commands and not args[0].startswith("-"):
+            meant = did_you_mean(args[0], self.commands, LENIENT_CUTOFF)
+            raise UsageError("cli.no_such_action", name=args[0], actions=list(self.commands), meant=meant)
+        return super().resolve_command(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        with formatter.section(ctx.obj.text("cli.commands")):
+            formatter.write_dl([(name, ctx.obj.text(f"{message_key(ctx)}.{name}")) for name in self.commands])
 
 
 def expand_aliases(args: list[str]) -> list[str]:
@@ -219,14 +283,16 @@ def expand_aliases(args: list[str]) -> list[str]:
     return args
 
 
-class LazyCommandGroup(LocalizedHelp, click.Group):
+class LazyCommandGroup(LocalizedGroup):
     """The group of all commands; only the module of the called command is imported.
 
-    `table` has the module of each command within `package`. `aliases` maps further names to commands."""
+    `sections` has the module of each command within `package`, by heading of the help page. `aliases` maps further
+    names to commands."""
 
-    def __init__(self, table: dict[str, str], aliases: dict[str, str], package: str | None, **kwargs: Any) -> None:
+    def __init__(self, sections: dict[str, dict[str, str]], aliases: dict[str, str], package: str | None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.table, self.aliases, self.package = table, aliases, package
+        self.sections, self.aliases, self.package = sections, aliases, package
+        self.table = {name: module for section in sections.values() for name, module in section.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.table)
@@ -245,13 +311,15 @@ class LazyCommandGroup(LocalizedHelp, click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in (*self.table, *self.aliases) and not args[0].startswith("-"):
             raise UsageError("cli.no_such_command", name=args[0], meant=did_you_mean(args[0], self.table, LENIENT_CUTOFF))
-        _, found, rest = super().resolve_command(ctx, args)
+        _, found, rest = click.Group.resolve_command(self, ctx, args)
         return found and found.name, found, rest                   # not the alias that was typed
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        super().format_options(ctx, formatter)
-        with formatter.section(ctx.obj.text("cli.commands")):
-            formatter.write_dl([(name, ctx.obj.text(f"cli.{name}")) for name in self.table])
+        LocalizedHelp.format_options(self, ctx, formatter)
+        width = max(map(len, self.table))                          # one column for all sections
+        for heading, names in self.sections.items():
+            with formatter.section(ctx.obj.text(f"cli.group.{heading}")):
+                formatter.write_dl([(name.ljust(width), ctx.obj.text(f"cli.{name}")) for name in names])
 
 
 def translate_click_error(error: click.UsageError, voice: LocalizedConsole) -> str:

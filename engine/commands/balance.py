@@ -62,7 +62,11 @@ class BalanceRequest(BatchRequest):
     trials: int
 
 
-@command("balance")
+@command(
+    "balance",
+    "ludoglot balance evolution --aim seats --pack my-rules.yaml",
+    "ludoglot balance evolution --aim length=80 --vary opening_hand=4..8",
+)
 @argument("game")
 @option("--aim", required=True, word="aim")
 @option("--vary", multiple=True, word="range")
@@ -84,7 +88,7 @@ def balance_command(voice: LocalizedConsole, request: BalanceRequest) -> int:
     given = parse_settings(request.settings)
     loaded = load_game(voice, request.game, request.players, given, locate_packs(request.houses))
     ranges = resolve_ranges(loaded.game.ruleset.source, request.vary)
-    reject_unreachable_aim(wanted, loaded.game, request.max_decisions)
+    reject_unreachable_aim(wanted, loaded.game, request.limit)
     if request.out is not None and Path(request.out).exists():
         raise CommandError("new.exists", file=request.out)
     if request.out is not None and not Path(request.out).absolute().parent.is_dir():
@@ -92,7 +96,7 @@ def balance_command(voice: LocalizedConsole, request: BalanceRequest) -> int:
     with require_lab_packages("balance"):
         from ..lab import bootstrap  # noqa: F401  fail before the first game, not after the last
     rules, seats = make_ruleset_spec(loaded, given, request.houses), parse_bots(request.bots, loaded.game.players)
-    plan = LabPlan((rules,), request.games, request.seed, seats, request.max_decisions)
+    plan = LabPlan((rules,), request.games, request.seed, seats, request.limit)
     with open_workers(voice, request.jobs, None) as workers, tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
         table = TrialRunner(loaded, given, request.houses, ranges, plan, wanted, workers, Path(folder))
         every = math.prod(one.size for one in ranges)

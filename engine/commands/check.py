@@ -1,9 +1,10 @@
-"""`ludoglot check`: prints diagnostics, or nothing if the game has none.
+"""`ludoglot check`: prints diagnostics. If there are none, it says so on a terminal and prints nothing in a pipe.
 
 With `--watch` it repeats after each change."""
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,12 @@ if TYPE_CHECKING:
 TRIAL_GAMES = 4
 
 
-@command("check")
+@command(
+    "check",
+    "ludoglot check my-game",
+    "ludoglot check my-game --games 10",
+    "ludoglot check dominant-species --pack my-rules.yaml",
+)
 @argument("games", nargs=-1)
 @option("--games", "rounds", type=IntParam(1), word="number")
 @option("--watch", is_flag=True)
@@ -73,6 +79,9 @@ def check_command(
         voice.print_stderr(voice.text("check.summary", errors=errors, warnings=len(found) - errors))
     for (name, lang), n in lagging.items():
         voice.print_message("check.lagging", n=n, language=native_language_names().get(lang, lang), command=f"ludoglot words update {name}")
+    if not found and not lagging and sys.stdout.isatty():
+        checked = games or list_game_ids()
+        voice.print_message("check.clean", n=len(checked), game=checked[0])
     return 1 if findings.errors else 0
 
 
@@ -87,8 +96,9 @@ def play_trial_games(
     from ...dsl.game.variants import list_variants
     from ..cli.batch import progress_bar
     from ..cli.loading import load_game
+    from ..lab import MAX_GAME_DECISIONS
     from ..lab.game_statistics import GameStatistics
-    from ..lab.playout import MAX_GAME_DECISIONS, GameResult, PlayoutRun
+    from ..lab.playout import GameResult, PlayoutRun
     from ..project.game_check import read_with_packs
     from ..testing.coverage import RuleCoverage
     from .simulate import SimulationSide

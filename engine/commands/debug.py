@@ -11,37 +11,76 @@ import click
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.loading import load_game, parse_settings
-from ..cli.localized_click import IntParam, argument, command, lang_option, option, pack_option, players_option, setting_option
+from ..cli.localized_click import (
+    Decorated,
+    IntParam,
+    LocalizedGroup,
+    argument,
+    lang_option,
+    option,
+    pack_option,
+    players_option,
+    setting_option,
+)
 from ..library.load import locate_packs
 
 if TYPE_CHECKING:
     from ...dsl.game.ruleset import Ruleset
 
-STEP_STAGE = "step"
+# Stages of the compiler (`dump.STAGES`); named here so that the help page loads no compiler.
+STAGE_NAMES = ("tokens", "tree", "core", "machine", "python", "c", "kept")
+
+debug_command = LocalizedGroup("debug", "ludoglot debug step hex", "ludoglot debug python hex hex.rules:10")
 
 
-@command("debug")
-@argument("stage")
+def rule_options(function: Decorated) -> Decorated:
+    """Adds the options that select the rules of a game."""
+    for add in (lang_option, pack_option, setting_option, players_option):
+        function = add(function)
+    return function
+
+
+def add_stage_command(stage: str) -> None:
+    """Adds the subcommand that prints the output of a stage."""
+    @debug_command.action(stage, f"ludoglot debug {stage} hex", f"ludoglot debug {stage} hex hex.rules:10")
+    @argument("game")
+    @argument("place", required=False)
+    @rule_options
+    @click.pass_obj
+    def stage_command(
+        voice: LocalizedConsole, game: str, place: str | None, players: int | None, settings: tuple[str, ...], houses: tuple[str, ...]
+    ) -> int:
+        loaded = load_game(voice, game, players, parse_settings(settings), locate_packs(houses))
+        return print_stage(voice, stage, loaded.game.ruleset, place)
+
+
+for name in STAGE_NAMES:
+    add_stage_command(name)
+
+
+@debug_command.action("step", "ludoglot debug step hex", "ludoglot debug step my-game first:pebble")
 @argument("game")
-@argument("place", required=False)
-@players_option
-@setting_option
+@argument("scenario", required=False)
 @option("--seed", type=IntParam(), word="number", default=0)
-@pack_option
-@lang_option
+@rule_options
 @click.pass_obj
-def debug_command(voice: LocalizedConsole, stage: str, game: str, place: str | None, players: int | None, settings: tuple[str, ...],
-                  seed: int, houses: tuple[str, ...]) -> int:
-    from ...dsl.tools.dump import STAGES
-    known = [*STAGES, STEP_STAGE]
-    if stage not in known:
-        raise UsageError("debug.unknown", name=stage, known=known, meant=did_you_mean(stage, known, LENIENT_CUTOFF))
+def step_command(
+    voice: LocalizedConsole,
+    game: str,
+    scenario: str | None,
+    players: int | None,
+    settings: tuple[str, ...],
+    seed: int,
+    houses: tuple[str, ...],
+) -> int:
+    from .debug_step import run_debugger
     packs = locate_packs(houses)
-    loaded = load_game(voice, game, players, parse_settings(settings), packs)
-    if stage == STEP_STAGE:
-        from .debug_step import run_debugger
-        return run_debugger(voice, loaded, place, seed, packs)
-    ruleset = loaded.game.ruleset
+    return run_debugger(voice, load_game(voice, game, players, parse_settings(settings), packs), scenario, seed, packs)
+
+
+def print_stage(voice: LocalizedConsole, stage: str, ruleset: Ruleset, place: str | None) -> int:
+    """Prints the output of a stage for all rules, or for the rule at a place. Raises UsageError."""
+    from ...dsl.tools.dump import STAGES
     text = STAGES[stage](ruleset, parse_rule_place(ruleset, place) if place is not None else None)
     if place is not None and not text:
         raise UsageError("debug.nothing", place=place)

@@ -18,7 +18,7 @@ PACK_SCHEMA = "house"                      # the only schema that can be special
 SCHEMA_FOLDER = Path(__file__).resolve().parent.parent.parent / "dsl" / "schemas"
 
 
-@command("schema")
+@command("schema", "ludoglot schema", "ludoglot schema house dominant-species")
 @argument("name", required=False)
 @argument("game", required=False)
 @lang_option
@@ -43,7 +43,7 @@ def schema_command(voice: LocalizedConsole, name: str | None, game: str | None) 
     return 0
 
 
-@command("fmt")
+@command("fmt", "ludoglot fmt my-game", "ludoglot fmt --check my-game")
 @argument("paths", nargs=-1, required=True)
 @option("--check", is_flag=True)
 @option("--keywords", word="lang")

@@ -11,15 +11,19 @@ import click
 
 from ..cli.console import CommandError, LocalizedConsole, SilentExit, UsageError, configure_streams, language_from_args
 from ..cli.input_values import shorten_value
-from ..cli.localized_click import LazyCommandGroup, lang_option, option, translate_click_error
+from ..cli.localized_click import LazyCommandGroup, option, translate_click_error
 from ..errors import MessageError
 
-# Module of each command, in the order of the help page.
-COMMANDS = {
-    "games": "games", "play": "play", "replay": "replay", "show": "show", "rulebook": "rulebook", "why": "why", "explain": "explain",
-    "packs": "packs", "new": "new", "copy": "copy", "check": "check", "test": "test", "simulate": "simulate", "balance": "balance",
-    "count": "count", "trace": "trace", "debug": "debug", "fmt": "fmt", "schema": "fmt", "words": "words", "lsp": "lsp",
+# Module of each command, by heading of the help page and in its order.
+COMMAND_GROUPS = {
+    "play": {"games": "games", "play": "play", "replay": "replay", "show": "show", "rulebook": "rulebook", "why": "why"},
+    "change": {"packs": "packs", "copy": "copy"},
+    "write": {"new": "new", "check": "check", "test": "test", "trace": "trace", "explain": "explain", "fmt": "fmt"},
+    "translate": {"words": "words"},
+    "research": {"simulate": "simulate", "balance": "balance", "count": "count"},
+    "tools": {"debug": "debug", "schema": "fmt", "lsp": "lsp"},
 }
+COMMANDS = [name for group in COMMAND_GROUPS.values() for name in group]
 COMMAND_ALIASES = {"house": "packs", "perft": "count"}             # an earlier name, the name of the field
 
 
@@ -54,11 +58,8 @@ def run_without_command(ctx: click.Context, version: bool) -> int:
 
 def make_group() -> LazyCommandGroup:
     """Returns a new group of commands for one run."""
-    group = LazyCommandGroup(
-        COMMANDS, COMMAND_ALIASES, __package__, name="ludoglot", callback=run_without_command, invoke_without_command=True
-    )
-    for add in (option("-V", "--version", is_flag=True), lang_option):
-        add(group)
+    group = LazyCommandGroup(COMMAND_GROUPS, COMMAND_ALIASES, __package__, name="ludoglot", callback=run_without_command)
+    option("-V", "--version", is_flag=True)(group)
     return group
 
 
@@ -92,11 +93,11 @@ def main(args: list[str]) -> int:
         voice.print_error(error.key, **error.params)
         if not isinstance(error, UsageError):
             return 1
-        voice.print_stderr(voice.text("cli.try_help", command=help_command(args)))
+        voice.print_stderr(voice.text("cli.try_help", command=f"{voice.command_path} --help"))
         return 2
     except click.UsageError as error:
         voice.print_stderr(voice.text("cli.error", message=translate_click_error(error, voice)))
-        voice.print_stderr(voice.text("cli.try_help", command=help_command(args)))
+        voice.print_stderr(voice.text("cli.try_help", command=f"{voice.command_path} --help"))
         return 2
     except click.exceptions.Exit as error:
         return error.exit_code
@@ -124,13 +125,6 @@ def main(args: list[str]) -> int:
             raise
         voice.print_stderr(voice.text("error.internal", reason=type(error).__name__))
         return 3
-
-
-def help_command(args: list[str]) -> str:
-    """Returns the help command for a command line, such as `ludoglot play --help`, for the hint after a usage
-    error."""
-    name = next((name for name in (COMMAND_ALIASES.get(arg, arg) for arg in args) if name in COMMANDS), None)
-    return f"ludoglot {name} --help" if name else "ludoglot --help"
 
 
 def run() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
@@ -12,9 +13,9 @@ import click
 from ...dsl.yaml.yaml_edit import dump_inline
 from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.loading import load_game
-from ..cli.localized_click import argument, command, lang_option, option, pack_option
+from ..cli.localized_click import LocalizedGroup, argument, lang_option, option, pack_option
 from ..i18n.text_layout import table_lines, wrap_cells
-from ..library.find import find_game_location, format_place
+from ..library.find import find_game_location, format_path, format_place
 from ..library.load import locate_packs
 
 if TYPE_CHECKING:
@@ -26,39 +27,59 @@ if TYPE_CHECKING:
     from ..narration.narrator import Narrator
 
 LocalizedGame = tuple["LoadedGame", "Localizer"]
-ACTIONS = ("list", "new", "diff")
+
+packs_command = LocalizedGroup(
+    "packs", "ludoglot packs list", "ludoglot packs new dominant-species my-rules", "ludoglot packs diff hearts my-rules.yaml"
+)
 
 
-@command("packs")
-@argument("packs_action", type=click.Choice(ACTIONS))
+@packs_command.action("list", "ludoglot packs list", "ludoglot packs list dominant-species")
 @argument("game", required=False)
-@argument("name", required=False)
+@lang_option
+@click.pass_obj
+def list_command(voice: LocalizedConsole, game: str | None) -> int:
+    return list_packs(voice, game)
+
+
+@packs_command.action(
+    "new",
+    "ludoglot packs new dominant-species my-rules",
+    "ludoglot packs new dominant-species rich-soil --card fertile",
+    "ludoglot packs new dominant-species my-card --add Card.drought",
+)
+@argument("game")
+@argument("name")
 @option("--card", word="what_card")
 @option("--add", word="what_card")
+@lang_option
+@click.pass_obj
+def new_command(voice: LocalizedConsole, game: str, name: str, card: str | None, add: str | None) -> int:
+    return write_template(voice, game, name, card, add)
+
+
+@packs_command.action(
+    "diff", "ludoglot packs diff dominant-species my-rules.yaml", "ludoglot packs diff hex --pack one.yaml --pack two.yaml"
+)
+@argument("game")
+@argument("name", required=False)
 @pack_option
 @lang_option
 @click.pass_obj
-def packs_command(voice: LocalizedConsole, packs_action: str, game: str | None, name: str | None, card: str | None, add: str | None,
-                  houses: tuple[str, ...]) -> int:
-    if packs_action == "list":
-        return list_packs(voice, game)
-    if game is None or packs_action == "new" and name is None:
-        raise UsageError("cli.missing", name=voice.text("cli.metavar.game" if game is None else "cli.metavar.name"))
-    if packs_action == "new":
-        assert name is not None
-        return write_template(voice, game, name, card, add)
+def diff_command(voice: LocalizedConsole, game: str, name: str | None, houses: tuple[str, ...]) -> int:
     return print_diff(voice, game, [*houses, *([name] if name else [])])
 
 
 def list_packs(voice: LocalizedConsole, game: str | None) -> int:
-    """Prints the packs in the user's folder, of one game or of all."""
-    from ..library.installed_packs import iter_installed_packs, packs_folder
-    found = list(iter_installed_packs(find_game_location(game).folder.resolve().name if game else None))
+    """Prints the packs in the current folder and in the user's folder, of one game or of all."""
+    from ..library.installed_packs import iter_installed_packs, iter_packs, packs_folder
+    wanted = find_game_location(game).folder.resolve().name if game else None
+    found = [(pack, format_path(pack.path)) for pack in iter_packs(Path(), wanted)]
+    found += [(pack, pack.name) for pack in iter_installed_packs(wanted) if pack.path.parent.resolve() != Path.cwd()]
     if not found:
         voice.print_message("house.none", folder=str(packs_folder()))
         return 0
-    rows = [[pack.name, pack.game, pack.description_in(voice.lang)] for pack in found]
-    for line in table_lines([[voice.text(f"column.{key}") for key in ("name", "game", "about")], *rows]):
+    rows = [[pack.name, pack.game, f"--pack {name}", pack.description_in(voice.lang)] for pack, name in found]
+    for line in table_lines([[voice.text(f"column.{key}") for key in ("name", "game", "pack", "about")], *rows]):
         voice.print_line(line)
     return 0
 
@@ -78,16 +99,44 @@ def write_template(voice: LocalizedConsole, game: str, name: str, card: str | No
         raise UsageError("house.name", name=name)
     if path.exists():
         raise UsageError("house.there", file=str(path))
+    check_output(path)
     loaded = load_game(voice, game)
     lines = [f"house: {name}", f"for: {loaded.game.ruleset.id}"]
-    lines += new_member_lines(loaded, add) if add else member_lines(voice, loaded, card) if card else number_lines(loaded)
-    check_output(path)
+    lines += new_member_lines(loaded, add) if add else member_lines(loaded, find_member(loaded, card)) if card else number_lines(loaded)
     write_output_file(path, "\n".join(lines) + "\n")
-    voice.print_message("file.written", file=str(path))
+    voice.print_message("house.written", file=str(path), folder=str(Path.cwd()))
+    if sys.stderr.isatty():                                        # the games may take several seconds
+        voice.print_stderr(voice.text("house.trial", n=TRIAL_GAMES))
     faults = play_trial_games(voice, game, TRIAL_GAMES, (str(path),), [path])
     if faults:
         voice.print_line(render_findings(voice, faults))
-    return 1 if any(one.severity == "error" for one in faults) else 0
+    if any(one.severity == "error" for one in faults):
+        return 1
+    voice.print_message("house.next")
+    for action in (f"packs diff {game} {path}", f"check {game} --pack {path}", f"play {game} --pack {path}"):
+        voice.print_line(f"  ludoglot {action}")
+    return 0
+
+
+def find_member(loaded: LoadedGame, card: str) -> str:
+    """Returns the member that `card` names, as `Type.member`: in full, or without its type if only one type has it.
+
+    Capitals and the signs between words do not matter. Raises UsageError."""
+    from ...dsl.diagnostics.diagnostic import did_you_mean
+    from ...dsl.packs.data_paths import member_names, member_path
+    source = loaded.game.ruleset.source
+    if member_path(source, card) is not None:
+        return card
+    known = member_names(source)
+    typed = re.sub(r"\W+", "_", card).casefold()
+    found = [name for name in known if typed in (name.partition(".")[2].casefold(), name.replace(".", "_").casefold())]
+    if len(found) > 1:
+        raise UsageError("house.cards", name=card, names=found)
+    if not found:
+        by_member = {name.partition(".")[2]: name for name in known}
+        meant = did_you_mean(card, known) or by_member.get(did_you_mean(card, by_member), "")
+        raise UsageError("house.card", name=card, meant=meant)
+    return found[0]
 
 
 def number_lines(loaded: LoadedGame) -> list[str]:
@@ -99,17 +148,13 @@ def number_lines(loaded: LoadedGame) -> list[str]:
     return ["set:", numbers[0], *(f"  #{line[1:]}" for line in numbers[1:])]
 
 
-def member_lines(voice: LocalizedConsole, loaded: LoadedGame, card: str) -> list[str]:
+def member_lines(loaded: LoadedGame, card: str) -> list[str]:
     """Returns `set` lines with the values of a member; its text in each language and its rules are comments."""
-    from ...dsl.diagnostics.diagnostic import did_you_mean
-    from ...dsl.packs.data_paths import member_names, member_path
+    from ...dsl.packs.data_paths import member_path
     from ..i18n import LANGUAGES
     source = loaded.game.ruleset.source
-    where = member_path(source, card)
-    if where is None:
-        raise UsageError("house.card", name=card, meant=did_you_mean(card, member_names(source)))
     node: Any = source.data
-    for part in where:
+    for part in member_path(source, card) or ():
         node = node[part] if isinstance(node, dict) else {}
     out, texts = ["set:"], []
     for key, value in (node or {}).items():
@@ -156,8 +201,6 @@ def new_member_lines(loaded: LoadedGame, card: str) -> list[str]:
     for head, *others in iter_member_rules(loaded, domain, first):
         rows += [head.replace(f"[{first}]", f"[{member}]", 1), *others]
     return [*out, *(["rules: |", *(f"  {row}".rstrip() for row in rows)] if rows else [])]
-
-
 
 
 # ---------------------------------------------------------------- diff

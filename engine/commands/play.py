@@ -93,7 +93,12 @@ class ResumeRequest(PlayRequest):
     seats: list[str] | None = None
 
 
-@command("play")
+@command(
+    "play",
+    "ludoglot play hex",
+    "ludoglot play dominant-species --teach --lang it",
+    "ludoglot play evolution --seats human,human,bot:hard --names Anna,Piero",
+)
 @argument("game", required=False)
 @players_option
 @option("--seats", type=CommaList(), word="list")

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 OUTPUT_SUFFIXES = (".html", ".md")
 
 
-@command("rulebook")
+@command("rulebook", "ludoglot rulebook hex", "ludoglot rulebook dominant-species --out rules.html --lang it")
 @argument("game")
-@option("--out", word="file", required=True)
+@option("--out", word="file", default="-")
 @pack_option
 @setting_option
 @players_option

@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from ..narration.narrator import Narrator
 
 
-@command("show")
+@command(
+    "show",
+    "ludoglot show dominant-species",
+    "ludoglot show dominant-species fertile",
+    "ludoglot show dominant-species fertile --paths",
+)
 @argument("game")
 @argument("name", required=False)
 @option("--paths", is_flag=True)

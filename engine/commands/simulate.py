@@ -57,7 +57,12 @@ class SimulationRequest(BatchRequest):
     cluster: str | None
 
 
-@command("simulate")
+@command(
+    "simulate",
+    "ludoglot simulate hex",
+    "ludoglot simulate dominant-species --games 1000 --jobs 4 --out results",
+    "ludoglot simulate hearts --pack my-rules.yaml --against base",
+)
 @argument("game")
 @option("--games", type=IntParam(1), word="number", default=DEFAULT_GAMES)
 @playing_options
@@ -81,7 +86,7 @@ def simulate_command(voice: LocalizedConsole, request: SimulationRequest) -> int
         packs.append(() if request.against == BASE_GAME else (request.against,))
     loaded = [load_game(voice, request.game, request.players, given, locate_packs(names)) for names in packs]
     rules = tuple(make_ruleset_spec(one, given, names) for one, names in zip(loaded, packs))
-    plan = LabPlan(rules, request.games, request.seed, parse_bots(request.bots, loaded[0].game.players), request.max_decisions)
+    plan = LabPlan(rules, request.games, request.seed, parse_bots(request.bots, loaded[0].game.players), request.limit)
     reject_pointless_comparison(plan, loaded[0].game)
     if request.cluster is not None and (own := [bot for bot in plan.bots if ":" in bot]):
         raise UsageError("bot.cluster", bot=own[0])

@@ -13,43 +13,96 @@ import click
 from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ..cli.console import PSEUDO_LANGUAGE, CommandError, LocalizedConsole, UsageError, parse_language
 from ..cli.loading import load_game, print_findings
-from ..cli.localized_click import IntParam, argument, command, json_option, lang_option, option
+from ..cli.localized_click import IntParam, LocalizedGroup, argument, json_option, lang_option, option
 from ..library.find import find_game_location
 
 if TYPE_CHECKING:
     from ..i18n.message_sources import TextDomain
 
-ACTIONS = ("status", "extract", "update", "check", "sample", "new")
 DEFAULT_SAMPLE_LINES = 100                          # default of `--count`
 
+words_command = LocalizedGroup(
+    "words", "ludoglot words status hex", "ludoglot words check my-game", "ludoglot words new --into de"
+)
 
-@command("words")
-@argument("deed", type=click.Choice(ACTIONS))
+
+@words_command.action("status", "ludoglot words status", "ludoglot words status hex --into it")
 @argument("games", nargs=-1)
 @option("--into", word="lang")
-@option("--out", word="path")
-@option("--count", type=IntParam(1), word="number", default=DEFAULT_SAMPLE_LINES)
-@option("--seed", type=IntParam(0), word="number", default=1)
-@option("--plant", type=IntParam(0), word="number", default=0)
 @json_option
 @lang_option
 @click.pass_obj
-def words_command(voice: LocalizedConsole, deed: str, games: tuple[str, ...], into: str | None, out: str | None, count: int, seed: int,
-                  plant: int, as_json: bool) -> int:
+def status_command(voice: LocalizedConsole, games: tuple[str, ...], into: str | None, as_json: bool) -> int:
+    return process_catalogues(voice, "status", games, into, as_json)
+
+
+@words_command.action("extract", "ludoglot words extract my-game")
+@argument("games", nargs=-1)
+@lang_option
+@click.pass_obj
+def extract_command(voice: LocalizedConsole, games: tuple[str, ...]) -> int:
+    return process_catalogues(voice, "extract", games, None)
+
+
+@words_command.action("update", "ludoglot words update my-game", "ludoglot words update --into it")
+@argument("games", nargs=-1)
+@option("--into", word="lang")
+@lang_option
+@click.pass_obj
+def update_command(voice: LocalizedConsole, games: tuple[str, ...], into: str | None) -> int:
+    return process_catalogues(voice, "update", games, into)
+
+
+@words_command.action("check", "ludoglot words check my-game", "ludoglot words check --into it")
+@argument("games", nargs=-1)
+@option("--into", word="lang")
+@lang_option
+@click.pass_obj
+def check_command(voice: LocalizedConsole, games: tuple[str, ...], into: str | None) -> int:
+    return process_catalogues(voice, "check", games, into)
+
+
+@words_command.action("sample", "ludoglot words sample hex --lang it", "ludoglot words sample hex --count 20 --plant 2 --out key.json")
+@argument("games", nargs=-1)
+@option("--count", type=IntParam(1), word="number", default=DEFAULT_SAMPLE_LINES)
+@option("--seed", type=IntParam(0), word="number", default=1)
+@option("--plant", type=IntParam(0), word="number", default=0)
+@option("--out", word="path")
+@json_option
+@lang_option
+@click.pass_obj
+def sample_command(
+    voice: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, plant: int, out: str | None, as_json: bool
+) -> int:
+    print_sample(voice, games, count, seed, (plant, out), as_json)
+    return 0
+
+
+@words_command.action("new", "ludoglot words new --into de", "ludoglot words new --into de hex chess --out german")
+@argument("games", nargs=-1)
+@option("--into", word="lang", required=True)
+@option("--out", word="path")
+@lang_option
+@click.pass_obj
+def new_command(voice: LocalizedConsole, games: tuple[str, ...], into: str, out: str | None) -> int:
+    findings = DiagnosticList()
+    domains = collect_domains(games, True, findings)
+    if findings.errors:
+        print_findings(voice, findings.in_source_order())
+        return 1
+    create_language(voice, into, out, domains)
+    return 0
+
+
+def process_catalogues(voice: LocalizedConsole, deed: str, games: tuple[str, ...], into: str | None, as_json: bool = False) -> int:
     """Works on the catalogues of the named games, or of the engine and every bundled game.
 
     `into` selects one installed language; without it, the command uses the four built-in languages."""
-    if deed == "sample":
-        print_sample(voice, games, count, seed, (plant, out), as_json)
-        return 0
     findings = DiagnosticList()
-    domains = collect_domains(games, deed == "new", findings)
+    domains = collect_domains(games, False, findings)
     if findings.errors:                                            # updating now would drop the translations of an unreadable text
         print_findings(voice, findings.in_source_order())
         return 1
-    if deed == "new":
-        create_language(voice, into, out, domains)
-        return 0
     from ..i18n import LANGUAGES, catalogue, check_texts
     from ..i18n.readers import catalogue_path
     languages = LANGUAGES if into is None else (parse_language(into),)
@@ -98,12 +151,11 @@ def collect_domains(games: tuple[str, ...], with_engine: bool, findings: Diagnos
     return own + [message_sources.game_domain(find_game_location(name).folder, findings) for name in games or list_game_ids()]
 
 
-def create_language(voice: LocalizedConsole, into: str | None, out: str | None, domains: list[TextDomain]) -> None:
+def create_language(voice: LocalizedConsole, code: str, out: str | None, domains: list[TextDomain]) -> None:
     """Writes the package of a new language."""
     from ...dsl.languages.registry import CODE_PATTERN
     from ..i18n.languages import native_language_names
     from ..i18n.new_language import write_package
-    code = into or ""
     if not CODE_PATTERN.fullmatch(code) or code in (PSEUDO_LANGUAGE, *native_language_names()):
         raise UsageError("words.new.code", name=code)
     folder = Path(out or f"language-{code}")

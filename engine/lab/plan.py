@@ -13,7 +13,8 @@ from ..bots.greedy import BOTS
 from ..bots.native import NativeGame
 from ..errors import MessageError
 from ..position.position import Game
-from .playout import MAX_GAME_DECISIONS, GameResult, play_game
+from . import MAX_GAME_DECISIONS
+from .playout import GameResult, play_game
 
 COMPILE_MIN_RANDOM_GAMES = 50                            # from this number of random games on, compiling pays
 COMPILE_MIN_SEARCH_GAMES = 3                              # the same for bots that search

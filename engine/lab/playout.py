@@ -25,11 +25,11 @@ from ..errors import MessageError
 from ..explain.score_breakdown import find_term_source, has_points
 from ..position.options import DECLINE, decode_values, find_choice, iter_things
 from ..position.position import Decision, Game, Position, RuleError
+from . import MAX_GAME_DECISIONS
 
 if TYPE_CHECKING:
     from ..api.own_bots import SimulatedOwnBots
 
-MAX_GAME_DECISIONS = 20_000                       # a game of this length counts as one that does not end
 NATIVE_SEEDS = range(1 << 63)               # seeds that C code can represent
 NO_NEW_ROUND = -2                      # noted by C code if no new round has begun
 LEAD_FRACTIONS = (0.25, 0.5, 0.75)            # parts of a game's decisions after which the leader is recorded

@@ -53,9 +53,19 @@ def find_game_location(name: str) -> GameLocation:
     except (OSError, ValueError, RuntimeError):                    # name too long, NUL character, unknown home folder
         pass
     if "/" in name or os.sep in name:
-        raise UnknownGameError("usage.no_game_there", name=name)
+        raise UnknownGameError("usage.no_game_there" if path_exists(name) else "usage.no_folder", name=name)
     begun = [one for one in list_game_ids() if len(name) > 2 and one.startswith(name)]
-    raise UnknownGameError("usage.game", name=name, meant=begun[0] if begun else did_you_mean(name, list_game_ids()))
+    if wanted := begun[0] if begun else did_you_mean(name, list_game_ids()):
+        raise UnknownGameError("usage.game_meant", name=name, wanted=wanted)
+    raise UnknownGameError("usage.game", name=name)
+
+
+def path_exists(name: str) -> bool:
+    """Whether there is a file or a folder with this path."""
+    try:
+        return Path(name).expanduser().exists()
+    except (OSError, ValueError, RuntimeError):
+        return False
 
 
 def former_fingerprints(folder: Path) -> frozenset[str]:

@@ -35,9 +35,12 @@ def packs_folder() -> Path:
 
 
 def iter_installed_packs(game: str | None = None) -> Iterator[InstalledPack]:
-    """Yields the packs in the user's folder, sorted by file name. `game` limits them to one game. Other files are
-    skipped."""
-    folder = packs_folder()
+    """Yields the packs in the user's folder, sorted by file name. `game` limits them to one game."""
+    yield from iter_packs(packs_folder(), game)
+
+
+def iter_packs(folder: Path, game: str | None = None) -> Iterator[InstalledPack]:
+    """Yields the packs in a folder, sorted by file name. `game` limits them to one game. Other files are skipped."""
     if not folder.is_dir():
         return
     for path in sorted(folder.iterdir()):

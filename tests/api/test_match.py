@@ -142,7 +142,7 @@ def test_a_damaged_save_is_refused_in_words(tmp_path):
     ({"name": "kalah", "players": 3}, "2 players, not for 3"),
     ({"name": "kalah", "options": {"colour": "red"}}, "no option “colour”"),
     ({"name": "kalah", "house": ["/nowhere/at-all.yaml"]}, "no file /nowhere/at-all.yaml"),
-    ({"name": "kalah", "lang": "la"}, "not one of the languages"),
+    ({"name": "kalah", "lang": "la"}, "There is no language"),
 ])
 def test_what_cannot_be_loaded_says_why(arguments: dict, said: str):
     with pytest.raises(ApiError, match=said):

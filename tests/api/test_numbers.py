@@ -107,5 +107,5 @@ def test_a_board_without_an_edge_is_refused_in_words(lang: str, said: str):
 @pytest.mark.usefixtures("shared_rules")
 def test_too_many_actions_are_refused_in_words(monkeypatch):
     monkeypatch.setattr("ludoglot.engine.api.encoding.MAX_ACTIONS", 8)
-    with pytest.raises(ApiError, match="9 different options, and no more than 8"):
+    with pytest.raises(ApiError, match="9 different options, but at most 8"):
         GameEncodings(load("tic-tac-toe"))

@@ -131,6 +131,6 @@ def test_the_lines_for_editors_of_a_copied_game_lead_to_its_schemas(ludoglot, tm
 def test_the_id_of_a_shipped_game_is_taken(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     said = ludoglot("copy", "hex", "hex")
-    assert said.code == 2 and "Ludoglot has a game with the id “hex” already." in said.err and "letters" not in said.err
+    assert said.code == 2 and "There is already a game with the id “hex”." in said.err and "letters" not in said.err
     said = ludoglot("copy", "hex", "My Hex")
     assert said.code == 2 and "letters" in said.err

@@ -92,7 +92,7 @@ def test_a_further_scenario_covers_more(ludoglot, wet):
 
 def test_the_text(ludoglot, wet):
     said = ludoglot("test", wet, "--coverage")
-    assert "orchard.rules: 55.5% (10 of 18)\n  Not run: 16-19, 23, 25, 28-29\nIn total: 55.5% (10 of 18)\n" in said.out
+    assert "orchard.rules: 55.5% (10 of 18)\n  Not run: 16-19, 23, 25, 28-29\nTotal: 55.5% (10 of 18)\n" in said.out
     assert ludoglot("test", wet).out == "1 test passed\n"
 
 

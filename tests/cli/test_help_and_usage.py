@@ -123,12 +123,12 @@ def test_version(ludoglot):
 def test_the_version_tells_how_many_games_are_played(ludoglot, monkeypatch):
     monkeypatch.setattr(toolchain, "find_compiler", lambda: ("/usr/bin/cc",))
     monkeypatch.setattr(toolchain, "compiler_version", lambda: "cc 12")
-    assert ludoglot("--version").out.splitlines()[1:] == ["When many games are played, cc 12 compiles the rules."]
+    assert ludoglot("--version").out.splitlines()[1:] == ["When Ludoglot plays many games, it compiles the rules with cc 12."]
     monkeypatch.setattr(toolchain, "find_compiler", lambda: None)
     assert ludoglot("--version").out.splitlines()[1:] == [
-        "There is no C compiler here, so the rules always run in Python. This brings one: pip install 'ludoglot[c]'"]
+        "No C compiler was found, so the rules always run in Python. To install one, type: pip install 'ludoglot[c]'"]
     monkeypatch.setenv(toolchain.COMPILING_ENV_VAR, "off")
-    assert ludoglot("--version").out.splitlines()[1:] == ["The rules always run in Python here: LUDOGLOT_C is set to off."]
+    assert ludoglot("--version").out.splitlines()[1:] == ["The rules always run in Python, because LUDOGLOT_C is set to off."]
 
 
 @pytest.mark.long

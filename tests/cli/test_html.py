@@ -261,7 +261,7 @@ def test_what_cannot_be_written(ludoglot, saved, tmp_path):
     link.symlink_to(save)
     for out in (save, os.path.relpath(save), link):
         said = ludoglot("replay", save, "--html", out)
-        assert said.code == 2 and "written over" in said.err
+        assert said.code == 2 and "would be overwritten" in said.err
     assert ludoglot("replay", save, "--html", tmp_path / "a", "--svg", tmp_path / "a").code == 2
     assert save.read_bytes() == before and not (tmp_path / "a").exists()
 

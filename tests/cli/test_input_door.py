@@ -231,4 +231,4 @@ def test_a_number_of_fifty_digits_is_told_as_what_it_is(ludoglot):
 def test_what_is_no_file_is_told_as_what_it_is(ludoglot, tmp_path):
     (tmp_path / "a\nb.ludoglot").mkdir()
     said = ludoglot("play", "--resume", tmp_path / "a\nb.ludoglot", "--lang", "en")
-    assert said.code == 1 and "not an ordinary file" in said.err and "a<U+000A>b.ludoglot" in said.err and said.err.count("\n") == 1
+    assert said.code == 1 and "not a regular file" in said.err and "a<U+000A>b.ludoglot" in said.err and said.err.count("\n") == 1

@@ -110,7 +110,7 @@ def test_a_chapter_higher_than_the_screen_names_its_parts(monkeypatch, ludoglot)
 
 
 def test_elsewhere_it_is_the_help_page(ludoglot):
-    assert "Commands" in ludoglot().out
+    assert "Write games:" in ludoglot().out
 
 
 @pytest.mark.long

@@ -162,7 +162,7 @@ def test_another_option_is_refused(ludoglot, orchard, own_folders):
 def test_what_was_settled_is_not_asked_again(ludoglot, option, own_folders):
     ludoglot(*TIC, typed="a1\n")
     said = ludoglot("play", "--resume", save_of(own_folders), *option.split())
-    assert said.code == 2 and option.split()[0] in said.err and "settled" in said.err
+    assert said.code == 2 and option.split()[0] in said.err and "cannot change in a saved game" in said.err
 
 
 # ------------------------------------------------------------ house rules

@@ -97,8 +97,8 @@ def test_boards_are_called_as_on_the_table(ludoglot):
     for name in ("earth", "Earth", "earth_grid"):
         said = ludoglot("show", "dominant-species", name).out
         assert said.startswith("Earth\n") and "35 hexagons" in said and "corners" in said
-    assert "without an edge" in ludoglot("show", "trias", "ocean").out and "9 squares" in ludoglot("show", "tic-tac-toe", "grid").out
-    assert "up to 4 others" in ludoglot("show", "tic-tac-toe", "grid").out
+    assert "unlimited grid" in ludoglot("show", "trias", "ocean").out and "9 squares" in ludoglot("show", "tic-tac-toe", "grid").out
+    assert "up to 4 neighbours" in ludoglot("show", "tic-tac-toe", "grid").out
 
 
 @pytest.mark.parametrize("lang, choice, usual", [

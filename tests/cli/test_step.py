@@ -47,7 +47,7 @@ def test_options_are_taken_by_number_and_as_they_are_written_and_taken_back(step
 
 
 def test_another_option_leaves_what_came_after(steps) -> None:
-    assert "step> There is no later decision to go to." in steps("1", "<<", "2", ">>")
+    assert "step> There is no later decision." in steps("1", "<<", "2", ">>")
     lines = steps("1", "1", "<<", "<<", "2", "<<", ">>", "= apples[ann]")
     assert lines[-2:] == ["step> 0", "step> "]
 
@@ -71,10 +71,10 @@ def test_lines_of_the_rules_are_gone_through_both_ways_with_the_names_in_sight(s
 
 def test_play_stops_where_a_line_runs(steps) -> None:
     lines = steps(f"! orchard.rules:{HARVEST}", "2", "1", "! orchard.rules:1000", f"! orchard.rules:{HARVEST}", "<<", "1")
-    stopped = [line for line in lines if "Play has stopped at" in line]
+    stopped = [line for line in lines if "Stopped at" in line]
     assert len(stopped) == 1 and stopped[0].endswith(f"orchard.rules:{HARVEST}.")
-    assert any("No rule stands at orchard.rules:1000." in line for line in lines)
-    assert sum("will not stop at" in line for line in lines) == 1
+    assert any("There is no rule at orchard.rules:1000." in line for line in lines)
+    assert sum("Breakpoint removed at" in line for line in lines) == 1
 
 
 def test_a_scenario_is_stepped_through(steps, orchard: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_scenario_is_stepped_through(steps, orchard: Path) -> None:
     (orchard / "tests" / "play.yaml").write_text(TESTS, encoding="utf-8")
     lines = steps("= apples[ann]", ">>", "= apples[ann]", ">>", ">>", more=("play:harvest on",))
     assert "step> 2" in lines and "step> 5" in lines
-    assert "step> There is no later decision to go to." in lines
+    assert "step> There is no later decision." in lines
     assert "step> 2" in steps("= apples[ann]", more=(f"{orchard}/tests/play.yaml:HARVEST",))
 
 
@@ -96,7 +96,7 @@ def test_a_scenario_of_a_pack_is_stepped_through(steps, ludoglot, orchard: Path,
 
 def test_a_scenario_that_there_is_not_is_said_so(ludoglot, orchard: Path) -> None:
     said = ludoglot("debug", "step", str(orchard), "play:harvest")
-    assert said.code == 1 and "play has no scenario with “harvest” in its name." in said.err
+    assert said.code == 1 and "play has no test with “harvest” in its name." in said.err
 
 
 def test_chance_goes_on_alone_and_a_fault_of_the_rules_is_shown_where_it_is(steps, orchard: Path) -> None:
@@ -131,4 +131,4 @@ def test_a_scenario_that_cannot_begin_is_told_with_its_place(ludoglot, orchard: 
 
 def test_a_number_of_any_length_is_only_an_answer_that_is_none(steps) -> None:
     lines = steps("9" * 5000, "* " + "9" * 5000, "! orchard.rules:" + "9" * 5000)
-    assert any("neither an option nor a command" in line for line in lines) and any("No rule stands at" in line for line in lines)
+    assert any("neither an option nor a command" in line for line in lines) and any("There is no rule at" in line for line in lines)

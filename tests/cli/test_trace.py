@@ -78,22 +78,22 @@ Clauses: 13. Cited: 6. Tested: 4. Excused: 7. Gaps: 0.
 # What is told of a clause without its rule, and of what is not in the register at all.
 HOLES = """\
 STALL-BUY-03  gap
-  No rule cites it, and it has no excuse.
+  No rule cites it, and no reason is given.
   The scent of a lily gives 1 coin back.
   No scenario shows it. It is an example of STALL-BUY-02.
 
 STALL-END-01  gap
-  It has no sentence.
+  It has no text.
   No scenario shows it.
   Rules: stall/stall.rules:31
 
 STALL-END-03  gap
-  It has an excuse, but a rule cites it.
+  A reason is given why no rule cites it, but a rule does.
   No rule cites it. The program does it automatically.
   Rules: stall/stall.rules:23
 
 STALL-BUY-09  gap
-  It is not in the register of clauses.
+  It is not listed in clauses.yaml.
   Test: the prize (stall/tests/stall.yaml:9)
 
 Clauses: 14. Cited: 6. Tested: 4. Excused: 6. Gaps: 4.
@@ -181,7 +181,7 @@ def test_data_for_programs(ludoglot, holes):
 @pytest.mark.long
 def test_without_a_register(ludoglot, toys):
     said = ludoglot("trace", toys / "food-chain")
-    assert said.code == 0 and "no register" in said.out and "EVO-CARN-17  cited" in said.out and "EVO-CARN  " not in said.out
+    assert said.code == 0 and "no list of clauses" in said.out and "EVO-CARN-17  cited" in said.out and "EVO-CARN  " not in said.out
     assert json.loads(ludoglot("trace", toys / "food-chain", "--json").out)["register"] is False
 
 

@@ -184,8 +184,8 @@ def test_a_name_is_changed_in_rules_data_scenarios_and_texts(editor: Editor, orc
 @pytest.mark.parametrize(("word", "name", "why"), [
     ("apples", "row", "C'è già qualcosa che si chiama «row»."),
     ("card in row", "row", "C'è già qualcosa che si chiama «row»."),
-    ("apples", "choose", "Le regole non possono avere il nome «choose»."),
-    ("apples", "Big one", "Le regole non possono avere il nome «Big one»."),
+    ("apples", "choose", "«choose» non è un nome valido nelle regole."),
+    ("apples", "Big one", "«Big one» non è un nome valido nelle regole."),
 ])
 def test_a_name_that_does_not_fit_is_refused_with_the_reason(editor: Editor, orchard: Path, word: str, name: str, why: str) -> None:
     path = ready(editor, orchard)
@@ -201,7 +201,7 @@ def test_the_name_of_a_choice_that_texts_speak_of_is_left_to_the_author(editor: 
 
 def test_a_new_name_that_would_break_the_game_is_refused(editor: Editor, orchard: Path) -> None:
     path = ready(editor, orchard)
-    with pytest.raises(JsonRpcException, match="non sarebbe più corretto"):
+    with pytest.raises(JsonRpcException, match="causerebbe un errore"):
         editor.wait(editor.client.text_document_rename_async(lsp.RenameParams(*at(path, RULES, "card in row"), "player")))
 
 

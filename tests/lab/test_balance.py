@@ -72,7 +72,7 @@ def test_what_cannot_be_told_apart_is_said(market, tmp_path, capsys):
     said = capsys.readouterr().out
     assert re.findall(r"\d\. days = (\d)\.", said) and len(re.findall(r"(?m)^  \d\. days", said)) == 4
     assert len(re.findall(r"most likely between \d+\.\d and \d+\.\d\)", said)) == 6
-    apart = "cannot be told apart"
+    apart = "show no clear difference"
     assert apart in said and apart in pack.read_text(encoding="utf-8").splitlines()[0]
     found = balanced(capsys, *args[1:-2])
     assert found["better"] is False
@@ -81,7 +81,7 @@ def test_what_cannot_be_told_apart_is_said(market, tmp_path, capsys):
 @pytest.mark.long
 def test_what_is_better_is_called_so(market, capsys):
     assert main(["balance", str(market), "--aim", "length=14", "--vary", "days=6..7", "--games", "5", "--lang", "en"]) == 0
-    assert "nearer to the aim than the numbers of now. That is more than chance." in capsys.readouterr().out
+    assert "closer to the goal than the current numbers. That is more than chance." in capsys.readouterr().out
 
 
 @pytest.mark.long
@@ -106,11 +106,11 @@ def test_aims_as_they_are_typed(text, aim):
 
 
 @pytest.mark.parametrize(("args", "said"), [
-    (["--aim", "sets"], "no aim"), (["--aim", "seats"], "no number to search"),
+    (["--aim", "sets"], "not a goal"), (["--aim", "seats"], "no number to vary"),
     (["--aim", "seats", "--vary", "day=1..2"], "Did you mean “days”"),
     (["--aim", "worth=Stall.glas", "--vary", "days=1..2"], "Did you mean “Stall.glass”"),
-    (["--aim", "length=50", "--limit", "20", "--vary", "days=1..2"], "stopped after 20 decisions"),
-    (["--aim", "seats", "--vary", "days=3..2"], "no range"), (["--aim", "seats", "--vary", "Stall.glass.name=1..2"], "whole number")])
+    (["--aim", "length=50", "--limit", "20", "--vary", "days=1..2"], "stop after 20 decisions"),
+    (["--aim", "seats", "--vary", "days=3..2"], "not a range"), (["--aim", "seats", "--vary", "Stall.glass.name=1..2"], "whole number")])
 def test_what_cannot_be_searched_is_said(market, capsys, args, said):
     assert main(["balance", str(market), *args]) == 2
     assert said in capsys.readouterr().err
@@ -127,4 +127,4 @@ def test_a_thing_is_worth_nothing_more_to_whoever_plays_alone(market, capsys):
     game = market / "game.yaml"
     game.write_text(game.read_text(encoding="utf-8").replace("players: 2", "players: 1..2"), encoding="utf-8")
     assert main(["balance", str(market), "--players", "1", "--aim", "worth=Stall.glass", "--vary", "days=1..2"]) == 2
-    assert "plays alone" in capsys.readouterr().err
+    assert "a single player" in capsys.readouterr().err

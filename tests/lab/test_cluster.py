@@ -104,7 +104,7 @@ def test_a_cluster_that_goes_leaves_what_is_finished(market, tmp_path):
         playing = subprocess.Popen([*command, "--out", str(out), "--lang", "en"], stderr=subprocess.PIPE, text=True)
         processes.append(playing)
         assert playing.stderr is not None
-        assert playing.stderr.readline() == "The cluster has no workers yet. The games begin as soon as one comes.\n"
+        assert playing.stderr.readline() == "The cluster has no workers yet. The games begin as soon as a worker connects.\n"
         begin("distributed.cli.dask_worker", address, "--nworkers", "1", "--nthreads", "1", "--no-dashboard")
         games, deadline = out / "games.jsonl", time.monotonic() + 60
         while not games.stat().st_size and time.monotonic() < deadline:
@@ -114,8 +114,8 @@ def test_a_cluster_that_goes_leaves_what_is_finished(market, tmp_path):
         kept = games.read_text(encoding="utf-8").count("\n")
         assert playing.returncode == 1 and 0 < kept < 100000
         finished = "1 finished game is" if kept == 1 else f"{kept:,} finished games are"
-        assert said == [f"{finished} in {games}. The same command goes on from there.",
-                        "Error: The cluster is gone, and nobody plays any more."]
+        assert said == [f"{finished} in {games}. To continue from there, run the same command again.",
+                        "Error: The connection to the cluster was lost, so no more games are played."]
     finally:
         for process in processes:
             process.kill()

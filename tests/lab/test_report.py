@@ -167,19 +167,20 @@ def test_shares_are_set_beside_even_ones():
 @pytest.mark.long
 def test_the_page_says_what_a_pack_does(market):
     said = " ".join(Read(page((rules_of(market, "Stall.glass.price: 90"), rules_of(market)), 60)).texts)
-    assert re.search(r"With the house rules a player makes \d+\.\d more points on average.* That is more than chance\.", said)
-    assert re.search(r"Whoever chose “Glass” more often had \d+\.\d percentage points more of the points", said)
-    assert re.search(r"With the house rules “Glass” is worth more: \+\d+\.\d percentage points instead of [+−]\d+\.\d \(", said)
-    assert re.search(r"What \d+ pairs of games of Market show", said)
-    assert re.search(r"House rules: house-0 \(Stall\.glass\.price = 90\)\.\s+Compared with the game without house rules\.", said)
-    assert "If it made no difference, it would be" in said and re.search(r"They took between \d+ and \d+ rounds", said)
+    assert re.search(r"With the house rules, a player scores \d+\.\d more points on average.* That is more than chance\.", said)
+    assert re.search(r"Players who chose “Glass” more often scored a share of the points \d+\.\d percentage points larger", said)
+    assert re.search(r"With the house rules, “Glass” is worth more: \+\d+\.\d percentage points instead of [+−]\d+\.\d \(", said)
+    assert re.search(r"Results of \d+ pairs of games of Market", said)
+    assert re.search(r"House rules: house-0 \(Stall\.glass\.price = 90\)\.\s+Compared with the original game\.", said)
+    assert "With equal chances it would be" in said and re.search(r"They took \d+ to \d+ rounds", said)
     assert re.search(r"Stall: 3, [1-3] of them more than chance", said)
 
 
 @pytest.mark.long
 def test_the_page_says_that_a_pack_does_nothing(market):
     said = " ".join(Read(page((rules_of(market, "days: 4"), rules_of(market)), 12)).texts)
-    assert "The house rules changed nothing: all 12 pairs of games went alike." in said and "With the house rules a" not in said
+    assert "The house rules changed nothing: in all 12 pairs the two games were identical." in said
+    assert "With the house rules, a" not in said
 
 
 @pytest.mark.parametrize("lang", ["hu", *(pytest.param(lang, marks=pytest.mark.long) for lang in ("en", "it", "es"))])

@@ -53,7 +53,7 @@ def test_it_ends_at_once_and_loses_nothing(market, tmp_path, jobs, times):
     assert 0 < sure <= len(lines) < GAMES and all(json.loads(line) for line in lines)
     if times == 1:
         assert playing.returncode == 130
-        kept = f"{len(lines):,} finished games are in {out / 'games.jsonl'}. The same command goes on from there."
+        kept = f"{len(lines):,} finished games are in {out / 'games.jsonl'}. To continue from there, run the same command again."
         assert list(filter(None, said.splitlines())) == [kept, "Interrupted."]
     deadline = time.monotonic() + 10
     while not gone(playing.pid):

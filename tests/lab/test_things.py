@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from ludoglot.engine.lab import MAX_GAME_DECISIONS
 from ludoglot.engine.lab.plan import get_loaded_game
-from ludoglot.engine.lab.playout import MAX_GAME_DECISIONS, choosable_things, chosen_things, play_game
+from ludoglot.engine.lab.playout import choosable_things, chosen_things, play_game
 from ludoglot.engine.lab.score_sources import average_score_sources
 from shared_games import shared
 

@@ -1,0 +1,119 @@
+"""Answers of commands that a person at a terminal expects: what was found, where it is, and what to type next."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+from ludoglot.engine.i18n.text_layout import cell_len
+from ludoglot.engine.library import installed_packs
+
+from .conftest import LANGUAGES
+
+
+class Terminal(io.StringIO):
+    """A standard output that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def on_terminal(ludoglot, monkeypatch):
+    """Runs a command with a terminal as standard output and returns the text on it."""
+    def run(*args) -> str:
+        screen = Terminal()
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", screen)
+            ludoglot(*args)
+        return screen.getvalue()
+    return run
+
+
+def test_check_says_on_a_terminal_that_all_is_well(ludoglot, on_terminal, orchard):
+    assert on_terminal("check", "hex") == "No problems found in hex.\n"
+    assert on_terminal("check", "hex", "oware") == "No problems found in 2 games.\n"
+    assert on_terminal("check", "hex", "--lang", "hu") == "hex: nincs hiba.\n"
+    said = ludoglot("check", "hex")
+    assert (said.code, said.out, said.err) == (0, "", "")
+    (orchard / "orchard.rules").write_text("state apples[Player]: 0..9\n", encoding="utf-8")
+    assert "No problems" not in on_terminal("check", orchard)
+    assert on_terminal("check", "hex", "--json") == "[]\n"
+
+
+def test_a_rulebook_without_a_file_is_printed(ludoglot):
+    said = ludoglot("rulebook", "tic-tac-toe")
+    assert said.code == 0 and said.out.startswith("# ") and said.out == ludoglot("rulebook", "tic-tac-toe", "--out", "-").out
+
+
+def test_an_unknown_game_is_answered_with_the_nearest_one_first(ludoglot):
+    assert ludoglot("play", "hx").err.splitlines()[0] == (
+        "Error: There is no game called “hx”. Did you mean “hex”? To list the games, type: ludoglot games")
+    assert "Did you mean" not in ludoglot("play", "catan").err + ludoglot("check", "nowhere").err
+
+
+def test_a_path_that_leads_nowhere_is_called_a_folder(ludoglot, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "There is no folder “rules/hex”." in ludoglot("check", "rules/hex").err
+    (tmp_path / "rules" / "hex").mkdir(parents=True)
+    assert "“rules/hex” is not a game folder" in ludoglot("check", "rules/hex").err
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_list_of_games_is_narrow(ludoglot, lang):
+    out = ludoglot("games", "--lang", lang).out.splitlines()
+    assert max(map(cell_len, out)) <= 80 and "=" not in "".join(out)
+    out = ludoglot("games", "--options", "--lang", lang).out.splitlines()
+    assert max(map(cell_len, out)) <= 80
+    assert out[out.index("hex") + 1] == "  hexagons_a_side=11|5|7" and "chess" not in out
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """The current folder, with an empty folder of installed packs elsewhere."""
+    monkeypatch.setattr(installed_packs, "packs_folder", lambda: tmp_path / "installed")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+def test_a_new_pack_is_listed_where_it_was_written(ludoglot, orchard, place):
+    said = ludoglot("packs", "list")
+    assert said.code == 0 and "current folder" in said.out and str(place.parent / "installed") in said.out
+    said = ludoglot("packs", "new", orchard, "mine")
+    assert said.code == 0, said.err
+    first, *_, last = said.out.splitlines()
+    assert first == f"Wrote mine.yaml in {place}." and last == f"  ludoglot play {orchard} --pack mine.yaml"
+    assert "--pack mine.yaml" in ludoglot("packs", "list").out
+    assert "no" in ludoglot("packs", "list", "hex").out.lower()
+    (place / "mine.yaml").rename(place.parent / "mine.yaml")
+    (place.parent / "installed").mkdir()
+    (place.parent / "mine.yaml").rename(place.parent / "installed" / "mine.yaml")
+    assert "--pack mine\n" in ludoglot("packs", "list").out
+
+
+@pytest.mark.parametrize("card", ["harvest", "Harvest", "card.harvest", "Card.harvest"])
+def test_the_type_of_a_card_may_be_left_out(ludoglot, orchard, place, card):
+    said = ludoglot("packs", "new", orchard, "mine", "--card", card)
+    assert said.code == 0, said.err
+    assert "Card.harvest.apples: 3" in (place / "mine.yaml").read_text(encoding="utf-8")
+
+
+def test_a_card_of_two_types_needs_its_type(ludoglot, orchard, place):
+    main = orchard / "game.yaml"
+    types = "".join(f"  {name}: {{name: {name.lower()}, members: {{late: {{name: late}}}}}}\n" for name in ("Season", "Weather"))
+    main.write_text(main.read_text(encoding="utf-8") + types, encoding="utf-8")
+    said = ludoglot("packs", "new", orchard, "mine", "--card", "late")
+    assert said.code == 2 and "Season.late or Weather.late" in said.err and not (place / "mine.yaml").exists()
+    said = ludoglot("packs", "new", orchard, "mine", "--card", "harvst")
+    assert said.code == 2 and "Did you mean “Card.harvest”?" in said.err
+
+
+def test_a_new_pack_says_on_a_terminal_that_it_is_tried(ludoglot, orchard, place, monkeypatch):
+    screen = Terminal()
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", screen)
+        assert ludoglot("packs", "new", orchard, "mine").code == 0
+    assert "Playing 4 games with the pack to test it …" in screen.getvalue()
+    assert not ludoglot("packs", "new", orchard, "other").err
