@@ -190,7 +190,7 @@ def propose(place: Place, hurt: Slip, found: DiagnosticList, tally: Tally) -> No
 def played(place: Place, pack: Path | None) -> str:
     """What becomes of a game that the checker lets pass."""
     findings = DiagnosticList()
-    ruleset = try_load_ruleset(place.folder, findings, houses=[pack] if pack is not None else [])
+    ruleset = try_load_ruleset(place.folder, findings, pack_sources=[pack] if pack is not None else [])
     if ruleset is None:
         return "refused"
     playout = PlayoutRun(Game(ruleset), 1, ("random",), DECISIONS)

@@ -43,7 +43,7 @@ class Cost:
 def costs(name: str, games: int, seed: int) -> Cost:
     """Play random games of a game of the shelf, and tell of each decision."""
     loaded = load_rules("en", name, 3 if name in MORE else None, {}, ())
-    game, teller = loaded.game, Narrator(loaded.game, loaded.localizer("en"))
+    game, narrator = loaded.game, Narrator(loaded.game, loaded.localizer("en"))
     took: list[float] = []
     untold = 0
     for n in range(games):
@@ -55,7 +55,7 @@ def costs(name: str, games: int, seed: int) -> Cost:
                 break
             if len(decision) > 1:
                 began = time.process_time()
-                hints, _ = OptionPreviews(decision, teller).preview_all()
+                hints, _ = OptionPreviews(decision, narrator).preview_all()
                 lines = [hint.line for hint in hints.values()]
                 took.append((time.process_time() - began) * 1000)
                 untold += not lines

@@ -62,11 +62,11 @@ def teller_of(game: Game, lang: str) -> Narrator:
 def count(name: str, seeds: int, turns: int, tries: int, lang: str) -> tuple[int, Counter[str], Counter[str]]:
     """How many refusals of a game there were, the parts of the rules of those without words, and what the others said."""
     game, asked, without, said = Game(load_ruleset(RULES_FOLDER / name)), 0, Counter[str](), Counter[str]()
-    teller = teller_of(game, lang)
+    narrator = teller_of(game, lang)
     for seed in range(1, seeds + 1):
         for decision, answer in refusals(game, seed, turns, tries):
             asked += 1
-            lines = format_refusal(teller, decision, answer)
+            lines = format_refusal(narrator, decision, answer)
             if lines:
                 said[" ".join(lines)] += 1
             else:

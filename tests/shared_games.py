@@ -71,9 +71,9 @@ def build(source: GameSource, players: int, settings: dict[str, Any], findings: 
     """The same as ruleset.build, and the same again when all that it depends on is the same."""
     if findings.items or _loading:
         return _build(source, players, settings, findings)
-    houses = [(path, place) for path, place in source.places.items() if path[:1] == ("house",)]
-    packs = source.laid.content_hash if source.laid is not None else ""
-    key = (source.folder, source.shown, contents(source.folder), repr((source.data, source.houses, houses, packs)), players,
+    pack_sources = [(path, place) for path, place in source.places.items() if path[:1] == ("house",)]
+    packs = source.overlay.content_hash if source.overlay is not None else ""
+    key = (source.folder, source.shown, contents(source.folder), repr((source.data, source.pack_sources, pack_sources, packs)), players,
            repr(sorted(settings.items())))
     if key in _rulesets:
         _used.add(key)

@@ -95,8 +95,8 @@ def read(kind: str, raw: bytes, lang: str, place: Path) -> str:
     if kind == "rules":
         parse(text, "x.rules", findings, lang if len(raw) % 5 == 0 else "en")
     elif kind == "laid out":
-        laid = format_text(text)
-        assert format_text(laid) == laid, "laid out twice it is another text"
+        overlay = format_text(text)
+        assert format_text(overlay) == overlay, "laid out twice it is another text"
     elif kind == "other words":
         parse(text, "x.rules", findings)
         if not findings.errors:

@@ -79,12 +79,12 @@ def load_ruleset(
     folder: Path | str,
     players: int | None = None,
     settings: dict[str, Any] | None = None,
-    houses: Sequence[Path | PackBundle] | None = None,
+    pack_sources: Sequence[Path | PackBundle] | None = None,
     shown: str | None = None,
 ) -> Ruleset:
     """Returns the ruleset of a game directory. Raises RulesRejectedError with all diagnostics if it has errors."""
     findings = DiagnosticList()
-    ruleset = try_load_ruleset(Path(folder), findings, players, settings or {}, houses or [], shown)
+    ruleset = try_load_ruleset(Path(folder), findings, players, settings or {}, pack_sources or [], shown)
     if ruleset is None:
         raise RulesRejectedError(findings)
     return ruleset
@@ -95,14 +95,14 @@ def try_load_ruleset(
     findings: DiagnosticList,
     players: int | None = None,
     settings: dict[str, Any] | None = None,
-    houses: Sequence[Path | PackBundle] | None = None,
+    pack_sources: Sequence[Path | PackBundle] | None = None,
     shown: str | None = None,
 ) -> Ruleset | None:
     """Returns the ruleset of a game directory, or None, with diagnostics, if it has errors."""
     source = read_game(folder, findings, shown)
     if source is None:
         return None
-    apply_packs(source, houses or [], findings)
+    apply_packs(source, pack_sources or [], findings)
     if findings.errors:
         return None
     chosen = resolve_settings(source, settings or {}, findings)

@@ -146,9 +146,11 @@ class VariantChecker:
 
     def forward_diagnostics(self, own: DiagnosticList) -> bool:
         """Passes diagnostics on. Returns whether they include errors."""
-        laid = self.source.laid
+        overlay = self.source.overlay
         for found in own.items:
-            self.findings.add_diagnostic(found if laid is None else laid.annotate_diagnostic(found, self.source.keys, self.source.places))
+            self.findings.add_diagnostic(
+                found if overlay is None else overlay.annotate_diagnostic(found, self.source.keys, self.source.places)
+            )
         return bool(own.errors)
 
     def parse_rules(self, model: GameModel) -> bool:

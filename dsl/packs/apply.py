@@ -41,24 +41,24 @@ def apply_bundles(source: GameSource, bundles: list[PackBundle], findings: Diagn
             findings.add("H019", pack.place("for_version"), wanted=pack.data["for_version"], found=source.version)
     if not complete or len(read) < len(bundles) or len(findings.errors) > wrong_values:
         return False
-    laid, claims = PackOverlay(_sort_packs(read, findings)), ConflictTracker(findings)
+    overlay, claims = PackOverlay(_sort_packs(read, findings)), ConflictTracker(findings)
     if len(findings.errors) > wrong_values:
         return False
-    for pack in laid.packs:
-        laid.texts.speaker = pack.name
+    for pack in overlay.packs:
+        overlay.texts.speaker = pack.name
         if pack.data.get("table"):
-            laid.table.append((pack, pack.data["table"]))
-        DataPatcher(source, pack, laid, claims, findings).apply()
-        _apply_texts(pack, laid, claims, findings)
-    rules = RulePatcher(source, laid, claims, findings)
-    if (laid.removed or laid.clauses or any(_changes_rules(pack) for pack in laid.packs)) and rules.read_declarations():
-        source.files = rules.apply(laid.packs)
+            overlay.table.append((pack, pack.data["table"]))
+        DataPatcher(source, pack, overlay, claims, findings).apply()
+        _apply_texts(pack, overlay, claims, findings)
+    rules = RulePatcher(source, overlay, claims, findings)
+    if (overlay.removed or overlay.clauses or any(_changes_rules(pack) for pack in overlay.packs)) and rules.read_declarations():
+        source.files = rules.apply(overlay.packs)
     if len(findings.errors) == before:
-        check_texts(source, laid, rules, findings)
-        _report_untranslated(laid, findings)
-        claims.report_unused_overrides(laid.packs)
-    source.laid = laid
-    source.houses += [pack.name for pack in laid.packs]
+        check_texts(source, overlay, rules, findings)
+        _report_untranslated(overlay, findings)
+        claims.report_unused_overrides(overlay.packs)
+    source.overlay = overlay
+    source.pack_sources += [pack.name for pack in overlay.packs]
     return len(findings.errors) == before
 
 
@@ -91,9 +91,9 @@ def _sort_packs(packs: list[Pack], findings: DiagnosticList) -> list[Pack]:
     return [by_name[name] for name in order]
 
 
-def _apply_texts(pack: Pack, laid: PackOverlay, claims: ConflictTracker, findings: DiagnosticList) -> None:
+def _apply_texts(pack: Pack, overlay: PackOverlay, claims: ConflictTracker, findings: DiagnosticList) -> None:
     """Applies the texts, nouns and clauses of a pack."""
-    texts = laid.texts
+    texts = overlay.texts
     for document, under in [(pack.document, ("clauses",)), *((one, ()) for name, one in pack.further.items() if name == "clauses.yaml")]:
         if under and "clauses" not in pack.data:
             continue
@@ -106,8 +106,8 @@ def _apply_texts(pack: Pack, laid: PackOverlay, claims: ConflictTracker, finding
                 said = texts.add_text(f"clause.{name}", text, place) if text is not None else None
                 whole = isinstance(value, dict) and not is_by_language(value)
                 entries[str(name)] = {**value, **({"text": said} if said else {})} if whole else said or value
-                laid.clauses[str(name)] = (entries[str(name)], place)
-                laid.gone_clauses.pop(str(name), None)
+                overlay.clauses[str(name)] = (entries[str(name)], place)
+                overlay.gone_clauses.pop(str(name), None)
         part.data = entries
         validate(part, "clauses", findings)
     found = [(key, value, path) for key, value, path in iter_by_key(pack, "words")]
@@ -138,10 +138,10 @@ def _merge_text(texts: OverlayTexts, key: str, value: Any, place: SourceSpan) ->
     texts.add_text(key, value, place)
 
 
-def _report_untranslated(laid: PackOverlay, findings: DiagnosticList) -> None:
+def _report_untranslated(overlay: PackOverlay, findings: DiagnosticList) -> None:
     """Reports the texts that a pack lacks in a language, with one diagnostic for each pack and language."""
-    texts = laid.texts
-    for pack in laid.packs:
+    texts = overlay.texts
+    for pack in overlay.packs:
         own = [key for key, owner in texts.owner.items() if owner == pack.name]
         spoken = [lang for lang in BUILTIN_LANGUAGES if any(key in texts.said[lang] for key in own)]
         for lang in BUILTIN_LANGUAGES if len(spoken) > 1 else ():      # a private pack needs only one language

@@ -29,7 +29,7 @@ class DataPatcher:
 
     source: GameSource
     pack: Pack
-    laid: PackOverlay
+    overlay: PackOverlay
     claims: ConflictTracker
     findings: DiagnosticList
 
@@ -50,14 +50,14 @@ class DataPatcher:
 
     def record_change(self, kind: ChangeKind, name: str, place: Any, before: Any = None, after: Any = None) -> None:
         """Records a change for later passes and messages."""
-        self.laid.changes.append(PackChange(self.pack.name, kind, name, place, before, after))
+        self.overlay.changes.append(PackChange(self.pack.name, kind, name, place, before, after))
 
     # ------------------------------------------------------------ set
 
     def set_value(self, name: str, value: Any) -> None:
         """Sets one value, addressed by a path such as `purse` or `Card.pie.price`."""
         where = value_path(self.source, name)
-        gone = next((place for what, place in self.laid.removed.values() if f"{name}.".startswith(f"{what}.")), None)
+        gone = next((place for what, place in self.overlay.removed.values() if f"{name}.".startswith(f"{what}.")), None)
         if where is None and gone is not None:                     # an earlier pack removed it
             self.findings.add("H003", self.pack.key_place("set", name), name=name, also=(gone,))
             return
@@ -76,7 +76,7 @@ class DataPatcher:
         key = text_key(where)
         if where[0] in ("players", "options", "boards") and key is None and not self.is_valid_value(name, where, value):
             return                                                 # for other values, the types give better messages
-        said = self.laid.texts.add_text(key, value, self.pack.key_place("set", name)) if key is not None and value != "" else None
+        said = self.overlay.texts.add_text(key, value, self.pack.key_place("set", name)) if key is not None and value != "" else None
         if key is not None and not isinstance(said, str):
             self.findings.add("H012", place, name=name)
             return
@@ -219,7 +219,7 @@ class DataPatcher:
         out = dict(value)
         for word in TEXT_KEYS:
             if word in out and (is_by_language(out[word]) or isinstance(out[word], str)):
-                said = self.laid.texts.add_text(f"{key}.{word}", out[word], self.pack.key_place(*path, word))
+                said = self.overlay.texts.add_text(f"{key}.{word}", out[word], self.pack.key_place(*path, word))
                 out[word] = said if isinstance(said, str) else out[word]
         return out
 
@@ -260,8 +260,8 @@ class DataPatcher:
         if declared is not None:
             return                                                 # handled by rule_patches.py
         if CLAUSE_PATTERN.fullmatch(name):
-            self.laid.gone_clauses[name] = place
-            self.laid.texts.gone.add(f"clause.{name}")
+            self.overlay.gone_clauses[name] = place
+            self.overlay.texts.gone.add(f"clause.{name}")
             return
         member = member_path(self.source, name)
         where = member or value_path(self.source, name)
@@ -279,9 +279,9 @@ class DataPatcher:
         for part in where[:-1]:
             node = node[part]
         before = node.pop(where[-1], None)
-        self.laid.removed[str(where[-1])] = (name, place)
+        self.overlay.removed[str(where[-1])] = (name, place)
         if member is not None:
-            self.laid.texts.gone |= {f"{name}.{word}" for word in TEXT_KEYS}
+            self.overlay.texts.gone |= {f"{name}.{word}" for word in TEXT_KEYS}
         self.record_change("remove", name, place, before)
 
 

@@ -78,8 +78,8 @@ class PatchableDeclaration:
 class RulePatcher:
     """Applies all packs to the rules of a game."""
 
-    def __init__(self, source: GameSource, laid: PackOverlay, claims: ConflictTracker, findings: DiagnosticList) -> None:
-        self.source, self.laid, self.claims, self.findings = source, laid, claims, findings
+    def __init__(self, source: GameSource, overlay: PackOverlay, claims: ConflictTracker, findings: DiagnosticList) -> None:
+        self.source, self.overlay, self.claims, self.findings = source, overlay, claims, findings
         self.all: dict[tuple[str, str], PatchableDeclaration] = {}
         self.further: list[PatchableDeclaration] = []                       # duplicate declarations, reported by the checker
         self.touched: dict[str, set[str]] = {}                     # pack -> names of rules it changes, and names in them
@@ -129,7 +129,7 @@ class RulePatcher:
             pieces[-1][1].append(made[1])
         left_out = before.difference(*(collect_cited_clauses(node) for _, nodes in pieces for node in nodes))
         changed = {clause: (pack.name, place) for pack, clause, place in reversed(self.clauses)}
-        self.laid.left_out = {clause: changed.get(clause) or self.find_member_removal(clause) for clause in sorted(left_out)}
+        self.overlay.left_out = {clause: changed.get(clause) or self.find_member_removal(clause) for clause in sorted(left_out)}
         return pieces
 
     def record_touched(self, pack: Pack, nodes: Iterable[tree.Node], key: str) -> None:
@@ -151,7 +151,7 @@ class RulePatcher:
             elif self.claims.claim(pack, ("rule", *key), format_declaration_key(node), place):
                 self.all[key] = PatchableDeclaration(chunk.file, node)
                 self.record_touched(pack, [node], key[1])
-                self.laid.changes.append(PackChange(pack.name, "rules", format_declaration_key(node), place))
+                self.overlay.changes.append(PackChange(pack.name, "rules", format_declaration_key(node), place))
 
     def replace_declarations(self, pack: Pack, chunk: RuleSnippet) -> None:
         """Replaces declarations of the game with those of a snippet."""
@@ -185,7 +185,7 @@ class RulePatcher:
         if self.claims.claim(pack, ("rule", *key), name, place):
             known.gone = True
             if "[" not in key[1]:
-                self.laid.removed[key[1]] = (format_declaration_key(known.node), place)
+                self.overlay.removed[key[1]] = (format_declaration_key(known.node), place)
             self.record_touched(pack, [known.node], key[1])
             self.clauses += [(pack, clause, place) for clause in find_changed_clauses(known.node, None)]
             self.record_change(pack, "remove", format_declaration_key(known.node), place, known)
@@ -194,11 +194,11 @@ class RulePatcher:
         """Records the change of a whole declaration with the game lines that it covers."""
         meta = known.node.meta
         inside = tuple((known.file, line) for line in range(meta.line, (meta.end_line or meta.line) + 1))
-        self.laid.changes.append(PackChange(pack.name, kind, name, place, lines=inside))
+        self.overlay.changes.append(PackChange(pack.name, kind, name, place, lines=inside))
 
     def drop_removed_members(self) -> None:
         """Removes the declarations for members that were removed, such as `proc buy[pie]`."""
-        gone = {name for name, (what, _) in self.laid.removed.items() if "." in what}
+        gone = {name for name, (what, _) in self.overlay.removed.items() if "." in what}
         still = {name.partition(".")[2] for name in member_names(self.source)}
         for one in self.all.values():
             if member_of_case(one.node) in gone - still:
@@ -207,10 +207,10 @@ class RulePatcher:
     def find_member_removal(self, clause: str) -> tuple[str, SourceSpan]:
         """Returns the pack that removed a member whose declaration cited this clause, with the place."""
         gone = {member_of_case(one.node) for one in self.all.values() if one.gone and clause in collect_cited_clauses(one.node)}
-        places = [place for name, (_, place) in self.laid.removed.items() if name in gone]
-        place = places[0] if places else self.laid.packs[0].place("house")
-        pack = self.laid.find_pack_of_file(place.path)
-        return (pack or self.laid.packs[0]).name, place
+        places = [place for name, (_, place) in self.overlay.removed.items() if name in gone]
+        place = places[0] if places else self.overlay.packs[0].place("house")
+        pack = self.overlay.find_pack_of_file(place.path)
+        return (pack or self.overlay.packs[0]).name, place
 
     # ------------------------------------------------------------ steps
 
@@ -258,7 +258,9 @@ class RulePatcher:
         meta = step.node.meta
         last = meta.line if move.operation == "head" else meta.end_line or meta.line
         away = tuple((step.file, line) for line in range(meta.line, last + 1)) if changes else ()
-        self.laid.changes.append(PackChange(pack.name, "step", f"{step.declaration}: {step.shown}", move.place, move.operation, None, away))
+        self.overlay.changes.append(
+            PackChange(pack.name, "step", f"{step.declaration}: {step.shown}", move.place, move.operation, None, away)
+        )
 
     def patch_body_end(self, pack: Pack, move: StepPatch) -> bool:
         """Adds lines at the beginning or end of a body, for targets such as `turn: begin`. Whether the target is of this kind."""
@@ -274,7 +276,7 @@ class RulePatcher:
         (one.first if word == "begin" else one.last).extend(new)
         self.record_touched(pack, new, name)
         self.effects.append((pack, one.node, move.place))
-        self.laid.changes.append(PackChange(pack.name, "step", move.target, move.place, move.operation))
+        self.overlay.changes.append(PackChange(pack.name, "step", move.target, move.place, move.operation))
         return True
 
     def find_step(self, move: StepPatch) -> RuleStep | None:

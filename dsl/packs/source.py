@@ -33,9 +33,9 @@ class GameSource:
     places: dict[tuple[Any, ...], SourceSpan] = field(default_factory=dict)
     keys: dict[tuple[Any, ...], SourceSpan] = field(default_factory=dict)
     shown: str = ""
-    houses: list[str] = field(default_factory=list)
+    pack_sources: list[str] = field(default_factory=list)
     files: list[tuple[str, list[Node]]] | None = None
-    laid: PackOverlay | None = None
+    overlay: PackOverlay | None = None
 
     def place(self, *path: Any) -> SourceSpan:
         for n in range(len(path), -1, -1):
@@ -58,7 +58,7 @@ class GameSource:
     @property
     def packs(self) -> list[Pack]:
         """The packs applied to it, in order."""
-        return self.laid.packs if self.laid is not None else []
+        return self.overlay.packs if self.overlay is not None else []
 
 
 def read_game(folder: Path, findings: DiagnosticList, shown: str | None = None) -> GameSource | None:

@@ -52,21 +52,21 @@ class SourceLines:
         return text.rstrip("\n") + "\n"
 
 
-def merge_rules(source: GameSource, laid: PackOverlay) -> tuple[dict[str, str], dict[str, str]]:
+def merge_rules(source: GameSource, overlay: PackOverlay) -> tuple[dict[str, str], dict[str, str]]:
     """Returns the game's rule files with packs merged in, and the new rules by pack. The packs must be valid."""
-    return SourceMerger(source, laid).build_files()
+    return SourceMerger(source, overlay).build_files()
 
 
 class SourceMerger:
     """Merges all packs into the lines of a game's rules."""
 
-    def __init__(self, source: GameSource, laid: PackOverlay) -> None:
-        self.packs = laid.packs
+    def __init__(self, source: GameSource, overlay: PackOverlay) -> None:
+        self.packs = overlay.packs
         self.moved: dict[int, int] = {}                            # indentation of steps moved to their own line
-        aside = PackOverlay(packs=laid.packs, removed=laid.removed)       # changes were reported before
+        aside = PackOverlay(packs=overlay.packs, removed=overlay.removed)       # changes were reported before
         self.over = RulePatcher(source, aside, ConflictTracker(DiagnosticList()), DiagnosticList())
         self.over.read_declarations()
-        self.over.apply(laid.packs)
+        self.over.apply(overlay.packs)
         self.names = {f"{source.shown}/{name}": name for name in source.data["rules"]}
         self.lines = {shown: SourceLines(split_lines(read_text(source.folder / name))) for shown, name in self.names.items()}
 

@@ -18,23 +18,23 @@ from .rule_patches import RulePatcher, iter_names
 from .source import TEXT_KEYS, GameSource
 
 
-def check_texts(source: GameSource, laid: PackOverlay, rules: RulePatcher, findings: DiagnosticList) -> None:
+def check_texts(source: GameSource, overlay: PackOverlay, rules: RulePatcher, findings: DiagnosticList) -> None:
     """Compares the texts of each pack with its changes."""
-    asked = rules.clauses or laid.clauses or laid.gone_clauses or any(pack.names_under("fits") for pack in laid.packs)
+    asked = rules.clauses or overlay.clauses or overlay.gone_clauses or any(pack.names_under("fits") for pack in overlay.packs)
     register = read_clause_index(source.folder, DiagnosticList(), source.shown) if asked else None     # its errors are reported elsewhere
-    check_fits_names(source, laid, register, findings)
-    check_member_texts(source, laid, rules, findings)
+    check_fits_names(source, overlay, register, findings)
+    check_member_texts(source, overlay, rules, findings)
     if register is not None:
-        for name, place in laid.gone_clauses.items():
+        for name, place in overlay.gone_clauses.items():
             if name not in register.clauses:
                 findings.add_with_suggestion("H009", place, did_you_mean(name, register.clauses), name=name)
-        check_clause_texts(register, laid, rules, findings)
+        check_clause_texts(register, overlay, rules, findings)
 
 
-def check_fits_names(source: GameSource, laid: PackOverlay, register: ClauseIndex | None, findings: DiagnosticList) -> None:
+def check_fits_names(source: GameSource, overlay: PackOverlay, register: ClauseIndex | None, findings: DiagnosticList) -> None:
     """Reports entries of `fits` that are neither a text nor a clause of the game."""
-    named = [(pack, n, name) for pack in laid.packs for n, name in enumerate(pack.names_under("fits"))]
-    clauses = {*(register.clauses if register is not None else ()), *laid.clauses}
+    named = [(pack, n, name) for pack in overlay.packs for n, name in enumerate(pack.names_under("fits"))]
+    clauses = {*(register.clauses if register is not None else ()), *overlay.clauses}
     for pack, n, name in named:
         where = value_path(source, name)
         if name not in clauses and (where is None or text_key(where) is None):
@@ -44,14 +44,14 @@ def check_fits_names(source: GameSource, laid: PackOverlay, register: ClauseInde
             findings.add_with_suggestion("W409", place, meant, name=name)
 
 
-def check_clause_texts(register: ClauseIndex, laid: PackOverlay, rules: RulePatcher, findings: DiagnosticList) -> None:
+def check_clause_texts(register: ClauseIndex, overlay: PackOverlay, rules: RulePatcher, findings: DiagnosticList) -> None:
     """Checks the sentences of clauses: new ones without a rule change, and old ones with one."""
     with_text = {name for name, clause in register.clauses.items() if clause.text}
     lines = {clause for _, clause, _ in rules.clauses}
-    for pack in laid.packs:
+    for pack in overlay.packs:
         fits, said = (
             set(pack.names_under("fits")),
-            {clause for clause in laid.clauses if laid.texts.owner.get(f"clause.{clause}") == pack.name},
+            {clause for clause in overlay.clauses if overlay.texts.owner.get(f"clause.{clause}") == pack.name},
         )
         names = collect_data_names(pack)
         for clause in sorted((said & with_text) - fits - lines):
@@ -59,16 +59,16 @@ def check_clause_texts(register: ClauseIndex, laid: PackOverlay, rules: RulePatc
             new = any(clause in collect_cited_clauses(node) for one in rules.all.values() for node in one.list_inserted_nodes())
             touched = rules.touched.get(pack.name, set())
             moved = any(one.is_changed or declaration_key(one.node)[1] in touched or names & set(iter_names(one.node)) for one in behind)
-            text = str(laid.texts.source[f"clause.{clause}"])
+            text = str(overlay.texts.source[f"clause.{clause}"])
             if behind and not (new or moved or any("{" + name in text for name in names)):
-                findings.add("H013", laid.clauses[clause][1], name=clause)
-    old = with_text - laid.clauses.keys() - laid.gone_clauses.keys() - laid.left_out.keys()
+                findings.add("H013", overlay.clauses[clause][1], name=clause)
+    old = with_text - overlay.clauses.keys() - overlay.gone_clauses.keys() - overlay.left_out.keys()
     void: dict[SourceSpan, list[str]] = {}
     for pack, clause, place in rules.clauses:
         if clause in old - set(pack.names_under("fits")):
             void.setdefault(place, []).append(clause)
-            laid.void.setdefault(clause, (pack.name, place))
-            laid.texts.gone.add(f"clause.{clause}")
+            overlay.void.setdefault(clause, (pack.name, place))
+            overlay.texts.gone.add(f"clause.{clause}")
     for place, clauses in void.items():
         listed = ", ".join(clauses)
         findings.add("W401", place, hint="fits", name=listed, names=listed)
@@ -86,9 +86,9 @@ def collect_data_names(pack: Pack) -> set[str]:
     return found
 
 
-def check_member_texts(source: GameSource, laid: PackOverlay, rules: RulePatcher, findings: DiagnosticList) -> None:
+def check_member_texts(source: GameSource, overlay: PackOverlay, rules: RulePatcher, findings: DiagnosticList) -> None:
     """Checks the texts of members in the same way."""
-    for pack in laid.packs:
+    for pack in overlay.packs:
         fits = set(pack.names_under("fits"))
         said = {str(name) for name in pack.data.get("set") or {}}
         touched = rules.touched.get(pack.name, set())
@@ -116,4 +116,4 @@ def check_member_texts(source: GameSource, laid: PackOverlay, rules: RulePatcher
                     if value_path(source, name) is not None and text_key((section, domain, inner, effect, "text")) == name:
                         findings.add("W401", place, hint="fits", name=name, names=name)
                         del entry["text"]
-                        laid.texts.gone.add(name)
+                        overlay.texts.gone.add(name)

@@ -85,9 +85,9 @@ def format_text(source: str, path: str = "", language: str = "en") -> str:
     before = _parse_shapes(source, path, language)
     if before is None:
         return source
-    laid = "\n".join(_format_lines(split_lines(source), language))
-    laid = laid.strip("\n") + "\n" if laid.strip() else ""
-    return laid if _parse_shapes(laid, path, language) == before else source
+    overlay = "\n".join(_format_lines(split_lines(source), language))
+    overlay = overlay.strip("\n") + "\n" if overlay.strip() else ""
+    return overlay if _parse_shapes(overlay, path, language) == before else source
 
 
 def _parse_shapes(text: str, path: str, language: str) -> list[Any] | None:

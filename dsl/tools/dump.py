@@ -42,8 +42,8 @@ def dump_tokens(ruleset: Ruleset, where: SourceLine | None) -> str:
 def dump_trees(ruleset: Ruleset, where: SourceLine | None) -> str:
     """Returns the declarations of the rule files as trees, with packs applied."""
     out: list[str] = []
-    laid = ruleset.source.files
-    read = laid if laid is not None else [(shown, parse(read_text(path), shown, DiagnosticList()))
+    overlay = ruleset.source.files
+    read = overlay if overlay is not None else [(shown, parse(read_text(path), shown, DiagnosticList()))
                                           for shown, path in select_rule_files(ruleset, where)]
     for shown, nodes in read:
         for node in nodes if where is None or shown == where[0] else ():

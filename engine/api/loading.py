@@ -29,7 +29,7 @@ class Game:
         self.loaded, self.lang = loaded, lang
 
     def __repr__(self) -> str:
-        chosen = [*(f"{name}={value}" for name, value in self.changed_options.items()), *(f"house {name}" for name in self.houses)]
+        chosen = [*(f"{name}={value}" for name, value in self.changed_options.items()), *(f"house {name}" for name in self.pack_sources)]
         return f"<Game {self.id}: {', '.join([f'{self.players} player' + 's' * (self.players != 1), *chosen])}>"
 
     def __copy__(self) -> Game:
@@ -61,7 +61,7 @@ class Game:
         return {name: value for name, value in self.options.items() if value != usual[name]["default"]}
 
     @property
-    def houses(self) -> list[str]:
+    def pack_sources(self) -> list[str]:
         """The names of the house-rule packs in use."""
         return list(self.loaded.house_names)
 
@@ -102,7 +102,7 @@ class Game:
         if isinstance(seed, str) and not is_secret_seed(seed):
             raise ApiError(engine_sentence(self.lang, "usage.seed", value=seed))
         setup = MatchSetup(self.loaded.found.name_in_saves, count, new_secret_seed() if seed is None else seed, self.options,
-                      pack_entries(self.loaded.houses, self.loaded.house_names), called, [HUMAN] * count, [self.lang] * count,
+                      pack_entries(self.loaded.pack_sources, self.loaded.house_names), called, [HUMAN] * count, [self.lang] * count,
                       auto=False, lang=self.lang)
         with raise_api_errors(self.lang):
             before = read_game_text(self.loaded.game, begins, setup.seed) if begins else ReplayedRecord(None, [], {})

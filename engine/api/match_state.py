@@ -25,7 +25,7 @@ class MatchState:
 
     def __init__(self, loaded: LoadedGame, table: MatchTable, lang: str) -> None:
         self.loaded, self._table, self.lang = loaded, table, lang
-        self._tellers: dict[str, Narrator] = {}
+        self._narrators: dict[str, Narrator] = {}
         self.is_sample = False                                     # made by `sample`, so it was never played
 
     def __repr__(self) -> str:
@@ -101,8 +101,8 @@ class MatchState:
 
         Raises:
             ApiError: There is no such language."""
-        teller = self._get_narrator(lang)
-        return [teller.player_name(seat) for seat in range(self._table.game.players)]
+        narrator = self._get_narrator(lang)
+        return [narrator.player_name(seat) for seat in range(self._table.game.players)]
 
     # ------------------------------------------------------------ texts
 
@@ -144,10 +144,10 @@ class MatchState:
             for line in match.log("it", seat=0):
                 print(line)"""
         self._check_seat(seat)
-        teller = self._get_narrator(lang)
-        lines = [said for told in self._table.opening if (said := teller.event_text(told))]
+        narrator = self._get_narrator(lang)
+        lines = [said for told in self._table.opening if (said := narrator.event_text(told))]
         for step in self._table.steps:
-            lines += teller.step_lines(step, seat)
+            lines += narrator.step_lines(step, seat)
         return lines
 
     def table(self, lang: str | None = None, seat: int | None = None) -> str:
@@ -230,7 +230,7 @@ class MatchState:
     def _get_narrator(self, lang: str | None) -> Narrator:
         """Returns the narrator for a language, from a cache."""
         lang = lang or self.lang
-        if lang not in self._tellers:
+        if lang not in self._narrators:
             localizer = self.loaded.localizer(resolve_language(lang, self.lang))
-            self._tellers[lang] = Narrator(self._table.game, localizer, self._table.setup.names)
-        return self._tellers[lang]
+            self._narrators[lang] = Narrator(self._table.game, localizer, self._table.setup.names)
+        return self._narrators[lang]

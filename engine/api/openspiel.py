@@ -73,7 +73,7 @@ def build_short_name(game: Game, limit: int, seeds: int) -> str:
     short = f"ludoglot_{game.id.replace('-', '_')}_{game.players}"
     if (
         loaded.found.name in list_game_ids()
-        and not loaded.houses
+        and not loaded.pack_sources
         and not game.changed_options
         and (limit, seeds) == (MAX_MATCH_DECISIONS, CHANCE_SEEDS)
     ):

@@ -24,7 +24,7 @@ LANG = "en"                          # language of error messages while a pickle
 
 def reduce_rules(rules: LoadedGame) -> tuple[Any, ...]:
     """Returns how pickle stores loaded rules: name, options and house rules."""
-    game, packs = rules.game, pack_entries(rules.houses, rules.house_names)
+    game, packs = rules.game, pack_entries(rules.pack_sources, rules.house_names)
     return reload_rules, (rules.found.name_in_saves, game.players, dict(game.ruleset.settings), packs, game.fingerprint)
 
 

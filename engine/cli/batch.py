@@ -34,14 +34,14 @@ class BatchRequest:
     bots: list[str]
     seed: int
     limit: int
-    houses: tuple[str, ...]
+    pack_sources: tuple[str, ...]
     jobs: int
     out: str | None
     as_json: bool
 
 
 @contextmanager
-def open_workers(voice: LocalizedConsole, jobs: int, cluster: str | None) -> Iterator[Workers]:
+def open_workers(console: LocalizedConsole, jobs: int, cluster: str | None) -> Iterator[Workers]:
     """Opens the workers that play games: a cluster, local processes, or this process.
 
     Raises MessageError, also when all workers are lost."""
@@ -50,7 +50,7 @@ def open_workers(voice: LocalizedConsole, jobs: int, cluster: str | None) -> Ite
         if cluster is not None:
             with require_lab_packages("cluster"):
                 from ..lab.cluster import cluster_workers
-            found = stack.enter_context(cluster_workers(cluster, call_once(lambda: voice.print_stderr(voice.text("simulate.waiting")))))
+            found = stack.enter_context(cluster_workers(cluster, call_once(lambda: console.print_stderr(console.text("simulate.waiting")))))
         elif jobs > 1:
             from ..lab.process_pool import process_workers
             found = stack.enter_context(process_workers(jobs))
@@ -105,7 +105,7 @@ def check_report_packages() -> None:
 
 
 @contextmanager
-def open_journal(voice: LocalizedConsole, folder: Path | None, plan: LabPlan) -> Iterator[GameJournal | None]:
+def open_journal(console: LocalizedConsole, folder: Path | None, plan: LabPlan) -> Iterator[GameJournal | None]:
     """Opens the journal of games in a folder; yields None without a folder.
 
     If the run is aborted, it prints how many games the journal has kept. Raises MessageError."""
@@ -124,11 +124,11 @@ def open_journal(voice: LocalizedConsole, folder: Path | None, plan: LabPlan) ->
     finally:
         journal.close()
         if not whole:
-            voice.print_stderr(voice.text("simulate.kept", n=len(journal.games), file=str(journal.path)))
+            console.print_stderr(console.text("simulate.kept", n=len(journal.games), file=str(journal.path)))
 
 
 @contextmanager
-def progress_bar(voice: LocalizedConsole, count: int, done: int = 0) -> Iterator[Callable[[int], None]]:
+def progress_bar(console: LocalizedConsole, count: int, done: int = 0) -> Iterator[Callable[[int], None]]:
     """Shows a progress bar on a terminal while `count` games are played, `done` of them already.
 
     Yields a function to call with the number of games just played."""
@@ -137,20 +137,20 @@ def progress_bar(voice: LocalizedConsole, count: int, done: int = 0) -> Iterator
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-    with Progress(TextColumn(voice.text("simulate.playing")), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+    with Progress(TextColumn(console.text("simulate.playing")), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
                   console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=count, completed=done)
         yield lambda played: bar.advance(task, played)
 
 
 @contextmanager
-def report_compilation(voice: LocalizedConsole, plan: LabPlan, here: bool) -> Iterator[None]:
+def report_compilation(console: LocalizedConsole, plan: LabPlan, here: bool) -> Iterator[None]:
     """Prints once why rules cannot be compiled, if games are played on this machine.
 
     It prints a reason before the games if it is known by then, otherwise after them."""
     from ..lab.plan import get_compiled_game
     found = [get_compiled_game(plan, side) for side in range(len(plan.rules))] if here else []
-    hindered = NativeNotice(voice, [native for native in found if native is not None])
+    hindered = NativeNotice(console, [native for native in found if native is not None])
     hindered.print_reasons()
     yield
     hindered.print_reasons()

@@ -114,12 +114,12 @@ class LocalizedConsole:
         return max(MIN_SCREEN_COLUMNS, min(shutil.get_terminal_size((80, 24)).columns, 120))
 
 
-def render_findings(voice: LocalizedConsole, findings: list[Diagnostic]) -> str:
+def render_findings(console: LocalizedConsole, findings: list[Diagnostic]) -> str:
     """Returns diagnostics with source excerpts, coloured if standard error is a terminal with colours."""
     from ...dsl.diagnostics.render import render_all
-    if not (voice.colour and sys.stderr.isatty()):
-        return render_all(findings, voice.words.diagnostic_text)
-    return SafeText(render_all(findings, lambda key, /, **args: sanitize(voice.words.diagnostic_text(key, **args)), paint=paint_role))
+    if not (console.colour and sys.stderr.isatty()):
+        return render_all(findings, console.words.diagnostic_text)
+    return SafeText(render_all(findings, lambda key, /, **args: sanitize(console.words.diagnostic_text(key, **args)), paint=paint_role))
 
 
 def paint_role(role: str, words: str) -> str:
@@ -129,8 +129,8 @@ def paint_role(role: str, words: str) -> str:
 class NativeNotice:
     """Reports on standard error why rules or bots run in Python instead of compiled C, each reason once."""
 
-    def __init__(self, voice: LocalizedConsole, games: Sequence[NativeGame]) -> None:
-        self.voice, self.games = voice, games
+    def __init__(self, console: LocalizedConsole, games: Sequence[NativeGame]) -> None:
+        self.console, self.games = console, games
         self.told: set[str] = set()
 
     def print_reasons(self) -> None:
@@ -139,7 +139,7 @@ class NativeNotice:
         for reason in dict.fromkeys(native.hindrance for native in self.games):
             if reason and reason not in self.told:
                 self.told.add(reason)
-                self.voice.print_stderr(self.voice.text(f"native.{reason}", command=INSTALL_COMMAND))
+                self.console.print_stderr(self.console.text(f"native.{reason}", command=INSTALL_COMMAND))
 
 
 def language_from_args(args: list[str]) -> str:

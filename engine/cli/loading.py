@@ -25,32 +25,32 @@ DEFAULT_PLAYERS = 4                    # for the numbers in a rulebook, if none 
 
 
 @contextmanager
-def exit_on_findings(voice: LocalizedConsole) -> Iterator[None]:
+def exit_on_findings(console: LocalizedConsole) -> Iterator[None]:
     """Prints the diagnostics of rejected rules and exits the command."""
     try:
         yield
     except RulesRejectedError as error:
-        print_findings(voice, error.findings.in_source_order())
+        print_findings(console, error.findings.in_source_order())
         raise SilentExit(1) from None
 
 
-def read_source(voice: LocalizedConsole, found: GameLocation, houses: Iterable[Path | PackBundle] = ()) -> GameSource:
+def read_source(console: LocalizedConsole, found: GameLocation, pack_sources: Iterable[Path | PackBundle] = ()) -> GameSource:
     """Reads a game's files with house rules applied; prints diagnostics and exits if they have errors."""
-    with exit_on_findings(voice):
-        return load_source(found, houses)
+    with exit_on_findings(console):
+        return load_source(found, pack_sources)
 
 
-def load_game(voice: LocalizedConsole, name: str, players: int | None = None, settings: dict[str, str] | None = None,
-              houses: Iterable[Path | PackBundle] = ()) -> LoadedGame:
+def load_game(console: LocalizedConsole, name: str, players: int | None = None, settings: dict[str, str] | None = None,
+              pack_sources: Iterable[Path | PackBundle] = ()) -> LoadedGame:
     """Loads the rules of a game for these players, options, and packs.
 
     A bundled game may also be given by its title in the current language. Raises UsageError; prints diagnostics
     and exits if the rules have errors."""
-    with exit_on_findings(voice):
-        return load_rules(voice.lang, resolve_game_id(voice, name), players, settings or {}, houses)
+    with exit_on_findings(console):
+        return load_rules(console.lang, resolve_game_id(console, name), players, settings or {}, pack_sources)
 
 
-def resolve_game_id(voice: LocalizedConsole, name: str) -> str:
+def resolve_game_id(console: LocalizedConsole, name: str) -> str:
     """Returns the id of the only game with this title in the current language; otherwise the name unchanged."""
     try:
         find_game_location(name)
@@ -58,19 +58,21 @@ def resolve_game_id(voice: LocalizedConsole, name: str) -> str:
     except UnknownGameError:
         entries = [entry for game in list_game_ids() if (entry := read_cached(RULES_FOLDER / game / GAME_FILE, describe_game)) is not None]
         named = [entry["id"] for entry in entries if normalize(name) == normalize(
-            game_localizer(voice.lang, entry["id"], RULES_FOLDER / entry["id"], {"game.name": entry["name"]}).text("game.name"))]
+            game_localizer(console.lang, entry["id"], RULES_FOLDER / entry["id"], {"game.name": entry["name"]}).text("game.name"))]
         return str(named[0]) if len(named) == 1 else name
 
 
-def load_save_rules(voice: LocalizedConsole, path: Path, game: str | None = None, houses: Sequence[Path | PackBundle] = ()) -> LoadedGame:
+def load_save_rules(
+    console: LocalizedConsole, path: Path, game: str | None = None, pack_sources: Sequence[Path | PackBundle] = ()
+) -> LoadedGame:
     """Loads the rules of a save with its packs; they must have the fingerprint that it was played with.
 
-    `game` and `houses` say where they are now, if they have moved. Raises MessageError."""
+    `game` and `pack_sources` say where they are now, if they have moved. Raises MessageError."""
     from ..match.save_reader import read_contents
     from ..match.saved_packs import find_changed_packs, restore_packs
     setup = read_contents(path, strict=False).setup               # damage further down is reported when the game resumes
-    packs: list[Path | PackBundle] = list(houses) or restore_packs(setup.house)
-    elsewhere = voice.text("cli.metavar.path")
+    packs: list[Path | PackBundle] = list(pack_sources) or restore_packs(setup.house)
+    elsewhere = console.text("cli.metavar.path")
     try:
         find_game_location(game or setup.game)
     except UnknownGameError:
@@ -78,24 +80,26 @@ def load_save_rules(voice: LocalizedConsole, path: Path, game: str | None = None
             raise
         command = f"ludoglot play {elsewhere} --resume {path}"
         raise CommandError("save.game_missing", file=str(path), game=setup.game, command=command) from None
-    for entry, pack in [] if houses else zip(setup.house, packs):
+    for entry, pack in [] if pack_sources else zip(setup.house, packs):
         if isinstance(pack, Path) and not pack.exists():
             command = f"ludoglot play --resume {path} --pack {elsewhere}"
             raise CommandError("save.house_missing", file=str(path), name=entry["name"], path=entry["path"], command=command)
     settings = {name: str(value) for name, value in setup.options.items()}
     try:
-        loaded = load_game(voice, game or setup.game, setup.players, settings, packs)
+        loaded = load_game(console, game or setup.game, setup.players, settings, packs)
     except UsageError as error:
         if error.key == "file.missing":
             raise
         raise CommandError("save.other_rules", file=str(path)) from error
-    changed = [] if houses else find_changed_packs(setup.house)
+    changed = [] if pack_sources else find_changed_packs(setup.house)
     other = bool(setup.version) and setup.version != loaded.game.ruleset.source.version
     if loaded.accepts_fingerprint(setup.rules):
         if other:
-            voice.print_stderr(voice.text("save.version_kept", file=str(path), old=setup.version, now=loaded.game.ruleset.source.version))
+            console.print_stderr(
+                console.text("save.version_kept", file=str(path), old=setup.version, now=loaded.game.ruleset.source.version)
+            )
         if changed:
-            voice.print_stderr(voice.text("save.house_kept", file=str(path), names=changed))
+            console.print_stderr(console.text("save.house_kept", file=str(path), names=changed))
         return loaded
     if changed:
         raise CommandError("save.house_changed", file=str(path), names=changed)
@@ -104,26 +108,26 @@ def load_save_rules(voice: LocalizedConsole, path: Path, game: str | None = None
     raise CommandError("save.other_rules", file=str(path))
 
 
-def report_repairs(voice: LocalizedConsole, path: Path, record: SaveContents) -> None:
+def report_repairs(console: LocalizedConsole, path: Path, record: SaveContents) -> None:
     """Reports what was repaired in a save. It is called complete only if nothing is missing."""
     if record.smoothed:
-        voice.print_stderr(voice.text("save.smoothed", file=str(path)))
+        console.print_stderr(console.text("save.smoothed", file=str(path)))
     for line in record.repaired:
-        voice.print_stderr(voice.text("save.repaired_too" if record.damage else "save.repaired", file=str(path), line=line))
+        console.print_stderr(console.text("save.repaired_too" if record.damage else "save.repaired", file=str(path), line=line))
 
 
-def report_table_config(voice: LocalizedConsole, loaded: LoadedGame) -> None:
+def report_table_config(console: LocalizedConsole, loaded: LoadedGame) -> None:
     """Reports the errors of a game's `table.yaml`.
 
     The game is played anyway, with a table made from its declarations."""
     from ...dsl.game.table_config import check_table_config, read_table_config
     findings = DiagnosticList()
-    document, laid = read_table_config(loaded.found.folder, findings, loaded.found.shown), loaded.game.ruleset.source.laid
-    document = document if laid is None else laid.merge_table(document)
+    document, overlay = read_table_config(loaded.found.folder, findings, loaded.found.shown), loaded.game.ruleset.source.overlay
+    document = document if overlay is None else overlay.merge_table(document)
     if document is not None:
         check_table_config(document, loaded.game.ruleset, findings)
     if findings.errors:                                            # warnings are for `check`
-        print_findings(voice, DiagnosticList(findings.errors).in_source_order())
+        print_findings(console, DiagnosticList(findings.errors).in_source_order())
 
 
 def parse_settings(pairs: Iterable[str]) -> dict[str, str]:
@@ -137,30 +141,30 @@ def parse_settings(pairs: Iterable[str]) -> dict[str, str]:
     return out
 
 
-def print_findings(voice: LocalizedConsole, findings: Iterable[Diagnostic]) -> None:
+def print_findings(console: LocalizedConsole, findings: Iterable[Diagnostic]) -> None:
     """Prints diagnostics on standard error."""
-    voice.print_stderr(render_findings(voice, list(findings)))
+    console.print_stderr(render_findings(console, list(findings)))
 
 
-def print_rule_fault(voice: LocalizedConsole, diagnostic: Diagnostic) -> None:
+def print_rule_fault(console: LocalizedConsole, diagnostic: Diagnostic) -> None:
     """Prints the fault that a rule caused while the game ran."""
-    print_findings(voice, [diagnostic])
+    print_findings(console, [diagnostic])
 
 
-def load_without_packs(voice: LocalizedConsole, game: str, loaded: LoadedGame, settings: dict[str, Any]) -> LoadedGame | None:
+def load_without_packs(console: LocalizedConsole, game: str, loaded: LoadedGame, settings: dict[str, Any]) -> LoadedGame | None:
     """Loads the game without its house rules, as similar to the current game as possible; None if it has none.
 
     Packs may add numbers of players and options, which are adjusted or left out."""
     from ...dsl.model.codec import format_inline
     if not loaded.house_names:
         return None
-    source = read_source(voice, find_game_location(game))
+    source = read_source(console, find_game_location(game))
     known = {name: format_inline(value) for name, value in settings.items()
              if format_inline(value) in {format_inline(one) for one in source.data["options"].get(name, {}).get("values", ())}}
-    return load_game(voice, game, nearest_players(voice, game, [], loaded.game.players), known)
+    return load_game(console, game, nearest_players(console, game, [], loaded.game.players), known)
 
 
-def nearest_players(voice: LocalizedConsole, game: str, houses: list[Path | PackBundle], wanted: int = DEFAULT_PLAYERS) -> int:
+def nearest_players(console: LocalizedConsole, game: str, pack_sources: list[Path | PackBundle], wanted: int = DEFAULT_PLAYERS) -> int:
     """Returns the wanted number of players, or the nearest one that the game allows."""
-    low, high = read_source(voice, find_game_location(game), houses).player_range
+    low, high = read_source(console, find_game_location(game), pack_sources).player_range
     return min(high, max(low, wanted))

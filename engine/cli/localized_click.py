@@ -82,15 +82,15 @@ class CommandOption(click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         if self.hidden:
             return None
-        voice: LocalizedConsole = ctx.obj
+        console: LocalizedConsole = ctx.obj
         names = ", ".join(self.current_names)
         if self.word:
-            value = voice.text(f"cli.metavar.{self.word}")
+            value = console.text(f"cli.metavar.{self.word}")
             names += f" [{value}]" if getattr(self, "_flag_needs_value", False) else f" {value}"
         path = message_key(ctx).split(".")
         own = [".".join([*path[:n], self.name or ""]) for n in range(len(path), 1, -1)]
-        key = next((key for key in own if voice.words.has(key)), f"cli.option.{self.name}")
-        return names, voice.text(key, **({"default": self.default} if isinstance(self.default, str | int) else {}))
+        key = next((key for key in own if console.words.has(key)), f"cli.option.{self.name}")
+        return names, console.text(key, **({"default": self.default} if isinstance(self.default, str | int) else {}))
 
 
 def message_key(ctx: click.Context) -> str:
@@ -121,7 +121,7 @@ def json_option(function: Decorated) -> Decorated:
 
 
 def pack_option(function: Decorated) -> Decorated:
-    return option("--pack", "houses", earlier="--house", word="path", multiple=True)(function)
+    return option("--pack", "pack_sources", earlier="--house", word="path", multiple=True)(function)
 
 
 def players_option(function: Decorated) -> Decorated:
@@ -154,7 +154,7 @@ def jobs_option(function: Decorated) -> Decorated:
 def pass_request(request: type[Request]) -> Callable[[Callable[[LocalizedConsole, Request], int]], Callable[..., int]]:
     """Like `click.pass_obj`: passes the console, and all parameters of the command line as one request."""
     def decorate(function: Callable[[LocalizedConsole, Request], int]) -> Callable[..., int]:
-        return click.pass_obj(update_wrapper(lambda voice, /, **given: function(voice, request(**given)), function))
+        return click.pass_obj(update_wrapper(lambda console, /, **given: function(console, request(**given)), function))
     return decorate
 
 
@@ -187,15 +187,15 @@ class LocalizedHelp:
         return CommandOption(["-h", "--help"], is_flag=True, is_eager=True, expose_value=False, callback=print_help)
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        voice: LocalizedConsole = ctx.obj
-        pieces = [voice.text("cli.metavar.options")]
+        console: LocalizedConsole = ctx.obj
+        pieces = [console.text("cli.metavar.options")]
         for param in self.params:
             if isinstance(param, click.Argument):
-                word = voice.text(f"cli.metavar.{param.name}")
+                word = console.text(f"cli.metavar.{param.name}")
                 pieces.append((word if param.required else f"[{word}]") + ("..." if param.nargs != 1 else ""))
         if isinstance(self, click.Group):
-            pieces.append(voice.text("cli.metavar.command"))
-        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=voice.text("cli.usage") + " ")
+            pieces.append(console.text("cli.metavar.command"))
+        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=console.text("cli.usage") + " ")
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_paragraph()
@@ -322,18 +322,18 @@ class LazyCommandGroup(LocalizedGroup):
                 formatter.write_dl([(name.ljust(width), ctx.obj.text(f"cli.{name}")) for name in names])
 
 
-def translate_click_error(error: click.UsageError, voice: LocalizedConsole) -> str:
+def translate_click_error(error: click.UsageError, console: LocalizedConsole) -> str:
     """Returns the localized message of a click usage error."""
     if isinstance(error, click.NoSuchOption):
         known = [opt for param in (error.ctx.command.params if error.ctx else [])
                  for opt in (param.current_names if isinstance(param, CommandOption) else param.opts) if opt.startswith("--")]
         meant = did_you_mean(error.option_name, known, LENIENT_CUTOFF)
-        return voice.words.message("cli.no_such_option", option=error.option_name, meant=meant)
+        return console.words.message("cli.no_such_option", option=error.option_name, meant=meant)
     if isinstance(error, click.MissingParameter) and error.param is not None:
-        name = voice.text(f"cli.metavar.{error.param.name}") if isinstance(error.param, click.Argument) else error.param.opts[0]
-        return voice.text("cli.missing", name=name)
+        name = console.text(f"cli.metavar.{error.param.name}") if isinstance(error.param, click.Argument) else error.param.opts[0]
+        return console.text("cli.missing", name=name)
     if isinstance(error, click.BadOptionUsage):
         params = error.ctx.command.params if error.ctx else []
         flag = any(isinstance(p, click.Option) and p.is_flag and error.option_name in p.opts for p in params)
-        return voice.text("cli.takes_no_value" if flag else "cli.needs_value", option=error.option_name)
-    return voice.text("cli.wrong_usage")
+        return console.text("cli.takes_no_value" if flag else "cli.needs_value", option=error.option_name)
+    return console.text("cli.wrong_usage")

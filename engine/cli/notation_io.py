@@ -26,21 +26,21 @@ INITIAL_READ_BYTES = 4 * MAX_GAME_CHARS            # bytes read from a file at f
 ReadResult = TypeVar("ReadResult")
 
 
-def read_game_record(voice: LocalizedConsole, game: Game, given: str, seed: Seed, which: int | None = None) -> ReplayedRecord:
+def read_game_record(console: LocalizedConsole, game: Game, given: str, seed: Seed, which: int | None = None) -> ReplayedRecord:
     """Reads a game record from a file, or a position from a file or typed text, and prints notes about it.
 
     `which` selects one of several games or positions. Raises MessageError."""
     path = parse_path(given)
     found = read_incrementally(game, given, lambda text, whole: read_game_text(game, text, seed, which or 1, whole))
     for key, args in found.notes:
-        voice.print_stderr(voice.text(key, **args))
+        console.print_stderr(console.text(key, **args))
     if found.more and which is None:
-        voice.print_stderr(voice.text("notation.more", file=str(path)))
+        console.print_stderr(console.text("notation.more", file=str(path)))
     return found
 
 
 def load_game_for_notation(
-    voice: LocalizedConsole,
+    console: LocalizedConsole,
     name: str,
     players: int | None,
     settings: dict[str, str],
@@ -51,13 +51,13 @@ def load_game_for_notation(
     """Loads the rules that a file needs: game options in the file apply unless the command line sets them.
 
     Raises MessageError."""
-    loaded = load_game(voice, name, players, settings, packs)
+    loaded = load_game(console, name, players, settings, packs)
     if given is None:
         return loaded
     here = loaded.game.ruleset.settings
     wanted = {option: value for option, value in read_options(loaded.game, given, which).items()
               if option not in settings and str(here[option]) != value}
-    return load_game(voice, name, players, {**settings, **wanted}, packs) if wanted else loaded
+    return load_game(console, name, players, {**settings, **wanted}, packs) if wanted else loaded
 
 
 def read_options(game: Game, given: str, which: int | None = None) -> dict[str, str]:

@@ -78,7 +78,7 @@ class BalanceRequest(BatchRequest):
 @json_option
 @lang_option
 @pass_request(BalanceRequest)
-def balance_command(voice: LocalizedConsole, request: BalanceRequest) -> int:
+def balance_command(console: LocalizedConsole, request: BalanceRequest) -> int:
     from ..lab.objectives import parse_objective
     from ..lab.plan import LabPlan
     from ..lab.tuning import find_best_trial, search_values
@@ -86,7 +86,7 @@ def balance_command(voice: LocalizedConsole, request: BalanceRequest) -> int:
     if wanted is None:
         raise UsageError("balance.aim", found=request.aim)
     given = parse_settings(request.settings)
-    loaded = load_game(voice, request.game, request.players, given, locate_packs(request.houses))
+    loaded = load_game(console, request.game, request.players, given, locate_packs(request.pack_sources))
     ranges = resolve_ranges(loaded.game.ruleset.source, request.vary)
     reject_unreachable_aim(wanted, loaded.game, request.limit)
     if request.out is not None and Path(request.out).exists():
@@ -95,12 +95,12 @@ def balance_command(voice: LocalizedConsole, request: BalanceRequest) -> int:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(Path(request.out).parent))
     with require_lab_packages("balance"):
         from ..lab import bootstrap  # noqa: F401  fail before the first game, not after the last
-    rules, seats = make_ruleset_spec(loaded, given, request.houses), parse_bots(request.bots, loaded.game.players)
+    rules, seats = make_ruleset_spec(loaded, given, request.pack_sources), parse_bots(request.bots, loaded.game.players)
     plan = LabPlan((rules,), request.games, request.seed, seats, request.limit)
-    with open_workers(voice, request.jobs, None) as workers, tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
-        table = TrialRunner(loaded, given, request.houses, ranges, plan, wanted, workers, Path(folder))
+    with open_workers(console, request.jobs, None) as workers, tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
+        table = TrialRunner(loaded, given, request.pack_sources, ranges, plan, wanted, workers, Path(folder))
         every = math.prod(one.size for one in ranges)
-        with progress_bar(voice, request.games * min(request.trials + 1, every)) as tell, require_lab_packages("balance"):
+        with progress_bar(console, request.games * min(request.trials + 1, every)) as tell, require_lab_packages("balance"):
             table.tell = tell
             tried = list(search_values(ranges, request.trials, request.seed, table.run_trial))
         best, again = find_best_trial(tried), []
@@ -110,19 +110,19 @@ def balance_command(voice: LocalizedConsole, request: BalanceRequest) -> int:
     apart = table.is_improvement_significant(again)
     if request.out is not None and best is not None:
         text = format_pack(loaded, ranges, best.numbers, Path(request.out).stem)
-        write_output_file(Path(request.out), text if apart is not False else f"# {voice.text('balance.alike')}\n{text}")
+        write_output_file(Path(request.out), text if apart is not False else f"# {console.text('balance.alike')}\n{text}")
     if request.as_json:
-        voice.print_json(
+        console.print_json(
             {**report_data(table, tried, best, again, apart), "faults": [diagnostic_data(one) for one in table.faults.values()]}
         )
     else:
         if table.faults:
-            voice.print_line(render_findings(voice, list(table.faults.values())))
-            voice.print_line()
-        for line in report_lines(voice, table, tried, best, again, apart):
-            voice.print_line(line)
+            console.print_line(render_findings(console, list(table.faults.values())))
+            console.print_line()
+        for line in report_lines(console, table, tried, best, again, apart):
+            console.print_line(line)
         if request.out is not None and best is not None:
-            voice.print_stderr(voice.text("file.written", file=request.out))
+            console.print_stderr(console.text("file.written", file=request.out))
     return 0 if best is not None and not table.faults else 1
 
 
@@ -228,14 +228,14 @@ class TrialRunner:
         self,
         loaded: LoadedGame,
         given: dict[str, str],
-        houses: Sequence[str],
+        pack_sources: Sequence[str],
         ranges: Sequence[SearchRange],
         plan: LabPlan,
         aim: Objective,
         workers: Workers,
         folder: Path,
     ) -> None:
-        self.loaded, self.given, self.houses, self.ranges = loaded, given, houses, ranges
+        self.loaded, self.given, self.pack_sources, self.ranges = loaded, given, pack_sources, ranges
         self.plan, self.aim, self.workers, self.folder = plan, aim, workers, folder
         self.tell: Callable[[int], None] = lambda count: None
         self.now: CandidateValues = tuple(one.was for one in ranges)
@@ -270,35 +270,38 @@ class TrialRunner:
         from ..lab.game_statistics import GameStatistics
         from ..lab.plan import unload_game
         from ..lab.runner import PlanRun
-        loaded, houses = self.loaded, list(self.houses)
+        loaded, pack_sources = self.loaded, list(self.pack_sources)
         if numbers != self.now:
             self.count += 1
             pack = self.folder / f"balanced-{self.count}.yaml"
             pack.write_text(format_pack(loaded, self.ranges, numbers, pack.stem), encoding="utf-8")
-            houses.append(str(pack))
-            made = self.load_variant(houses)
+            pack_sources.append(str(pack))
+            made = self.load_variant(pack_sources)
             if made is None:
                 return None
             loaded = made
-        rules, settings = make_ruleset_spec(loaded, self.given, houses), tuple(f"{name}={value}" for name, value in self.given.items())
+        rules, settings = (
+            make_ruleset_spec(loaded, self.given, pack_sources),
+            tuple(f"{name}={value}" for name, value in self.given.items()),
+        )
         run = PlanRun(replace(plan, rules=(rules,)), self.workers, None, self.tell)
         run.run_until([plan.games])
         if numbers != self.now:
             unload_game(rules)
         figures = GameStatistics(loaded.game.players, run.games.values())
-        for found in SimulationSide(self.loaded.found.name, settings, tuple(houses), loaded, figures).fault_diagnostics(
+        for found in SimulationSide(self.loaded.found.name, settings, tuple(pack_sources), loaded, figures).fault_diagnostics(
             plan.bots, plan.limit
         ):
             self.faults.setdefault((found.code, found.place), found if numbers == self.now else replace(found, hint=None))
         return figures
 
-    def load_variant(self, houses: Sequence[str]) -> LoadedGame | None:
+    def load_variant(self, pack_sources: Sequence[str]) -> LoadedGame | None:
         """Loads the game with these packs; returns None if the rules have errors."""
         from ...dsl.diagnostics.diagnostic import DiagnosticList
         from ...dsl.game.ruleset import try_load_ruleset
         from ..position.position import Game
         ruleset = try_load_ruleset(
-            self.loaded.found.folder, DiagnosticList(), self.loaded.game.players, dict(self.given), locate_packs(houses)
+            self.loaded.found.folder, DiagnosticList(), self.loaded.game.players, dict(self.given), locate_packs(pack_sources)
         )
         return replace(self.loaded, game=Game(ruleset)) if ruleset is not None else None
 
@@ -307,7 +310,7 @@ class TrialRunner:
 
 
 def report_lines(
-    voice: LocalizedConsole,
+    console: LocalizedConsole,
     table: TrialRunner,
     tried: Sequence[TuningTrial],
     best: TuningTrial | None,
@@ -318,7 +321,7 @@ def report_lines(
     from ..lab.choice_labels import ChoiceLabels
     from ..lab.report_text import ReportSentences
     from ..narration.narrator import Narrator
-    words = table.loaded.localizer(voice.lang)
+    words = table.loaded.localizer(console.lang)
     told = ReportSentences(Narrator(table.loaded.game, words), table.plan)
     out = [words.text("balance.tried", n=len(tried), games=table.plan.games)]
     refused = sum(one.refused for one in tried)
@@ -330,7 +333,7 @@ def report_lines(
         worth = table.aim.kind == "worth" and any(not one.refused for one in tried)
         return [
             *out,
-            words.text("balance.none.worth", thing=ChoiceLabels(told.teller).label_all([table.aim.thing])[table.aim.thing])
+            words.text("balance.none.worth", thing=ChoiceLabels(told.narrator).label_all([table.aim.thing])[table.aim.thing])
             if worth
             else words.text("balance.none"),
         ]
@@ -370,7 +373,7 @@ def format_measure_sentence(told: ReportSentences, aim: Objective, measure: floa
         low, high = map(told.format_percent, ends)
         return text("balance.seats", by=told.format_percent(measure), low=low, high=high)
     low, high = (told.format_signed(100 * end) for end in (ends if measure >= 0 else (-ends[1], -ends[0])))
-    return text("balance.better" if measure >= 0 else "balance.worse", thing=ChoiceLabels(told.teller).label_all([aim.thing])[aim.thing],
+    return text("balance.better" if measure >= 0 else "balance.worse", thing=ChoiceLabels(told.narrator).label_all([aim.thing])[aim.thing],
                 by=told.format_percent(abs(measure)), low=low, high=high)
 
 

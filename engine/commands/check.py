@@ -44,14 +44,14 @@ TRIAL_GAMES = 4
 @lang_option
 @click.pass_obj
 def check_command(
-    voice: LocalizedConsole, games: tuple[str, ...], rounds: int | None, watch: bool, houses: tuple[str, ...], as_json: bool
+    console: LocalizedConsole, games: tuple[str, ...], rounds: int | None, watch: bool, pack_sources: tuple[str, ...], as_json: bool
 ) -> int:
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..i18n.check_texts import TRANSLATION_STATUS_CODES
     from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
     findings = DiagnosticList()
     lagging: Counter[tuple[str, str]] = Counter()                  # counted by game and language: single lines would bury the rest
-    packs = locate_packs(houses)
+    packs = locate_packs(pack_sources)
     if watch:
         from ..project.watch import watch_game as watching
         for other, given in (("--json", as_json), ("--games", rounds is not None)):
@@ -59,7 +59,7 @@ def check_command(
                 raise UsageError("watch.alone", one="--watch", other=other)
         if len(games) != 1:
             raise UsageError("watch.one")
-        return watching(voice, find_game_location(games[0]), packs)
+        return watching(console, find_game_location(games[0]), packs)
     for name in games or list_game_ids():
         told = check_game_cached(find_game_location(name), packs)
         findings.items += [one for one in told if as_json or one.code not in TRANSLATION_STATUS_CODES]
@@ -68,29 +68,31 @@ def check_command(
             (name, one.args["lang"]) for one in told if one.code in TRANSLATION_STATUS_CODES and one.args["lang"] != SOURCE_LANGUAGE
         )
         if rounds is not None and not any(found.severity == "error" for found in told):
-            findings.items += play_trial_games(voice, name, rounds, houses, packs)
+            findings.items += play_trial_games(console, name, rounds, pack_sources, packs)
     found = findings.in_source_order()
     if as_json:
-        voice.print_json([diagnostic_data(d) for d in found])
+        console.print_json([diagnostic_data(d) for d in found])
         return 1 if findings.errors else 0
     if found:
-        voice.print_line(render_findings(voice, found))
+        console.print_line(render_findings(console, found))
         errors = len(findings.errors)
-        voice.print_stderr(voice.text("check.summary", errors=errors, warnings=len(found) - errors))
+        console.print_stderr(console.text("check.summary", errors=errors, warnings=len(found) - errors))
     for (name, lang), n in lagging.items():
-        voice.print_message("check.lagging", n=n, language=native_language_names().get(lang, lang), command=f"ludoglot words update {name}")
+        console.print_message(
+            "check.lagging", n=n, language=native_language_names().get(lang, lang), command=f"ludoglot words update {name}"
+        )
     if not found and not lagging and sys.stdout.isatty():
         checked = games or list_game_ids()
-        voice.print_message("check.clean", n=len(checked), game=checked[0])
+        console.print_message("check.clean", n=len(checked), game=checked[0])
     return 1 if findings.errors else 0
 
 
 def play_trial_games(
-    voice: LocalizedConsole, name: str, games: int, houses: tuple[str, ...], packs: list[Path | PackBundle]
+    console: LocalizedConsole, name: str, games: int, pack_sources: tuple[str, ...], packs: list[Path | PackBundle]
 ) -> list[Diagnostic]:
     """Plays bot games and returns the faults, taking each number of players and each game option in turn.
 
-    `packs` are the resolved `houses` of the command line. If nothing fails, pack lines that never ran are
+    `packs` are the resolved `pack_sources` of the command line. If nothing fails, pack lines that never ran are
     returned as warnings."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.game.variants import list_variants
@@ -115,10 +117,10 @@ def play_trial_games(
         if not playout.fault and find_unrun_files(ran, source):
             with ran:
                 playout.replay_decisions()
-    with progress_bar(voice, games) as tell:
+    with progress_bar(console, games) as tell:
         for n, (players, settings) in enumerate(each):
             given = {key: str(value).lower() for key, value in settings.items()}
-            loaded = load_game(voice, name, players, given, packs)
+            loaded = load_game(console, name, players, given, packs)
             seen: list[GameResult] = []
             for seed in range(1 + n, 1 + games, len(each)):
                 playout = PlayoutRun(loaded.game, seed, ("random",), MAX_GAME_DECISIONS)
@@ -127,7 +129,7 @@ def play_trial_games(
                     record_coverage(playout)
                 tell(1)
             unusual = tuple(f"{key}={value}" for key, value in given.items() if value != usual[key])
-            side = SimulationSide(name, unusual, houses, loaded, GameStatistics(players, seen))
+            side = SimulationSide(name, unusual, pack_sources, loaded, GameStatistics(players, seen))
             found = side.fault_diagnostics(("random",), MAX_GAME_DECISIONS)
             if n == 0 and (trial := side.make_trial_playout(MAX_GAME_DECISIONS)) is not None:
                 found += side.playout_diagnostics(trial)
@@ -139,8 +141,10 @@ def play_trial_games(
 
 def find_unrun_files(ran: RuleCoverage, source: GameSource) -> list[FileCoverage]:
     """Returns the coverage of those pack files that have lines which never ran."""
-    laid = source.laid
-    return [file for file in ran.report() if laid is not None and laid.find_pack_of_file(file.name) is not None and file.missing_lines]
+    overlay = source.overlay
+    return [
+        file for file in ran.report() if overlay is not None and overlay.find_pack_of_file(file.name) is not None and file.missing_lines
+    ]
 
 
 def unrun_line_warnings(ran: RuleCoverage, source: GameSource, games: int) -> list[Diagnostic]:

@@ -34,7 +34,7 @@ LOCALE_FILES = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # fol
 @pack_option
 @lang_option
 @click.pass_obj
-def copy_command(voice: LocalizedConsole, game: str, id: str, folder: str | None, houses: tuple[str, ...]) -> int:
+def copy_command(console: LocalizedConsole, game: str, id: str, folder: str | None, pack_sources: tuple[str, ...]) -> int:
     from ..library.find import GameLocation, format_path, list_game_ids
     from ..testing.pack_regressions import CHANGED, DROPPED
     found = find_game_location(game)
@@ -45,8 +45,8 @@ def copy_command(voice: LocalizedConsole, game: str, id: str, folder: str | None
     target = Path(folder or id).expanduser()
     if target.exists():
         raise UsageError("house.there", file=str(target))
-    packs = locate_packs(houses)
-    source = read_source(voice, found, packs)
+    packs = locate_packs(pack_sources)
+    source = read_source(console, found, packs)
     moved: Counter[str] = Counter()
     try:
         copy_game_files(found, id, target)
@@ -55,9 +55,9 @@ def copy_command(voice: LocalizedConsole, game: str, id: str, folder: str | None
             moved = merge_packs_into_copy(found, source, packs, GameLocation(id, target, format_path(target)))
     except OSError as error:
         raise CommandError("file.unwritable", file=str(target), reason=error.strerror or "") from error
-    voice.print_message("copy.done", id=id, folder=str(target))
+    console.print_message("copy.done", id=id, folder=str(target))
     if left_out := moved[DROPPED] + moved[CHANGED]:
-        voice.print_message("copy.left_out", n=left_out)
+        console.print_message("copy.left_out", n=left_out)
     return 0
 
 

@@ -55,7 +55,7 @@ class CountRequest:
     players: int | None
     settings: tuple[str, ...]
     seed: int
-    houses: tuple[str, ...]
+    pack_sources: tuple[str, ...]
     as_json: bool
 
 
@@ -74,20 +74,20 @@ class CountRequest:
 @json_option
 @lang_option
 @pass_request(CountRequest)
-def count_command(voice: LocalizedConsole, request: CountRequest) -> int:
+def count_command(console: LocalizedConsole, request: CountRequest) -> int:
     from ..testing.perft import count_perft
     if request.unit not in COUNT_UNITS:
         raise UsageError("count.by", name=request.unit, units=COUNT_UNITS, meant=did_you_mean(request.unit, COUNT_UNITS, LENIENT_CUTOFF))
-    packs = locate_packs(request.houses)
+    packs = locate_packs(request.pack_sources)
     if request.scenario is None or is_notation(request.game, request.scenario, request.which):
         from ..cli.notation_io import load_game_for_notation, read_game_record
         rules = load_game_for_notation(
-            voice, request.game, request.players, parse_settings(request.settings), packs, request.scenario, request.which
+            console, request.game, request.players, parse_settings(request.settings), packs, request.scenario, request.which
         ).game
         script = [parse_chance_value(rules, word) for word in request.chance or []]
         position = rules.start(request.seed, script)
         if request.scenario is not None:
-            record = read_game_record(voice, rules, request.scenario, request.seed, request.which)
+            record = read_game_record(console, rules, request.scenario, request.seed, request.which)
             position = position_after_record(rules, record, request.seed)
     else:
         for name, given in (("--players", request.players is not None), ("--option", bool(request.settings))):
@@ -99,23 +99,23 @@ def count_command(voice: LocalizedConsole, request: CountRequest) -> int:
     for count in count_perft(position, request.depth, request.unit == "turn", request.positions, script):
         found.append(count)
         if not request.as_json:
-            voice.print_line(" ".join(count_sentences(voice, count)))
+            console.print_line(" ".join(count_sentences(console, count)))
         if not count.lines:                                        # all lines have ended
             break
     if request.as_json:
         ruleset = position.game.ruleset
-        voice.print_json({"game": ruleset.id, "players": position.game.players, "options": ruleset.settings, "by": request.unit,
+        console.print_json({"game": ruleset.id, "players": position.game.players, "options": ruleset.settings, "by": request.unit,
                     "counts": [{"depth": count.depth, "lines": count.lines} | ({"positions": count.positions} if request.positions else {})
                                for count in found]})
     return 0
 
 
-def count_sentences(voice: LocalizedConsole, count: PerftCount) -> list[str]:
+def count_sentences(console: LocalizedConsole, count: PerftCount) -> list[str]:
     """Returns the sentences for the counts at one depth."""
     if not count.lines:
-        return [voice.text("count.ended", depth=count.depth)]
-    lines = [voice.text("count.lines", depth=count.depth, n=count.lines)]
-    return lines if count.positions is None else [*lines, voice.text("count.positions", n=count.positions)]
+        return [console.text("count.ended", depth=count.depth)]
+    lines = [console.text("count.lines", depth=count.depth, n=count.lines)]
+    return lines if count.positions is None else [*lines, console.text("count.positions", n=count.positions)]
 
 
 def parse_chance_value(game: Game, word: str) -> int:
@@ -152,7 +152,7 @@ def position_after_record(game: Game, played: ReplayedRecord, seed: int) -> Posi
     return position
 
 
-def position_at_scenario(game: str, name: str, houses: list[Path | PackBundle]) -> Position:
+def position_at_scenario(game: str, name: str, pack_sources: list[Path | PackBundle]) -> Position:
     """Returns the position at which the only scenario of this name stops. Raises UsageError and CommandError."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..testing.scenario import ScenarioRulesets, list_scenario_files, read_scenarios
@@ -166,7 +166,7 @@ def position_at_scenario(game: str, name: str, houses: list[Path | PackBundle]) 
     if len(fitting) > 1:
         names = [f"“{scenario.name}”" for scenario in fitting]
         raise UsageError("count.scenarios", name=name, names=names[:MAX_LISTED_SCENARIOS] + ["..."] * (len(names) > MAX_LISTED_SCENARIOS))
-    made, findings = ScenarioRulesets(found, houses).get_game(fitting[0])
+    made, findings = ScenarioRulesets(found, pack_sources).get_game(fitting[0])
     if made is None or findings.errors:
         raise CommandError("count.failed", name=fitting[0].name)
     runner = ScenarioRunner(fitting[0], made)

@@ -48,10 +48,15 @@ def add_stage_command(stage: str) -> None:
     @rule_options
     @click.pass_obj
     def stage_command(
-        voice: LocalizedConsole, game: str, place: str | None, players: int | None, settings: tuple[str, ...], houses: tuple[str, ...]
+        console: LocalizedConsole,
+        game: str,
+        place: str | None,
+        players: int | None,
+        settings: tuple[str, ...],
+        pack_sources: tuple[str, ...],
     ) -> int:
-        loaded = load_game(voice, game, players, parse_settings(settings), locate_packs(houses))
-        return print_stage(voice, stage, loaded.game.ruleset, place)
+        loaded = load_game(console, game, players, parse_settings(settings), locate_packs(pack_sources))
+        return print_stage(console, stage, loaded.game.ruleset, place)
 
 
 for name in STAGE_NAMES:
@@ -65,26 +70,26 @@ for name in STAGE_NAMES:
 @rule_options
 @click.pass_obj
 def step_command(
-    voice: LocalizedConsole,
+    console: LocalizedConsole,
     game: str,
     scenario: str | None,
     players: int | None,
     settings: tuple[str, ...],
     seed: int,
-    houses: tuple[str, ...],
+    pack_sources: tuple[str, ...],
 ) -> int:
     from .debug_step import run_debugger
-    packs = locate_packs(houses)
-    return run_debugger(voice, load_game(voice, game, players, parse_settings(settings), packs), scenario, seed, packs)
+    packs = locate_packs(pack_sources)
+    return run_debugger(console, load_game(console, game, players, parse_settings(settings), packs), scenario, seed, packs)
 
 
-def print_stage(voice: LocalizedConsole, stage: str, ruleset: Ruleset, place: str | None) -> int:
+def print_stage(console: LocalizedConsole, stage: str, ruleset: Ruleset, place: str | None) -> int:
     """Prints the output of a stage for all rules, or for the rule at a place. Raises UsageError."""
     from ...dsl.tools.dump import STAGES
     text = STAGES[stage](ruleset, parse_rule_place(ruleset, place) if place is not None else None)
     if place is not None and not text:
         raise UsageError("debug.nothing", place=place)
-    voice.print_line(text)
+    console.print_line(text)
     return 0
 
 

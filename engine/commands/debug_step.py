@@ -49,9 +49,9 @@ class Debugger:
     `at` is the index of the current moment; 0 is the one before the set-up. `line` is the index of the current
     rule line after that moment, or -1 at the decision itself."""
 
-    def __init__(self, voice: LocalizedConsole, game: Game, teller: Narrator, first: Position, begin: Callable[[], Iterable[GameEvent]],
+    def __init__(self, console: LocalizedConsole, game: Game, narrator: Narrator, first: Position, begin: Callable[[], Iterable[GameEvent]],
                  runner: ScenarioRunner | None = None) -> None:
-        self.voice, self.game, self.teller = voice, game, teller
+        self.console, self.game, self.narrator = console, game, narrator
         self.runner = runner                                       # runs the scenario, with its scripted chance results
         self.moments = [DebugMoment(first.copy())]
         self.at, self.line = 0, -1
@@ -74,7 +74,7 @@ class Debugger:
                 typed = input(PROMPT).strip()
             except EOFError:
                 break
-            if typed in ("q", self.voice.text("command.quit")):
+            if typed in ("q", self.console.text("command.quit")):
                 break
             if typed:
                 self.run_command(typed)
@@ -85,11 +85,11 @@ class Debugger:
         match typed:
             case "?":
                 for name in COMMANDS:
-                    self.voice.print_message(f"step.help.{name}")
+                    self.console.print_message(f"step.help.{name}")
             case ">>":
                 self.next_decision()
             case "<<":
-                self.previous_decision() if self.at > 1 or self.line >= 0 else self.voice.print_message("step.no_earlier")
+                self.previous_decision() if self.at > 1 or self.line >= 0 else self.console.print_message("step.no_earlier")
             case ">":
                 self.next_line()
             case "<":
@@ -124,19 +124,19 @@ class Debugger:
         """Prints the current decision or the current line."""
         if self.line >= 0:
             line = self.moment.lines[self.line]
-            self.voice.print_line(f"{line.path}:{line.number}  {self.source_line(line.path, line.number)}")
+            self.console.print_line(f"{line.path}:{line.number}  {self.source_line(line.path, line.number)}")
             for name, found, raw in self.visible_locals(line):
-                self.voice.print_line(f"    {name} = {self.format_value(found, raw)}")
+                self.console.print_line(f"    {name} = {self.format_value(found, raw)}")
             return
         decision = self.moment.position.decision
         if decision is None:
-            self.voice.print_message("step.over")
+            self.console.print_message("step.over")
             return
         who = self.game.spell(MemberOf("Player"), decision.seat)
-        self.voice.print_message("step.decision", number=self.at, key=decision.key, who=who)
-        self.voice.print_line(self.teller.question_text(decision))
+        self.console.print_message("step.decision", number=self.at, key=decision.key, who=who)
+        self.console.print_line(self.narrator.question_text(decision))
         for number, option in enumerate(decision.options, 1):
-            self.voice.print_line(f"{number:>4}  {option.spelling}  ({self.teller.option_text(decision, option)})")
+            self.console.print_line(f"{number:>4}  {option.spelling}  ({self.narrator.option_text(decision, option)})")
 
     def source_line(self, path: str, number: int) -> str:
         """Returns a line of the rules, stripped."""
@@ -177,7 +177,7 @@ class Debugger:
             return
         decision = self.moment.position.decision
         if decision is None or not self.chosen:
-            self.voice.print_message("step.no_later")
+            self.console.print_message("step.no_later")
             return
         wanted = self.chosen[0]
         option = decision.find(wanted)
@@ -186,7 +186,7 @@ class Debugger:
         elif option is not None:
             del self.chosen[0]
         if option is None:
-            self.voice.print_message("step.not_played", option=wanted)
+            self.console.print_message("step.not_played", option=wanted)
             return
         self.play_option(option)
 
@@ -196,7 +196,7 @@ class Debugger:
         number = typed_number(typed)
         found = decision.answers.look_up(typed if number is None else str(number), WHOLE).values if decision is not None else []
         if not found:
-            self.voice.print_message("step.unknown", typed=typed)
+            self.console.print_message("step.unknown", typed=typed)
             return
         self.play_option(found[0])
 
@@ -223,21 +223,21 @@ class Debugger:
         except RuleError as error:
             self.has_faulted = True
             self.moment.lines = with_lines.lines
-            self.voice.print_line(render_findings(self.voice, [error.diagnostic]))
+            self.console.print_line(render_findings(self.console, [error.diagnostic]))
             self.line = len(with_lines.lines) - 1
             self.print_current()
             return True
         self.moment.lines = with_lines.lines
         for one in told:
-            said = self.teller.event_text(one)
+            said = self.narrator.event_text(one)
             if said:
-                self.voice.print_line(f"  {said}")
+                self.console.print_line(f"  {said}")
         self.moments.append(DebugMoment(position.copy()))
         stopped = next((n for n, line in enumerate(with_lines.lines) if (line.path, line.number) in self.stops), None)
         if stopped is not None:
             self.line = stopped
             line = with_lines.lines[stopped]
-            self.voice.print_message("step.stopped", place=f"{line.path}:{line.number}")
+            self.console.print_message("step.stopped", place=f"{line.path}:{line.number}")
             self.print_current()
             return True
         self.at, self.line = self.at + 1, -1
@@ -263,7 +263,7 @@ class Debugger:
         elif self.line >= 0 and self.at + 1 < len(self.moments):
             self.next_decision()
         else:
-            self.voice.print_message("step.no_line")
+            self.console.print_message("step.no_line")
 
     def previous_line(self) -> None:
         if self.line > 0 or self.line == 0 and self.at > 0:
@@ -274,7 +274,7 @@ class Debugger:
             self.line = len(self.moment.lines) - 1
             self.print_current()
         else:
-            self.voice.print_message("step.no_line")
+            self.console.print_message("step.no_line")
 
     # ------------------------------------------------------------ inspection
 
@@ -283,28 +283,28 @@ class Debugger:
         if self.line >= 0:
             for name, found, raw in self.visible_locals(self.moment.lines[self.line]):
                 if name == text:
-                    self.voice.print_line(self.format_value(found, raw))
+                    self.console.print_line(self.format_value(found, raw))
                     return
         question, findings = self.questions.compile_text(text)
         if question is None:
             from ...dsl.diagnostics.render import message_text
             for one in findings.errors:
-                self.voice.print_line(message_text(one, self.voice.words.diagnostic_text))
+                self.console.print_line(message_text(one, self.console.words.diagnostic_text))
             return
         position = self.position
         try:
             value = question.value(position.s)
         except Exception as error:                                 # a fault in the rules: the expression has no value here
             fault = self.game.diagnose_fault(error, error.__traceback__, position.s)
-            self.voice.print_line(render_findings(self.voice, [fault]))
+            self.console.print_line(render_findings(self.console, [fault]))
             return
-        self.voice.print_line(self.format_value(question.type, value))
+        self.console.print_line(self.format_value(question.type, value))
 
     def print_states(self, name: str) -> None:
         """Prints one state, or all state entries that differ from their initial values."""
         cells = self.game.cells
         if name and name not in cells:
-            self.voice.print_line(self.voice.words.message("step.no_state", name=name, meant=did_you_mean(name, cells, LENIENT_CUTOFF)))
+            self.console.print_line(self.console.words.message("step.no_state", name=name, meant=did_you_mean(name, cells, LENIENT_CUTOFF)))
             return
         position = self.position
         for one in [name] if name else list(cells):
@@ -313,7 +313,7 @@ class Debugger:
             for index, raw in cell.iter_values(position.s):
                 if name or raw != usual.get(tuple(index)):
                     members = ", ".join(self.game.codecs.member_codec(enum.name).write(n) for enum, n in zip(cell.enums, index))
-                    self.voice.print_line(f"{one}{f'[{members}]' if members else ''} = {self.format_value(cell.state.type, raw)}")
+                    self.console.print_line(f"{one}{f'[{members}]' if members else ''} = {self.format_value(cell.state.type, raw)}")
 
     def toggle_breakpoint(self, typed: str) -> None:
         """Sets a breakpoint at a line of the rules, or removes it."""
@@ -321,20 +321,20 @@ class Debugger:
         known = [shown for shown in sorted({path for path, _ in self.game.module.lines}) if file and f"/{shown}".endswith(f"/{file}")]
         number = typed_number(line)
         if number is None or not known or (known[0], number) not in self.game.module.lines:
-            self.voice.print_message("step.no_line_there", place=typed)
+            self.console.print_message("step.no_line_there", place=typed)
             return
         at = known[0], number
         self.stops ^= {at}
-        self.voice.print_message("step.break_set" if at in self.stops else "step.break_gone", place=f"{known[0]}:{number}")
+        self.console.print_message("step.break_set" if at in self.stops else "step.break_gone", place=f"{known[0]}:{number}")
 
 
-def run_debugger(voice: LocalizedConsole, loaded: LoadedGame, place: str | None, seed: int, packs: list[Path | PackBundle]) -> int:
+def run_debugger(console: LocalizedConsole, loaded: LoadedGame, place: str | None, seed: int, packs: list[Path | PackBundle]) -> int:
     """Starts the debugger with a new game or with one of its scenarios; returns the exit code."""
     game = loaded.game
-    words = loaded.localizer(voice.lang)
+    words = loaded.localizer(console.lang)
     if place is None:
         position = game.new_position(seed)
-        return Debugger(voice, game, Narrator(game, words), position, position.run_to_decision).run()
+        return Debugger(console, game, Narrator(game, words), position, position.run_to_decision).run()
     from ..cli.loading import print_findings
     from ..testing.scenario import ScenarioRulesets
     from ..testing.scenario_runner import ScenarioRunner
@@ -342,19 +342,19 @@ def run_debugger(voice: LocalizedConsole, loaded: LoadedGame, place: str | None,
     scenario = find_scenario(loaded, place)
     found, findings = ScenarioRulesets(loaded.found, packs).get_game(scenario)
     if found is None:
-        print_findings(voice, findings.in_source_order())
+        print_findings(console, findings.in_source_order())
         return 1
     trial, runner = ScenarioRunner(scenario, found), ScenarioRunner(scenario, found)
     begun = trial.run_guarded(trial.set_up)
     if not begun.has_passed:
-        for line in failure_lines(voice, begun):
-            voice.print_line(line)
+        for line in failure_lines(console, begun):
+            console.print_line(line)
         return 1
 
     def run_set_up() -> Iterable[GameEvent]:
         runner.set_up()
         return ()
-    return Debugger(voice, found, Narrator(found, words), runner.position, run_set_up, runner).run()
+    return Debugger(console, found, Narrator(found, words), runner.position, run_set_up, runner).run()
 
 
 def is_path_of_file(path: str, file: str) -> bool:
@@ -374,7 +374,7 @@ def find_scenario(loaded: LoadedGame, place: str) -> Any:
         file = f"{drive}:{file}"
     files = [path for path in list_scenario_files(loaded.found) if file in (path.stem, path.name)] or [Path(file)]
     of_packs = [
-        scenario for scenario in read_pack_scenarios(loaded.game.ruleset.source.laid) if is_path_of_file(scenario.document.path, file)
+        scenario for scenario in read_pack_scenarios(loaded.game.ruleset.source.overlay) if is_path_of_file(scenario.document.path, file)
     ]
     for scenario in of_packs or read_scenarios(files[0], DiagnosticList()):
         if scenario.matches(name):

@@ -26,31 +26,31 @@ DIAGNOSTIC_CODE = re.compile(r"[A-Za-z][0-9]{3}")
 @pack_option
 @lang_option
 @click.pass_obj
-def explain_command(voice: LocalizedConsole, what: str, game: str | None, houses: tuple[str, ...]) -> int:
+def explain_command(console: LocalizedConsole, what: str, game: str | None, pack_sources: tuple[str, ...]) -> int:
     if DIAGNOSTIC_CODE.fullmatch(what):
-        lines = diagnostic_lines(voice, what.upper())
+        lines = diagnostic_lines(console, what.upper())
     else:
-        lines = clause_lines(voice, what.upper(), game, houses)
+        lines = clause_lines(console, what.upper(), game, pack_sources)
     for line in lines:
-        voice.print_line(line)
+        console.print_line(line)
     return 0
 
 
-def diagnostic_lines(voice: LocalizedConsole, code: str) -> list[str]:
+def diagnostic_lines(console: LocalizedConsole, code: str) -> list[str]:
     """Returns a diagnostic code with its message and its explanation. Raises UsageError."""
     from ...dsl.diagnostics.diagnostic import load_codes
     if code not in load_codes():
         raise UsageError("explain.unknown", name=code, meant=did_you_mean(code, load_codes(), LENIENT_CUTOFF))
-    said = voice.words.diagnostic_text(f"diagnostic.{code}.message")
-    more = voice.words.diagnostic_text(f"diagnostic.{code}.explain") if "explain" in load_codes()[code] else ""
-    out = wrap_cells(f"{code}: {said}", voice.width)
+    said = console.words.diagnostic_text(f"diagnostic.{code}.message")
+    more = console.words.diagnostic_text(f"diagnostic.{code}.explain") if "explain" in load_codes()[code] else ""
+    out = wrap_cells(f"{code}: {said}", console.width)
     for part in more.rstrip().split("\n\n"):
         example = part.startswith(" ")                             # rules or YAML are printed unwrapped
-        out += ["", *(part.splitlines() if example else wrap_cells(" ".join(part.split()), voice.width))]
+        out += ["", *(part.splitlines() if example else wrap_cells(" ".join(part.split()), console.width))]
     return out
 
 
-def clause_lines(voice: LocalizedConsole, name: str, game: str | None, houses: tuple[str, ...] = ()) -> list[str]:
+def clause_lines(console: LocalizedConsole, name: str, game: str | None, pack_sources: tuple[str, ...] = ()) -> list[str]:
     """Returns the lines for one clause, or for all clauses of a family (an id without number).
 
     Raises UsageError."""
@@ -63,13 +63,13 @@ def clause_lines(voice: LocalizedConsole, name: str, game: str | None, houses: t
     found = find_game_location(game) if game else find_game_of_clause(name)
     if found is None:
         raise UsageError("explain.unknown", name=name, meant="")
-    loaded = load_game(voice, found.name, houses=locate_packs(houses))
-    teller = Narrator(loaded.game, loaded.localizer(voice.lang))
-    known = {clause.id: clause for clause in trace_clauses(found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid).clauses}
-    for key in teller.words.english:                               # a pack may define its own clauses
+    loaded = load_game(console, found.name, pack_sources=locate_packs(pack_sources))
+    narrator = Narrator(loaded.game, loaded.localizer(console.lang))
+    known = {clause.id: clause for clause in trace_clauses(found, loaded.game.ruleset.program, loaded.game.ruleset.source.overlay).clauses}
+    for key in narrator.words.english:                               # a pack may define its own clauses
         if key.startswith("clause."):
             known.setdefault(key.removeprefix("clause."), ClauseTrace(key.removeprefix("clause.")))
-    register = read_clause_register(found, loaded.game.ruleset.source.laid, DiagnosticList())
+    register = read_clause_register(found, loaded.game.ruleset.source.overlay, DiagnosticList())
     name = register.current_names.get(name, name) if register is not None else name            # former ids work too
     wanted = [name] if name in known else [key for key in known if key.startswith(f"{name}-")]
     if not wanted:
@@ -77,23 +77,23 @@ def clause_lines(voice: LocalizedConsole, name: str, game: str | None, houses: t
     out: list[str] = []
     for key in wanted:
         out += [""] if out else []
-        out += format_clause(voice, known[key], teller)
+        out += format_clause(console, known[key], narrator)
     return out
 
 
-def format_clause(voice: LocalizedConsole, clause: ClauseTrace, teller: Narrator) -> list[str]:
+def format_clause(console: LocalizedConsole, clause: ClauseTrace, narrator: Narrator) -> list[str]:
     """Returns the lines for one clause: its sentence, why no rule cites it, related clauses, rules, and tests."""
     from .trace import INDENT, reason_lines, wrap_indented
-    sentence = teller.clause_text(clause.id)
-    out = wrap_cells(f"{clause.id}: {sentence}" if sentence else clause.id, voice.width)
+    sentence = narrator.clause_text(clause.id)
+    out = wrap_cells(f"{clause.id}: {sentence}" if sentence else clause.id, console.width)
     if clause.clause is not None:
-        for reason in reason_lines(voice, clause.clause):
-            out += wrap_indented(reason, voice.width)
+        for reason in reason_lines(console, clause.clause):
+            out += wrap_indented(reason, console.width)
         for other in clause.clause.others:
-            said = teller.clause_text(other)
-            out += wrap_indented(f"[{other}] {said}" if said else f"[{other}]", voice.width)
-    out += [f"{INDENT}{voice.text('why.rule', place=format_place(place.path, place.line))}" for place in clause.rules]
-    return out + [f"{INDENT}{voice.text('explain.test', name=name)}" for name, _ in clause.tests]
+            said = narrator.clause_text(other)
+            out += wrap_indented(f"[{other}] {said}" if said else f"[{other}]", console.width)
+    out += [f"{INDENT}{console.text('why.rule', place=format_place(place.path, place.line))}" for place in clause.rules]
+    return out + [f"{INDENT}{console.text('explain.test', name=name)}" for name, _ in clause.tests]
 
 
 def find_game_of_clause(clause_name: str) -> GameLocation | None:

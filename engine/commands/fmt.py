@@ -23,11 +23,11 @@ SCHEMA_FOLDER = Path(__file__).resolve().parent.parent.parent / "dsl" / "schemas
 @argument("game", required=False)
 @lang_option
 @click.pass_obj
-def schema_command(voice: LocalizedConsole, name: str | None, game: str | None) -> int:
+def schema_command(console: LocalizedConsole, name: str | None, game: str | None) -> int:
     known = sorted(path.stem for path in SCHEMA_FOLDER.glob("*.json"))
     if name is None:
         for one in known:
-            voice.print_line(one)
+            console.print_line(one)
         return 0
     if name not in known:
         raise UsageError("schema.unknown", name=name, known=known, meant=did_you_mean(name, known, LENIENT_CUTOFF))
@@ -35,11 +35,11 @@ def schema_command(voice: LocalizedConsole, name: str | None, game: str | None) 
     if game is not None and name != PACK_SCHEMA:
         raise UsageError("schema.game", name=name)
     if game is None:
-        voice.print_json(bundle_schema(name))
+        console.print_json(bundle_schema(name))
         return 0
     from ..cli.loading import load_game
     from ..project.pack_schema import build_pack_schema
-    voice.print_json(build_pack_schema(load_game(voice, game), voice.lang))
+    console.print_json(build_pack_schema(load_game(console, game), console.lang))
     return 0
 
 
@@ -49,7 +49,7 @@ def schema_command(voice: LocalizedConsole, name: str | None, game: str | None) 
 @option("--keywords", word="lang")
 @lang_option
 @click.pass_obj
-def fmt_command(voice: LocalizedConsole, paths: tuple[str, ...], check: bool, keywords: str | None) -> int:
+def fmt_command(console: LocalizedConsole, paths: tuple[str, ...], check: bool, keywords: str | None) -> int:
     """Formats rule files; with `--check` it only lists the files that it would change.
 
     `keywords` is the language whose keywords the rules get."""
@@ -67,22 +67,22 @@ def fmt_command(voice: LocalizedConsole, paths: tuple[str, ...], check: bool, ke
             findings = DiagnosticList()
             parse(source, str(path), findings, language)
             if findings.errors:                                    # leave files with syntax errors unchanged
-                print_findings(voice, findings.in_source_order())
+                print_findings(console, findings.in_source_order())
                 failed += 1
                 continue
-            laid = (
+            overlay = (
                 format_text(source, str(path))
                 if language == wanted == SOURCE_LANGUAGE
                 else translate_source(source, str(path), language, wanted)
             )
-            if laid == source:
+            if overlay == source:
                 continue
             changed += 1
-            voice.print_line(str(path))
+            console.print_line(str(path))
             if not check:
-                path.write_text(laid, encoding="utf-8", newline="\n")
+                path.write_text(overlay, encoding="utf-8", newline="\n")
         except RulesRejectedError as error:
-            print_findings(voice, error.findings.in_source_order())
+            print_findings(console, error.findings.in_source_order())
             failed += 1
         except UnicodeDecodeError:
             raise CommandError("file.unreadable", file=str(path), reason="UTF-8") from None
@@ -102,10 +102,10 @@ def translate_source(source: str, path: str, language: str, wanted: str) -> str:
 
     Raises CommandError if one of their names is such a keyword."""
     from ...dsl.syntax.translate_keywords import translate_rules
-    laid, taken = translate_rules(source, path, language, wanted)
+    overlay, taken = translate_rules(source, path, language, wanted)
     if taken:
         raise CommandError("fmt.taken", file=path, names=taken, n=len(taken), language=native_language_names()[wanted])
-    return laid
+    return overlay
 
 
 def collect_rule_files(paths: tuple[str, ...]) -> list[Path]:

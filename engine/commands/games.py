@@ -20,33 +20,33 @@ from ..library.find import GAME_FILE, RULES_FOLDER, describe_game, list_game_ids
 @json_option
 @lang_option
 @click.pass_obj
-def games_command(voice: LocalizedConsole, with_options: bool, as_json: bool) -> int:
+def games_command(console: LocalizedConsole, with_options: bool, as_json: bool) -> int:
     found = [entry for name in list_game_ids() if (entry := read_cached(RULES_FOLDER / name / GAME_FILE, describe_game)) is not None]
     if as_json:
-        voice.print_json(found)
+        console.print_json(found)
         return 0
     if with_options:
         for entry in found:
-            for line in option_lines(voice, entry):
-                voice.print_line(line)
+            for line in option_lines(console, entry):
+                console.print_line(line)
         return 0
     from ..i18n import game_localizer
     rows = []
     for entry in found:
-        words = game_localizer(voice.lang, entry["id"], RULES_FOLDER / entry["id"], {"game.name": entry["name"]})
+        words = game_localizer(console.lang, entry["id"], RULES_FOLDER / entry["id"], {"game.name": entry["name"]})
         low, high = entry["players"]
         rows.append([entry["id"], words.text("game.name"), str(entry["version"]), str(low) if low == high else f"{low}–{high}"])
-    heads = [voice.text(f"column.{key}") for key in ("game", "name", "version", "players")]
+    heads = [console.text(f"column.{key}") for key in ("game", "name", "version", "players")]
     for line in table_lines([heads, *rows]):
-        voice.print_line(line)
+        console.print_line(line)
     return 0
 
 
-def option_lines(voice: LocalizedConsole, entry: dict[str, Any]) -> list[str]:
+def option_lines(console: LocalizedConsole, entry: dict[str, Any]) -> list[str]:
     """Returns the id of a game and a line for each of its options, with the default first; nothing without options."""
     out = []
     for name, raw in entry["options"].items():
         usual = raw["default"]
         values = [usual, *(value for value in raw["values"] if value != usual)]
-        out += wrap_cells(f"  {name}={'|'.join(str(value).lower() for value in values)}", voice.width, "    ")
+        out += wrap_cells(f"  {name}={'|'.join(str(value).lower() for value in values)}", console.width, "    ")
     return [entry["id"], *out] if out else []

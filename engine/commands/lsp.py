@@ -15,7 +15,7 @@ from ..errors import missing_package
 @command("lsp", "ludoglot lsp", "ludoglot lsp --lang it")
 @lang_option
 @click.pass_obj
-def lsp_command(voice: LocalizedConsole) -> int:
+def lsp_command(console: LocalizedConsole) -> int:
     try:
         from ..lsp.server import GameLanguageServer
     except ImportError as error:
@@ -24,6 +24,6 @@ def lsp_command(voice: LocalizedConsole) -> int:
         raise CommandError("editor.missing", command="pip install 'ludoglot[lsp]'") from None
     if not hasattr(sys.stdin, "buffer") or not hasattr(sys.stdout, "buffer"):
         return 0                                                   # no byte streams, so there is no client
-    GameLanguageServer(voice.lang if is_on_command_line("lang") else None, voice.lang).run()
+    GameLanguageServer(console.lang if is_on_command_line("lang") else None, console.lang).run()
     sys.stdout = open(os.devnull, "w", encoding="utf-8")           # noqa: SIM115  the editor has closed its end
     return 0

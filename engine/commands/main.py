@@ -30,7 +30,7 @@ COMMAND_ALIASES = {"house": "packs", "perft": "count"}             # an earlier 
 @click.pass_context
 def run_without_command(ctx: click.Context, version: bool) -> int:
     """Runs if no command is given: prints the version, opens the menu on a terminal, or prints the help page."""
-    voice: LocalizedConsole = ctx.obj
+    console: LocalizedConsole = ctx.obj
     if version:
         from importlib.metadata import PackageNotFoundError
         from importlib.metadata import version as installed
@@ -38,21 +38,21 @@ def run_without_command(ctx: click.Context, version: bool) -> int:
             number = installed("ludoglot")
         except PackageNotFoundError:
             number = "0"
-        voice.print_line(f"ludoglot {number}")
+        console.print_line(f"ludoglot {number}")
         from ...dsl.backend_c import toolchain
         if toolchain.find_compiler() is not None:
-            voice.print_line(voice.text("version.c", compiler=toolchain.compiler_version()))
+            console.print_line(console.text("version.c", compiler=toolchain.compiler_version()))
         else:
-            voice.print_line(
-                voice.text("version.python", command=toolchain.INSTALL_COMMAND)
+            console.print_line(
+                console.text("version.python", command=toolchain.INSTALL_COMMAND)
                 if toolchain.is_compiling_enabled()
-                else voice.text("version.off")
+                else console.text("version.off")
             )
     elif ctx.invoked_subcommand is None:
         if sys.stdin.isatty() and sys.stdout.isatty():
             from .menu import run_menu
-            return run_menu(voice)
-        voice.print_line(ctx.get_help())
+            return run_menu(console)
+        console.print_line(ctx.get_help())
     return 0
 
 
@@ -71,38 +71,38 @@ def main(args: list[str]) -> int:
     if deaf:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")       # noqa: SIM115
     configure_streams()
-    voice = LocalizedConsole("en")
+    console = LocalizedConsole("en")
     try:
         try:
             lang = language_from_args(args)
         except UsageError:
-            voice = LocalizedConsole(language_from_args([]))
+            console = LocalizedConsole(language_from_args([]))
             raise
-        voice = LocalizedConsole(lang)
+        console = LocalizedConsole(lang)
         if deaf:
             raise CommandError("error.output", reason=os.strerror(EBADF))
         for arg in args:
             if "\0" in arg:
                 raise UsageError("usage.nul", found=shorten_value(arg))
-        result = make_group().main(args=args, prog_name="ludoglot", standalone_mode=False, obj=voice)
+        result = make_group().main(args=args, prog_name="ludoglot", standalone_mode=False, obj=console)
         sys.stdout.flush()                                         # report write errors here, not at interpreter exit
         return result if isinstance(result, int) else 0
     except SilentExit as error:
         return error.code
     except MessageError as error:
-        voice.print_error(error.key, **error.params)
+        console.print_error(error.key, **error.params)
         if not isinstance(error, UsageError):
             return 1
-        voice.print_stderr(voice.text("cli.try_help", command=f"{voice.command_path} --help"))
+        console.print_stderr(console.text("cli.try_help", command=f"{console.command_path} --help"))
         return 2
     except click.UsageError as error:
-        voice.print_stderr(voice.text("cli.error", message=translate_click_error(error, voice)))
-        voice.print_stderr(voice.text("cli.try_help", command=f"{voice.command_path} --help"))
+        console.print_stderr(console.text("cli.error", message=translate_click_error(error, console)))
+        console.print_stderr(console.text("cli.try_help", command=f"{console.command_path} --help"))
         return 2
     except click.exceptions.Exit as error:
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        voice.print_stderr(voice.text("error.interrupted"))
+        console.print_stderr(console.text("error.interrupted"))
         return 130
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")       # noqa: SIM115  the reader of our output has gone
@@ -110,20 +110,20 @@ def main(args: list[str]) -> int:
     except OSError as error:                                       # for example a full disk or a folder without permission
         reason = error.strerror or type(error).__name__
         if isinstance(error.filename, str | bytes):
-            voice.print_error("file.unreadable", file=os.fsdecode(error.filename), reason=reason)
+            console.print_error("file.unreadable", file=os.fsdecode(error.filename), reason=reason)
         else:
-            voice.print_error("error.output", reason=reason)
+            console.print_error("error.output", reason=reason)
             sys.stdout = open(os.devnull, "w", encoding="utf-8")   # noqa: SIM115
         return 1
     except Exception as error:
         from ..position.position import RuleError
         if isinstance(error, RuleError):                           # a fault in the rules, for example before the first decision
             from ..cli.loading import print_rule_fault
-            print_rule_fault(voice, error.diagnostic)
+            print_rule_fault(console, error.diagnostic)
             return 1
         if os.environ.get("LUDOGLOT_DEBUG"):
             raise
-        voice.print_stderr(voice.text("error.internal", reason=type(error).__name__))
+        console.print_stderr(console.text("error.internal", reason=type(error).__name__))
         return 3
 
 

@@ -23,17 +23,17 @@ DEFAULT_BOT = "bot:greedy"
 MAX_LISTED_SAVES = 12                           # saved games in the list
 
 
-def run_menu(voice: LocalizedConsole) -> int:
+def run_menu(console: LocalizedConsole) -> int:
     """Shows the menu until the user quits; returns the exit code."""
-    voice.print_line("Ludoglot")
-    voice.print_message("cli.about")
+    console.print_line("Ludoglot")
+    console.print_message("cli.about")
     # full-screen mode and tutorial
     on = dict.fromkeys(ACTIVE_LABEL_KEYS, False)
     chosen: str | None = None                                      # the language chosen in the menu, if any
     while True:
-        asker = MenuPrompt(voice)
-        voice.print_line()
-        texts = [voice.text(ACTIVE_LABEL_KEYS[entry] if on.get(entry) else f"menu.{entry}") for entry in MENU_ENTRIES]
+        asker = MenuPrompt(console)
+        console.print_line()
+        texts = [console.text(ACTIVE_LABEL_KEYS[entry] if on.get(entry) else f"menu.{entry}") for entry in MENU_ENTRIES]
         picked = asker.choose(texts, must=True)
         entry = "quit" if picked is None else MENU_ENTRIES[picked]
         try:
@@ -47,14 +47,14 @@ def run_menu(voice: LocalizedConsole) -> int:
                 names = native_language_names()
                 language = asker.choose(list(names.values()))
                 chosen = chosen if language is None else list(names)[language]
-                voice = voice if chosen is None else LocalizedConsole(chosen)
+                console = console if chosen is None else LocalizedConsole(chosen)
             elif (game := choose_game(asker)) is not None:
                 if entry == "play":
                     play_game(asker, game, on["screen"], on["teach"])
                 else:
                     read_rulebook(asker, game)
         except MessageError as error:
-            voice.print_error(error.key, **error.params)
+            console.print_error(error.key, **error.params)
         except SilentExit:                                              # the error has been printed
             pass
 
@@ -64,16 +64,16 @@ def choose_game(asker: MenuPrompt) -> dict[str, Any] | None:
     from ...dsl.cache import read_cached
     from ..library.find import describe_game
     entries = [entry for name in list_game_ids() if (entry := read_cached(RULES_FOLDER / name / GAME_FILE, describe_game)) is not None]
-    titles = [game_localizer(asker.voice, entry).text("game.name") for entry in entries]
+    titles = [game_localizer(asker.console, entry).text("game.name") for entry in entries]
     order = sorted(range(len(entries)), key=lambda n: normalize(titles[n]))         # by localized title
     picked = asker.choose([titles[n] for n in order])
     return None if picked is None else entries[order[picked]]
 
 
-def game_localizer(voice: LocalizedConsole, entry: dict[str, Any], folder: Path | None = None) -> Localizer:
+def game_localizer(console: LocalizedConsole, entry: dict[str, Any], folder: Path | None = None) -> Localizer:
     """Returns the localizer of a game in the language of the console."""
     from ..i18n import game_localizer
-    return game_localizer(voice.lang, entry["id"], folder or RULES_FOLDER / entry["id"], {"game.name": entry["name"]})
+    return game_localizer(console.lang, entry["id"], folder or RULES_FOLDER / entry["id"], {"game.name": entry["name"]})
 
 
 def play_game(asker: MenuPrompt, game: dict[str, Any], full: bool, teach: bool) -> None:
@@ -94,17 +94,29 @@ def play_game(asker: MenuPrompt, game: dict[str, Any], full: bool, teach: bool) 
     langs = [""] * players
     for seat in range(players) if seats.count(HUMAN) > 1 else ():
         if seats[seat] == HUMAN:
-            lang = asker.ask_language(names[seat] or asker.voice.text("seat.name", seat=seat + 1))
+            lang = asker.ask_language(names[seat] or asker.console.text("seat.name", seat=seat + 1))
             if lang is None:
                 return
             langs[seat] = lang
     settings = choose_options(asker, game)
     if settings is None:
         return
-    houses = choose_packs(asker, game)
-    asker.voice.print_line()
-    start_game(asker.voice, StartRequest(game=game["id"], players=players, seats=seats, names=names, langs=langs, settings=tuple(settings),
-                                         houses=houses, full=full, teach=teach))
+    pack_sources = choose_packs(asker, game)
+    asker.console.print_line()
+    start_game(
+        asker.console,
+        StartRequest(
+            game=game["id"],
+            players=players,
+            seats=seats,
+            names=names,
+            langs=langs,
+            settings=tuple(settings),
+            pack_sources=pack_sources,
+            full=full,
+            teach=teach,
+        ),
+    )
 
 
 def choose_bots(asker: MenuPrompt, seats: list[str]) -> list[str]:
@@ -113,15 +125,15 @@ def choose_bots(asker: MenuPrompt, seats: list[str]) -> list[str]:
     # default first
     kinds = [DEFAULT_BOT, *(f"bot:{name}" for name in reversed(BOTS) if f"bot:{name}" != DEFAULT_BOT)]
     empty = [seat for seat, kind in enumerate(seats) if not kind]
-    texts = [asker.voice.text(f"menu.bots.{kind.removeprefix('bot:')}") for kind in kinds]
+    texts = [asker.console.text(f"menu.bots.{kind.removeprefix('bot:')}") for kind in kinds]
     found = dict.fromkeys(empty, DEFAULT_BOT)
     if empty:
-        each = [asker.voice.text("menu.bots.each")] if len(empty) > 1 else []
-        picked = asker.choose([*texts, *each], asker.voice.text("menu.bots"))
+        each = [asker.console.text("menu.bots.each")] if len(empty) > 1 else []
+        picked = asker.choose([*texts, *each], asker.console.text("menu.bots"))
         if picked is not None and picked < len(kinds):
             found = dict.fromkeys(empty, kinds[picked])
         for seat in empty if picked == len(kinds) else ():
-            own = asker.choose(texts, asker.voice.text("menu.bots.seat", seat=seat + 1))
+            own = asker.choose(texts, asker.console.text("menu.bots.seat", seat=seat + 1))
             found[seat] = DEFAULT_BOT if own is None else kinds[own]
     return [kind or found[seat] for seat, kind in enumerate(seats)]
 
@@ -133,10 +145,11 @@ def choose_packs(asker: MenuPrompt, game: dict[str, Any]) -> tuple[str, ...]:
     chosen: set[int] = set()
     while found:
         titles = [
-            " ".join(filter(None, ["+" * (n in chosen), pack.name, pack.description_in(asker.voice.lang)])) for n, pack in enumerate(found)
+            " ".join(filter(None, ["+" * (n in chosen), pack.name, pack.description_in(asker.console.lang)]))
+            for n, pack in enumerate(found)
         ]
-        asker.voice.print_line()
-        picked = asker.choose(titles, asker.voice.text("menu.house"))
+        asker.console.print_line()
+        picked = asker.choose(titles, asker.console.text("menu.house"))
         if picked is None:
             break
         chosen ^= {picked}
@@ -145,20 +158,20 @@ def choose_packs(asker: MenuPrompt, game: dict[str, Any]) -> tuple[str, ...]:
 
 def choose_options(asker: MenuPrompt, game: dict[str, Any]) -> list[str] | None:
     """Asks for the game options and returns `NAME=VALUE` for each one that differs from its default."""
-    words = game_localizer(asker.voice, game)
+    words = game_localizer(asker.console, game)
     chosen = {name: option["default"] for name, option in game["options"].items()}
     while chosen:
         heads = {name: words.text_or(f"variant.{name}.name", name) for name in chosen}
         titles = [f"{heads[name]}: {words.option_value_text(name, value)}" for name, value in chosen.items()]
-        asker.voice.print_line()
-        picked = asker.choose(titles, asker.voice.text("menu.variants"))
+        asker.console.print_line()
+        picked = asker.choose(titles, asker.console.text("menu.variants"))
         if picked is None:
             break
         name = list(chosen)[picked]
         values = game["options"][name]["values"]
         key = f"variant.{name}.text"
-        for line in wrap_cells(words.text(key), asker.voice.width) if words.has(key) and "{" not in words.text(key) else []:
-            asker.voice.print_line(line)
+        for line in wrap_cells(words.text(key), asker.console.width) if words.has(key) and "{" not in words.text(key) else []:
+            asker.console.print_line(line)
         value = asker.choose([words.option_value_text(name, value) for value in values])
         if value is not None:
             chosen[name] = values[value]
@@ -174,20 +187,20 @@ def resume_saved(asker: MenuPrompt, full: bool, teach: bool, lang: str | None) -
     found = every[:MAX_LISTED_SAVES]
     if len(found) < 2:
         # the only one, if any
-        resume_game(asker.voice, ResumeRequest(save=RESUME_LAST, lang=lang, full=full, teach=teach))
+        resume_game(asker.console, ResumeRequest(save=RESUME_LAST, lang=lang, full=full, teach=teach))
         return
-    voice = asker.voice
+    console = asker.console
     if len(every) > len(found):
-        file = voice.text("cli.metavar.file")
-        voice.print_message(
+        file = console.text("cli.metavar.file")
+        console.print_message(
             "menu.saved_more", n=len(every) - len(found), folder=str(saves_folder()), command=f"ludoglot play --resume {file}"
         )
-    picked = asker.choose([save_title(voice, saved) for saved in found])
+    picked = asker.choose([save_title(console, saved) for saved in found])
     if picked is not None:
-        resume_game(asker.voice, ResumeRequest(save=str(found[picked].path), lang=lang, full=full, teach=teach))
+        resume_game(asker.console, ResumeRequest(save=str(found[picked].path), lang=lang, full=full, teach=teach))
 
 
-def save_title(voice: LocalizedConsole, saved: SavedGame) -> str:
+def save_title(console: LocalizedConsole, saved: SavedGame) -> str:
     """Returns the list entry of a saved game: game, players, number of decisions, time."""
     from datetime import datetime
 
@@ -197,17 +210,17 @@ def save_title(voice: LocalizedConsole, saved: SavedGame) -> str:
     from ..library.find import GameLocation, UnknownGameError, describe_game, find_game_location
     from ..match.setup import HUMAN
     if not saved.game:
-        return voice.text("menu.unreadable", file=saved.path.name)
+        return console.text("menu.unreadable", file=saved.path.name)
     title = Path(saved.game).name
     try:
         found: GameLocation = find_game_location(saved.game)
         entry = read_cached(found.folder / GAME_FILE, describe_game)
-        title = game_localizer(voice, entry, found.folder).text("game.name") if entry is not None else title
+        title = game_localizer(console, entry, found.folder).text("game.name") if entry is not None else title
     except UnknownGameError:
         pass
-    who = [name or voice.text("seat.name", seat=seat + 1) for seat, name in enumerate(saved.names) if saved.seats[seat] == HUMAN]
-    when = format_datetime(datetime.fromtimestamp(saved.time), "short", locale=voice.lang)
-    return voice.text("menu.saved_damaged" if saved.damaged else "menu.saved", game=title, who=list(who), n=saved.decisions, when=when)
+    who = [name or console.text("seat.name", seat=seat + 1) for seat, name in enumerate(saved.names) if saved.seats[seat] == HUMAN]
+    when = format_datetime(datetime.fromtimestamp(saved.time), "short", locale=console.lang)
+    return console.text("menu.saved_damaged" if saved.damaged else "menu.saved", game=title, who=list(who), n=saved.decisions, when=when)
 
 
 def read_rulebook(asker: MenuPrompt, game: dict[str, Any]) -> None:
@@ -216,16 +229,16 @@ def read_rulebook(asker: MenuPrompt, game: dict[str, Any]) -> None:
     Leaving a chapter returns to the contents."""
     from ..terminal.rulebook_pager import chapter_page, table_of_contents
     from .rulebook import build_rulebook
-    voice = asker.voice
-    voice.print_message("rules.writing")
-    book = build_rulebook(voice, game["id"])
+    console = asker.console
+    console.print_message("rules.writing")
+    book = build_rulebook(console, game["id"])
     while True:
-        for line in ["", *table_of_contents(book, voice.width)]:
-            voice.print_line(line)
+        for line in ["", *table_of_contents(book, console.width)]:
+            console.print_line(line)
         typed = asker.ask_line("menu.read")
         if not typed:
             return
         while typed:
-            for line in ["", *chapter_page(book, typed, voice.words, voice.width, voice.screen[1]), ""]:
-                voice.print_line(line)
+            for line in ["", *chapter_page(book, typed, console.words, console.width, console.screen[1]), ""]:
+                console.print_line(line)
             typed = asker.ask_line("menu.read")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..testing.mutants import RuleMutant
 
 
-def run_mutation_test(voice: LocalizedConsole, found: GameLocation, many: int, seed: int, as_json: bool) -> int:
+def run_mutation_test(console: LocalizedConsole, found: GameLocation, many: int, seed: int, as_json: bool) -> int:
     """Tests a number of mutants, one at a time, and reports the ones that no scenario notices."""
     from ..testing.mutants import draw_mutants
     from ..testing.mutation_testing import EQUIVALENT, NOTICED, REFUSED, SURVIVED, VERDICTS, MutationRunner
@@ -22,7 +22,7 @@ def run_mutation_test(voice: LocalizedConsole, found: GameLocation, many: int, s
         raise UsageError("test.no_files", game=found.shown)
     jury = MutationRunner(found)
     if jury.findings.items:
-        voice.print_stderr(render_findings(voice, jury.findings.in_source_order()))
+        console.print_stderr(render_findings(console, jury.findings.in_source_order()))
     if not jury.sound:
         raise CommandError("mutants.failing", game=found.shown)
     mutants, possible = draw_mutants(found, many, seed)
@@ -31,27 +31,27 @@ def run_mutation_test(voice: LocalizedConsole, found: GameLocation, many: int, s
     survivors = sorted((mutant for mutant, verdict in verdicts if verdict == SURVIVED), key=lambda one: (one.file, one.line, one.column))
     if as_json:
         told = [mutant_data(found, one) for one in survivors]
-        voice.print_json({"game": found.shown, "seed": seed, "possible": possible, **count, "survivors": told})
+        console.print_json({"game": found.shown, "seed": seed, "possible": possible, **count, "survivors": told})
         return 0
-    voice.print_message("mutants.drawn", n=len(mutants), possible=possible, seed=seed)
+    console.print_message("mutants.drawn", n=len(mutants), possible=possible, seed=seed)
     if count[REFUSED]:
-        voice.print_message("mutants.refused", n=count[REFUSED])
-    voice.print_message("mutants.noticed", n=count[NOTICED])
+        console.print_message("mutants.refused", n=count[REFUSED])
+    console.print_message("mutants.noticed", n=count[NOTICED])
     if count[EQUIVALENT]:
-        voice.print_message("mutants.equivalent", n=count[EQUIVALENT])
+        console.print_message("mutants.equivalent", n=count[EQUIVALENT])
     if survivors:
-        voice.print_message("mutants.survived", n=len(survivors))
+        console.print_message("mutants.survived", n=len(survivors))
     for mutant in survivors:
-        for line in survivor_lines(voice, found, mutant):
-            voice.print_line(line)
+        for line in survivor_lines(console, found, mutant):
+            console.print_line(line)
     return 0
 
 
-def survivor_lines(voice: LocalizedConsole, found: GameLocation, mutant: RuleMutant) -> Iterator[str]:
+def survivor_lines(console: LocalizedConsole, found: GameLocation, mutant: RuleMutant) -> Iterator[str]:
     """Yields the lines about a surviving mutant: its place, kind, change, and the clauses of its line."""
-    yield f"  {found.shown}/{mutant.file}:{mutant.line}:{mutant.column}  {voice.text(f'mutant.{mutant.kind}')}"
+    yield f"  {found.shown}/{mutant.file}:{mutant.line}:{mutant.column}  {console.text(f'mutant.{mutant.kind}')}"
     new = " ".join(mutant.new.split())
-    said = voice.text("mutant.instead", old=mutant.old_line, new=new) if new else voice.text("mutant.gone", old=mutant.old_line)
+    said = console.text("mutant.instead", old=mutant.old_line, new=new) if new else console.text("mutant.gone", old=mutant.old_line)
     clauses = clauses_cited_at(found, mutant)
     yield f"    {said}" + (f" [{', '.join(clauses)}]" if clauses else "")
 

@@ -22,7 +22,7 @@ WORDS_FILE = "words.yaml"
 @argument("name")
 @lang_option
 @click.pass_obj
-def new_command(voice: LocalizedConsole, name: str) -> int:
+def new_command(console: LocalizedConsole, name: str) -> int:
     folder = Path(name)
     if not GAME_NAME_PATTERN.fullmatch(folder.name) or folder.name in list_game_ids():
         raise UsageError("new.name", name=folder.name)
@@ -32,9 +32,9 @@ def new_command(voice: LocalizedConsole, name: str) -> int:
         write_new_game(folder)
     except OSError as error:
         raise CommandError("file.unwritable", file=str(folder), reason=error.strerror or "") from error
-    voice.print_message("new.made", folder=str(folder))
+    console.print_message("new.made", folder=str(folder))
     for deed in ("check", "play", "test", "simulate"):
-        voice.print_line(f"  ludoglot {deed} {folder}")
+        console.print_line(f"  ludoglot {deed} {folder}")
     return 0
 
 

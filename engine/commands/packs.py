@@ -37,8 +37,8 @@ packs_command = LocalizedGroup(
 @argument("game", required=False)
 @lang_option
 @click.pass_obj
-def list_command(voice: LocalizedConsole, game: str | None) -> int:
-    return list_packs(voice, game)
+def list_command(console: LocalizedConsole, game: str | None) -> int:
+    return list_packs(console, game)
 
 
 @packs_command.action(
@@ -53,8 +53,8 @@ def list_command(voice: LocalizedConsole, game: str | None) -> int:
 @option("--add", word="what_card")
 @lang_option
 @click.pass_obj
-def new_command(voice: LocalizedConsole, game: str, name: str, card: str | None, add: str | None) -> int:
-    return write_template(voice, game, name, card, add)
+def new_command(console: LocalizedConsole, game: str, name: str, card: str | None, add: str | None) -> int:
+    return write_template(console, game, name, card, add)
 
 
 @packs_command.action(
@@ -65,29 +65,29 @@ def new_command(voice: LocalizedConsole, game: str, name: str, card: str | None,
 @pack_option
 @lang_option
 @click.pass_obj
-def diff_command(voice: LocalizedConsole, game: str, name: str | None, houses: tuple[str, ...]) -> int:
-    return print_diff(voice, game, [*houses, *([name] if name else [])])
+def diff_command(console: LocalizedConsole, game: str, name: str | None, pack_sources: tuple[str, ...]) -> int:
+    return print_diff(console, game, [*pack_sources, *([name] if name else [])])
 
 
-def list_packs(voice: LocalizedConsole, game: str | None) -> int:
+def list_packs(console: LocalizedConsole, game: str | None) -> int:
     """Prints the packs in the current folder and in the user's folder, of one game or of all."""
     from ..library.installed_packs import iter_installed_packs, iter_packs, packs_folder
     wanted = find_game_location(game).folder.resolve().name if game else None
     found = [(pack, format_path(pack.path)) for pack in iter_packs(Path(), wanted)]
     found += [(pack, pack.name) for pack in iter_installed_packs(wanted) if pack.path.parent.resolve() != Path.cwd()]
     if not found:
-        voice.print_message("house.none", folder=str(packs_folder()))
+        console.print_message("house.none", folder=str(packs_folder()))
         return 0
-    rows = [[pack.name, pack.game, f"--pack {name}", pack.description_in(voice.lang)] for pack, name in found]
-    for line in table_lines([[voice.text(f"column.{key}") for key in ("name", "game", "pack", "about")], *rows]):
-        voice.print_line(line)
+    rows = [[pack.name, pack.game, f"--pack {name}", pack.description_in(console.lang)] for pack, name in found]
+    for line in table_lines([[console.text(f"column.{key}") for key in ("name", "game", "pack", "about")], *rows]):
+        console.print_line(line)
     return 0
 
 
 # ---------------------------------------------------------------- new pack
 
 
-def write_template(voice: LocalizedConsole, game: str, name: str, card: str | None, add: str | None) -> int:
+def write_template(console: LocalizedConsole, game: str, name: str, card: str | None, add: str | None) -> int:
     """Writes a template for a new pack that passes `check`, and plays a few games with it; returns the exit code.
 
     The template sets values to what they are now, with the rules of a member (`card`) as comments. With `add`
@@ -100,21 +100,21 @@ def write_template(voice: LocalizedConsole, game: str, name: str, card: str | No
     if path.exists():
         raise UsageError("house.there", file=str(path))
     check_output(path)
-    loaded = load_game(voice, game)
+    loaded = load_game(console, game)
     lines = [f"house: {name}", f"for: {loaded.game.ruleset.id}"]
     lines += new_member_lines(loaded, add) if add else member_lines(loaded, find_member(loaded, card)) if card else number_lines(loaded)
     write_output_file(path, "\n".join(lines) + "\n")
-    voice.print_message("house.written", file=str(path), folder=str(Path.cwd()))
+    console.print_message("house.written", file=str(path), folder=str(Path.cwd()))
     if sys.stderr.isatty():                                        # the games may take several seconds
-        voice.print_stderr(voice.text("house.trial", n=TRIAL_GAMES))
-    faults = play_trial_games(voice, game, TRIAL_GAMES, (str(path),), [path])
+        console.print_stderr(console.text("house.trial", n=TRIAL_GAMES))
+    faults = play_trial_games(console, game, TRIAL_GAMES, (str(path),), [path])
     if faults:
-        voice.print_line(render_findings(voice, faults))
+        console.print_line(render_findings(console, faults))
     if any(one.severity == "error" for one in faults):
         return 1
-    voice.print_message("house.next")
+    console.print_message("house.next")
     for action in (f"packs diff {game} {path}", f"check {game} --pack {path}", f"play {game} --pack {path}"):
-        voice.print_line(f"  ludoglot {action}")
+        console.print_line(f"  ludoglot {action}")
     return 0
 
 
@@ -206,60 +206,60 @@ def new_member_lines(loaded: LoadedGame, card: str) -> list[str]:
 # ---------------------------------------------------------------- diff
 
 
-def print_diff(voice: LocalizedConsole, game: str, houses: list[str]) -> int:
+def print_diff(console: LocalizedConsole, game: str, pack_sources: list[str]) -> int:
     """Prints what packs change, one sentence with its place for each change; returns the exit code."""
     from ..narration.narrator import Narrator
-    packs = locate_packs(houses)
+    packs = locate_packs(pack_sources)
     if not packs:
         raise UsageError("cli.missing", name="--pack")
-    before, after = load_game(voice, game), load_game(voice, game, houses=packs)
-    laid = after.game.ruleset.source.laid
-    assert laid is not None
-    old, new = before.localizer(voice.lang), after.localizer(voice.lang)
-    tellers = [Narrator(loaded.game, words) for loaded, words in ((before, old), (after, new))]
-    for pack in laid.packs:
-        voice.print_line(voice.text("house.changes", name=pack.name))
+    before, after = load_game(console, game), load_game(console, game, pack_sources=packs)
+    overlay = after.game.ruleset.source.overlay
+    assert overlay is not None
+    old, new = before.localizer(console.lang), after.localizer(console.lang)
+    narrators = [Narrator(loaded.game, words) for loaded, words in ((before, old), (after, new))]
+    for pack in overlay.packs:
+        console.print_line(console.text("house.changes", name=pack.name))
         about = pack.data.get("text")
-        about = about.get(voice.lang, about.get("en")) if isinstance(about, dict) else about
+        about = about.get(console.lang, about.get("en")) if isinstance(about, dict) else about
         rows: list[tuple[str, SourceSpan | None]] = [(str(about), None)] if about else []
-        rows += [(said, change.place) for change in laid.changes if change.pack == pack.name
-                 for said in change_sentences(voice, change, (before, old), (after, new))]
-        rows += iter_text_changes(voice, pack, laid, *tellers)
+        rows += [(said, change.place) for change in overlay.changes if change.pack == pack.name
+                 for said in change_sentences(console, change, (before, old), (after, new))]
+        rows += iter_text_changes(console, pack, overlay, *narrators)
         for said, place in rows:
             text = f"{said} ({format_place(place.path, place.line)})" if place is not None else said
-            for line in wrap_cells(f"  {text}", voice.width, "  "):
-                voice.print_line(line)
+            for line in wrap_cells(f"  {text}", console.width, "  "):
+                console.print_line(line)
     return 0
 
 
 def iter_text_changes(
-    voice: LocalizedConsole, pack: Pack, laid: PackOverlay, before: Narrator, after: Narrator
+    console: LocalizedConsole, pack: Pack, overlay: PackOverlay, before: Narrator, after: Narrator
 ) -> Iterator[tuple[str, SourceSpan]]:
     """Yields a sentence for each clause text that a pack adds or changes, and for each of its other texts."""
-    for clause, (_, place) in laid.clauses.items():
-        if laid.texts.owner.get(f"clause.{clause}") == pack.name:
+    for clause, (_, place) in overlay.clauses.items():
+        if overlay.texts.owner.get(f"clause.{clause}") == pack.name:
             now, was = after.clause_text(clause) or "", before.clause_text(clause)
             key = "house.text" if was else "house.says"
-            yield voice.text(key, name=clause, after=now, **({"before": was} if was else {})), place
+            yield console.text(key, name=clause, after=now, **({"before": was} if was else {})), place
     for key in pack.data.get("words") or {}:
-        yield voice.text("house.words", name=str(key)), pack.key_place("words", key)
+        yield console.text("house.words", name=str(key)), pack.key_place("words", key)
 
 
-def change_sentences(voice: LocalizedConsole, change: PackChange, before: LocalizedGame, after: LocalizedGame) -> Iterator[str]:
+def change_sentences(console: LocalizedConsole, change: PackChange, before: LocalizedGame, after: LocalizedGame) -> Iterator[str]:
     """Yields the sentences that describe one change."""
     match change.kind:
         case "text":
             said = [format_text(change.name, *spoken) for spoken in (before, after)]
-            yield voice.text("house.text", name=change.name, before=said[0], after=said[1])
-        case "set" if named := describe_value_change(voice, change.name, before, after):
-            yield voice.text("house.set.named", **named)
+            yield console.text("house.text", name=change.name, before=said[0], after=said[1])
+        case "set" if named := describe_value_change(console, change.name, before, after):
+            yield console.text("house.set.named", **named)
         case "set":
             known = {"before": dump_inline(change.before)} if change.before is not None else {}
-            yield voice.text("house.set" if known else "house.set.new", name=change.name, after=dump_inline(change.after), **known)
+            yield console.text("house.set" if known else "house.set.new", name=change.name, after=dump_inline(change.after), **known)
         case "step":
-            yield voice.text(f"house.step.{change.before}", name=change.name)
+            yield console.text(f"house.step.{change.before}", name=change.name)
         case "add" | "remove" | "rules" | "replace":
-            yield voice.text(f"house.{change.kind}", name=change.name)
+            yield console.text(f"house.{change.kind}", name=change.name)
         case _:
             assert_never(change.kind)
 
@@ -278,18 +278,18 @@ def format_text(name: str, loaded: LoadedGame, words: Localizer) -> str:
     return words.text(name, **(text_placeholders(model, domain, member) if known else text_placeholders(model)))
 
 
-def describe_value_change(voice: LocalizedConsole, path: str, before: LocalizedGame, after: LocalizedGame) -> dict[str, str] | None:
+def describe_value_change(console: LocalizedConsole, path: str, before: LocalizedGame, after: LocalizedGame) -> dict[str, str] | None:
     """Returns the fields of the sentence about a changed value, in the words of the game.
 
     None if the game has no words for the path."""
-    label = path_label(voice, path, *after)
-    values = [describe_value(voice, path, *spoken) for spoken in (before, after)]
+    label = path_label(console, path, *after)
+    values = [describe_value(console, path, *spoken) for spoken in (before, after)]
     if label is None or None in values:
         return None
     return {"name": label, "before": values[0] or "", "after": values[1] or ""}
 
 
-def path_label(voice: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str | None:
+def path_label(console: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str | None:
     """Returns what players call the value at a path, or None.
 
     Known are printed values of members, defaults of options, and the number of players."""
@@ -297,27 +297,27 @@ def path_label(voice: LocalizedConsole, path: str, loaded: LoadedGame, words: Lo
     model = loaded.game.model
     match path.split("."):
         case ["players"]:
-            return voice.text("column.players")
+            return console.text("column.players")
         case [option, "default"] if words.has(key := f"variant.{option}.name"):
-            return voice.text("house.default", name=words.text(key))
+            return console.text("house.default", name=words.text(key))
         case [domain, member, name] if domain in model.enums and member in model.enums[domain].first_index:
             if words.has(key := f"attribute.{domain}.{name}"):
-                return voice.text("house.printed", name=capitalize_first(words.noun(f"{domain}.{member}")), label=words.text(key))
+                return console.text("house.printed", name=capitalize_first(words.noun(f"{domain}.{member}")), label=words.text(key))
     return None
 
 
-def describe_value(voice: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str | None:
+def describe_value(console: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str | None:
     """Returns the value at such a path as the game displays it, or None."""
     from ..narration.narrator import Narrator
     model = loaded.game.model
     match path.split("."):
         case ["players"]:
             low, high = loaded.game.ruleset.source.player_range
-            return voice.text("show.players_exact", n=low) if low == high else voice.text("show.players", low=low, high=high)
+            return console.text("show.players_exact", n=low) if low == high else console.text("show.players", low=low, high=high)
         case [option, "default"] if option in model.options:
             return words.option_value_text(option, model.options[option].default)
         case [domain, member, name] if name in model.enums[domain].attributes and member in model.enums[domain].first_index:
             enum = model.enums[domain]
             value = Narrator(loaded.game, words).value(enum.attributes[name], enum.values[name][enum.first_index[member]])
-            return words.value(value) if value is not None and value != [] else voice.text("house.nothing")
+            return words.value(value) if value is not None and value != [] else console.text("house.nothing")
     return None

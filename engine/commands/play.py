@@ -54,7 +54,7 @@ class PlayRequest:
     """Options that starting and resuming a match share: house rules, languages by seat, and how the game is shown."""
 
     game: str | None = None
-    houses: tuple[str, ...] = ()
+    pack_sources: tuple[str, ...] = ()
     langs: list[str] | None = None
     max_rounds: int | None = None
     as_json: bool = False
@@ -81,7 +81,7 @@ class StartRequest(PlayRequest):
 
 @dataclass(frozen=True, kw_only=True)
 class ResumeRequest(PlayRequest):
-    """A saved game. `game` and `houses` say where its rules are now, if they have moved.
+    """A saved game. `game` and `pack_sources` say where its rules are now, if they have moved.
 
     `langs` and `lang` change what its players read from now on: by seat, and for all who read the default language.
     With `mend`, a damaged save is repaired without asking. `seats` repeats the seats of the save, to say that its
@@ -120,20 +120,20 @@ class ResumeRequest(PlayRequest):
 @json_option
 @lang_option
 @click.pass_obj
-def play_command(voice: LocalizedConsole, /, resume: str | None, mend: bool, **given: Any) -> int:
+def play_command(console: LocalizedConsole, /, resume: str | None, mend: bool, **given: Any) -> int:
     if resume is not None:
         for param in click.get_current_context().command.params:
             if param.name in IMMUTABLE_OPTIONS and is_on_command_line(param.name):
                 raise UsageError("usage.resumed", option=param.opts[0])
         kept = {name: value for name, value in given.items() if name not in IMMUTABLE_OPTIONS}
-        lang = voice.lang if is_on_command_line("lang") else None
-        return resume_game(voice, ResumeRequest(save=resume, lang=lang, mend=mend, **kept))
+        lang = console.lang if is_on_command_line("lang") else None
+        return resume_game(console, ResumeRequest(save=resume, lang=lang, mend=mend, **kept))
     if given["game"] is None:
-        raise UsageError("cli.missing", name=voice.text("cli.metavar.game"))
-    return start_game(voice, StartRequest(**given))
+        raise UsageError("cli.missing", name=console.text("cli.metavar.game"))
+    return start_game(console, StartRequest(**given))
 
 
-def start_game(voice: LocalizedConsole, request: StartRequest) -> int:
+def start_game(console: LocalizedConsole, request: StartRequest) -> int:
     """Starts a new game from the options of the command line; returns the exit code."""
     from ..cli.loading import parse_settings
     from ..cli.notation_io import load_game_for_notation
@@ -150,12 +150,12 @@ def start_game(voice: LocalizedConsole, request: StartRequest) -> int:
         players = players or len(seats)
     if players is None and len(names) > 1:                         # a single name is the person's
         players = len(names)
-    packs = locate_packs(request.houses)
+    packs = locate_packs(request.pack_sources)
     if which is not None and start_from is None:
         raise UsageError("usage.without", option="--game", needed="--from")
-    loaded = load_game_for_notation(voice, request.game, players, parse_settings(request.settings), packs, start_from, which)
+    loaded = load_game_for_notation(console, request.game, players, parse_settings(request.settings), packs, start_from, which)
     if packs:
-        reject_invalid_packs(voice, loaded.found, packs)
+        reject_invalid_packs(console, loaded.found, packs)
     count = loaded.game.players
     seats = seats if seats is not None else [HUMAN, *["bot:greedy"] * (count - 1)]
     for given in (seats, names, request.langs or []):
@@ -165,15 +165,15 @@ def start_game(voice: LocalizedConsole, request: StartRequest) -> int:
     check_names(names)
     if request.as_json and HUMAN in seats:
         raise UsageError("usage.json_needs_bots")
-    house = pack_entries(loaded.houses, loaded.house_names)
-    langs = [lang or voice.lang * (seat == HUMAN) for seat, lang in zip(seats, pad_to(langs, count))]
+    house = pack_entries(loaded.pack_sources, loaded.house_names)
+    langs = [lang or console.lang * (seat == HUMAN) for seat, lang in zip(seats, pad_to(langs, count))]
     seed = new_secret_seed() if request.seed is None else request.seed
     setup = MatchSetup(loaded.found.name_in_saves, count, seed, dict(loaded.game.ruleset.settings), house, pad_to(names, count),
-                       list(seats), langs, auto=not request.no_auto, lang=voice.lang)
+                       list(seats), langs, auto=not request.no_auto, lang=console.lang)
     earlier = []
     if start_from is not None:
         from ..cli.notation_io import read_game_record
-        played = read_game_record(voice, loaded.game, start_from, setup.seed, which)
+        played = read_game_record(console, loaded.game, start_from, setup.seed, which)
         earlier, setup.start = played.options, played.start.to_data() if played.start is not None else {}
         setup.scoresheet = {"tags": played.tags, "result": played.result, "decisions": len(earlier)} if played.tags or played.result else {}
         called = loaded.game.model.enums["Player"].members
@@ -185,18 +185,18 @@ def start_game(voice: LocalizedConsole, request: StartRequest) -> int:
             table.play(option)
     except OSError as error:
         raise CommandError("file.unwritable", file=str(saves_folder()), reason=error.strerror or "") from error
-    return run_table(voice, table, loaded, request)
+    return run_table(console, table, loaded, request)
 
 
-def resume_game(voice: LocalizedConsole, request: ResumeRequest) -> int:
+def resume_game(console: LocalizedConsole, request: ResumeRequest) -> int:
     """Resumes a saved game; returns the exit code."""
     from ..cli.loading import load_save_rules
     from ..library.load import locate_packs
     langs = check_langs(request.langs or [])
-    path = choose_save_to_resume(voice, request.game) if request.save == RESUME_LAST else parse_path(request.save)
-    loaded = load_save_rules(voice, path, request.game, locate_packs(request.houses))
+    path = choose_save_to_resume(console, request.game) if request.save == RESUME_LAST else parse_path(request.save)
+    loaded = load_save_rules(console, path, request.game, locate_packs(request.pack_sources))
     check_saved_seats(path, request.seats)
-    table = open_saved_table(voice, loaded, path, request.mend)
+    table = open_saved_table(console, loaded, path, request.mend)
     if len(langs) > loaded.game.players:
         raise UsageError("usage.seats", given=len(langs), wanted=loaded.game.players)
     if request.lang is not None:
@@ -205,11 +205,11 @@ def resume_game(voice: LocalizedConsole, request: ResumeRequest) -> int:
         if wanted:
             table.set_language(seat, wanted)
     if not request.as_json:
-        voice.print_stderr(voice.text("save.resumed", file=str(path)))
-    return run_table(voice, table, loaded, request)
+        console.print_stderr(console.text("save.resumed", file=str(path)))
+    return run_table(console, table, loaded, request)
 
 
-def open_saved_table(voice: LocalizedConsole, loaded: LoadedGame, path: Path, mend: bool) -> MatchTable:
+def open_saved_table(console: LocalizedConsole, loaded: LoadedGame, path: Path, mend: bool) -> MatchTable:
     """Opens the table of a save and reports repairs.
 
     If the save is damaged, it asks whether to continue with the intact part. Raises SaveError and SilentExit."""
@@ -221,29 +221,29 @@ def open_saved_table(voice: LocalizedConsole, loaded: LoadedGame, path: Path, me
     try:
         table = MatchTable.resume(loaded.game, path, mend=mend, former=True)
     except DamagedSaveError as fault:
-        voice.print_error(fault.key, **fault.params)
-        if not confirm_repair(voice):
+        console.print_error(fault.key, **fault.params)
+        if not confirm_repair(console):
             raise SilentExit(1) from fault
         table = MatchTable.resume(loaded.game, path, mend=True, former=True)
     if mend and record.damage:
         named = damage_error(path, record)
-        voice.print_stderr(voice.text(named.key, **named.params))
-    report_repairs(voice, path, record)
+        console.print_stderr(console.text(named.key, **named.params))
+    report_repairs(console, path, record)
     if table.save is not None and table.save.kept is not None:
-        voice.print_stderr(voice.text("save.kept", file=str(table.save.kept)))
+        console.print_stderr(console.text("save.kept", file=str(table.save.kept)))
     return table
 
 
-def confirm_repair(voice: LocalizedConsole) -> bool:
+def confirm_repair(console: LocalizedConsole) -> bool:
     """Asks whether to continue with what is left of a damaged game; without a terminal it explains `--mend`."""
     from ..terminal.menu_prompts import MenuPrompt
     if not sys.stdin.isatty():
-        voice.print_stderr(voice.text("save.mend.hint"))
+        console.print_stderr(console.text("save.mend.hint"))
         return False
-    return MenuPrompt(voice).choose([voice.text("save.mend.yes"), voice.text("save.mend.no")], voice.text("save.mend.ask")) == 0
+    return MenuPrompt(console).choose([console.text("save.mend.yes"), console.text("save.mend.no")], console.text("save.mend.ask")) == 0
 
 
-def choose_save_to_resume(voice: LocalizedConsole, game: str | None) -> Path:
+def choose_save_to_resume(console: LocalizedConsole, game: str | None) -> Path:
     """Returns the save of the last unfinished game, or of the last one of `game`.
 
     Warns about newer saves that are damaged. Raises UsageError and CommandError."""
@@ -251,8 +251,8 @@ def choose_save_to_resume(voice: LocalizedConsole, game: str | None) -> Path:
     from ..match.save_index import find_save_to_resume, list_saved_games
     path, passed = find_save_to_resume(find_game_location(game).name_in_saves if game is not None else None)
     if passed:
-        voice.print_stderr(
-            voice.text("save.passed", files=[one.name for one in passed[:MAX_LISTED_SAVES]] + ["…"] * (len(passed) > MAX_LISTED_SAVES))
+        console.print_stderr(
+            console.text("save.passed", files=[one.name for one in passed[:MAX_LISTED_SAVES]] + ["…"] * (len(passed) > MAX_LISTED_SAVES))
         )
     if path is not None:
         return path
@@ -262,7 +262,7 @@ def choose_save_to_resume(voice: LocalizedConsole, game: str | None) -> Path:
     raise CommandError("save.nothing")
 
 
-def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, request: PlayRequest) -> int:
+def run_table(console: LocalizedConsole, table: MatchTable, loaded: LoadedGame, request: PlayRequest) -> int:
     """Plays until the game ends, the person leaves, or `max_rounds` is reached; returns the exit code."""
     from ..bots.greedy import HINT_BOT
     from ..bots.table_bots import TableBots
@@ -272,29 +272,29 @@ def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, re
     max_rounds = request.max_rounds
     bots = [seat.removeprefix("bot:") for seat in table.setup.seats if seat != HUMAN]
     beside = TableBots(table.game, bots, people=bool(table.humans))
-    table.choose, table.weigh = choose_for_seats(voice, table, loaded, beside), beside.weigh
-    hindered = NativeNotice(voice, [beside.native] if beside.native is not None and HINT_BOT in bots else [])
+    table.choose, table.weigh = choose_for_seats(console, table, loaded, beside), beside.weigh
+    hindered = NativeNotice(console, [beside.native] if beside.native is not None and HINT_BOT in bots else [])
     hindered.print_reasons()
     try:
         if table.humans:
             from ..cli.loading import report_table_config
             from ..terminal.session import Session
             from ..terminal.terminal import is_real_terminal
-            report_table_config(voice, loaded)
+            report_table_config(console, loaded)
             if isinstance(table.setup.seed, int) and len(table.humans) > 1 and (table.game.has_hidden_information or table.game.has_chance):
-                voice.print_stderr(voice.text("play.short_seed"))
+                console.print_stderr(console.text("play.short_seed"))
             if request.full and not request.plain and is_real_terminal(sys.stdin) and is_real_terminal(sys.stdout):
                 from ..terminal.full_screen import create_full_screen_session
-                session: Session = create_full_screen_session(voice, table, loaded, max_rounds)
+                session: Session = create_full_screen_session(console, table, loaded, max_rounds)
             else:
-                session = Session(voice, table, loaded, max_rounds, request.plain)
+                session = Session(console, table, loaded, max_rounds, request.plain)
             session.teaching = request.teach
             return session.run()
-        with progress_status(voice, table) as watch:
+        with progress_status(console, table) as watch:
             for _ in table.take_automatic(max_rounds):
                 watch()
     except RuleError as error:
-        print_rule_fault(voice, error.diagnostic)
+        print_rule_fault(console, error.diagnostic)
         return 1
     finally:
         hindered.print_reasons()
@@ -302,22 +302,22 @@ def run_table(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, re
             table.save.close()
     if request.as_json:
         from ..explain.standing_text import match_summary
-        voice.print_json(match_summary(table, max_rounds))
+        console.print_json(match_summary(table, max_rounds))
     else:
         from ..explain.standing_text import standing_lines
-        for line in standing_lines(table, loaded, voice.lang, max_rounds):
-            voice.print_line(line)
+        for line in standing_lines(table, loaded, console.lang, max_rounds):
+            console.print_line(line)
     return 0
 
 
-def choose_for_seats(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, beside: TableBots) -> Callable[..., int]:
+def choose_for_seats(console: LocalizedConsole, table: MatchTable, loaded: LoadedGame, beside: TableBots) -> Callable[..., int]:
     """Returns the function that asks the bots of a table: the built-in ones, and those that people wrote themselves."""
     from ..bots.greedy import BOTS
     from ..match.setup import HUMAN
     if all(seat in (HUMAN, *(f"bot:{name}" for name in BOTS)) for seat in table.setup.seats):
         return beside.choose
     from ..api.own_bots import OwnBots
-    own = OwnBots(loaded, table, voice.lang)
+    own = OwnBots(loaded, table, console.lang)
 
     def choose(kind: str, position: Position, seat: int, rng: random.Random, limit: float | None = None) -> int:
         return beside.choose(kind, position, seat, rng, limit) if kind in BOTS else own.choose(f"bot:{kind}", rng)
@@ -325,7 +325,7 @@ def choose_for_seats(voice: LocalizedConsole, table: MatchTable, loaded: LoadedG
 
 
 @contextmanager
-def progress_status(voice: LocalizedConsole, table: MatchTable) -> Iterator[Callable[[], None]]:
+def progress_status(console: LocalizedConsole, table: MatchTable) -> Iterator[Callable[[], None]]:
     """Shows the progress of a bot-only game on a terminal if it takes long.
 
     Yields a callback that must be called at each decision."""
@@ -336,12 +336,12 @@ def progress_status(voice: LocalizedConsole, table: MatchTable) -> Iterator[Call
     from rich.text import Text
 
     from ...dsl.diagnostics.sanitize import sanitize
-    began, console = time.monotonic(), Console(stderr=True)
-    status = console.status("")
+    began, rich_console = time.monotonic(), Console(stderr=True)
+    status = rich_console.status("")
 
     def update_status() -> None:
         if len(table.steps) % 10 == 0 and time.monotonic() - began > PROGRESS_DELAY_S:
-            status.update(Text(sanitize(voice.text("play.progress", number=table.position.rounds, n=table.asked))))
+            status.update(Text(sanitize(console.text("play.progress", number=table.position.rounds, n=table.asked))))
             status.start()
     try:
         yield update_status
@@ -395,7 +395,7 @@ def pad_to(texts: list[str], count: int) -> list[str]:
     return [*texts, *[""] * (count - len(texts))]
 
 
-def reject_invalid_packs(voice: LocalizedConsole, found: GameLocation, packs: Sequence[Path | PackBundle]) -> None:
+def reject_invalid_packs(console: LocalizedConsole, found: GameLocation, packs: Sequence[Path | PackBundle]) -> None:
     """Prints the errors that `check` finds in a game with house rules, and exits if there are any.
 
     This way they show up before the game begins. Warnings are not printed."""
@@ -403,5 +403,5 @@ def reject_invalid_packs(voice: LocalizedConsole, found: GameLocation, packs: Se
     from ..project.check import check_game_cached
     wrong = [one for one in check_game_cached(found, packs) if one.severity == "error"]
     if wrong:
-        print_findings(voice, wrong)
+        print_findings(console, wrong)
         raise SilentExit(1)

@@ -40,7 +40,7 @@ PROGRESS_MIN_DECISIONS = 100
 @json_option
 @lang_option
 @click.pass_obj
-def replay_command(voice: LocalizedConsole, file: str, verify: bool, mend: bool, view: int | None, html: str | None, svg: str | None,
+def replay_command(console: LocalizedConsole, file: str, verify: bool, mend: bool, view: int | None, html: str | None, svg: str | None,
                    notation: str | None, as_position: bool, as_json: bool) -> int:
     from ..cli.output import check_output, write_output_file
     from ..explain.score_breakdown import list_score_parts
@@ -49,10 +49,10 @@ def replay_command(voice: LocalizedConsole, file: str, verify: bool, mend: bool,
     from ..match.table import MatchTable
     from ..narration.narrator import Narrator
     path = parse_path(file)
-    loaded = load_save_rules(voice, path)
+    loaded = load_save_rules(console, path)
     record = read_contents(path, strict=not mend)
     setup, lines = record.setup, record.lines
-    report_repairs(voice, path, record)
+    report_repairs(console, path, record)
     if view is not None and view >= setup.players:
         raise UsageError("usage.seat", given=view, last=setup.players - 1)
     printed = as_position or notation == "-"
@@ -61,38 +61,38 @@ def replay_command(voice: LocalizedConsole, file: str, verify: bool, mend: bool,
         check_output(out, path, *written[:n])
     table = MatchTable(loaded.game, setup)
     table.keep = True
-    teller = Narrator(loaded.game, loaded.localizer(voice.lang), setup.names)
-    end = lambda: [*standing_lines(table, loaded, voice.lang), *breakdown_lines(table, loaded, teller, voice.width)]      # noqa: E731
+    narrator = Narrator(loaded.game, loaded.localizer(console.lang), setup.names)
+    end = lambda: [*standing_lines(table, loaded, console.lang), *breakdown_lines(table, loaded, narrator, console.width)]      # noqa: E731
     if html is not None:
-        write_output_file(Path(html), build_replay_page(voice, table, lines, teller, view, end))
+        write_output_file(Path(html), build_replay_page(console, table, lines, narrator, view, end))
     else:
         silent = verify or as_json or printed or svg is not None or notation is not None
-        replay_and_print(table, lines, teller, view, None if silent else voice.print_line, end)
+        replay_and_print(table, lines, narrator, view, None if silent else console.print_line, end)
     if svg is not None:
         from ..table_view.svg_renderer import render_svg
-        write_output_file(Path(svg), render_svg(table.position, teller, view))
+        write_output_file(Path(svg), render_svg(table.position, narrator, view))
     if printed or notation is not None:
         from ..notation.match_notation import write_game, write_position
         if notation is not None:
             text = write_game(table)
-            voice.print_line(text.rstrip("\n")) if notation == "-" else write_output_file(Path(notation), text)
+            console.print_line(text.rstrip("\n")) if notation == "-" else write_output_file(Path(notation), text)
         if as_position:
-            voice.print_line(write_position(table))
+            console.print_line(write_position(table))
     if view is not None and any(state.seen != "open" for state in loaded.game.ruleset.program.states.values()):
-        voice.print_stderr(voice.text("replay.holds_more", file=str(path)))
+        console.print_stderr(console.text("replay.holds_more", file=str(path)))
     if as_json:
         if view is not None and not table.over:                    # a breakdown could reveal hidden things
-            voice.print_json({**summary_for_seat(match_summary(table, None), over=False), "verified": len(lines)})
+            console.print_json({**summary_for_seat(match_summary(table, None), over=False), "verified": len(lines)})
             return 0
-        parts = [{"seat": part.seat, "source": part.source, "points": part.points} for part in list_score_parts(table, teller.words.has)]
+        parts = [{"seat": part.seat, "source": part.source, "points": part.points} for part in list_score_parts(table, narrator.words.has)]
         whole = match_summary(table, None)
-        voice.print_json({**(whole if view is None else summary_for_seat(whole, over=True)), "verified": len(lines), "breakdown": parts})
+        console.print_json({**(whole if view is None else summary_for_seat(whole, over=True)), "verified": len(lines), "breakdown": parts})
         return 0
     for out in written:
-        voice.print_message("file.written", file=str(out))
+        console.print_message("file.written", file=str(out))
     former = setup.rules != loaded.game.fingerprint
     if verify:
-        voice.print_message("replay.former" if former else "replay.verified", n=len(lines))
+        console.print_message("replay.former" if former else "replay.verified", n=len(lines))
     return 1 if verify and (former or record.is_altered) else 0
 
 
@@ -107,7 +107,7 @@ def replay_decisions(table: MatchTable, lines: list[SavedDecision]) -> Iterator[
             yield number, step
 
 
-def replay_and_print(table: MatchTable, lines: list[SavedDecision], teller: Narrator, view: int | None, say: Callable[[str], None] | None,
+def replay_and_print(table: MatchTable, lines: list[SavedDecision], narrator: Narrator, view: int | None, say: Callable[[str], None] | None,
          end: Callable[[], list[str]]) -> None:
     """Replays the game and prints its transcript with headings and the result.
 
@@ -117,22 +117,22 @@ def replay_and_print(table: MatchTable, lines: list[SavedDecision], teller: Narr
             pass
     finally:
         if say is not None:
-            for said in filter(None, [*teller.active_pack_lines, *map(teller.event_text, table.opening)]):
+            for said in filter(None, [*narrator.active_pack_lines, *map(narrator.event_text, table.opening)]):
                 say(said)
-            print_transcript(table, teller, view, say)
+            print_transcript(table, narrator, view, say)
     if table.over and say is not None:
         for said in ["", *end()]:
             say(said)
 
 
-def print_transcript(table: MatchTable, teller: Narrator, view: int | None, say: Callable[[str], None]) -> None:
+def print_transcript(table: MatchTable, narrator: Narrator, view: int | None, say: Callable[[str], None]) -> None:
     """Prints the transcript of the replayed game, grouped by round."""
     from itertools import groupby
 
     from ..narration.transcript import full_lines
     from ..preview.transcript_changes import TranscriptWithChanges
     before: tuple[str, ...] = ()
-    for number, items in groupby(TranscriptWithChanges(table, teller, view).build_lines(), lambda item: item.round):
+    for number, items in groupby(TranscriptWithChanges(table, narrator, view).build_lines(), lambda item: item.round):
         found = list(items)
         if number:
             say("")
@@ -142,7 +142,12 @@ def print_transcript(table: MatchTable, teller: Narrator, view: int | None, say:
 
 
 def build_replay_page(
-    voice: LocalizedConsole, table: MatchTable, lines: list[SavedDecision], teller: Narrator, view: int | None, end: Callable[[], list[str]]
+    console: LocalizedConsole,
+    table: MatchTable,
+    lines: list[SavedDecision],
+    narrator: Narrator,
+    view: int | None,
+    end: Callable[[], list[str]],
 ) -> str:
     """Returns the game as a web page. On a terminal, a long game shows a progress bar."""
     import sys
@@ -152,14 +157,14 @@ def build_replay_page(
 
     from ..table_view.replay_frames import ReplayFrames
     from .replay_page import ReplayPageTexts, render_page
-    film = ReplayFrames(teller, view)
-    tale = ReplayPageTexts([*teller.active_pack_lines, *(said for said in map(teller.event_text, table.opening) if said)])
+    film = ReplayFrames(narrator, view)
+    tale = ReplayPageTexts([*narrator.active_pack_lines, *(said for said in map(narrator.event_text, table.opening) if said)])
     with Progress(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True),
                   transient=True, disable=len(lines) < PROGRESS_MIN_DECISIONS or not sys.stderr.isatty()) as progress:
-        task = progress.add_task(sanitize(voice.text("page.drawing")), total=2 * len(lines) + 1)
+        task = progress.add_task(sanitize(console.text("page.drawing")), total=2 * len(lines) + 1)
         film.add(table.position)
         for number, step in replay_decisions(table, lines):
-            tale.steps.append((number, teller.step_lines(step, view)))
+            tale.steps.append((number, narrator.step_lines(step, view)))
             film.add(table.position)
             progress.advance(task)
         film.finish(lambda: progress.advance(task))

@@ -34,10 +34,11 @@ def render_page(tale: ReplayPageTexts, film: ReplayFrames) -> str:
     """Returns the whole page in the narrator's language.
 
     The frames are complete: one more than the page has steps."""
-    teller = film.teller
-    words = teller.words
+    narrator = film.narrator
+    words = narrator.words
     names = [
-        given or teller.player_name(seat) for seat, given in zip(range(teller.game.players), [*teller.names, *[""] * teller.game.players])
+        given or narrator.player_name(seat)
+        for seat, given in zip(range(narrator.game.players), [*narrator.names, *[""] * narrator.game.players])
     ]
     said = {name: escape_html(words.text("page." + name))
             for name in ("story", "table", "first", "previous", "play", "pause", "next", "last", "step", "keys", "without")}
@@ -58,13 +59,12 @@ def read_asset(name: str) -> str:
 
 def visibility_note(film: ReplayFrames) -> str:
     """Returns a note whose view the page shows, if the game has hidden states."""
-    teller, seat = film.teller, film.seat
-    if all(state.seen == "open" for state in teller.game.ruleset.program.states.values()):
+    narrator, seat = film.narrator, film.seat
+    if all(state.seen == "open" for state in narrator.game.ruleset.program.states.values()):
         return ""
-    words = teller.words
-    return (
-        f"<p>{escape_html(words.text('page.seen_by_all') if seat is None else words.text('page.seen_by', who=teller.seat_value(seat)))}</p>"
-    )
+    words = narrator.words
+    text = words.text("page.seen_by_all") if seat is None else words.text("page.seen_by", who=narrator.seat_value(seat))
+    return f"<p>{escape_html(text)}</p>"
 
 
 def panel_figure(panel: PanelSvg, title: str) -> str:

@@ -31,7 +31,7 @@ OUTPUT_SUFFIXES = (".html", ".md")
 @lang_option
 @click.pass_obj
 def rulebook_command(
-    voice: LocalizedConsole, game: str, out: str, houses: tuple[str, ...], settings: tuple[str, ...], players: int | None
+    console: LocalizedConsole, game: str, out: str, pack_sources: tuple[str, ...], settings: tuple[str, ...], players: int | None
 ) -> int:
     from ..cli.output import check_output, write_output_file
     path = parse_path(out) if out != "-" else None
@@ -39,14 +39,14 @@ def rulebook_command(
         raise UsageError("usage.rulebook_file", file=out)
     if path is not None:
         check_output(path)
-    book = build_rulebook(voice, game, locate_packs(houses), parse_settings(settings), players)
+    book = build_rulebook(console, game, locate_packs(pack_sources), parse_settings(settings), players)
     if path is None:
-        voice.print_line(format_rulebook(book, ".md").rstrip("\n"))
+        console.print_line(format_rulebook(book, ".md").rstrip("\n"))
     else:
         write_output_file(path, format_rulebook(book, path.suffix))
-        voice.print_message("file.written", file=out)
+        console.print_message("file.written", file=out)
     if book.faults:
-        voice.print_stderr(render_findings(voice, list({(one.code, one.place): one for one in book.faults}.values())))
+        console.print_stderr(render_findings(console, list({(one.code, one.place): one for one in book.faults}.values())))
     return 1 if book.faults else 0
 
 
@@ -57,14 +57,19 @@ def format_rulebook(book: Book, kind: str) -> str:
     return render_markdown(book) if kind == ".md" else render_html(book)
 
 
-def build_rulebook(voice: LocalizedConsole, game: str, houses: Iterable[Path | PackBundle] = (), settings: dict[str, str] | None = None,
-            players: int | None = None) -> Book:
+def build_rulebook(
+    console: LocalizedConsole,
+    game: str,
+    pack_sources: Iterable[Path | PackBundle] = (),
+    settings: dict[str, str] | None = None,
+    players: int | None = None,
+) -> Book:
     """Builds the rulebook as a book object.
 
     Raises UsageError; prints diagnostics and exits if the rules have errors."""
     from ..rulebook.builder import BookOptions, make_book
-    packs = list(houses)
-    at_table = players or nearest_players(voice, game, packs)
-    loaded = load_game(voice, game, at_table, settings, packs)
-    plain = load_without_packs(voice, game, loaded, settings or {})
-    return make_book(loaded, voice.lang, BookOptions(players, frozenset(settings or ())), plain)
+    packs = list(pack_sources)
+    at_table = players or nearest_players(console, game, packs)
+    loaded = load_game(console, game, at_table, settings, packs)
+    plain = load_without_packs(console, game, loaded, settings or {})
+    return make_book(loaded, console.lang, BookOptions(players, frozenset(settings or ())), plain)

@@ -73,18 +73,18 @@ class SimulationRequest(BatchRequest):
 @json_option
 @lang_option
 @pass_request(SimulationRequest)
-def simulate_command(voice: LocalizedConsole, request: SimulationRequest) -> int:
+def simulate_command(console: LocalizedConsole, request: SimulationRequest) -> int:
     from ..lab.game_statistics import GameStatistics
     from ..lab.plan import LabPlan
     if request.cluster is not None and request.jobs > 1:
         raise UsageError("simulate.jobs_alone")
-    if request.against is not None and not request.houses:
+    if request.against is not None and not request.pack_sources:
         raise UsageError("simulate.against_alone")
     given = parse_settings(request.settings)
-    packs = [request.houses]
+    packs = [request.pack_sources]
     if request.against is not None:
         packs.append(() if request.against == BASE_GAME else (request.against,))
-    loaded = [load_game(voice, request.game, request.players, given, locate_packs(names)) for names in packs]
+    loaded = [load_game(console, request.game, request.players, given, locate_packs(names)) for names in packs]
     rules = tuple(make_ruleset_spec(one, given, names) for one, names in zip(loaded, packs))
     plan = LabPlan(rules, request.games, request.seed, parse_bots(request.bots, loaded[0].game.players), request.limit)
     reject_pointless_comparison(plan, loaded[0].game)
@@ -95,7 +95,7 @@ def simulate_command(voice: LocalizedConsole, request: SimulationRequest) -> int
         if not request.out.strip():
             raise UsageError("usage.path", found=request.out)
         check_report_packages()
-    played, verdict = run_simulation(voice, plan, out, request.jobs, request.cluster)
+    played, verdict = run_simulation(console, plan, out, request.jobs, request.cluster)
     sides = [
         SimulationSide(request.game, request.settings, names, one, GameStatistics(one.game.players, seen))
         for names, one, seen in zip(packs, loaded, played)
@@ -104,18 +104,18 @@ def simulate_command(voice: LocalizedConsole, request: SimulationRequest) -> int
     ends = [side.trial_diagnostics(plan.limit) for side in sides]
     if out is not None:
         try:
-            write_report(voice, out, sides, plan, verdict)
+            write_report(console, out, sides, plan, verdict)
         except OSError as error:
             raise unwritable_error(error, Path(error.filename or out)) from None
     if request.as_json:
         data = [side_data(side, plan, told, end) for side, told, end in zip(sides, faults, ends)]
-        voice.print_json(data[0] if verdict is None else {"house": data[0], "against": data[1], "compared": verdict.data()})
+        console.print_json(data[0] if verdict is None else {"house": data[0], "against": data[1], "compared": verdict.data()})
     else:
         if told := [fault for each in (*faults, *ends) for fault in each]:
-            voice.print_line(render_findings(voice, told))
-            voice.print_line()
-        for line in result_lines(voice, sides, plan, verdict):
-            voice.print_line(line)
+            console.print_line(render_findings(console, told))
+            console.print_line()
+        for line in result_lines(console, sides, plan, verdict):
+            console.print_line(line)
     return 1 if any(faults) or any(ends) else 0
 
 
@@ -132,19 +132,19 @@ def reject_pointless_comparison(plan: LabPlan, game: Game) -> None:
         raise UsageError("simulate.too_few", n=plan.games, needed=needed)
 
 
-def result_lines(voice: LocalizedConsole, sides: list[SimulationSide], plan: LabPlan, verdict: ComparisonResult | None) -> list[str]:
+def result_lines(console: LocalizedConsole, sides: list[SimulationSide], plan: LabPlan, verdict: ComparisonResult | None) -> list[str]:
     """Returns the result as sentences: a comparison, or the statistics of one set of rules."""
-    says = make_report_sentences(voice, sides[0], plan)
+    says = make_report_sentences(console, sides[0], plan)
     if verdict is None:
         return says.game_sentences(sides[0].figures)
     return says.comparison_sentences(verdict)
 
 
-def make_report_sentences(voice: LocalizedConsole, side: SimulationSide, plan: LabPlan) -> ReportSentences:
+def make_report_sentences(console: LocalizedConsole, side: SimulationSide, plan: LabPlan) -> ReportSentences:
     """Returns the object that writes the sentences of the report, in the language of the console."""
     from ..lab.report_text import ReportSentences
     from ..narration.narrator import Narrator
-    return ReportSentences(Narrator(side.loaded.game, side.loaded.localizer(voice.lang)), plan)
+    return ReportSentences(Narrator(side.loaded.game, side.loaded.localizer(console.lang)), plan)
 
 
 def parse_bots(names: Sequence[str], players: int) -> tuple[str, ...]:
@@ -163,10 +163,10 @@ def parse_bots(names: Sequence[str], players: int) -> tuple[str, ...]:
     return bots
 
 
-def make_ruleset_spec(loaded: LoadedGame, settings: dict[str, str], houses: Iterable[str]) -> RulesetSpec:
+def make_ruleset_spec(loaded: LoadedGame, settings: dict[str, str], pack_sources: Iterable[str]) -> RulesetSpec:
     """Returns the spec with which worker processes load the same rules; this process keeps the loaded game."""
     from ..lab.plan import LOADED_GAMES, RulesetSpec
-    paths = tuple(str(Path(str(pack)).resolve()) for pack in locate_packs(houses))
+    paths = tuple(str(Path(str(pack)).resolve()) for pack in locate_packs(pack_sources))
     rules = RulesetSpec(str(loaded.found.folder.resolve()), loaded.game.players, tuple(settings.items()), paths, loaded.game.fingerprint)
     LOADED_GAMES[rules] = loaded.game
     return rules
@@ -176,7 +176,7 @@ def make_ruleset_spec(loaded: LoadedGame, settings: dict[str, str], houses: Iter
 
 
 def run_simulation(
-    voice: LocalizedConsole, plan: LabPlan, out: Path | None, jobs: int, cluster: str | None
+    console: LocalizedConsole, plan: LabPlan, out: Path | None, jobs: int, cluster: str | None
 ) -> tuple[list[list[GameResult]], ComparisonResult | None]:
     """Plays all games of a plan; returns the results by side, and the result of the comparison if there is one."""
     from ..lab.runner import PlanRun
@@ -186,12 +186,12 @@ def run_simulation(
             from ..lab.ab_test import SequentialTest
         looks = SequentialTest(plan)
     with (
-        open_workers(voice, jobs, cluster) as workers,
-        open_journal(voice, out, plan) as journal,
-        report_compilation(voice, plan, cluster is None),
+        open_workers(console, jobs, cluster) as workers,
+        open_journal(console, out, plan) as journal,
+        report_compilation(console, plan, cluster is None),
     ):
         known = len(journal.games) if journal is not None else 0
-        with progress_bar(voice, len(plan.game_keys(plan.games)), known) as tell:
+        with progress_bar(console, len(plan.game_keys(plan.games)), known) as tell:
             run = PlanRun(plan, workers, journal, tell)
             if looks is None:
                 run.run_until([plan.games])
@@ -205,12 +205,14 @@ def run_simulation(
 
 
 def replay_command_line(
-    name: str, game: Game, bots: Sequence[str], played: GameResult, settings: Iterable[str], houses: Iterable[str]
+    name: str, game: Game, bots: Sequence[str], played: GameResult, settings: Iterable[str], pack_sources: Iterable[str]
 ) -> str:
     """Returns the command line that plays a game again."""
     from ..lab.playout import bots_by_seat
     words = ["ludoglot", "play", name, "--seats", ",".join(f"bot:{bot}" for bot in bots_by_seat(bots, game.players))]
-    words += [word for setting in settings for word in ("--option", setting)] + [word for house in houses for word in ("--pack", house)]
+    words += [word for setting in settings for word in ("--option", setting)] + [
+        word for house in pack_sources for word in ("--pack", house)
+    ]
     return " ".join([*words, "--seed", str(played.seed)])
 
 
@@ -228,7 +230,7 @@ class SimulationSide:
 
     name: str
     settings: tuple[str, ...]
-    houses: tuple[str, ...]
+    pack_sources: tuple[str, ...]
     loaded: LoadedGame
     figures: GameStatistics
 
@@ -248,7 +250,9 @@ class SimulationSide:
     def complete_diagnostic(self, fault: Diagnostic, played: GameResult, bots: Sequence[str]) -> Diagnostic:
         """Returns the diagnostic of a failed game with the pack that causes it and the command to replay it."""
         return add_replay_details(
-            self.add_pack_places(fault), played, replay_command_line(self.name, self.loaded.game, bots, played, self.settings, self.houses)
+            self.add_pack_places(fault),
+            played,
+            replay_command_line(self.name, self.loaded.game, bots, played, self.settings, self.pack_sources),
         )
 
     def make_trial_playout(self, limit: int) -> PlayoutRun | None:
@@ -256,7 +260,7 @@ class SimulationSide:
 
         In that case the rules for the end of the game have not run yet."""
         from ..lab.playout import PlayoutRun
-        if not self.houses or any(not one.stalled for one in self.figures.games):
+        if not self.pack_sources or any(not one.stalled for one in self.figures.games):
             return None
         return PlayoutRun(self.loaded.game, 1, DECISIVE_BOTS, limit)
 
@@ -277,19 +281,19 @@ class SimulationSide:
         that these rules use. If there is none, all changes of the packs are added, as long as there are few."""
         from ...dsl.analysis.range_proofs import iter_data_names, iter_declarations
         ruleset = self.loaded.game.ruleset
-        laid, places = ruleset.source.laid, (found.place, *found.calls)
-        if laid is None or any(laid.find_pack_of_file(place.path) is not None for place in places):
+        overlay, places = ruleset.source.overlay, (found.place, *found.calls)
+        if overlay is None or any(overlay.find_pack_of_file(place.path) is not None for place in places):
             return found
         for data in iter_data_names(ruleset.program, places):
-            if (change := laid.find_change(data)) is not None:
+            if (change := overlay.find_change(data)) is not None:
                 return replace(found, also=(*found.also, change.place))
-        declared = [place for place in iter_declarations(ruleset.program, places) if laid.find_pack_of_file(place.path) is not None]
-        behind = declared[:1] or list(dict.fromkeys(one.place for one in laid.changes))
+        declared = [place for place in iter_declarations(ruleset.program, places) if overlay.find_pack_of_file(place.path) is not None]
+        behind = declared[:1] or list(dict.fromkeys(one.place for one in overlay.changes))
         return replace(found, also=(*found.also, *behind)) if len(behind) <= MAX_LISTED_CHANGES else found
 
 
 def write_report(
-    voice: LocalizedConsole, folder: Path, sides: list[SimulationSide], plan: LabPlan, verdict: ComparisonResult | None
+    console: LocalizedConsole, folder: Path, sides: list[SimulationSide], plan: LabPlan, verdict: ComparisonResult | None
 ) -> None:
     """Writes the results into a folder: tables of columns, and an HTML page in the reader's language."""
     from ...dsl.yaml.atomic_write import write_atomically
@@ -299,9 +303,9 @@ def write_report(
     from ..lab.html_report import ReportData, render_report
     from ..lab.plan import get_compiled_game
     from ..lab.score_sources import average_score_sources
-    told = make_report_sentences(voice, sides[0], plan)
+    told = make_report_sentences(console, sides[0], plan)
     games = [side.figures.games for side in sides]
-    naming = ChoiceLabels(told.teller, games[0])
+    naming = ChoiceLabels(told.narrator, games[0])
     judged = [compute_choice_values(each, naming.is_reported) for each in games]
     asked = {path.rpartition(".")[0] for side in sides for sets in side.packs.values() for path in sets}
     changes = compute_choice_shifts(games[0], games[1], naming.is_reported, asked) if verdict is not None else []
@@ -314,7 +318,7 @@ def write_report(
         ReportData(told, [side.figures for side in sides], judged[0], verdict, changes, [side.packs for side in sides], given)
     )
     write_atomically(folder / "report.html", page.encode())
-    voice.print_stderr(voice.text("file.written", file=str(folder / "report.html")))
+    console.print_stderr(console.text("file.written", file=str(folder / "report.html")))
 
 
 def player_ids(game: Game) -> list[str]:

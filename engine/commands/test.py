@@ -36,8 +36,18 @@ if TYPE_CHECKING:
 @json_option
 @lang_option
 @click.pass_obj
-def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | None, coverage: bool, threshold: int | None, game: str | None,
-                 mutants: int | None, seed: int, houses: tuple[str, ...], as_json: bool) -> int:
+def test_command(
+    console: LocalizedConsole,
+    games: tuple[str, ...],
+    text: str | None,
+    coverage: bool,
+    threshold: int | None,
+    game: str | None,
+    mutants: int | None,
+    seed: int,
+    pack_sources: tuple[str, ...],
+    as_json: bool,
+) -> int:
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..testing.coverage import RuleCoverage
     from ..testing.pack_regressions import CHANGED, DROPPED, classify_result
@@ -46,14 +56,14 @@ def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | No
     from .check import TRIAL_GAMES, play_trial_games
     if mutants is not None:
         from .mutation_report import run_mutation_test
-        if len(games) != 1 or houses:
+        if len(games) != 1 or pack_sources:
             raise UsageError("mutants.one_game")
-        return run_mutation_test(voice, find_game_location(games[0]), mutants, seed, as_json)
+        return run_mutation_test(console, find_game_location(games[0]), mutants, seed, as_json)
     findings = DiagnosticList()
     results: list[ScenarioResult] = []
     written: list[Scenario] = []
     lines = RuleCoverage() if coverage or threshold is not None else None
-    packs = locate_packs(houses)
+    packs = locate_packs(pack_sources)
     otherwise: list[tuple[ScenarioResult, PackVerdict]] = []
     faults: list[Diagnostic] = []
     on_trial = packs and text is None                              # untested house rules are also played by bots
@@ -74,7 +84,7 @@ def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | No
                 else:
                     results.append(result)
         if on_trial and not findings.errors:
-            faults += play_trial_games(voice, found.name, TRIAL_GAMES, houses, packs)
+            faults += play_trial_games(console, found.name, TRIAL_GAMES, pack_sources, packs)
     if text is not None and not results and not otherwise and not findings.errors:
         names = [name for one in written for name in (one.name, *one.clauses)]
         raise CommandError("test.none", text=text, meant=did_you_mean(text, names, LENIENT_CUTOFF))
@@ -88,7 +98,7 @@ def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | No
         more = (
             {"coverage": {"files": [file_coverage_data(file) for file in covered_files], **coverage_totals(covered_files)}} if lines else {}
         )
-        voice.print_json(
+        console.print_json(
             {
                 "passed": len(results) - len(failed),
                 "failed": len(failed),
@@ -103,25 +113,25 @@ def test_command(voice: LocalizedConsole, games: tuple[str, ...], text: str | No
         )
         return code
     if findings.items:
-        voice.print_stderr(render_findings(voice, findings.in_source_order()))
+        console.print_stderr(render_findings(console, findings.in_source_order()))
     for result in failed:
-        for line in failure_lines(voice, result):
-            voice.print_line(line)
-    for line in lines_on_affected_scenarios(voice, otherwise):
-        voice.print_line(line)
-    voice.print_message("test.passed", n=len(results) - len(failed))
+        for line in failure_lines(console, result):
+            console.print_line(line)
+    for line in lines_on_affected_scenarios(console, otherwise):
+        console.print_line(line)
+    console.print_message("test.passed", n=len(results) - len(failed))
     if failed:
-        voice.print_message("test.failed", n=len(failed))
+        console.print_message("test.failed", n=len(failed))
     if faults:
-        voice.print_line(render_findings(voice, faults))
+        console.print_line(render_findings(console, faults))
     if on_trial and not wrong and not findings.errors:
-        voice.print_message("test.games", n=TRIAL_GAMES)
-    for line in broken_invariant_lines(voice, results):
-        voice.print_line(line)
-    for line in coverage_lines(voice, covered_files) if lines else ():
-        voice.print_line(line)
+        console.print_message("test.games", n=TRIAL_GAMES)
+    for line in broken_invariant_lines(console, results):
+        console.print_line(line)
+    for line in coverage_lines(console, covered_files) if lines else ():
+        console.print_line(line)
     if low:
-        voice.print_message("coverage.below", threshold=threshold)
+        console.print_message("coverage.below", threshold=threshold)
     return code
 
 
@@ -133,14 +143,14 @@ def ruleset_errors(result: ScenarioResult) -> list[Diagnostic]:
     return [one for findings in told for one in findings.items] if told and not result.scenario.data.get("house") else []
 
 
-def broken_invariant_lines(voice: LocalizedConsole, results: list[ScenarioResult], few: int = 3) -> list[str]:
+def broken_invariant_lines(console: LocalizedConsole, results: list[ScenarioResult], few: int = 3) -> list[str]:
     """Returns lines about tests that begin in a position which already violates an invariant.
 
     They are listed by name if there are few."""
     found = [result for result in results if result.broken]
     if len(found) > few:
-        return [voice.text("test.began_broken", n=len(found))]
-    return [voice.text("test.laws_not_watched", name=result.scenario.name, laws=", ".join(result.broken)) for result in found]
+        return [console.text("test.began_broken", n=len(found))]
+    return [console.text("test.laws_not_watched", name=result.scenario.name, laws=", ".join(result.broken)) for result in found]
 
 
 def overlay_packs(game: GameLocation, packs: list[Path | PackBundle], findings: DiagnosticList) -> PackOverlay | None:
@@ -150,21 +160,21 @@ def overlay_packs(game: GameLocation, packs: list[Path | PackBundle], findings: 
     from ...dsl.packs import apply_packs
     from ...dsl.packs.source import read_game
     source = read_game(game.folder, findings, game.shown)
-    return source.laid if source is not None and apply_packs(source, packs, findings) else None
+    return source.overlay if source is not None and apply_packs(source, packs, findings) else None
 
 
-def lines_on_affected_scenarios(voice: LocalizedConsole, otherwise: list[tuple[ScenarioResult, PackVerdict]]) -> list[str]:
+def lines_on_affected_scenarios(console: LocalizedConsole, otherwise: list[tuple[ScenarioResult, PackVerdict]]) -> list[str]:
     """Returns lines about scenarios of the game that packs drop or change, with the cause."""
     from ..testing.pack_regressions import CHANGED, DROPPED
     out: list[str] = []
     for state in (DROPPED, CHANGED):
         found = [(result, judged) for result, judged in otherwise if judged.state == state]
         if found:
-            out.append(voice.text(f"test.{state}", n=len(found)))
+            out.append(console.text(f"test.{state}", n=len(found)))
         for result, judged in found:
             place = judged.place
             at = f"{format_path(Path(place.path))}:{place.line}" if place is not None else ""
-            out.append("  " + voice.text(f"test.{state}.because", name=result.scenario.name, what=judged.name, place=at))
+            out.append("  " + console.text(f"test.{state}.because", name=result.scenario.name, what=judged.name, place=at))
     return out
 
 
@@ -193,41 +203,41 @@ def select_scenario_files(names: tuple[str, ...], game: str | None = None) -> li
     return out
 
 
-def failure_lines(voice: LocalizedConsole, result: ScenarioResult) -> list[str]:
+def failure_lines(console: LocalizedConsole, result: ScenarioResult) -> list[str]:
     """Returns the lines about a failed test: its name, and each mismatch with its place."""
-    lines = [voice.text("test.fails", name=result.scenario.name)]
+    lines = [console.text("test.fails", name=result.scenario.name)]
     for failure in result.failures:
         place = failure.place
-        lines.append(f"  {format_path(Path(place.path))}:{place.line}:{place.column}: {failure_message(voice, failure)}")
+        lines.append(f"  {format_path(Path(place.path))}:{place.line}:{place.column}: {failure_message(console, failure)}")
         if failure.findings is not None:
-            lines += ["    " + line for line in render_findings(voice, failure.findings.in_source_order()).splitlines()]
+            lines += ["    " + line for line in render_findings(console, failure.findings.in_source_order()).splitlines()]
     return lines
 
 
-def failure_message(voice: LocalizedConsole, failure: ScenarioFailure) -> str:
+def failure_message(console: LocalizedConsole, failure: ScenarioFailure) -> str:
     """Returns the message of a mismatch."""
-    return voice.words.message(failure.key, **failure.args)
+    return console.words.message(failure.key, **failure.args)
 
 
-def coverage_lines(voice: LocalizedConsole, files: list[FileCoverage]) -> list[str]:
+def coverage_lines(console: LocalizedConsole, files: list[FileCoverage]) -> list[str]:
     """Returns the coverage report: the share of each file, the lines that never ran, and the total."""
     from ..testing.coverage import floor_percent, line_ranges
-    out = ["", voice.text("coverage.title")]
+    out = ["", console.text("coverage.title")]
     for file in files:
         ran, lines = len(file.ran), len(file.lines)
         out.append(
-            voice.text(
-                "coverage.file", file=file.name, percent=voice.words.format_number(floor_percent(ran, lines), 1), ran=ran, lines=lines
+            console.text(
+                "coverage.file", file=file.name, percent=console.words.format_number(floor_percent(ran, lines), 1), ran=ran, lines=lines
             )
         )
         for key, numbers in (("coverage.missed", file.missing_lines), ("coverage.unmeasured", file.unmeasured)):
             if numbers:
                 shown = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in line_ranges(numbers))
-                out += wrap_cells(f"  {voice.text(key, lines=shown)}", voice.width, "  ")
+                out += wrap_cells(f"  {console.text(key, lines=shown)}", console.width, "  ")
     whole = coverage_totals(files)
     return [
         *out,
-        voice.text("coverage.total", percent=voice.words.format_number(whole["percent"], 1), ran=whole["ran"], lines=whole["lines"]),
+        console.text("coverage.total", percent=console.words.format_number(whole["percent"], 1), ran=whole["ran"], lines=whole["lines"]),
     ]
 
 
@@ -245,13 +255,13 @@ def file_coverage_data(file: FileCoverage) -> dict[str, Any]:
             "unmeasured": [list(pair) for pair in line_ranges(file.unmeasured)]}
 
 
-def result_data(voice: LocalizedConsole, result: ScenarioResult) -> dict[str, Any]:
+def result_data(console: LocalizedConsole, result: ScenarioResult) -> dict[str, Any]:
     """Returns a test result as data for `--json`."""
     failures = [
         {
             "line": failure.place.line,
             "column": failure.place.column,
-            "message": failure_message(voice, failure),
+            "message": failure_message(console, failure),
             "expected": failure.args.get("expected"),
             "found": failure.args.get("found"),
             "findings": [diagnostic_data(d) for d in failure.findings.in_source_order()] if failure.findings else [],

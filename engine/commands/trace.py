@@ -32,14 +32,16 @@ INDENT = "  "
 @json_option
 @lang_option
 @click.pass_obj
-def trace_command(voice: LocalizedConsole, game: str, gaps: bool, family: str | None, houses: tuple[str, ...], as_json: bool) -> int:
+def trace_command(
+    console: LocalizedConsole, game: str, gaps: bool, family: str | None, pack_sources: tuple[str, ...], as_json: bool
+) -> int:
     from ...dsl.yaml.clause_index import clause_families
     from ..narration.narrator import Narrator
     from ..testing.traceability import trace_clauses
-    loaded = load_game(voice, game, houses=locate_packs(houses))
-    found = trace_clauses(loaded.found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid)
+    loaded = load_game(console, game, pack_sources=locate_packs(pack_sources))
+    found = trace_clauses(loaded.found, loaded.game.ruleset.program, loaded.game.ruleset.source.overlay)
     if found.findings.errors:                                      # an unreadable clause index cannot be traced
-        print_findings(voice, found.findings.in_source_order())
+        print_findings(console, found.findings.in_source_order())
         return 1
     if family is not None:
         ids = [clause.id for clause in found.clauses]
@@ -49,49 +51,49 @@ def trace_command(voice: LocalizedConsole, game: str, gaps: bool, family: str | 
             meant = did_you_mean(wanted, [*clause_families(ids), *ids], LENIENT_CUTOFF)
             raise UsageError("trace.family", game=loaded.game.model.title, name=family, meant=meant)
         found = found.select_family(wanted)
-    teller = Narrator(loaded.game, loaded.localizer("en" if as_json else voice.lang))
+    narrator = Narrator(loaded.game, loaded.localizer("en" if as_json else console.lang))
     if as_json:
-        voice.print_json(trace_data(found, teller, gaps))
+        console.print_json(trace_data(found, narrator, gaps))
     else:
-        for line in trace_lines(voice, found, teller, gaps):
-            voice.print_line(line)
+        for line in trace_lines(console, found, narrator, gaps):
+            console.print_line(line)
     return 1 if found.gaps else 0
 
 
-def trace_lines(voice: LocalizedConsole, found: TraceReport, teller: Narrator, gaps: bool) -> list[str]:
+def trace_lines(console: LocalizedConsole, found: TraceReport, narrator: Narrator, gaps: bool) -> list[str]:
     """Returns each clause with its state, sentence or reason, rules, and tests, followed by a summary."""
     out: list[str] = []
     for clause in found.gaps if gaps else found.clauses:
-        out += [*clause_state_lines(voice, clause, teller), ""]
-    summary = voice.text("trace.summary" if found.register else "trace.unregistered", **found.summary())
-    return [*out, *wrap_cells(summary, voice.width)]
+        out += [*clause_state_lines(console, clause, narrator), ""]
+    summary = console.text("trace.summary" if found.register else "trace.unregistered", **found.summary())
+    return [*out, *wrap_cells(summary, console.width)]
 
 
-def clause_state_lines(voice: LocalizedConsole, clause: ClauseTrace, teller: Narrator) -> list[str]:
+def clause_state_lines(console: LocalizedConsole, clause: ClauseTrace, narrator: Narrator) -> list[str]:
     """Returns the lines about one clause."""
-    out = [f"{clause.id}  {voice.text(f'trace.{clause.state}')}"]
-    said = [voice.text(f"trace.gap.{gap}") for gap in clause.gaps]
-    if sentence := teller.clause_text(clause.id):
+    out = [f"{clause.id}  {console.text(f'trace.{clause.state}')}"]
+    said = [console.text(f"trace.gap.{gap}") for gap in clause.gaps]
+    if sentence := narrator.clause_text(clause.id):
         said.append(sentence)
     if clause.clause is not None:
-        said += reason_lines(voice, clause.clause)
+        said += reason_lines(console, clause.clause)
     if clause.rules:
-        said.append(f"{voice.text('column.rules')}: {', '.join(format_places(clause.rules))}")
-    said += [f"{voice.text('explain.test', name=name)} ({format_place(place.path, place.line)})" for name, place in clause.tests]
-    return out + [line for text in said for line in wrap_indented(text, voice.width)]
+        said.append(f"{console.text('column.rules')}: {', '.join(format_places(clause.rules))}")
+    said += [f"{console.text('explain.test', name=name)} ({format_place(place.path, place.line)})" for name, place in clause.tests]
+    return out + [line for text in said for line in wrap_indented(text, console.width)]
 
 
-def reason_lines(voice: LocalizedConsole, clause: Clause) -> list[str]:
+def reason_lines(console: LocalizedConsole, clause: Clause) -> list[str]:
     """Returns a sentence why no rule cites a clause, or why no scenario tests it; empty if no reason is given."""
     kind = clause.excuse or clause.untested
     if kind is None:
         return []
     from ...dsl.yaml.clause_index import list_reasons
     others = list(clause.others)
-    reason = voice.text(f"reason.{kind}", clauses=others)
+    reason = console.text(f"reason.{kind}", clauses=others)
     if others and kind not in list_reasons("leaning"):                           # these name the clauses themselves
-        reason += " " + voice.text("reason.see", clauses=others)
-    return [voice.text("reason.excuse" if clause.excuse else "reason.untested", reason=reason)]
+        reason += " " + console.text("reason.see", clauses=others)
+    return [console.text("reason.excuse" if clause.excuse else "reason.untested", reason=reason)]
 
 
 def format_places(places: Iterable[SourceSpan]) -> list[str]:
@@ -114,7 +116,7 @@ def wrap_indented(text: str, width: int) -> list[str]:
     return wrap_cells(INDENT + text, width, INDENT, break_words=False)
 
 
-def trace_data(found: TraceReport, teller: Narrator, gaps: bool) -> dict[str, Any]:
+def trace_data(found: TraceReport, narrator: Narrator, gaps: bool) -> dict[str, Any]:
     """Returns the trace as data for `--json`, with sentences in English."""
     rows = []
     for clause in found.gaps if gaps else found.clauses:
@@ -126,11 +128,11 @@ def trace_data(found: TraceReport, teller: Narrator, gaps: bool) -> dict[str, An
                 "rules": list(dict.fromkeys(map(format_location, clause.rules))),
                 "tests": [name for name, _ in clause.tests],
                 "test_places": [format_location(place) for _, place in clause.tests],
-                "sentence": teller.clause_text(clause.id),
+                "sentence": narrator.clause_text(clause.id),
                 "excuse": entry.excuse if entry else None,
                 "untested": entry.untested if entry else None,
                 "as": list(entry.others) if entry else [],
                 "gaps": list(clause.gaps),
             }
         )
-    return {"game": teller.game.model.game, "register": found.register is not None, "clauses": rows, "summary": found.summary()}
+    return {"game": narrator.game.model.game, "register": found.register is not None, "clauses": rows, "summary": found.summary()}

@@ -33,7 +33,7 @@ class WhyRequest:
     wish: tuple[str, ...]
     players: int | None
     settings: tuple[str, ...]
-    houses: tuple[str, ...]
+    pack_sources: tuple[str, ...]
     seed: int
     view: int | None
     rules: bool
@@ -52,30 +52,32 @@ class WhyRequest:
 @json_option
 @lang_option
 @pass_request(WhyRequest)
-def why_command(voice: LocalizedConsole, request: WhyRequest) -> int:
+def why_command(console: LocalizedConsole, request: WhyRequest) -> int:
     from ..explain.answer import answer_data, answer_query, find_score_seat, list_why_lines
     from ..narration.narrator import Narrator
-    table, loaded = open_table(voice, request)
+    table, loaded = open_table(console, request)
     if request.view is not None and request.view >= table.game.players:
         raise UsageError("usage.seat", given=request.view, last=table.game.players - 1)
     viewer = request.view if request.view is not None else table.humans[0] if len(table.humans) == 1 else None
-    teller = Narrator(loaded.game, loaded.localizer(voice.lang), table.setup.names)
-    asked = find_score_seat(table, teller, " ".join(request.wish), viewer) if request.as_json else None
+    narrator = Narrator(loaded.game, loaded.localizer(console.lang), table.setup.names)
+    asked = find_score_seat(table, narrator, " ".join(request.wish), viewer) if request.as_json else None
     if asked is not None:
         from ..explain.score_breakdown import list_score_parts
-        parts = [{"source": part.source, "points": part.points} for part in list_score_parts(table, teller.words.has) if part.seat == asked]
-        voice.print_json({"answer": "score", "seat": asked, "breakdown": parts})
+        parts = [
+            {"source": part.source, "points": part.points} for part in list_score_parts(table, narrator.words.has) if part.seat == asked
+        ]
+        console.print_json({"answer": "score", "seat": asked, "breakdown": parts})
         return 0
     if request.as_json:
-        voice.print_json(answer_data(answer_query(table, teller, " ".join(request.wish), viewer), table, loaded))
+        console.print_json(answer_data(answer_query(table, narrator, " ".join(request.wish), viewer), table, loaded))
         return 0
-    spoken = teller.has_clauses and not request.rules                      # without clauses only the rule code can explain it
-    for line in list_why_lines(table, loaded, teller, " ".join(request.wish), voice.width, viewer, spoken):
-        voice.print_line(line)
+    spoken = narrator.has_clauses and not request.rules                      # without clauses only the rule code can explain it
+    for line in list_why_lines(table, loaded, narrator, " ".join(request.wish), console.width, viewer, spoken):
+        console.print_line(line)
     return 0
 
 
-def open_table(voice: LocalizedConsole, request: WhyRequest) -> tuple[MatchTable, LoadedGame]:
+def open_table(console: LocalizedConsole, request: WhyRequest) -> tuple[MatchTable, LoadedGame]:
     """Returns the table to ask about: a save at its end, or a new game at its first decision.
 
     Raises MessageError."""
@@ -88,9 +90,9 @@ def open_table(voice: LocalizedConsole, request: WhyRequest) -> tuple[MatchTable
     name = request.game_or_file
     path = Path(name)
     if name not in list_game_ids() and (path.suffix == SAVE_SUFFIX or path.is_file() and path.name != GAME_FILE):
-        loaded = load_save_rules(voice, path)
+        loaded = load_save_rules(console, path)
         return MatchTable.resume(loaded.game, path, reopen=False, former=True), loaded
-    loaded = load_game(voice, name, request.players, parse_settings(request.settings), locate_packs(request.houses))
+    loaded = load_game(console, name, request.players, parse_settings(request.settings), locate_packs(request.pack_sources))
     count = loaded.game.players
     seats = [HUMAN, *["bot:random"] * (count - 1)]
     setup = MatchSetup(name, count, request.seed, dict(loaded.game.ruleset.settings), [], [""] * count, seats, [""] * count)

@@ -32,16 +32,16 @@ words_command = LocalizedGroup(
 @json_option
 @lang_option
 @click.pass_obj
-def status_command(voice: LocalizedConsole, games: tuple[str, ...], into: str | None, as_json: bool) -> int:
-    return process_catalogues(voice, "status", games, into, as_json)
+def status_command(console: LocalizedConsole, games: tuple[str, ...], into: str | None, as_json: bool) -> int:
+    return process_catalogues(console, "status", games, into, as_json)
 
 
 @words_command.action("extract", "ludoglot words extract my-game")
 @argument("games", nargs=-1)
 @lang_option
 @click.pass_obj
-def extract_command(voice: LocalizedConsole, games: tuple[str, ...]) -> int:
-    return process_catalogues(voice, "extract", games, None)
+def extract_command(console: LocalizedConsole, games: tuple[str, ...]) -> int:
+    return process_catalogues(console, "extract", games, None)
 
 
 @words_command.action("update", "ludoglot words update my-game", "ludoglot words update --into it")
@@ -49,8 +49,8 @@ def extract_command(voice: LocalizedConsole, games: tuple[str, ...]) -> int:
 @option("--into", word="lang")
 @lang_option
 @click.pass_obj
-def update_command(voice: LocalizedConsole, games: tuple[str, ...], into: str | None) -> int:
-    return process_catalogues(voice, "update", games, into)
+def update_command(console: LocalizedConsole, games: tuple[str, ...], into: str | None) -> int:
+    return process_catalogues(console, "update", games, into)
 
 
 @words_command.action("check", "ludoglot words check my-game", "ludoglot words check --into it")
@@ -58,8 +58,8 @@ def update_command(voice: LocalizedConsole, games: tuple[str, ...], into: str | 
 @option("--into", word="lang")
 @lang_option
 @click.pass_obj
-def check_command(voice: LocalizedConsole, games: tuple[str, ...], into: str | None) -> int:
-    return process_catalogues(voice, "check", games, into)
+def check_command(console: LocalizedConsole, games: tuple[str, ...], into: str | None) -> int:
+    return process_catalogues(console, "check", games, into)
 
 
 @words_command.action("sample", "ludoglot words sample hex --lang it", "ludoglot words sample hex --count 20 --plant 2 --out key.json")
@@ -72,9 +72,9 @@ def check_command(voice: LocalizedConsole, games: tuple[str, ...], into: str | N
 @lang_option
 @click.pass_obj
 def sample_command(
-    voice: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, plant: int, out: str | None, as_json: bool
+    console: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, plant: int, out: str | None, as_json: bool
 ) -> int:
-    print_sample(voice, games, count, seed, (plant, out), as_json)
+    print_sample(console, games, count, seed, (plant, out), as_json)
     return 0
 
 
@@ -84,24 +84,24 @@ def sample_command(
 @option("--out", word="path")
 @lang_option
 @click.pass_obj
-def new_command(voice: LocalizedConsole, games: tuple[str, ...], into: str, out: str | None) -> int:
+def new_command(console: LocalizedConsole, games: tuple[str, ...], into: str, out: str | None) -> int:
     findings = DiagnosticList()
     domains = collect_domains(games, True, findings)
     if findings.errors:
-        print_findings(voice, findings.in_source_order())
+        print_findings(console, findings.in_source_order())
         return 1
-    create_language(voice, into, out, domains)
+    create_language(console, into, out, domains)
     return 0
 
 
-def process_catalogues(voice: LocalizedConsole, deed: str, games: tuple[str, ...], into: str | None, as_json: bool = False) -> int:
+def process_catalogues(console: LocalizedConsole, deed: str, games: tuple[str, ...], into: str | None, as_json: bool = False) -> int:
     """Works on the catalogues of the named games, or of the engine and every bundled game.
 
     `into` selects one installed language; without it, the command uses the four built-in languages."""
     findings = DiagnosticList()
     domains = collect_domains(games, False, findings)
     if findings.errors:                                            # updating now would drop the translations of an unreadable text
-        print_findings(voice, findings.in_source_order())
+        print_findings(console, findings.in_source_order())
         return 1
     from ..i18n import LANGUAGES, catalogue, check_texts
     from ..i18n.readers import catalogue_path
@@ -113,17 +113,17 @@ def process_catalogues(voice: LocalizedConsole, deed: str, games: tuple[str, ...
             for lang in languages:
                 catalogue.check_readable(catalogue_path(domain.locale, lang, domain.name), findings)
         if findings.errors:                                        # never overwrite an unreadable file
-            print_findings(voice, findings.in_source_order())
+            print_findings(console, findings.in_source_order())
             return 1
     if deed == "check" and into is not None:
         check_texts.check_language(languages[0], findings)
     rows = []
     for domain in domains:
         if deed == "extract":
-            voice.print_line(str(catalogue.write_template(domain)))
+            console.print_line(str(catalogue.write_template(domain)))
         elif deed == "update":
             for path in catalogue.update_catalogues(domain, languages):
-                voice.print_line(str(path))
+                console.print_line(str(path))
         elif deed == "check":
             check_texts.check_domain(domain, findings, languages=languages)
         if deed == "status" or deed == "check" and into is not None:
@@ -132,12 +132,12 @@ def process_catalogues(voice: LocalizedConsole, deed: str, games: tuple[str, ...
                 lists = {"missing": list(state.missing), "stale": list(state.stale), "gone": list(state.gone)}
                 rows.append({"domain": domain.name, "language": lang, "total": state.total, "said": state.said, **lists})
     if as_json and deed == "status":
-        voice.print_json(rows)
+        console.print_json(rows)
     else:
         for row in rows:
-            voice.print_message("words.status", **{key: len(value) if isinstance(value, list) else value for key, value in row.items()})
+            console.print_message("words.status", **{key: len(value) if isinstance(value, list) else value for key, value in row.items()})
     if findings.items:
-        print_findings(voice, findings.in_source_order())
+        print_findings(console, findings.in_source_order())
     return 1 if findings.items else 0
 
 
@@ -151,7 +151,7 @@ def collect_domains(games: tuple[str, ...], with_engine: bool, findings: Diagnos
     return own + [message_sources.game_domain(find_game_location(name).folder, findings) for name in games or list_game_ids()]
 
 
-def create_language(voice: LocalizedConsole, code: str, out: str | None, domains: list[TextDomain]) -> None:
+def create_language(console: LocalizedConsole, code: str, out: str | None, domains: list[TextDomain]) -> None:
     """Writes the package of a new language."""
     from ...dsl.languages.registry import CODE_PATTERN
     from ..i18n.languages import native_language_names
@@ -165,13 +165,13 @@ def create_language(voice: LocalizedConsole, code: str, out: str | None, domains
         write_package(folder, code, domains)
     except OSError as error:
         raise CommandError("file.unwritable", file=str(folder), reason=error.strerror or "") from error
-    voice.print_message("words.new.made", folder=str(folder))
+    console.print_message("words.new.made", folder=str(folder))
     for line in (f"pip install --no-deps -e {folder}", f"ludoglot words check --into {code}", f"ludoglot games --lang {code}"):
-        voice.print_line(f"  {line}")
+        console.print_line(f"  {line}")
 
 
 def print_sample(
-    voice: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, plant: tuple[int, str | None], as_json: bool
+    console: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, plant: tuple[int, str | None], as_json: bool
 ) -> None:
     """Prints a random sample of the lines that players read, taken from whole games.
 
@@ -179,9 +179,9 @@ def print_sample(
     spoil on purpose, and the file for the answer key."""
     from ..library.find import list_game_ids
     from .words_sample import draw_sample, iter_engine_lines, iter_game_lines
-    lines = [] if games else list(iter_engine_lines(voice.words))
+    lines = [] if games else list(iter_engine_lines(console.words))
     for name in games or list_game_ids():
-        lines += iter_game_lines(load_game(voice, name), voice.lang, seed)
+        lines += iter_game_lines(load_game(console, name), console.lang, seed)
     found = draw_sample((line for line in lines if line.text), count, seed)
     many, file = plant
     if many:
@@ -189,15 +189,15 @@ def print_sample(
         from .words_seeded_errors import seed_mistakes
         if file is None:
             raise UsageError("usage.plant_key")
-        spoken = find_language(voice.lang)
+        spoken = find_language(console.lang)
         found, key = seed_mistakes(found, many, seed, spoken.slips if spoken is not None else ())
         try:
             Path(file).write_text(json.dumps([vars(one) for one in key], ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         except OSError as error:
             raise CommandError("file.unwritable", file=file, reason=error.strerror or "") from error
     if as_json:
-        voice.print_json([vars(line) for line in found])
+        console.print_json([vars(line) for line in found])
         return
     for line in found:
-        voice.print_line(f"{line.kind} [{line.place}]")
-        voice.print_line("  " + line.text)
+        console.print_line(f"{line.kind} [{line.place}]")
+        console.print_line("  " + line.text)

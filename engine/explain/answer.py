@@ -65,7 +65,7 @@ class QueryAnswer:
 
 
 def answer_query(
-    table: MatchTable, teller: Narrator, what: str, viewer: int | None, numbers: Mapping[str, str] | None = None
+    table: MatchTable, narrator: Narrator, what: str, viewer: int | None, numbers: Mapping[str, str] | None = None
 ) -> QueryAnswer:
     """Returns the answer to the question `what` for the seat `viewer` (None: an observer).
 
@@ -79,7 +79,7 @@ def answer_query(
     if not what.strip():
         return QueryAnswer("asked")
     asked = RefusalFinder(table.position)
-    wishes = QueryParser(teller, asked)
+    wishes = QueryParser(narrator, asked)
     exact = wishes.find_option(what, numbers)
     if exact is not None:
         return QueryAnswer("offered", what, OptionExplanation("offered", [exact]))
@@ -88,21 +88,21 @@ def answer_query(
         return QueryAnswer(nothing.kind, what, nothing)
     found = [(answer, wish) for wish in wishes.parse(what) if (answer := asked.explain(wish.number, wish.fixed)) is not None]
     if found:
-        answer, wish = max(found, key=lambda one: (count_shared_words(teller, decision, *one), one[0].kind == "offered", one[0].reached))
+        answer, wish = max(found, key=lambda one: (count_shared_words(narrator, decision, *one), one[0].kind == "offered", one[0].reached))
         word, meant = wishes.find_typo(wish)
         if word:
             return QueryAnswer("unknown", word, meant=meant)
         other = next((another for another, read in found if answer.kind == another.kind == "refused" and read.number == wish.number
                       and read.fixed.keys() != wish.fixed.keys() and depends_only_on_query(another, read)), None)
         return QueryAnswer(answer.kind, what, answer, wish, other)
-    return answer_not_asked(teller, wishes, decision, what)
+    return answer_not_asked(narrator, wishes, decision, what)
 
 
-def count_shared_words(teller: Narrator, decision: Decision, answer: OptionExplanation, wish: Query) -> int:
+def count_shared_words(narrator: Narrator, decision: Decision, answer: OptionExplanation, wish: Query) -> int:
     """Returns how many unmatched words of the query occur in the text of the option. A player who
     types the text of an option means its action."""
     option = answer.option or next(iter(answer.options), None)
-    said = set(normalize(teller.option_text(decision, option)).split()) if option is not None and wish.over else set()
+    said = set(normalize(narrator.option_text(decision, option)).split()) if option is not None and wish.over else set()
     return sum(word in said for word in wish.over)
 
 
@@ -111,33 +111,33 @@ def depends_only_on_query(answer: OptionExplanation, wish: Query) -> bool:
     return bool(answer.tests) and set(range(answer.tests[0].bound)) <= wish.fixed.keys()
 
 
-def answer_not_asked(teller: Narrator, wishes: QueryParser, decision: Decision, what: str) -> QueryAnswer:
+def answer_not_asked(narrator: Narrator, wishes: QueryParser, decision: Decision, what: str) -> QueryAnswer:
     """Returns the answer for something that the current decision does not ask for: a known thing of another kind,
     with the rules that ask for one, or nothing known at all."""
-    wanted, model = normalize(what), teller.game.model
+    wanted, model = normalize(what), narrator.game.model
     known: list[str] = wishes.list_known_phrases()
     for enum in model.enums.values():
         if enum.kind in ("open", "option"):
             continue
         members = wishes.index_members(enum.name)
         if found := members.find_exact(what):
-            member = teller.words.value(wishes.sight.label_or_value(MemberOf(enum.name), found[0]))
-            return QueryAnswer("other", member, places=find_decisions_offering(teller, enum.name, None))
+            member = narrator.words.value(wishes.sight.label_or_value(MemberOf(enum.name), found[0]))
+            return QueryAnswer("other", member, places=find_decisions_offering(narrator, enum.name, None))
         known += members.names
-    choices = [choice.name for kind in teller.game.module.decisions for choice in kind.choices if choice.name]
+    choices = [choice.name for kind in narrator.game.module.decisions for choice in kind.choices if choice.name]
     entries = {name.replace("_", " "): name for name in choices}
     if (spoken := wanted.replace("_", " ")) in entries:
-        return QueryAnswer("other", spoken, places=find_decisions_offering(teller, None, entries[spoken]))
+        return QueryAnswer("other", spoken, places=find_decisions_offering(narrator, None, entries[spoken]))
     known += entries
     # without identifiers
     return QueryAnswer("unknown", what, meant=index_names((name for name in known if "_" not in name), normalize).suggest(what))
 
 
-def find_decisions_offering(teller: Narrator, domain: str | None, entry: str | None) -> list[str]:
+def find_decisions_offering(narrator: Narrator, domain: str | None, entry: str | None) -> list[str]:
     """Returns the places in the rules (`path:line`) that let a player choose a member of `domain`, or the menu entry
     `entry`."""
     found = []
-    for kind in teller.game.module.decisions:
+    for kind in narrator.game.module.decisions:
         if any(choice.name == entry if entry else any(slot.domain == domain for slot in choice.slots)
                for choice in kind.choices):
             found.append(f"{kind.path}:{kind.line}")
@@ -150,16 +150,16 @@ def split_place(place: str) -> tuple[str, int]:
     return path, int(line)
 
 
-def find_score_seat(table: MatchTable, teller: Narrator, what: str, viewer: int | None) -> int | None:
+def find_score_seat(table: MatchTable, narrator: Narrator, what: str, viewer: int | None) -> int | None:
     """Returns the seat whose points the question is about, or None if the question is about something else.
 
     Accepted are a word for points, such a word with a player's name, or a player's name alone if no
     player can be chosen now. A word for points without a name means the viewer's own points. For an
     observer it means those of the leading player."""
     wanted, decision = normalize(what), table.position.decision
-    words = [normalize(word) for word in (*teller.words.text("why.score").split(","), "score", "points")]
+    words = [normalize(word) for word in (*narrator.words.text("why.score").split(","), "score", "points")]
     names = {normalize(name): seat for seat in range(table.game.players)
-             for name in (teller.player_name(seat), table.game.model.enums["Player"].members[seat])}
+             for name in (narrator.player_name(seat), table.game.model.enums["Player"].members[seat])}
     said = next((word for word in sorted(words, key=len, reverse=True) if wanted == word or wanted.startswith(word + " ")), None)
     if said is not None:
         rest = wanted[len(said) :].strip()
@@ -175,7 +175,7 @@ def find_score_seat(table: MatchTable, teller: Narrator, what: str, viewer: int 
 # ---------------------------------------------------------------- putting it into words
 
 
-def list_why_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, what: str, width: int, viewer: int | None = DECIDER,
+def list_why_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, what: str, width: int, viewer: int | None = DECIDER,
               spoken: bool = False, numbers: Mapping[str, str] | None = None) -> list[str]:
     """Returns the lines that explain why `what` is offered or not offered at the
     current decision, in the narrator's language.
@@ -184,14 +184,14 @@ def list_why_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, what
     clauses. `viewer` is the seat that reads the answer (None: an observer). With `spoken`, for people at the
     table, the lines contain the sentences of the rules instead of rule lines and code. `numbers` maps the
     spelling of each option to its number on the screen."""
-    asked = find_score_seat(table, teller, what, viewer)
+    asked = find_score_seat(table, narrator, what, viewer)
     if asked is not None:
-        return score_lines(table, loaded, teller, asked, width, spoken) or AnswerWriter(table, loaded, teller, width).wrap(
-            teller.words.text("why.no_score"))
+        return score_lines(table, loaded, narrator, asked, width, spoken) or AnswerWriter(table, loaded, narrator, width).wrap(
+            narrator.words.text("why.no_score"))
     decision = table.position.decision
     told = decision.seat if viewer == DECIDER and decision is not None else viewer
-    return AnswerWriter(table, loaded, teller, width, viewer=told, spoken=spoken).format_answer(
-        answer_query(table, teller, what, viewer, numbers))
+    return AnswerWriter(table, loaded, narrator, width, viewer=told, spoken=spoken).format_answer(
+        answer_query(table, narrator, what, viewer, numbers))
 
 
 class AnswerWriter:
@@ -200,10 +200,18 @@ class AnswerWriter:
     `brief` omits the source text of a rule if there are words for it. The player `viewer` is addressed as "you".
     `spoken` is for people at the table, who do not ask for files or code."""
 
-    def __init__(self, table: MatchTable, loaded: LoadedGame, teller: Narrator, width: int, brief: bool = False, viewer: int | None = None,
-                 spoken: bool = False) -> None:
-        self.table, self.loaded, self.words, self.width, self.brief = table, loaded, teller.words, width, brief
-        self.teller = teller.with_numbers_at(table.position)
+    def __init__(
+        self,
+        table: MatchTable,
+        loaded: LoadedGame,
+        narrator: Narrator,
+        width: int,
+        brief: bool = False,
+        viewer: int | None = None,
+        spoken: bool = False,
+    ) -> None:
+        self.table, self.loaded, self.words, self.width, self.brief = table, loaded, narrator.words, width, brief
+        self.narrator = narrator.with_numbers_at(table.position)
         self.viewer, self.spoken = viewer, spoken
 
     def format_answer(self, found: QueryAnswer) -> list[str]:
@@ -216,9 +224,9 @@ class AnswerWriter:
             case "over":
                 return self.format_game_over()
             case "secret":
-                return [*self.wrap(self.words.text("why.secret", who=self.teller.seat_value(decision.seat))), *rule]
+                return [*self.wrap(self.words.text("why.secret", who=self.narrator.seat_value(decision.seat))), *rule]
             case "asked":
-                return [*self.wrap(self.teller.question_text(decision)), *rule]
+                return [*self.wrap(self.narrator.question_text(decision)), *rule]
             case "other" | "unknown":
                 return self.format_not_asked(found, decision)
             case "offered":
@@ -247,7 +255,7 @@ class AnswerWriter:
         query gives."""
         if wish is None or answer.option is None or len(wish.fixed) == len(answer.option.values) or depends_only_on_query(answer, wish):
             return []
-        return self.wrap(self.words.text("why.nearest", option=self.teller.option_text(decision, answer.option)), 1)
+        return self.wrap(self.words.text("why.nearest", option=self.narrator.option_text(decision, answer.option)), 1)
 
     def describe_subject(self, found: QueryAnswer) -> TextValue:
         """Returns what was asked about, as the answer repeats it: the chosen values, or the menu entry."""
@@ -256,18 +264,18 @@ class AnswerWriter:
             return found.what.strip()
         if wish.fixed:
             decision = self.table.position.decision
-            sight = SeatView(self.table.position, self.teller, decision.seat if decision is not None else None)
+            sight = SeatView(self.table.position, self.narrator, decision.seat if decision is not None else None)
             return [sight.label_or_value(kind, raw) for _, kind, raw in (answer.option.values[n] for n in wish.fixed)]
         if answer.option.values:
             return (answer.option.entry or found.what).replace("_", " ")
         decision = self.table.position.decision
         assert decision is not None
-        return self.teller.option_text(decision, answer.option).rstrip(".")
+        return self.narrator.option_text(decision, answer.option).rstrip(".")
 
     def format_offered(self, answer: OptionExplanation, decision: Decision) -> list[str]:
         """Returns the lines for something that is offered, with the texts of the options."""
         out = self.wrap(self.words.text("why.offered"))
-        said = list(dict.fromkeys(self.teller.option_text(decision, option) for option in answer.options))
+        said = list(dict.fromkeys(self.narrator.option_text(decision, option) for option in answer.options))
         for text in said[:MAX_LISTED_ITEMS]:
             out += self.wrap(text, 1)
         return out + [f"{INDENT}..."] * (len(said) > MAX_LISTED_ITEMS) + self.format_decision_rule(decision)
@@ -277,7 +285,7 @@ class AnswerWriter:
 
         They contain the sentences, if there are any, and the failed test within its enclosing tests. The house rules
         and game options that it depends on come last."""
-        out = [line for said in format_refusal(self.teller, decision, answer, self.viewer) for line in self.wrap(said, 1)]
+        out = [line for said in format_refusal(self.narrator, decision, answer, self.viewer) for line in self.wrap(said, 1)]
         for depth, test in enumerate([] if self.spoken or self.brief and out else answer.tests, 1):
             around = answer.tests[depth - 2] if depth > 1 else None
             if around is None or (test.kind, test.negated) != (around.kind, around.negated):        # not repeated
@@ -311,14 +319,16 @@ class AnswerWriter:
 
     def list_current_values(self, test: ConditionTest, answer: OptionExplanation) -> list[str]:
         """Returns the current value of each operand of a test, as `name = value`."""
-        return [f"{side.name or source_text(self.table.game, test.path, side.node)} = {self.words.value(self.teller.value(side.type, raw))}"
-                for side, raw in answer.scalars]
+        return [
+            f"{side.name or source_text(self.table.game, test.path, side.node)} = {self.words.value(self.narrator.value(side.type, raw))}"
+            for side, raw in answer.scalars
+        ]
 
     def format_heading(self, test: ConditionTest, answer: OptionExplanation) -> str:
         """Returns the heading above the source text of a test."""
         if test.kind != "source":
             return self.words.text(f"why.{test.kind}")
-        value = next((self.teller.value(kind, raw) for name, kind, raw in answer.option.values if name == test.name), None) \
+        value = next((self.narrator.value(kind, raw) for name, kind, raw in answer.option.values if name == test.name), None) \
             if answer.option is not None and test.name else None
         if test.negated:
             return self.words.text("why.inside")
@@ -343,7 +353,7 @@ class AnswerWriter:
         named = all(choice.name is None and (slot.domain is None or self.words.has(f"{slot.domain}.name"))
                     for choice in decision.kind.choices for slot in choice.slots)
         out += self.wrap(
-            self.words.text("why.kinds", kinds=self.list_choice_kinds(decision)) if named else self.teller.question_text(decision)
+            self.words.text("why.kinds", kinds=self.list_choice_kinds(decision)) if named else self.narrator.question_text(decision)
         )
         if found.places and not self.spoken:
             out.append(self.words.text("why.elsewhere"))
@@ -356,7 +366,7 @@ class AnswerWriter:
         found: list[TextValue] = []
         for choice in decision.kind.choices:
             if choice.name is not None:
-                plain = None if choice.slots else self.teller.option_text(decision, decision.option(choice.offset)).rstrip(".")
+                plain = None if choice.slots else self.narrator.option_text(decision, decision.option(choice.offset)).rstrip(".")
                 found.append(plain or choice.name.replace("_", " "))
                 continue
             for slot in choice.slots:
@@ -389,10 +399,10 @@ class AnswerWriter:
         family."""
         out = []
         for clause in cites:
-            sentence = self.teller.clause_text(clause)
-            inside = [] if sentence else [one for one in self.teller.clauses_of_family(clause) if one not in cites][:MAX_FAMILY_SENTENCES]
+            sentence = self.narrator.clause_text(clause)
+            inside = [] if sentence else [one for one in self.narrator.clauses_of_family(clause) if one not in cites][:MAX_FAMILY_SENTENCES]
             for one in inside:
-                out += self.wrap(f"[{one}] {self.teller.clause_text(one)}", 1)
+                out += self.wrap(f"[{one}] {self.narrator.clause_text(one)}", 1)
             if sentence or not inside:
                 out += self.wrap(f"[{clause}] {sentence or ''}".rstrip(), 1)
         return out
@@ -409,7 +419,7 @@ def collect_clauses(tests: list[ConditionTest]) -> tuple[str, ...]:
 
 def find_pack_name(loaded: LoadedGame, change: PackValue) -> str:
     """Returns the name of the house-rule pack whose file sets a value."""
-    for pack, name in zip(loaded.houses, loaded.house_names):
+    for pack, name in zip(loaded.pack_sources, loaded.house_names):
         if change.place.path in map(pack.display_path, pack.files):
             return name
     return Path(change.place.path).stem

@@ -43,10 +43,10 @@ class Query:
 class QueryParser:
     """Parses questions about one decision in one language."""
 
-    def __init__(self, teller: Narrator, asked: RefusalFinder) -> None:
-        self.teller, self.asked = teller.with_numbers_at(asked.decision.position), asked
+    def __init__(self, narrator: Narrator, asked: RefusalFinder) -> None:
+        self.narrator, self.asked = narrator.with_numbers_at(asked.decision.position), asked
         self.decision = asked.decision
-        self.sight = SeatView(self.decision.position, teller, self.decision.seat)
+        self.sight = SeatView(self.decision.position, narrator, self.decision.seat)
         self._members: dict[str, AnswerIndex[int]] = {}
 
     # ------------------------------------------------------------ names
@@ -54,18 +54,18 @@ class QueryParser:
     def index_members(self, domain: str) -> AnswerIndex[int]:
         """Returns the members of a type by name, including the labels that the table shows."""
         if domain not in self._members:
-            enum = self.teller.game.model.enum_of(domain)
+            enum = self.narrator.game.model.enum_of(domain)
             entries = []
             for n, member in enumerate(enum.members if enum is not None else []):
                 said = [
                     member,
                     member.replace("_", " "),
                     f"{domain}.{member}",
-                    self.teller.words.value(self.teller.member_value(domain, n)),
+                    self.narrator.words.value(self.narrator.member_value(domain, n)),
                     self.sight.label(domain, n),
                 ]
                 if enum is not None and enum.kinds:
-                    said += [enum.kinds[n], enum.kinds[n].replace("_", " "), self.teller.words.noun(self.teller.noun_key(domain, n))]
+                    said += [enum.kinds[n], enum.kinds[n].replace("_", " "), self.narrator.words.noun(self.narrator.noun_key(domain, n))]
                 entries.append(IndexEntry(n, said))
             self._members[domain] = AnswerIndex(entries, normalize)
         return self._members[domain]
@@ -77,7 +77,7 @@ class QueryParser:
         if not isinstance(slot.type, MemberOf):
             found = typed_number(phrase, signed=True)
             return frozenset([found]) if found is not None and slot.low <= found < slot.low + slot.radix else frozenset()
-        enum = self.teller.game.model.enum_of(slot.type.name)
+        enum = self.narrator.game.model.enum_of(slot.type.name)
         if enum is not None and enum.kind == "open":
             cell = OPEN_CELL.fullmatch(phrase)
             half = OPEN_SPAN // 2
@@ -98,7 +98,7 @@ class QueryParser:
             for slot in choice.slots:
                 if slot.domain:
                     found += self.index_members(slot.domain).names
-        return [*found, *(normalize(self.teller.option_text(self.decision, option)) for option in self.decision.options[:200])]
+        return [*found, *(normalize(self.narrator.option_text(self.decision, option)) for option in self.decision.options[:200])]
 
     def find_typo(self, wish: Query) -> tuple[str, str]:
         """Returns an unmatched word that looks like a mistyped name, and that name. Returns two empty strings if there
@@ -118,15 +118,15 @@ class QueryParser:
             amounts = any(slot.domain is None for choice in self.asked.kind.choices for slot in choice.slots)
             numbers = {} if amounts else {option.spelling: str(n) for n, option in enumerate(self.decision.options, 1)}
         options = AnswerIndex(
-            (IndexEntry(option, (option.spelling, self.teller.option_text(self.decision, option)), token=numbers.get(option.spelling, ""))
+            (IndexEntry(option, (option.spelling, self.narrator.option_text(self.decision, option)), token=numbers.get(option.spelling, ""))
              for option in self.decision.options), normalize)
         return next(iter(options.look_up(what, (MatchKind.NAME, MatchKind.TOKEN)).values), None)
 
     def is_decline(self, what: str) -> bool:
         """Whether the text means to decline, in the current language or in English."""
-        words = self.teller.words
+        words = self.narrator.words
         said = [*DECLINE_WORDS, words.text("why.pass"), *(words.text(key) for key in ("option.decline", "option.done"))]
-        said.append(self.teller.option_text(self.decision, self.decision.option(DECLINE)))
+        said.append(self.narrator.option_text(self.decision, self.decision.option(DECLINE)))
         return bool(index_names(said, normalize).find_exact(what))
 
     def parse(self, what: str) -> list[Query]:
@@ -202,7 +202,7 @@ class QueryParser:
         said = [entry, entry.replace("_", " ")]
         choice = self.asked.choice(number)
         if not choice.slots:
-            said.append(self.teller.option_text(self.decision, self.decision.option(choice.offset)).rstrip("."))
+            said.append(self.narrator.option_text(self.decision, self.decision.option(choice.offset)).rstrip("."))
         return sorted({normalize(text) for text in said}, key=len, reverse=True)
 
     def find_prefix_queries(self, wanted: str) -> list[Query]:

@@ -35,18 +35,18 @@ OPPOSITE_OPERATORS = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "
 MIRRORED_OPERATORS = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-def format_refusal(teller: Narrator, decision: Decision, answer: OptionExplanation, viewer: int | None = None) -> list[str]:
+def format_refusal(narrator: Narrator, decision: Decision, answer: OptionExplanation, viewer: int | None = None) -> list[str]:
     """Returns the sentences that say why a candidate is not offered. The list is empty if there are no texts for
     it. The player `viewer` is addressed as "you"."""
-    return RefusalSentences(teller, decision, answer, viewer).lines() if answer.tests else []
+    return RefusalSentences(narrator, decision, answer, viewer).lines() if answer.tests else []
 
 
 class RefusalSentences:
     """The sentences for the tests that one candidate fails."""
 
-    def __init__(self, teller: Narrator, decision: Decision, answer: OptionExplanation, viewer: int | None = None) -> None:
-        self.teller, self.words, self.answer, self.viewer = teller.with_numbers_at(decision.position), teller.words, answer, viewer
-        self.sight = SeatView(decision.position, teller, decision.seat)
+    def __init__(self, narrator: Narrator, decision: Decision, answer: OptionExplanation, viewer: int | None = None) -> None:
+        self.narrator, self.words, self.answer, self.viewer = narrator.with_numbers_at(decision.position), narrator.words, answer, viewer
+        self.sight = SeatView(decision.position, narrator, decision.seat)
         self.chosen = {name: (kind, raw) for name, kind, raw in answer.option.values} if answer.option is not None else {}
         seen = {side.node: raw for side, raw in answer.sides if isinstance(side.node, Expr)}
         self.now = PartialEvaluator(decision, {name: raw for name, (_, raw) in self.chosen.items()}, seen)
@@ -183,16 +183,16 @@ class RefusalSentences:
         players = [raw for kind, raw in slots.values() if self.is_player(kind)] or [decision.seat]
         if set(players) == {self.viewer} and self.words.has(f"{key}.you"):
             key += ".you"
-        filled = {"who", *slots, *self.teller.clause_values}
-        if any(self.teller.find_part(name, slots, decision.seat, decision.position) is None for name in self.words.names(key) - filled):
+        filled = {"who", *slots, *self.narrator.clause_values}
+        if any(self.narrator.find_part(name, slots, decision.seat, decision.position) is None for name in self.words.names(key) - filled):
             return []
-        return [self.teller.sentence_for_seat(key, decision.seat, slots, decision.position)]
+        return [self.narrator.sentence_for_seat(key, decision.seat, slots, decision.position)]
 
     def find_state_sentence(self, key: str, index: tuple[Expr, ...]) -> list[str]:
         """Returns the game's own sentence for a Boolean state with the wrong value."""
         slots: FieldValues = {name: (part.type, raw) for name, part in zip(("it",), index) if (raw := self.evaluate(part)) is not None}
         return (
-            [self.teller.sentence_for_seat(key, self.now.decision.seat, slots, self.now.decision.position)] if self.words.has(key) else []
+            [self.narrator.sentence_for_seat(key, self.now.decision.seat, slots, self.now.decision.position)] if self.words.has(key) else []
         )
 
     # ------------------------------------------------------------ comparisons
@@ -318,9 +318,9 @@ class RefusalSentences:
     def make_value(self, kind: Type, raw: Any) -> TextValue:
         """Returns a value in the form that texts take. A thing that the table shows under a label is named by the label."""
         found = kind.of if isinstance(kind, OptionalOf) and raw is not None and self.now.game.codec(kind).size(raw) else kind
-        label = self.sight.label(found.name, raw) if isinstance(found, MemberOf) and self.teller.find_key([f"label.{found.name}"]) else ""
+        label = self.sight.label(found.name, raw) if isinstance(found, MemberOf) and self.narrator.find_key([f"label.{found.name}"]) else ""
         self.labels |= {label} - {""}
-        return label or self.teller.value(kind, raw)
+        return label or self.narrator.value(kind, raw)
 
     def evaluate(self, node: Expr) -> Any:
         """Returns the current raw value of an expression, or None if it is unknown."""
@@ -364,7 +364,7 @@ class RefusalSentences:
     def you_suffix(self, value: TextValue, field: str) -> str:
         """Returns the key suffix for the version of a text that addresses the viewer, if this field is the viewer.
         Otherwise ""."""
-        return f".{field}" if self.viewer is not None and value == self.teller.seat_value(self.viewer) else ""
+        return f".{field}" if self.viewer is not None and value == self.narrator.seat_value(self.viewer) else ""
 
     def is_player(self, kind: Type) -> bool:
         """Whether a type is that of the players."""

@@ -26,7 +26,7 @@ INDENT = "  "
 def standing_lines(table: MatchTable, loaded: LoadedGame, lang: str, max_rounds: int | None = None) -> list[str]:
     """Returns the standing in words, with the winner or the number of rounds played so far."""
     words = loaded.localizer(lang)
-    teller = Narrator(loaded.game, words, table.setup.names)
+    narrator = Narrator(loaded.game, words, table.setup.names)
     ranks = table.position.standing()
     points = has_points(loaded.game)
     lines = []
@@ -35,14 +35,14 @@ def standing_lines(table: MatchTable, loaded: LoadedGame, lang: str, max_rounds:
         lines.append(words.text("play.stopped", n=rounds - 1 if max_rounds is not None and rounds > max_rounds else rounds))
     lines.append(words.text("result.standing" if table.over else "result.standing_now"))
     for rank, behind in zip_longest(ranks, ranks[1:]):
-        who = teller.player_name(rank.seat)
+        who = narrator.player_name(rank.seat)
         by = tie_break_text(table, words, rank, behind) if table.over and behind is not None else ""
         if points:
             said = words.text("result.rank", rank=rank.rank, who=who, score=rank.values[0])
         else:
             said = words.text("result.rank_only", rank=rank.rank, who=who)
         lines += [said, *([2 * INDENT + by] if by else [])]
-    first = [teller.seat_value(rank.seat) for rank in ranks if rank.rank == 1]
+    first = [narrator.seat_value(rank.seat) for rank in ranks if rank.rank == 1]
     if table.over:
         if len(first) == 1:
             lines.append(words.text("result.winner", who=first[0]))
@@ -95,31 +95,33 @@ def match_summary(table: MatchTable, max_rounds: int | None) -> dict[str, Any]:
             "standing": standing, "hash": position.digest()}
 
 
-def breakdown_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, width: int) -> list[str]:
+def breakdown_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, width: int) -> list[str]:
     """Returns the sources of all points as a table: a row for each source, the largest first,
     and a column for each player, the best first.
 
     Returns nothing if the game counts no points, or if all points come from one source."""
     by_source: dict[str, dict[int, int]] = {}
-    for part in list_score_parts(table, teller.words.has):
+    for part in list_score_parts(table, narrator.words.has):
         by_source.setdefault(part.source, {})[part.seat] = part.points
     rows = [(source, points) for source, points in by_source.items() if any(points.values())]
     if len(rows) < 2:
         return []
     rows.sort(key=lambda row: -sum(row[1].values()))
     ranks = table.position.standing()
-    words = teller.words
+    words = narrator.words
 
     def cell(n: int) -> Line:
         return [StyledText(words.format_number(n))] if n else []
 
-    drawn = [[[StyledText(source_caption(source, teller))], *(cell(points.get(rank.seat, 0)) for rank in ranks)] for source, points in rows]
+    drawn = [
+        [[StyledText(source_caption(source, narrator))], *(cell(points.get(rank.seat, 0)) for rank in ranks)] for source, points in rows
+    ]
     drawn.append([[StyledText(words.text("breakdown.total"))], *([StyledText(words.format_number(rank.values[0]))] for rank in ranks)])
-    grid = GridPanel(words.text("breakdown.title"), ["", *(teller.player_name(rank.seat) for rank in ranks)], drawn)
+    grid = GridPanel(words.text("breakdown.title"), ["", *(narrator.player_name(rank.seat) for rank in ranks)], drawn)
     return ["", *render_plain([grid], width)]
 
 
-def score_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, seat: int, width: int, spoken: bool = False) -> list[str]:
+def score_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, seat: int, width: int, spoken: bool = False) -> list[str]:
     """Returns the history of a seat's points, round by round, then the points that are computed from the position.
 
     Each line has the gain, the running total, the source, the rule line and the clauses. With
@@ -127,14 +129,14 @@ def score_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, seat: i
     only. Returns nothing if the game counts no points."""
     if not has_points(loaded.game):
         return []
-    words = teller.words
+    words = narrator.words
     played = replay_scores(table)
     total = next(rank.values[0] for rank in table.position.standing() if rank.seat == seat)
-    out = [words.text("breakdown.who", who=teller.player_name(seat), score=total)]
+    out = [words.text("breakdown.who", who=narrator.player_name(seat), score=total)]
     read: set[str] = set()
 
     def entry_lines(said: str, found: ScoreGain | ScorePart) -> list[str]:
-        return lines_with_sentence(said, found, width, teller, read) if spoken else lines_with_places(said, found, width)
+        return lines_with_sentence(said, found, width, narrator, read) if spoken else lines_with_places(said, found, width)
 
     reached, number = 0, None
     for one in merge_gains(played.list_gains(words.has, [seat])):
@@ -143,14 +145,14 @@ def score_lines(table: MatchTable, loaded: LoadedGame, teller: Narrator, seat: i
             out.append(INDENT + words.text(*(("play.round",) if number else ("breakdown.before",)), number=number))
         reached += one.points
         said = words.text(
-            "breakdown.gained", points=words.format_signed_number(one.points), total=reached, source=source_caption(one.source, teller)
+            "breakdown.gained", points=words.format_signed_number(one.points), total=reached, source=source_caption(one.source, narrator)
         )
         out += entry_lines(said, one)
     parts = [part for part in played.list_computed_parts(words.has, seat) if part.points]
     if parts:
         out.append(INDENT + words.text("breakdown.table"))
     for part in parts:
-        said = words.text("breakdown.part", points=words.format_signed_number(part.points), source=source_caption(part.source, teller))
+        said = words.text("breakdown.part", points=words.format_signed_number(part.points), source=source_caption(part.source, narrator))
         out += entry_lines(said, part)
     return out
 
@@ -166,16 +168,16 @@ def merge_gains(gains: list[ScoreGain]) -> list[ScoreGain]:
     return out
 
 
-def lines_with_sentence(said: str, found: ScoreGain | ScorePart, width: int, teller: Narrator, read: set[str]) -> list[str]:
+def lines_with_sentence(said: str, found: ScoreGain | ScorePart, width: int, narrator: Narrator, read: set[str]) -> list[str]:
     """Returns a line, followed by the sentence of its clause unless that clause is in `read` already.
 
     A computed part may be a sum that follows several clauses of one family. Then the sentences of all of them are
     shown."""
-    spoken = [clause for clause in found.clauses if teller.clause_text(clause)]
+    spoken = [clause for clause in found.clauses if narrator.clause_text(clause)]
     alike = (
         [clause for clause in spoken if clause_family(clause) == clause_family(spoken[0])] if isinstance(found, ScorePart) else spoken[:1]
     )
-    sentences = [sentence for clause in alike if clause not in read and (sentence := teller.clause_text(clause))]
+    sentences = [sentence for clause in alike if clause not in read and (sentence := narrator.clause_text(clause))]
     read |= {*alike}
     return [*wrap_indented(said, width, 2), *(line for sentence in sentences for line in wrap_indented(sentence, width, 4))]
 
@@ -197,9 +199,9 @@ def wrap_indented(text: str, width: int, deep: int) -> list[str]:
     return wrap_cells(deep * INDENT + text, width, (max(4, deep) - deep) * INDENT, break_words=False)
 
 
-def source_caption(source: str, teller: Narrator) -> str:
+def source_caption(source: str, narrator: Narrator) -> str:
     """Returns the caption of a source of points (see score_breakdown.py)."""
-    words = teller.words
+    words = narrator.words
     head = source.partition(".")[0]
     if head in ("score", "breakdown", "state") and words.has(source):
         return words.text(source)

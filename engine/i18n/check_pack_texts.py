@@ -39,13 +39,13 @@ PLAYER_COUNT_PATTERNS = {
 CASE_SUFFIX = re.compile(r"\[\w+\]")
 
 
-def check_keys(laid: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
+def check_keys(overlay: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
     """Reports texts and nouns of packs whose keys do not name anything (W405)."""
-    known = {*english, *iter_text_keys(variant), *(f"panel.{name}" for name in iter_panel_names(laid))}
+    known = {*english, *iter_text_keys(variant), *(f"panel.{name}" for name in iter_panel_names(overlay))}
     families = NounFamilies({**english, **dict.fromkeys(known, "")})
     nouns = {*families.members, *(noun for members in families.members.values() for noun in members)}
-    for pack in laid.packs:
-        for key, owner in laid.texts.owner.items():
+    for pack in overlay.packs:
+        for key, owner in overlay.texts.owner.items():
             if (
                 owner != pack.name
                 or key in known
@@ -53,7 +53,7 @@ def check_keys(laid: PackOverlay, variant: Variant, english: Mapping[str, Text],
                 or key.split(".")[0] in PLAY_TEXT_HEADS
             ):
                 continue                                           # texts of decisions and events are checked together with their fields
-            findings.add_with_suggestion("W405", laid.texts.places[key], did_you_mean(key, known), name=key)
+            findings.add_with_suggestion("W405", overlay.texts.places[key], did_you_mean(key, known), name=key)
         for key in pack.data.get("nouns") or {}:
             if str(key)[:1].isupper() and key not in nouns:
                 findings.add_with_suggestion("W405", pack.key_place("nouns", key), did_you_mean(str(key), nouns), name=key)
@@ -75,18 +75,18 @@ def iter_text_keys(variant: Variant) -> Iterator[str]:
             yield from (f"{head}.{enum.name}.{member}" for head in MEMBER_KEY_HEADS)
 
 
-def iter_panel_names(laid: PackOverlay) -> Iterator[str]:
+def iter_panel_names(overlay: PackOverlay) -> Iterator[str]:
     """Yields the names of panels that packs add."""
-    for _, given in laid.table:
+    for _, given in overlay.table:
         yield from (str(panel["name"]) for panel in given.get("panels") or [] if panel.get("name"))
 
 
 # ---------------------------------------------------------------- missing texts
 
 
-def check_missing_texts(laid: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
+def check_missing_texts(overlay: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
     """Reports new decisions, menu entries and events that have no text (W406)."""
-    files = {pack.bundle.display_path(name) for pack in laid.packs for name in pack.bundle.files}
+    files = {pack.bundle.display_path(name) for pack in overlay.packs for name in pack.bundle.files}
 
     def has_text(key: str) -> bool:                                     # the case in the key of a text is optional
         return key in english or CASE_SUFFIX.sub("", key) in english
@@ -112,15 +112,15 @@ def _report_missing_texts(wanted: Mapping[str, SourceSpan], has: Callable[[str],
 # ---------------------------------------------------------------- written numbers
 
 
-def check_numbers(laid: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
+def check_numbers(overlay: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
     """Reports texts that contain the old number of a changed value (W407).
 
     It looks at the text of the changed thing, and at the clauses whose rules use the value."""
-    for change in laid.changes:
+    for change in overlay.changes:
         for old in numbers_before_change(change):
             for key in sorted(keys_of_texts_about(change.name, variant)):
-                said, place = text_versions(key, laid, variant, english)
-                if not is_marked_as_fitting(key, laid) and any(
+                said, place = text_versions(key, overlay, variant, english)
+                if not is_marked_as_fitting(key, overlay) and any(
                     contains_number(text, old, lang, f"(?!{PLAYER_COUNT_PATTERNS[lang]})" if key == "game.text" else "")
                     for lang, text in said
                 ):
@@ -136,19 +136,19 @@ def numbers_before_change(change: PackChange) -> list[int]:
     return [old for old in before if isinstance(old, int) and not isinstance(old, bool) and old not in after]
 
 
-def check_mentions(laid: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
+def check_mentions(overlay: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
     """Reports texts that packs have made wrong (W412).
 
     These texts name a number of players that has changed, or they list the members of a type whose members a pack
     changes."""
-    added = {change.name for change in laid.changes if change.kind == "add"}
+    added = {change.name for change in overlay.changes if change.kind == "add"}
     found: dict[tuple[SourceSpan, str], dict[str, tuple[SourceSpan, ...]]] = {}
-    for change in laid.changes:
+    for change in overlay.changes:
         mentions = make_mention_test(change, variant, english, added)
         if mentions is None:
             continue
-        for key in sorted(key for key in english if is_sentence(key) and not is_marked_as_fitting(key, laid)):
-            said, place = text_versions(key, laid, variant, english)
+        for key in sorted(key for key in english if is_sentence(key) and not is_marked_as_fitting(key, overlay)):
+            said, place = text_versions(key, overlay, variant, english)
             if any(mentions(text, lang) for lang, text in said):
                 found.setdefault((change.place, change.name), {})[text_path(key)] = place
     for (here, value), sentences in found.items():
@@ -187,21 +187,21 @@ def is_sentence(key: str) -> bool:
 
 
 def text_versions(
-    key: str, laid: PackOverlay, variant: Variant, english: Mapping[str, Text]
+    key: str, overlay: PackOverlay, variant: Variant, english: Mapping[str, Text]
 ) -> tuple[list[tuple[str, Text]], tuple[SourceSpan, ...]]:
     """Returns a text in each language, and its place.
 
     The pack's versions count. Without one, the game's English text is returned."""
-    said: list[tuple[str, Text]] = [(lang, text[key]) for lang, text in laid.texts.said.items() if key in text]
-    place = laid.texts.places.get(key) if said else variant.model.texts.get(key, (None, None))[1]
-    if not said and key in english and key not in laid.texts.gone:
+    said: list[tuple[str, Text]] = [(lang, text[key]) for lang, text in overlay.texts.said.items() if key in text]
+    place = overlay.texts.places.get(key) if said else variant.model.texts.get(key, (None, None))[1]
+    if not said and key in english and key not in overlay.texts.gone:
         said = [("en", english[key])]
     return said, (place,) if place else ()
 
 
-def is_marked_as_fitting(key: str, laid: PackOverlay) -> bool:
+def is_marked_as_fitting(key: str, overlay: PackOverlay) -> bool:
     """Whether a pack declares with `fits` that this text is still right."""
-    return any(text_path(key) in pack.names_under("fits") for pack in laid.packs)
+    return any(text_path(key) in pack.names_under("fits") for pack in overlay.packs)
 
 
 def text_path(key: str) -> str:

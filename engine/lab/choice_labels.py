@@ -38,15 +38,15 @@ class ChoiceLabels:
     Enums that appear in `roles` of `games` get no group: to choose another player's house is to choose a player,
     and players are not reported."""
 
-    def __init__(self, teller: Narrator, games: Iterable[GameResult] = ()) -> None:
-        self.teller, self.words, self.model = teller, teller.words, teller.game.model
-        self.owned = {teller.game.cells[name].enums[0].name for name in {name for game in games for name in game.roles}}
+    def __init__(self, narrator: Narrator, games: Iterable[GameResult] = ()) -> None:
+        self.narrator, self.words, self.model = narrator, narrator.words, narrator.game.model
+        self.owned = {narrator.game.cells[name].enums[0].name for name in {name for game in games for name in game.roles}}
 
     @cached_property
     def questions_by_domain(self) -> dict[str, list[str]]:
         """The keys of the questions that offer members of each enum, one entry per use."""
         found: dict[str, list[str]] = {}
-        for decision in find_decision_points(self.teller.game.ruleset.program, self.teller.game.ruleset.facts):
+        for decision in find_decision_points(self.narrator.game.ruleset.program, self.narrator.game.ruleset.facts):
             for kind in decision.names.values():
                 enum = self.model.enum_of(domain_of(kind) or "")
                 if enum is not None:
@@ -98,7 +98,7 @@ class ChoiceLabels:
         An answer that declines also gets its question, since many questions use the same words for it."""
         enum, n = self.find_member(thing)
         if enum is not None:
-            return self.long_label(thing) if enum.kind in PLACE_KINDS else member_label(self.teller, enum.name, n)
+            return self.long_label(thing) if enum.kind in PLACE_KINDS else member_label(self.narrator, enum.name, n)
         key, entry = self.split_thing(thing)
         return self.answer_text(key, entry) if entry and entry != "decline" else self.long_label(thing)
 
@@ -106,10 +106,10 @@ class ChoiceLabels:
         """Returns the label of a thing with its question, or with its kind if it is a member of an enum."""
         enum, n = self.find_member(thing)
         if enum is not None and enum.kind not in PLACE_KINDS:
-            return f"{member_label(self.teller, enum.name, n)} ({self.words.value(Noun(enum.name))})"
+            return f"{member_label(self.narrator, enum.name, n)} ({self.words.value(Noun(enum.name))})"
         if enum is not None:
             keys = self.questions_by_domain.get(enum.name, [])
-            return " ".join([*([self.question_text(keys[0])] if keys else []), member_label(self.teller, enum.name, n)])
+            return " ".join([*([self.question_text(keys[0])] if keys else []), member_label(self.narrator, enum.name, n)])
         key, entry = self.split_thing(thing)
         return f"{self.question_text(key)} {self.answer_text(key, entry)}".strip()
 
@@ -117,7 +117,7 @@ class ChoiceLabels:
         """Returns the long label with the case of the procedure: several actions may ask the same question."""
         key = self.split_thing(thing)[0]
         case = re.search(r"\[(\w+)\]", key)
-        of = next((member_label(self.teller, enum.name, enum.first_index[case[1]]) for enum in self.model.enums.values()
+        of = next((member_label(self.narrator, enum.name, enum.first_index[case[1]]) for enum in self.model.enums.values()
                    if enum.kind in NAMED_KINDS and case[1] in enum.first_index), "") if case is not None else ""
         return f"{self.long_label(thing)} ({of or self.words.humanize_identifier(key.partition('.')[0])})"
 
@@ -142,11 +142,11 @@ class ChoiceLabels:
     @cached_property
     def decision_keys(self) -> set[str]:
         """The keys of all decisions of the game."""
-        return {decision.key for decision in find_decision_points(self.teller.game.ruleset.program, self.teller.game.ruleset.facts)}
+        return {decision.key for decision in find_decision_points(self.narrator.game.ruleset.program, self.narrator.game.ruleset.facts)}
 
     def question_text(self, key: str) -> str:
         """Returns the text of a question, without the player and without the details of the situation."""
-        found = self.teller.find_key([f"ask.{key}"])
+        found = self.narrator.find_key([f"ask.{key}"])
         said = self.open_template(found) if found is not None else ""
         return said or capitalize_first(self.words.humanize_identifier(key.rpartition(".")[2])) + ":"
 
@@ -155,8 +155,8 @@ class ChoiceLabels:
         if not entry:
             return ""
         if entry == "decline":
-            return self.open_template(self.teller.find_key([f"decline.{key}"]) or "option.decline")
-        found = self.teller.find_key([f"option.{key}.{entry}"])
+            return self.open_template(self.narrator.find_key([f"decline.{key}"]) or "option.decline")
+        found = self.narrator.find_key([f"option.{key}.{entry}"])
         said = self.open_template(found) if found is not None else ""
         return said or capitalize_first(self.words.humanize_identifier(entry))
 
@@ -166,7 +166,7 @@ class ChoiceLabels:
         args: dict[str, TextValue] = {
             field.name: PLACEHOLDER_COUNT if field.noun else ProperName(ELLIPSIS) for field in parse_template(template).fields
         }
-        known = {name: value for name, value in self.teller.clause_values.items() if name in args}
+        known = {name: value for name, value in self.narrator.clause_values.items() if name in args}
         said = self.words.render(template, **{**args, **known}).replace(str(PLACEHOLDER_COUNT), ELLIPSIS)
         said = OPEN_END_PATTERN.sub("", re.sub(rf"{ELLIPSIS}[.{ELLIPSIS}]+", ELLIPSIS, said))
         if not any(letter.isalpha() for letter in said):
@@ -174,9 +174,9 @@ class ChoiceLabels:
         return said if said.startswith(ELLIPSIS) else capitalize_first(said)
 
 
-def member_label(teller: Narrator, domain: str, n: int) -> str:
+def member_label(narrator: Narrator, domain: str, n: int) -> str:
     """Returns the name of a member of an enum, as it stands alone."""
-    enum = teller.game.model.enums[domain]
+    enum = narrator.game.model.enums[domain]
     if enum.kind in PLACE_KINDS:
-        return teller.place_label(enum, n)
-    return capitalize_first(teller.words.value(Noun(teller.noun_key(domain, n))))
+        return narrator.place_label(enum, n)
+    return capitalize_first(narrator.words.value(Noun(narrator.noun_key(domain, n))))

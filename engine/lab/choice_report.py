@@ -38,7 +38,7 @@ class ChoiceChapter:
         named: Iterable[str],
     ) -> None:
         self.told, self.words, self.shifts, self.named = told, told.words, shifts, set(named)
-        self.naming = ChoiceLabels(told.teller, figures.games)
+        self.naming = ChoiceLabels(told.narrator, figures.games)
         self.shown = [merit for merit in merits if self.naming.group_of(merit.thing) is not None]
         self.kind = "points" if has_meaningful_points(figures.complete_games) else "victory"
 

@@ -54,10 +54,10 @@ class ReportPage:
 
     def __init__(self, report: ReportData) -> None:
         self.report, self.told = report, report.told
-        self.words, self.teller = report.told.words, report.told.teller
+        self.words, self.narrator = report.told.words, report.told.narrator
         self.series = [""]
         if report.verdict is not None:
-            other = report.told.plan.rules[1].houses
+            other = report.told.plan.rules[1].pack_sources
             self.series = [self.text("report.house"), self.text("report.other_house" if other else "report.against")]
         self.plots = ReportPlots(lambda value: self.words.format_number(round(value, 6) if value % 1 else int(value)), self.series)
         self.main = report.figures[0]
@@ -122,7 +122,7 @@ class ReportPage:
         return self.section_html("report.changed", f'<div class="answer">{paragraphs_html(said)}</div>')
 
     def seat_names(self) -> list[str]:
-        return [self.teller.player_name(seat) for seat in range(self.main.players)]
+        return [self.narrator.player_name(seat) for seat in range(self.main.players)]
 
     def winners_section(self) -> str:
         said = self.text("report.winners.alt")
@@ -150,8 +150,8 @@ class ReportPage:
             return out
         said = [self.told.seat_sentence(figures, seat) for seat in range(figures.players)]
         for name, members in figures.role_win_shares.items():
-            enum = self.teller.game.cells[name].enums[0]
-            said += [self.told.share_sentence("report.role", share, name=member_label(self.teller, enum.name, enum.index[member]))
+            enum = self.narrator.game.cells[name].enums[0]
+            said += [self.told.share_sentence("report.role", share, name=member_label(self.narrator, enum.name, enum.index[member]))
                      for member, share in members.items()]
         if figures.first_decider_win_share is not None:
             said.append(self.told.share_sentence("report.began", figures.first_decider_win_share))
@@ -188,7 +188,7 @@ class ReportPage:
         told = [
             self.text(
                 "report.points.seat",
-                name=self.teller.seat_value(seat),
+                name=self.narrator.seat_value(seat),
                 mean=self.told.format_number(spread.mean),
                 low=int(spread.low),
                 high=int(spread.high),

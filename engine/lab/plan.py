@@ -28,7 +28,7 @@ class RulesetSpec:
     folder: str
     players: int
     options: tuple[tuple[str, str], ...] = ()
-    houses: tuple[str, ...] = ()
+    pack_sources: tuple[str, ...] = ()
     meaning: str = ""
 
 
@@ -55,7 +55,7 @@ class LabPlan:
         out = asdict(self)
         for rules, given in zip(out["rules"], self.rules):
             rules["folder"] = Path(given.folder).name
-            rules["houses"] = [Path(pack).name for pack in given.houses]
+            rules["houses"] = [Path(pack).name for pack in given.pack_sources]
             rules["options"] = dict(given.options)
         return {**out, "rules": list(out["rules"]), "bots": list(self.bots)}
 
@@ -110,7 +110,9 @@ def unload_game(rules: RulesetSpec) -> None:
 
 def load_unchanged(rules: RulesetSpec) -> Game:
     """Returns the loaded rules. Raises RulesChangedError if their fingerprint differs from the plan."""
-    made = try_load_ruleset(Path(rules.folder), DiagnosticList(), rules.players, dict(rules.options), [Path(pack) for pack in rules.houses])
+    made = try_load_ruleset(
+        Path(rules.folder), DiagnosticList(), rules.players, dict(rules.options), [Path(pack) for pack in rules.pack_sources]
+    )
     if made is None or (game := Game(made)).fingerprint != rules.meaning:
         raise RulesChangedError("simulate.changed", reason=rules.folder)
     return game

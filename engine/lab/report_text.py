@@ -19,8 +19,8 @@ if TYPE_CHECKING:                    # ab_test needs packages that are not alway
 class ReportSentences:
     """Writes statistics as sentences for one game."""
 
-    def __init__(self, teller: Narrator, plan: LabPlan) -> None:
-        self.teller, self.words, self.plan = teller, teller.words, plan
+    def __init__(self, narrator: Narrator, plan: LabPlan) -> None:
+        self.narrator, self.words, self.plan = narrator, narrator.words, plan
 
     def format_number(self, value: float) -> str:
         return self.words.format_number(round(value, 1), 1)
@@ -70,7 +70,7 @@ class ReportSentences:
         share = figures.win_share(seat)
         low, high = map(self.format_percent, share.interval)
         return self.words.text(
-            "simulate.seat", name=self.teller.seat_value(seat), n=share.hits, share=self.format_percent(share.value), low=low, high=high
+            "simulate.seat", name=self.narrator.seat_value(seat), n=share.hits, share=self.format_percent(share.value), low=low, high=high
         )
 
     def share_sentence(self, key: str, share: SampleProportion, **args: str) -> str:
@@ -80,7 +80,7 @@ class ReportSentences:
 
     def source_name(self, name: str) -> str:
         """Returns the display name of a term of the score (see `playout.term_key`)."""
-        known = {term_key(term): find_term_source(term, self.words.has)[0] for term in self.teller.game.module.terms}
+        known = {term_key(term): find_term_source(term, self.words.has)[0] for term in self.narrator.game.module.terms}
         key = known.get(name, name)
         named = key if key.partition(".")[0] in ("score", "state", "breakdown") else f"{key}.name"
         return self.words.text_or(named, key.rpartition(".")[2])
@@ -118,7 +118,7 @@ class ReportSentences:
         scale = 100 if name in SHARE_MEASURES else 1
         ends = [scale * end for end in (change.low, change.high)]
         low, high = ends if change.by > 0 else [-end for end in reversed(ends)]
-        who = self.teller.seat_value(int(seat)) if seat else ""
+        who = self.narrator.seat_value(int(seat)) if seat else ""
         return self.words.text(
             f"compare.{name}.{'more' if change.by > 0 else 'less'}",
             name=who,
@@ -132,4 +132,4 @@ class ReportSentences:
     def format_measure_name(self, measure: str) -> str:
         """Returns the name of a measure, for use within a sentence."""
         name, _, seat = measure.partition(".")
-        return self.words.text(f"measure.{name}", name=self.teller.seat_value(int(seat)) if seat else "")
+        return self.words.text(f"measure.{name}", name=self.narrator.seat_value(int(seat)) if seat else "")

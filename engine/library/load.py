@@ -33,7 +33,7 @@ def locate_packs(names: Iterable[str | Path]) -> list[Path | PackBundle]:
     return out
 
 
-def load_source(found: GameLocation, houses: Iterable[Path | PackBundle] = ()) -> GameSource:
+def load_source(found: GameLocation, pack_sources: Iterable[Path | PackBundle] = ()) -> GameSource:
     """Returns a game's data with house rules applied. Raises RulesRejectedError."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
     from ...dsl.packs import apply_packs
@@ -41,13 +41,15 @@ def load_source(found: GameLocation, houses: Iterable[Path | PackBundle] = ()) -
     findings = DiagnosticList()
     source = read_game(found.folder, findings, found.shown)
     if source is not None:
-        apply_packs(source, houses, findings)
+        apply_packs(source, pack_sources, findings)
     if source is None or findings.errors:
         raise RulesRejectedError(findings)
     return source
 
 
-def load_rules(lang: str, name: str, players: int | None, settings: Mapping[str, Any], houses: Iterable[Path | PackBundle]) -> LoadedGame:
+def load_rules(
+    lang: str, name: str, players: int | None, settings: Mapping[str, Any], pack_sources: Iterable[Path | PackBundle]
+) -> LoadedGame:
     """Returns the compiled rules of a game for a number of players (None: the minimum), options and house rules.
 
     `lang` is the language of error messages. Raises UsageError and RulesRejectedError."""
@@ -55,7 +57,7 @@ def load_rules(lang: str, name: str, players: int | None, settings: Mapping[str,
     from ...dsl.game.ruleset import build_ruleset, resolve_settings
     from ..position.position import Game
     found = find_game_location(name)
-    source = load_source(found, houses)
+    source = load_source(found, pack_sources)
     validate_players_and_options(lang, found, source, players, settings)
     findings = DiagnosticList()
     ruleset = build_ruleset(source, players or source.player_range[0], resolve_settings(source, dict(settings), findings), findings)

@@ -19,7 +19,7 @@ class LoadedGame:
 
     found: GameLocation
     game: Game
-    houses: list[PackBundle]
+    pack_sources: list[PackBundle]
     house_names: list[str]
 
     def accepts_fingerprint(self, rules: str) -> bool:
@@ -30,6 +30,6 @@ class LoadedGame:
         """Returns the localizer of the game in a language."""
         from ..i18n import game_localizer
         ruleset = self.game.ruleset
-        laid = ruleset.source.laid
+        overlay = ruleset.source.overlay
         return game_localizer(lang, ruleset.id, self.found.folder, {key: text for key, (text, _) in ruleset.model.texts.items()},
-                          laid.texts if laid is not None else None)
+                          overlay.texts if overlay is not None else None)

@@ -395,10 +395,10 @@ class GameLanguageServer:
         if path is None or path.suffix != ".rules":
             return []
         source = self.server.workspace.get_text_document(params.text_document.uri).source
-        laid = format_text(source, str(path))
+        overlay = format_text(source, str(path))
         lines = source.split("\n")
-        return [] if laid == source else [
-            lsp.TextEdit(lsp.Range(lsp.Position(0, 0), lsp.Position(len(lines) - 1, self.count_units(lines[-1]))), laid)]
+        return [] if overlay == source else [
+            lsp.TextEdit(lsp.Range(lsp.Position(0, 0), lsp.Position(len(lines) - 1, self.count_units(lines[-1]))), overlay)]
 
     def code_actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         """Returns quick fixes that replace a misspelled word by the suggestion."""

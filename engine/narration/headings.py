@@ -14,16 +14,16 @@ from ..position.call_stack import CallContext
 from .narrator import Narrator
 
 
-def headings(midst: CallContext, teller: Narrator) -> tuple[str, ...]:
+def headings(midst: CallContext, narrator: Narrator) -> tuple[str, ...]:
     """Returns the names of the active sections as titles, outermost first.
 
     The procedure of the round itself is left out, because the round has a number as its heading."""
-    return tuple(capitalize_first(name) for name in list_section_names(midst, teller))
+    return tuple(capitalize_first(name) for name in list_section_names(midst, narrator))
 
 
-def list_section_names(midst: CallContext, teller: Narrator) -> tuple[str, ...]:
+def list_section_names(midst: CallContext, narrator: Narrator) -> tuple[str, ...]:
     """Returns the names of the same sections as they appear within a sentence."""
-    program, words = teller.game.ruleset.program, teller.words
+    program, words = narrator.game.ruleset.program, narrator.words
     out: list[str] = []
     rounds = round_procedures(program)
     for call in midst.calls:
@@ -32,9 +32,9 @@ def list_section_names(midst: CallContext, teller: Narrator) -> tuple[str, ...]:
             name = words.text(f"phase.{call.name}.name")
             out.append(name if words.grammar.capital_nouns else lowercase_first(name))
         domain = program.families[call.name].domain
-        if domain is None or call.member is None or call.secret or teller.game.model.enums[domain].kind not in ("enum", "pieces"):
+        if domain is None or call.member is None or call.secret or narrator.game.model.enums[domain].kind not in ("enum", "pieces"):
             continue
-        key = teller.noun_key(domain, call.member)
+        key = narrator.noun_key(domain, call.member)
         out += [words.noun(key)] if words.has(f"{key}.name") else []
     return tuple(dict.fromkeys(out))
 

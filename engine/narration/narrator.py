@@ -356,8 +356,8 @@ class Narrator:
     @property
     def active_pack_lines(self) -> list[str]:
         """The sentence that lists the active house-rule packs, in a list that is empty without packs."""
-        laid = self.game.ruleset.source.laid
-        names = [ProperName(pack.name) for pack in laid.packs] if laid is not None else []
+        overlay = self.game.ruleset.source.overlay
+        names = [ProperName(pack.name) for pack in overlay.packs] if overlay is not None else []
         return [self.words.text("play.house", n=len(names), names=names)] if names else []
 
     def event_text(self, told: GameEvent) -> str | None:
@@ -393,21 +393,21 @@ class Narrator:
     def clause_text(self, clause: str) -> str | None:
         """Returns the sentence of a clause with its numbers, or None. It reports if house rules change or remove the
         clause."""
-        key, laid = self.clause_key(clause), self.game.ruleset.source.laid
-        if laid is not None and clause in laid.void:
-            pack, place = laid.void[clause]
+        key, overlay = self.clause_key(clause), self.game.ruleset.source.overlay
+        if overlay is not None and clause in overlay.void:
+            pack, place = overlay.void[clause]
             return self.words.text("house.clause", pack=pack, place=f"{place.path}:{place.line}")
         said = self.words.text(key, **self.clause_values) if key in self.words.english else None
-        if said is not None and laid is not None and clause in laid.left_out and clause not in laid.clauses:
-            pack, place = laid.left_out[clause]
+        if said is not None and overlay is not None and clause in overlay.left_out and clause not in overlay.clauses:
+            pack, place = overlay.left_out[clause]
             return self.words.text("house.clause.gone", pack=pack, place=f"{place.path}:{place.line}", before=said)
         return said
 
     def clause_key(self, clause: str) -> str:
         """Returns the key of a clause's sentence under the chosen options. The sentence of a pack counts for all
         options."""
-        key, laid = f"clause.{clause}", self.game.ruleset.source.laid
-        if laid is not None and key in laid.texts.source:
+        key, overlay = f"clause.{clause}", self.game.ruleset.source.overlay
+        if overlay is not None and key in overlay.texts.source:
             return key
         chosen = (option_clause_key(clause, option, value) for option, value in self.game.model.settings.items())
         return next((said for said in chosen if said in self.words.english), key)

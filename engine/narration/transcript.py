@@ -52,8 +52,8 @@ class TranscriptLine:
 class Transcript:
     """The transcript of a match for one viewer: a seat, or None for everybody."""
 
-    def __init__(self, table: MatchTable, teller: Narrator, viewer: int | None) -> None:
-        self.table, self.teller, self.viewer = table, teller, viewer
+    def __init__(self, table: MatchTable, narrator: Narrator, viewer: int | None) -> None:
+        self.table, self.narrator, self.viewer = table, narrator, viewer
         self.owners = OwnershipIndex(table.game)
         long = Counter(step.before.rounds for step in table.steps if step.before is not None)
         self.numbered = any(many >= LONG_ROUND_DECISIONS_PER_PLAYER * table.game.players for many in long.values())
@@ -64,7 +64,9 @@ class Transcript:
         steps = self.table.steps
         for n in range(start, len(steps)):
             step = steps[n]
-            said = None if step.auto and step.option.declines or self.is_repeated_later(n) else self.teller.decision_text(step, self.viewer)
+            said = (
+                None if step.auto and step.option.declines or self.is_repeated_later(n) else self.narrator.decision_text(step, self.viewer)
+            )
             if said:
                 own = step.seat == self.viewer
                 heard, said_of = self.fields_known_to_viewer(step), self.fields_in_sentence(step)
@@ -77,7 +79,7 @@ class Transcript:
                 weight = self.weight(self.decision_line_key(step), heard)
                 out.append(replace(item, own=own and not step.auto, empty=idle and step.auto, weight=weight))
             for told in step.told:
-                if line := self.teller.event_text(told):
+                if line := self.narrator.event_text(told):
                     slots = event_fields(told)
                     nobody = not any(self.owners.owner_of(kind, raw, step.before) is not None for kind, raw in slots.values())
                     item = self.make_line(line, told.midst, True, self.relevance_to_viewer(slots, step.before), nobody)
@@ -94,7 +96,7 @@ class Transcript:
         for cell, things in iter_received(step.before, after, self.viewer):
             slots: FieldValues = {"things": (cell.state.type, cell.codec.pack(things))}
             where = step.told[-1].midst if step.told else decision_context(step)
-            yield self.make_line(self.teller.with_numbers_at(after).sentence("story.received", slots), where, True, OWN_RELEVANCE)
+            yield self.make_line(self.narrator.with_numbers_at(after).sentence("story.received", slots), where, True, OWN_RELEVANCE)
 
     def position_before(self, n: int) -> Position | None:
         """Returns the position before step `n`, or the current position after the last step."""
@@ -115,8 +117,8 @@ class Transcript:
 
     def fields_in_sentence(self, step: HistoryEntry) -> frozenset[str]:
         """Returns the fields that the game's sentence about a decision uses."""
-        key = self.teller.decision_text_key(step)
-        return self.teller.words.fields_used(key, {**step.context, **chosen_fields(step.option)}) if key is not None else frozenset()
+        key = self.narrator.decision_text_key(step)
+        return self.narrator.words.fields_used(key, {**step.context, **chosen_fields(step.option)}) if key is not None else frozenset()
 
     def fields_known_to_viewer(self, step: HistoryEntry) -> FieldValues:
         """Returns the values of a decision that the viewer may know: its context and its chosen values.
@@ -130,7 +132,7 @@ class Transcript:
 
     def make_line(self, text: str, where: CallContext, came: bool = False, mine: int = 0, idle: bool = False) -> TranscriptLine:
         """Builds a line with the headings of its call context."""
-        parts = headings(where, self.teller)
+        parts = headings(where, self.narrator)
         under = self.line_headings(where)
         return TranscriptLine(
             text, under, parts[-1] if parts else "", came, mine, idle, round=self.round_heading(under) if where.round else ""
@@ -142,7 +144,7 @@ class Transcript:
             return ()
         step = self.table.steps[start - 1]
         return self.line_headings(
-            next((told.midst for told in reversed(step.told) if self.teller.event_text(told)), decision_context(step))
+            next((told.midst for told in reversed(step.told) if self.narrator.event_text(told)), decision_context(step))
         )
 
     def round_heading(self, under: tuple[str, ...]) -> str:
@@ -151,8 +153,8 @@ class Transcript:
 
     def line_headings(self, where: CallContext) -> tuple[str, ...]:
         """Returns the headings of a line: the round if rounds are long, and the active sections."""
-        number = (self.teller.words.text("play.round", number=where.round),) if self.numbered and where.round else ()
-        return number + headings(where, self.teller)
+        number = (self.narrator.words.text("play.round", number=where.round),) if self.numbered and where.round else ()
+        return number + headings(where, self.narrator)
 
     # ------------------------------------------------------------ redundant lines
 
@@ -166,13 +168,13 @@ class Transcript:
         if not named or step.option.declines:
             return False
         done = {**self.fields_known_to_viewer(step), "who": (MemberOf("Player"), step.seat)}
-        things = self.things_in_sentence(done, self.teller.decision_text_key(step), step)
-        events = [(event_fields(told), self.teller.find_key([f"event.{told.key}"])) for told in step.told if not told.secret]
+        things = self.things_in_sentence(done, self.narrator.decision_text_key(step), step)
+        events = [(event_fields(told), self.narrator.find_key([f"event.{told.key}"])) for told in step.told if not told.secret]
         if things and any(things == self.things_in_sentence(slots, key, step) for slots, key in events):
             return True
         for former, later in zip(steps[n:], steps[n + 1 :]):
             ends = (later.seat, procedure_of(later)) != (step.seat, procedure_of(step)) or later.key == step.key or later.option.declines
-            if ends or any(self.teller.event_text(told) for told in former.told):
+            if ends or any(self.narrator.event_text(told) for told in former.told):
                 return False
             if named.items() <= self.sentence_content(later).items():
                 return True
@@ -181,18 +183,18 @@ class Transcript:
     def sentence_content(self, step: HistoryEntry) -> dict[str, object]:
         """Returns what the sentence about a decision names, as the viewer knows it. Empty if the viewer does not know
         all of it."""
-        key = self.teller.decision_text_key(step)
+        key = self.narrator.decision_text_key(step)
         if key is None or step.secret and self.viewer != step.seat:
             return {}
         slots = self.fields_known_to_viewer(step)
-        seen, names = self.teller.words.fields_used(key, slots), self.teller.words.names(key)
+        seen, names = self.narrator.words.fields_used(key, slots), self.narrator.words.names(key)
         others = {name: name for name in names if not any(is_field_of_slot(name, slot) for slot in seen)}
         return {**{name: slots[name][1] for name in seen}, **others}
 
     def things_in_sentence(self, slots: FieldValues, key: str | None, step: HistoryEntry) -> set[tuple[str, object]]:
         """Returns the things and places that a sentence names, and numbers by the name of their field. The deciding
         player is left out."""
-        names = self.teller.words.fields_used(key, slots) if key is not None else ()
+        names = self.narrator.words.fields_used(key, slots) if key is not None else ()
         named = {(kind.name if isinstance(kind, MemberOf) else name, raw) for name, (kind, raw) in slots.items() if name in names}
         return {(name, raw) for name, raw in named if (self.owners.canonical_domain(name), raw) != (PLAYER_DOMAIN, step.seat)}
 

@@ -31,11 +31,11 @@ class BotAdvice:
         return [self.take, *(f"  {part}" for part in self.changes), *filter(None, [self.next_best])]
 
 
-def make_advice(found: Sequence[OptionStats], previews: OptionPreviews, teller: Narrator) -> BotAdvice:
+def make_advice(found: Sequence[OptionStats], previews: OptionPreviews, narrator: Narrator) -> BotAdvice:
     """Returns the advice on a decision, from the statistics of its options."""
-    words, decision = teller.words, previews.decision
+    words, decision = narrator.words, previews.decision
     two = decision.position.game.players == 2
-    text = {option.code: teller.option_text(decision, option) for option in decision.options}
+    text = {option.code: narrator.option_text(decision, option) for option in decision.options}
     best = pick_best(found)
     others = [one for one in found if one is not best]
     take = " ".join([words.text("advice.take", option=text[best.code]), expectation_text(words, best, best, two)])

@@ -233,7 +233,7 @@ class Lookahead:
         tried: dict[SlotRanges, LookaheadResult] = {}
         for met in self.places:                                    # often met again, so try it first
             tried[met], _ = self.simulate_masked(so_far, code, met)
-            if tried[met].sure and all(place.start in self.entries.laid for place in met):
+            if tried[met].sure and all(place.start in self.entries.overlay for place in met):
                 return tried[met]
         closed: SlotRanges = ()
         found, place = self.simulate(so_far, code)
@@ -254,7 +254,7 @@ class Lookahead:
                 make_masked_counts(self.entries, len(place), many) if type(many) is int else [MASKED] * len(place)
             )
             self.entries.closed[place.start] = len(place)
-        self.entries.laid.clear()
+        self.entries.overlay.clear()
         try:
             return self.simulate(replace(so_far, after=closed), code)
         finally:

@@ -22,22 +22,22 @@ from .unknown_values import MASKED
 class PotentialValues:
     """The potential of the things that the options of one decision choose, as statements."""
 
-    def __init__(self, decision: Decision, teller: Narrator) -> None:
-        self.decision, self.teller = decision, teller
-        game = teller.game
+    def __init__(self, decision: Decision, narrator: Narrator) -> None:
+        self.decision, self.narrator = decision, narrator
+        game = narrator.game
         self.values = {
-            kind: [value for name in names for value in find_potential_values(game, name, kind) if teller.words.has(f"outlook.{name}")]
+            kind: [value for name in names for value in find_potential_values(game, name, kind) if narrator.words.has(f"outlook.{name}")]
             for kind, names in theme_of(game).potential.items()
         }
 
     def iter_statements(self, code: int, after: Position) -> Iterator[DeferredMessage]:
         """Yields what is said about the potential of an option's things in the position after it. Hidden values are
         skipped."""
-        for domain, n in iter_things(self.teller.game.codecs, self.decision.option(code).values) if self.values else ():
+        for domain, n in iter_things(self.narrator.game.codecs, self.decision.option(code).values) if self.values else ():
             for value in self.values.get(domain, ()):
                 raw = read_value(value, after, (n,), self.decision.seat)
-                if raw is not MASKED and is_known(raw) and not is_empty_value(self.teller.game, value.type, raw):
-                    yield self.teller.with_numbers_at(after).statement(
+                if raw is not MASKED and is_known(raw) and not is_empty_value(self.narrator.game, value.type, raw):
+                    yield self.narrator.with_numbers_at(after).statement(
                         f"outlook.{value.name}",
                         {"it": (MemberOf(domain), n), "new": (value.type, raw)},
                         None,

@@ -27,7 +27,7 @@ from .preview_change import PreviewChange
 from .tracked_values import TrackedValues, ValueChange, ValueKey
 
 
-def describe_change(teller: Narrator, change: ValueChange, more: bool = False) -> tuple[str, FieldValues, dict[str, str | int]]:
+def describe_change(narrator: Narrator, change: ValueChange, more: bool = False) -> tuple[str, FieldValues, dict[str, str | int]]:
     """Returns how a changed value is described: the suffix of its text key, and the values and words that the text
     may use.
 
@@ -38,11 +38,11 @@ def describe_change(teller: Narrator, change: ValueChange, more: bool = False) -
     if isinstance(found, Int):
         by = change.new - change.old
         kind = "none" if not change.new else "less" if by < 0 else "more" if more and change.old > 0 else ""
-        return kind, slots, {"change": teller.words.format_signed_number(by), "by": abs(by), "n": abs(by)}
+        return kind, slots, {"change": narrator.words.format_signed_number(by), "by": abs(by), "n": abs(by)}
     if isinstance(found, Bool):
         return "" if change.new else "not", slots, {}
     if isinstance(found, OptionalOf):
-        return "" if teller.game.codec(found).size(change.new) else "none", slots, {}
+        return "" if narrator.game.codec(found).size(change.new) else "none", slots, {}
     return "", slots, {}
 
 
@@ -64,16 +64,16 @@ def find_first_seats(position: Position) -> list[int]:
 class OutcomeChanges:
     """The changes that the outcomes of one decision's options bring, for the deciding player."""
 
-    def __init__(self, decision: Decision, teller: Narrator, auto: bool = True, alone: int | None = None) -> None:
-        self.decision, self.teller = decision, teller.with_numbers_at(decision.position)
+    def __init__(self, decision: Decision, narrator: Narrator, auto: bool = True, alone: int | None = None) -> None:
+        self.decision, self.narrator = decision, narrator.with_numbers_at(decision.position)
         self.foresight = Lookahead(decision, auto, alone)
-        self.around = list_section_names(CallContext(0, self.foresight.part), teller)
-        self.owners = OwnershipIndex(teller.game)
+        self.around = list_section_names(CallContext(0, self.foresight.part), narrator)
+        self.owners = OwnershipIndex(narrator.game)
         self.names: dict[CoursePart, str] = {}                           # of later sections of the course
         self.heard: dict[object, PreviewChange] = {}               # caches: many continuations lead to the same changes
         self.made: dict[object, PreviewChange | None] = {}
-        self.numbered = bool(teller.game.piece_number_readers)                 # whether the names of things depend on the position
-        names = theme_of(teller.game).watch
+        self.numbered = bool(narrator.game.piece_number_readers)                 # whether the names of things depend on the position
+        names = theme_of(narrator.game).watch
         self.declared = names is not None
         asked = [one.name for one in names or [] if one.applies_to(decision.key)]
         self.worth = TrackedValues(asked, self.foresight.start, decision.seat)     # what can be computed on this copy is known
@@ -119,7 +119,7 @@ class OutcomeChanges:
         """Returns the name of a later section of the course. It is "" for the section of the decision,
         and for sections that contain it or lie in it."""
         if part not in self.names:
-            under = list_section_names(CallContext(0, part), self.teller)
+            under = list_section_names(CallContext(0, part), self.narrator)
             self.names[part] = "" if all(one == other for one, other in zip(self.around, under)) else under[-1]
         return self.names[part]
 
@@ -127,13 +127,13 @@ class OutcomeChanges:
         """Yields the changes that events report. Events that differ only in the number {n} are added up."""
         found: dict[DeferredMessage | tuple[str, object], tuple[GameEvent, int]] = {}
         for told in events:
-            key = self.teller.find_key([f"short.{told.key}"])
+            key = self.narrator.find_key([f"short.{told.key}"])
             if key is not None:
-                spoken = self.teller.words.fields_used(key, (name for name, _, _ in told.slots if name != "n"))
+                spoken = self.narrator.words.fields_used(key, (name for name, _, _ in told.slots if name != "n"))
                 what: DeferredMessage | tuple[str, object] = key, tuple((name, raw) for name, _, raw in told.slots if name in spoken)
                 _, n = found.get(what, (told, 0))
                 found[what] = told, n + next((raw for name, kind, raw in told.slots if name == "n" and isinstance(kind, Int)), 0)
-            elif not self.declared and self.teller.find_key([f"event.{told.key}"]) and (said := self.teller.event_statement(told)):
+            elif not self.declared and self.narrator.find_key([f"event.{told.key}"]) and (said := self.narrator.event_statement(told)):
                 found.setdefault(said, (told, 0))
         for what, (told, n) in found.items():
             same = what, n, section, self.numbered and id(told)
@@ -150,7 +150,7 @@ class OutcomeChanges:
             return PreviewChange(what, cause=section, own=own)
         counted = isinstance(slots.get("n", (None,))[0], Int)
         slots |= {"n": (slots["n"][0], n)} if counted else {}
-        says = self.teller.with_numbers_at(told.numbers).statement(what[0], slots)
+        says = self.narrator.with_numbers_at(told.numbers).statement(what[0], slots)
         return PreviewChange(says, cause=section, own=own, counts=(what, n) if counted else None)
 
     def is_owned(self, kind: Type, raw: object) -> bool:
@@ -180,7 +180,7 @@ class OutcomeChanges:
         for told in events:
             slots = {name: (kind, raw) for name, kind, raw in told.slots}
             about = any(isinstance(kind, MemberOf) and (kind.name, raw) == (domain, it) for kind, raw in slots.values())
-            if about and "n" in slots and self.teller.find_key([f"short.{told.key}"]) is not None:
+            if about and "n" in slots and self.narrator.find_key([f"short.{told.key}"]) is not None:
                 said += slots["n"][1]
         return bool(said == change.old - change.new)
 
@@ -193,14 +193,14 @@ class OutcomeChanges:
 
     def make_value_change(self, value: ValueChange, later: bool) -> PreviewChange | None:
         """Returns the change of a tracked value without the cache."""
-        teller, words, found, usual = self.teller, self.teller.words, value.type, f"worth.{value.name}"
-        kind, slots, more = describe_change(teller, value, not later and words.has(f"{usual}.more"))
+        narrator, words, found, usual = self.narrator, self.narrator.words, value.type, f"worth.{value.name}"
+        kind, slots, more = describe_change(narrator, value, not later and words.has(f"{usual}.more"))
         key = special if kind and words.has(special := f"{usual}.{kind}") else usual
         if not words.has(key) or key == usual and kind and not isinstance(found, Int):
             return None
         if later and key != usual and not isinstance(found, OptionalOf):
             return None                                            # later losses are uncertain: the thing may be gone
-        says = teller.with_numbers_at(self.decision.position, value.then).statement(key, slots, None, self.decision.seat, **more)
+        says = narrator.with_numbers_at(self.decision.position, value.then).statement(key, slots, None, self.decision.seat, **more)
         own = self.is_own(value)
         counted = own and isinstance(found, Int) and words.fields_used(key, ("change",))
         return PreviewChange(says, value=value, own=own, gain=(value.place[0], value.new - value.old) if counted else None)
@@ -209,22 +209,22 @@ class OutcomeChanges:
         """Returns what is said about the next decision, and about those of other players who are asked the same in turn."""
         if ahead.decision is None:
             return []
-        next_decision_changes = next_decision_statements(self.teller, self.decision, ahead.decision)
+        next_decision_changes = next_decision_statements(self.narrator, self.decision, ahead.decision)
         for others in self.foresight.iter_decisions_asked_in_turn(ahead) if next_decision_changes else ():
-            first, *more = (next_decision_statements(self.teller, self.decision, one) for one in others)
+            first, *more = (next_decision_statements(self.narrator, self.decision, one) for one in others)
             next_decision_changes += [said for said in first if said not in next_decision_changes and all(said in other for other in more)]
         return [PreviewChange(said, kind="next") for said in next_decision_changes]
 
     def ending_changes(self, ahead: LookaheadResult) -> list[PreviewChange]:
         """Returns that the match ends, with the winner unless that depends on masked values."""
-        words, first = self.teller.words, find_first_seats(ahead.after)
-        who = [self.teller.seat_value(seat) for seat in first]
+        words, first = self.narrator.words, find_first_seats(ahead.after)
+        who = [self.narrator.seat_value(seat) for seat in first]
         if not who:
             said = words.statement("play.over")
         elif len(who) == 1:
             said = words.statement("foresee.winner", who=who[0])
         else:
-            said = words.statement("result.drawn") if len(who) == self.teller.game.players else words.statement("result.shared", who=who)
+            said = words.statement("result.drawn") if len(who) == self.narrator.game.players else words.statement("result.shared", who=who)
         return [PreviewChange(said, kind="end", own=True)]
 
     def find_question(self, ahead: LookaheadResult) -> str | None:
@@ -235,15 +235,15 @@ class OutcomeChanges:
         if not all(is_known(raw) for _, raw in visible_names(decision).values()):
             return None
         try:
-            return self.teller.question_text(decision)
+            return self.narrator.question_text(decision)
         except Exception:                                          # the question depends on a masked value
             return None
 
     def thing_texts(self, code: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Returns the texts of the things that an option chooses, and the attribute texts of things without an own text.
         An attribute text is used only if it is the only one of its thing."""
-        model, own, printed = self.teller.game.model, [], []
-        for domain, n in iter_things(self.teller.game.codecs, self.decision.option(code).values):
+        model, own, printed = self.narrator.game.model, [], []
+        for domain, n in iter_things(self.narrator.game.codecs, self.decision.option(code).values):
             enum = model.enum_of(domain)
             if enum is None or enum.kind in ("player", "cells", "corners", "open"):
                 continue
@@ -257,15 +257,15 @@ class OutcomeChanges:
         """Returns the text of a thing, or None."""
         key = f"{enum.name}.{(member := enum.kind_or_name(n))}.text"
         return (
-            self.teller.words.text(key, **text_placeholders(self.teller.game.model, enum.name, member))
-            if self.teller.words.has(key)
+            self.narrator.words.text(key, **text_placeholders(self.narrator.game.model, enum.name, member))
+            if self.narrator.words.has(key)
             else None
         )
 
     def iter_attribute_texts(self, enum: Enumeration, n: int) -> Iterator[str]:
         """Yields the texts of a thing's attributes, such as the text of the action that a place belongs to."""
         for attribute, kind in enum.attributes.items():
-            other = self.teller.game.model.enum_of(kind.name) if isinstance(kind, MemberOf) else None
+            other = self.narrator.game.model.enum_of(kind.name) if isinstance(kind, MemberOf) else None
             if (
                 other is not None
                 and other.kind in ("enum", "pieces")

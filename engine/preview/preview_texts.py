@@ -56,9 +56,9 @@ ChangesByOption = dict[int, list[PreviewChange]]
 class OptionPreviews(OutcomeChanges):
     """The previews of one decision's options, for the deciding player."""
 
-    def __init__(self, decision: Decision, teller: Narrator, auto: bool = True, alone: int | None = None) -> None:
-        super().__init__(decision, teller, auto, alone)
-        self.outlook = PotentialValues(decision, teller)
+    def __init__(self, decision: Decision, narrator: Narrator, auto: bool = True, alone: int | None = None) -> None:
+        super().__init__(decision, narrator, auto, alone)
+        self.outlook = PotentialValues(decision, narrator)
         self.budget = self.foresight.budget
         self.cut = False                                           # whether something was left out to save steps
 
@@ -104,7 +104,7 @@ class OptionPreviews(OutcomeChanges):
 
     def shorten(self, leads: list[PreviewChange]) -> list[PreviewChange]:
         """Returns as many of these changes as there is room for next to an option. The last one shows that there are more."""
-        texts = [change.text(self.teller.words) for change in leads]
+        texts = [change.text(self.narrator.words) for change in leads]
         short = [change for n, change in enumerate(leads, 1) if len(join_sentence(texts[:n])) <= MAX_CONTINUATION_CHARS]
         if len(short) < len(leads):
             self.cut = True
@@ -176,7 +176,7 @@ class OptionPreviews(OutcomeChanges):
     def make_preview(self, code: int, said: list[PreviewChange], ahead: LookaheadResult, given: list[PreviewChange]) -> OptionPreview:
         """Builds the preview of an option from its changes."""
         return OptionPreview(
-            tuple(said), tuple(given), *self.thing_texts(code), self.is_last_change_cut_off(ahead, said), self.teller.words
+            tuple(said), tuple(given), *self.thing_texts(code), self.is_last_change_cut_off(ahead, said), self.narrator.words
         )
 
     def depends_on_reply(self, code: int, ahead: LookaheadResult) -> bool:
@@ -256,7 +256,7 @@ class OptionPreviews(OutcomeChanges):
         for some in iter_alternatives(ways):
             parts = [part for change in some if (part := self.value_change(change)) is not None]
             if len(parts) == len(some) and not known & {part.says for part in parts}:
-                says = self.teller.words.statement("foresee.either", said=[part.says for part in parts])
+                says = self.narrator.words.statement("foresee.either", said=[part.says for part in parts])
                 out[PreviewChange(says, Certainty.ONE_OF, own=all(map(self.is_own, some)))] = None
         for one in self.find_guaranteed(ahead) if not ways else ():
             if one.says in known or one.kind == "next" or one.value is not None and (one.value.place, one.value.new) in told:
@@ -290,7 +290,9 @@ class OptionPreviews(OutcomeChanges):
     def is_amount_change(self, change: ValueChange) -> bool:
         """Whether a change is a number whose text shows the amount. A text that only counts may describe a loss."""
         key = f"worth.{change.name}"
-        return isinstance(change.type, Int) and self.teller.words.has(key) and "change" in self.teller.words.fields_used(key, ("change",))
+        return (
+            isinstance(change.type, Int) and self.narrator.words.has(key) and "change" in self.narrator.words.fields_used(key, ("change",))
+        )
 
     def add_guaranteed(self, said: list[PreviewChange], ahead: LookaheadResult, only: set[ValueKey] | None = None) -> list[PreviewChange]:
         """Returns the changes of an outcome. If these are only about the next decision, adds

@@ -22,7 +22,7 @@ def preview_items(hints: OptionPreviews, ahead: LookaheadResult, said: Iterable[
     """Returns the transcript lines that an option will add, as far as they are known, without what `said` says."""
     short = {change.says for change in said}
     out = [item for told in ahead.told if (item := event_item(hints, told, short)) is not None]
-    worth = TrackedValues(reported_values(hints.teller), hints.foresight.start, hints.decision.seat)
+    worth = TrackedValues(reported_values(hints.narrator), hints.foresight.start, hints.decision.seat)
     for change in worth.list_changes(ahead)[0]:
         if (item := make_change_line(hints, ahead, change, short)) is not None:
             out.append(item)
@@ -31,20 +31,20 @@ def preview_items(hints: OptionPreviews, ahead: LookaheadResult, said: Iterable[
 
 def event_item(hints: OptionPreviews, told: GameEvent, short: set[DeferredMessage]) -> TranscriptLine | None:
     """Returns the transcript line for an event, or None if it has a short text or no sentence, or is already reported."""
-    teller, seat, position = hints.teller, hints.decision.seat, hints.decision.position
-    if teller.find_key([f"short.{told.key}"]) is not None or (said := teller.event_statement(told)) is None or said in short:
+    narrator, seat, position = hints.narrator, hints.decision.seat, hints.decision.position
+    if narrator.find_key([f"short.{told.key}"]) is not None or (said := narrator.event_statement(told)) is None or said in short:
         return None
     slots = event_fields(told)
     nobody = not any(hints.owners.owner_of(kind, raw, position) is not None for kind, raw in slots.values())
     part = capitalize_first(hints.part_name(told.midst.calls))
-    return TranscriptLine(teller.words.value(said), (), part, True, hints.owners.relevance_to(slots, seat, position), nobody)
+    return TranscriptLine(narrator.words.value(said), (), part, True, hints.owners.relevance_to(slots, seat, position), nobody)
 
 
 def make_change_line(
     hints: OptionPreviews, ahead: LookaheadResult, change: ValueChange, short: set[DeferredMessage]
 ) -> TranscriptLine | None:
     """Returns the transcript line for a changed value, or None if it is already reported or has no sentence."""
-    brief, found = hints.value_change(change), change_sentence(hints.teller, change, hints.decision.position)
+    brief, found = hints.value_change(change), change_sentence(hints.narrator, change, hints.decision.position)
     if found is None or brief is not None and brief.says in short:
         return None
     said, slots = found

@@ -35,9 +35,9 @@ PUBLIC_SEAT = -1                          # a seat that sees only public informa
 class TranscriptWithChanges(Transcript):
     """The transcript of a match for one reader, with the changes of the tracked values."""
 
-    def __init__(self, table: MatchTable, teller: Narrator, viewer: int | None) -> None:
-        super().__init__(table, teller, viewer)
-        self.worth = reported_values(teller)
+    def __init__(self, table: MatchTable, narrator: Narrator, viewer: int | None) -> None:
+        super().__init__(table, narrator, viewer)
+        self.worth = reported_values(narrator)
         self.known: tuple[int, TrackedValues] | None = None                # the last values read, and the step they precede
 
     def changes_after(self, n: int) -> Sequence[TranscriptLine]:
@@ -67,7 +67,7 @@ class TranscriptWithChanges(Transcript):
 
     def make_change_line(self, change: ValueChange, step: HistoryEntry) -> TranscriptLine | None:
         """Returns the line for a change that a step makes, or None if there is no text."""
-        if (found := change_sentence(self.teller, change, step.before)) is None:
+        if (found := change_sentence(self.narrator, change, step.before)) is None:
             return None
         said, slots = found
         where = step.told[-1].midst if step.told else decision_context(step)
@@ -86,9 +86,9 @@ class TranscriptWithChanges(Transcript):
 
     def holds_member(self, kind: Type, raw: Any, member: str) -> bool:
         """Whether a value is the member with this name, or contains it."""
-        codec = self.teller.game.codec(kind)
+        codec = self.narrator.game.codec(kind)
         if isinstance(kind, MemberOf):
-            enum = self.teller.game.model.enum_of(kind.name)
+            enum = self.narrator.game.model.enum_of(kind.name)
             return enum is not None and enum.kind != "open" and enum.kind_or_name(raw) == member
         if isinstance(kind, BagOf):
             return any(many and self.holds_member(kind.of, n, member) for n, many in enumerate(raw))
@@ -97,14 +97,16 @@ class TranscriptWithChanges(Transcript):
         return isinstance(kind, SetOf | ListOf | PileOf) and any(self.holds_member(kind.of, part, member) for part in codec.parts(raw))
 
 
-def reported_values(teller: Narrator) -> list[str]:
+def reported_values(narrator: Narrator) -> list[str]:
     """Returns the names of the tracked values that the transcript reports."""
-    return [one.name for one in theme_of(teller.game).watch or []
-            if any(teller.words.has(f"became.{one.name}{kind}") for kind in CHANGE_SUFFIXES)]
+    return [one.name for one in theme_of(narrator.game).watch or []
+            if any(narrator.words.has(f"became.{one.name}{kind}") for kind in CHANGE_SUFFIXES)]
 
 
-def change_sentence(teller: Narrator, change: ValueChange, before: Position | None) -> tuple[str, FieldValues] | None:
+def change_sentence(narrator: Narrator, change: ValueChange, before: Position | None) -> tuple[str, FieldValues] | None:
     """Returns the sentence about a changed value and the values that it may name, or None if there is no text."""
-    kind, slots, more = describe_change(teller, change, teller.words.has(f"became.{change.name}.more"))
+    kind, slots, more = describe_change(narrator, change, narrator.words.has(f"became.{change.name}.more"))
     key = f"became.{change.name}.{kind}" if kind else f"became.{change.name}"
-    return (teller.with_numbers_at(before, change.then).sentence(key, slots, None, None, **more), slots) if teller.words.has(key) else None
+    return (
+        (narrator.with_numbers_at(before, change.then).sentence(key, slots, None, None, **more), slots) if narrator.words.has(key) else None
+    )

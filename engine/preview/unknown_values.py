@@ -77,12 +77,12 @@ class MaskingState:
 
     - `s`: the slot list of the position being played on, empty outside of a simulation
     - `closed`: hidden places that count things: the first slot, and the number of slots
-    - `laid`: those of these places in which a masked thing was counted
+    - `overlay`: those of these places in which a masked thing was counted
     - `luck`: whether chance took something out of such a place"""
 
     s: list[Any] = field(default_factory=list)
     closed: dict[int, int] = field(default_factory=dict)
-    laid: set[int] = field(default_factory=set)
+    overlay: set[int] = field(default_factory=set)
     luck: bool = False
 
 
@@ -198,7 +198,7 @@ class MaskedSlot(MaskedValue):
     def store_count(self, value: object) -> None:
         """Changes the count of a masked kind by the difference of this value. All counts of the place become masked."""
         first, there, kinds = self.__index__(), self.current_counts, self.thing.kinds
-        self.thing.entries.laid.add(first)
+        self.thing.entries.overlay.add(first)
         many, by = sum(there), count_difference(value, there[0])
         now = make_masked_counts(self.thing.entries, kinds, many + by) if by is not None and type(many) is int else [MASKED] * kinds
         list.__setitem__(self.thing.entries.s, slice(first, first + kinds), now)

@@ -16,7 +16,7 @@ from ..library.find import GameLocation
 # The compiler is imported in functions, because most diagnostics come from the cache.
 
 
-def check_game_cached(found: GameLocation, houses: Sequence[Path | PackBundle]) -> list[Diagnostic]:
+def check_game_cached(found: GameLocation, pack_sources: Sequence[Path | PackBundle]) -> list[Diagnostic]:
     """Returns the diagnostics of a game. They come from the cache if nothing has changed that they depend on."""
     try:
         if any(find_unreadable_files(found.folder)):
@@ -28,7 +28,7 @@ def check_game_cached(found: GameLocation, houses: Sequence[Path | PackBundle]) 
             str(found.folder.resolve()),
             *(map(str, files)),
             hash_files(files),
-            *(part for house in houses for part in pack_content(house)),
+            *(part for house in pack_sources for part in pack_content(house)),
         )
     except OSError:
         key = ""                                                   # the reader reports the error
@@ -38,7 +38,7 @@ def check_game_cached(found: GameLocation, houses: Sequence[Path | PackBundle]) 
     if isinstance(known, list):
         return known
     findings = DiagnosticList()
-    check_game(found, houses, findings)
+    check_game(found, pack_sources, findings)
     findings = findings.without_duplicates()
     if key:
         cache_put("findings", key, findings.items)
@@ -54,7 +54,7 @@ def pack_content(house: Path | PackBundle) -> tuple[str, str]:
     return bundle.shown, bundle.hash
 
 
-def check_game(found: GameLocation, houses: Sequence[Path | PackBundle], findings: DiagnosticList) -> None:
+def check_game(found: GameLocation, pack_sources: Sequence[Path | PackBundle], findings: DiagnosticList) -> None:
     """Checks a game: every variant, the texts in each language, and the scenarios without running them."""
     from ...dsl.game.variants import VariantChecker
     from ..testing.scenario import list_scenario_files, read_scenarios
@@ -62,15 +62,15 @@ def check_game(found: GameLocation, houses: Sequence[Path | PackBundle], finding
     from .passes import PASSES
     tests = DiagnosticList()
     scenarios = [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, tests)]
-    source = read_with_packs(found, houses, findings)
-    if source is None and houses:
-        findings.items += find_further_errors(found, houses, findings)
+    source = read_with_packs(found, pack_sources, findings)
+    if source is None and pack_sources:
+        findings.items += find_further_errors(found, pack_sources, findings)
     checking = VariantChecker(source, findings) if source is not None else None
     for _ in GameCheck(found, checking, findings, scenarios, tests).steps(PASSES):
         pass
 
 
-def find_further_errors(found: GameLocation, houses: Sequence[Path | PackBundle], known: DiagnosticList) -> list[Diagnostic]:
+def find_further_errors(found: GameLocation, pack_sources: Sequence[Path | PackBundle], known: DiagnosticList) -> list[Diagnostic]:
     """Returns the errors in the rules of packs that cannot be applied for other reasons, so that all errors are
     reported at once.
 
@@ -80,14 +80,14 @@ def find_further_errors(found: GameLocation, houses: Sequence[Path | PackBundle]
     from .game_check import GameCheck
     from .passes import LIMIT_PASSES, RULE_PASSES
     source = read_game(found.folder, DiagnosticList(), found.shown)
-    if source is None or apply_packs(source, houses, DiagnosticList()) or source.laid is None:
+    if source is None or apply_packs(source, pack_sources, DiagnosticList()) or source.overlay is None:
         return []
     own = DiagnosticList()
     for _ in GameCheck(found, VariantChecker(source, own), own).steps([RULE_PASSES, LIMIT_PASSES]):
         pass
-    told, laid = {one.place for one in known.items}, source.laid
+    told, overlay = {one.place for one in known.items}, source.overlay
     return [
         one
         for one in own.errors
-        if laid.find_pack_of_file(one.place.path) is not None and one.code not in UNKNOWN_NAME_CODES and one.place not in told
+        if overlay.find_pack_of_file(one.place.path) is not None and one.code not in UNKNOWN_NAME_CODES and one.place not in told
     ]

@@ -23,10 +23,10 @@ def check_unused(source: GameSource, texts: Iterable[Any], findings: DiagnosticL
     """Reports unused numbers and tables, and numbers of single members that were probably meant as an attribute.
 
     With packs only the data of the packs is reported, because the game's own was checked without them."""
-    if source.laid is not None:
+    if source.overlay is not None:
         every = DiagnosticList()
-        report_unused(source, {*iter_words(source), *iter_field_parts(texts), *iter_pack_words(source.laid)}, every)
-        findings.items += [one for one in every.items if source.laid.find_pack_of_file(one.place.path) is not None]
+        report_unused(source, {*iter_words(source), *iter_field_parts(texts), *iter_pack_words(source.overlay)}, every)
+        findings.items += [one for one in every.items if source.overlay.find_pack_of_file(one.place.path) is not None]
     else:
         report_unused(source, {*iter_words(source), *iter_field_parts(texts)}, findings)
 
@@ -75,9 +75,9 @@ def iter_words(source: GameSource) -> Iterator[str]:
                 yield from WORD.findall(line.split("#", 1)[0])
 
 
-def iter_pack_words(laid: PackOverlay) -> Iterator[str]:
+def iter_pack_words(overlay: PackOverlay) -> Iterator[str]:
     """Yields every word of packs outside their data and texts, such as in rules and tables."""
-    for pack in laid.packs:
+    for pack in overlay.packs:
         for section, given in pack.data.items():
             if section not in DATA_SECTIONS:
                 yield from WORD.findall(str(given))

@@ -58,42 +58,42 @@ def list_items(game: Game) -> list[DescribableItem]:
     return found + [DescribableItem("board", name) for name in game.model.boards]
 
 
-def list_named_items(game: Game, teller: Narrator) -> list[DescribableItem]:
+def list_named_items(game: Game, narrator: Narrator) -> list[DescribableItem]:
     """Returns everything that can be described, without members that have no display name.
 
     If the game has not named any member yet, returns everything."""
-    things, words = list_items(game), teller.words
+    things, words = list_items(game), narrator.words
     plain = [thing for thing in things
              if thing.kind != "member" or thing.domain == "Player" or words.has(f"{thing.domain}.{thing.name}.name")]
     named = any(thing.kind == "member" and words.has(f"{thing.domain}.{thing.name}.name") for thing in plain)
     return plain if named else things
 
 
-def item_title(thing: DescribableItem, teller: Narrator) -> str:
+def item_title(thing: DescribableItem, narrator: Narrator) -> str:
     """Returns the display name of an item in the narrator's language."""
-    if thing.kind == "member" and thing.domain == "Player" and not teller.words.has(f"Player.{thing.name}.name"):
-        return teller.player_name(teller.game.model.enums["Player"].index[thing.name])
+    if thing.kind == "member" and thing.domain == "Player" and not narrator.words.has(f"Player.{thing.name}.name"):
+        return narrator.player_name(narrator.game.model.enums["Player"].index[thing.name])
     if thing.kind == "member":
-        return capitalize_first(teller.words.noun(f"{thing.domain}.{thing.name}"))
+        return capitalize_first(narrator.words.noun(f"{thing.domain}.{thing.name}"))
     if thing.kind == "board":                                      # has the name of the panel that shows it
-        panel = next((one for one in theme_of(teller.game).panels or [] if one.get("board") == thing.name), {})
-        keys = [key for name in (panel.get("name"), thing.name) if name and teller.words.has(key := f"panel.{name}")]
-        alone = len(teller.game.model.boards) == 1
+        panel = next((one for one in theme_of(narrator.game).panels or [] if one.get("board") == thing.name), {})
+        keys = [key for name in (panel.get("name"), thing.name) if name and narrator.words.has(key := f"panel.{name}")]
+        alone = len(narrator.game.model.boards) == 1
         return (
-            teller.words.text(keys[0])
+            narrator.words.text(keys[0])
             if keys
-            else teller.words.text("show.board")
+            else narrator.words.text("show.board")
             if alone
-            else teller.words.humanize_identifier(thing.name)
+            else narrator.words.humanize_identifier(thing.name)
         )
     key = f"{'variant' if thing.kind == 'option' else thing.kind}.{thing.name}.name"
-    return teller.words.text_or(key, thing.name)
+    return narrator.words.text_or(key, thing.name)
 
 
-def describe_item(thing: DescribableItem, game: Game, teller: Narrator, width: int, places: bool = True) -> list[str]:
+def describe_item(thing: DescribableItem, game: Game, narrator: Narrator, width: int, places: bool = True) -> list[str]:
     """Describes an item. With `places`, includes the file positions of its rules, for authors of rules."""
-    words = teller.words
-    out = [item_title(thing, teller)]
+    words = narrator.words
+    out = [item_title(thing, narrator)]
     if thing.kind == "member":
         kind = capitalize_first(words.noun(thing.domain)) if words.has(f"{thing.domain}.name") else thing.domain
         out[0] += f" ({kind})"
@@ -104,10 +104,10 @@ def describe_item(thing: DescribableItem, game: Game, teller: Narrator, width: i
             enum = game.model.enums[thing.domain]
             out += [
                 line
-                for printed in find_text_keys(enum, enum.first_index[thing.name], teller)
-                for line in text_lines(printed, teller, width)
+                for printed in find_text_keys(enum, enum.first_index[thing.name], narrator)
+                for line in text_lines(printed, narrator, width)
             ]
-        out += attribute_lines(game.model.enums[thing.domain], thing.name, teller, width)
+        out += attribute_lines(game.model.enums[thing.domain], thing.name, narrator, width)
         routines = [r for family in game.ruleset.program.families.values() if family.domain == thing.domain
                     for r in family.routines if r.member is not None and game.model.enums[thing.domain].members[r.member] == thing.name]
     elif thing.kind == "option":
@@ -116,65 +116,65 @@ def describe_item(thing: DescribableItem, game: Game, teller: Narrator, width: i
             out += wrap_indented(words.text(key, **text_placeholders(game.model)), width)
         option = game.model.options[thing.name]
         values = [
-            format_option_value(thing.name, value, teller) if places else words.option_value_text(thing.name, value)
+            format_option_value(thing.name, value, narrator) if places else words.option_value_text(thing.name, value)
             for value in option.values
         ]
         out += wrap_indented(words.text("show.values", values=values, default=words.option_value_text(thing.name, option.default)), width)
         routines = []
     elif thing.kind == "board":
-        out += [line for said in cell_lines(game.model.boards[thing.name], teller) for line in wrap_indented(said, width)]
+        out += [line for said in cell_lines(game.model.boards[thing.name], narrator) for line in wrap_indented(said, width)]
         routines = []
     else:
         routines = game.ruleset.program.families[thing.name].routines
         key = f"phase.{thing.name}.text"
         if words.has(key):
             out += wrap_indented(words.text(key, **text_placeholders(game.model)), width)
-    return out + clause_lines(routines, game, teller, width, places) + pack_change_lines(thing, game, teller, width)
+    return out + clause_lines(routines, game, narrator, width, places) + pack_change_lines(thing, game, narrator, width)
 
 
-def pack_change_lines(thing: DescribableItem, game: Game, teller: Narrator, width: int) -> list[str]:
+def pack_change_lines(thing: DescribableItem, game: Game, narrator: Narrator, width: int) -> list[str]:
     """Returns the house-rule packs that have changed an item, each with the first place where it does."""
-    laid = game.ruleset.source.laid
-    if laid is None:
+    overlay = game.ruleset.source.overlay
+    if overlay is None:
         return []
     names = [f"{thing.domain}.{thing.name}"] if thing.kind == "member" else [thing.name]
     places: dict[str, SourceSpan] = {}
-    for change in laid.changes:
+    for change in overlay.changes:
         about = any(change.name == name or change.name.startswith(f"{name}.") for name in names)
         rules = f"[{thing.name}]" in change.name if thing.kind == "member" else change.name == f"phase {thing.name}"
         if about or rules:
             places.setdefault(change.pack, change.place)
     return [line for pack, place in places.items()
-            for line in wrap_indented(teller.words.text("show.changed", pack=pack, place=format_place(place.path, place.line)), width)]
+            for line in wrap_indented(narrator.words.text("show.changed", pack=pack, place=format_place(place.path, place.line)), width)]
 
 
-def cell_lines(board: Board, teller: Narrator) -> list[str]:
+def cell_lines(board: Board, narrator: Narrator) -> list[str]:
     """Returns the description of a board and the labels of its cells."""
-    return [*describe_board(board, teller), *([] if board.open else [teller.words.text("show.board.cells", cells=list(board.labels))])]
+    return [*describe_board(board, narrator), *([] if board.open else [narrator.words.text("show.board.cells", cells=list(board.labels))])]
 
 
-def format_option_value(option: str, value: int | bool | str, teller: Narrator) -> str:
+def format_option_value(option: str, value: int | bool | str, narrator: Narrator) -> str:
     """Returns the display name of an option's value, followed by what to type for it if that is different."""
-    said, typed = teller.words.option_value_text(option, value), str(value).lower()
+    said, typed = narrator.words.option_value_text(option, value), str(value).lower()
     return said if said == typed else f"{said} ({typed})"
 
 
-def attribute_lines(enum: Enumeration, member: str, teller: Narrator, width: int) -> list[str]:
+def attribute_lines(enum: Enumeration, member: str, narrator: Narrator, width: int) -> list[str]:
     """Returns the attributes of a member, without empty and default values."""
     out = []
     at = enum.first_index[member]
     for name, kind in enum.attributes.items():
         raw = enum.values[name][at]
-        value = teller.value(kind, raw)
-        if value is None or value == [] or raw == teller.game.codec(kind).default and not isinstance(kind, MemberOf):
+        value = narrator.value(kind, raw)
+        if value is None or value == [] or raw == narrator.game.codec(kind).default and not isinstance(kind, MemberOf):
             continue
         key = f"attribute.{enum.name}.{name}"
-        if teller.words.has(key) or not teller.has_clauses:        # in a finished game, no caption means internal
-            out += wrap_indented(f"{teller.words.text_or(key, name)}: {teller.words.value(value)}", width)
+        if narrator.words.has(key) or not narrator.has_clauses:        # in a finished game, no caption means internal
+            out += wrap_indented(f"{narrator.words.text_or(key, name)}: {narrator.words.value(value)}", width)
     return out
 
 
-def clause_lines(routines: list[Routine], game: Game, teller: Narrator, width: int, places: bool) -> list[str]:
+def clause_lines(routines: list[Routine], game: Game, narrator: Narrator, width: int, places: bool) -> list[str]:
     """Returns the places of an item's rules and the sentences of the clauses that they cite, each once."""
     out = []
     cited = game.ruleset.program.cited
@@ -188,10 +188,10 @@ def clause_lines(routines: list[Routine], game: Game, teller: Narrator, width: i
         if not new and routine not in routines:
             continue
         if places:
-            out.append(INDENT + teller.words.text("why.rule", place=format_place(routine.path, first)))
+            out.append(INDENT + narrator.words.text("why.rule", place=format_place(routine.path, first)))
         for clause in new:
-            sentence = teller.clause_text(clause)
-            if sentence or not teller.has_clauses:
+            sentence = narrator.clause_text(clause)
+            if sentence or not narrator.has_clauses:
                 out += wrap_indented(f"[{clause}] {sentence or ''}".rstrip(), width)
     return out
 
@@ -220,7 +220,7 @@ def citations_of(clause: str, game: Game) -> list[SourceSpan]:
     return game.ruleset.program.cited.get(clause, [])
 
 
-def visible_text_lines(position: Position, teller: Narrator, seat: int, width: int = MAX_TEXT_COLUMNS) -> list[str]:
+def visible_text_lines(position: Position, narrator: Narrator, seat: int, width: int = MAX_TEXT_COLUMNS) -> list[str]:
     """Returns the texts of the things that a seat sees: cards in an open row, in the hand, on the table.
 
     A text that several things share is shown with the first. `width` is the number of columns."""
@@ -232,60 +232,60 @@ def visible_text_lines(position: Position, teller: Narrator, seat: int, width: i
             continue
         if not can_see(position, cell, index, seat):
             continue
-        enum = teller.game.model.enum_of(kind.of.name)
+        enum = narrator.game.model.enum_of(kind.of.name)
         if enum is None or enum.kind not in ("enum", "pieces") or cell.form == "sparse":
             continue
         for n in cell.codec.parts(raw):
-            if find_text_keys(enum, n, teller):
-                found.setdefault(teller.caption(cell.state.name, "state"), Counter())[
+            if find_text_keys(enum, n, narrator):
+                found.setdefault(narrator.caption(cell.state.name, "state"), Counter())[
                     enum.name, enum.first_index[enum.kind_or_name(n)]
                 ] += 1
     out, told = [], set[str]()
     for heading, things in found.items():
         out += ["", heading]
         for (domain, n), many in things.items():
-            enum = teller.game.model.enums[domain]
-            name = capitalize_first(teller.words.noun(f"{domain}.{enum.kind_or_name(n)}"))
-            keys = find_text_keys(enum, n, teller)
-            plain = [key for key in keys if key not in told and capitalize_first(teller.words.noun(key)) == name]
+            enum = narrator.game.model.enums[domain]
+            name = capitalize_first(narrator.words.noun(f"{domain}.{enum.kind_or_name(n)}"))
+            keys = find_text_keys(enum, n, narrator)
+            plain = [key for key in keys if key not in told and capitalize_first(narrator.words.noun(key)) == name]
             out.append(INDENT + (f"{name} ×{many}" if many > 1 else name))
-            out += [INDENT + line for key in keys if key not in told for line in text_lines(key, teller, wide, named=key not in plain)]
+            out += [INDENT + line for key in keys if key not in told for line in text_lines(key, narrator, wide, named=key not in plain)]
             told.update(keys)
     return out
 
 
-def text_lines(key: str, teller: Narrator, width: int, named: bool = True) -> list[str]:
+def text_lines(key: str, narrator: Narrator, width: int, named: bool = True) -> list[str]:
     """Returns the text of a thing, preceded by its name if it is printed on another thing (`named`)."""
-    said = plain_text(key, teller)
-    return wrap_indented(f"{capitalize_first(teller.words.noun(key))}: {said}" if named else said, width)
+    said = plain_text(key, narrator)
+    return wrap_indented(f"{capitalize_first(narrator.words.noun(key))}: {said}" if named else said, width)
 
 
-def plain_text(key: str, teller: Narrator) -> str:
+def plain_text(key: str, narrator: Narrator) -> str:
     """Returns the text of a thing with its numbers filled in."""
-    return teller.words.text(f"{key}.text", **text_placeholders(teller.game.model, *key.split(".", 1)))
+    return narrator.words.text(f"{key}.text", **text_placeholders(narrator.game.model, *key.split(".", 1)))
 
 
-def has_texts(teller: Narrator) -> bool:
+def has_texts(narrator: Narrator) -> bool:
     """Whether anything in the game, such as a card, has a text of its own."""
-    return any(find_text_keys(enum, n, teller) for enum in teller.game.model.enums.values() if enum.kind in ("enum", "pieces")
+    return any(find_text_keys(enum, n, narrator) for enum in narrator.game.model.enums.values() if enum.kind in ("enum", "pieces")
                for n in range(len(enum)))
 
 
-def find_text_keys(enum: Enumeration, n: int, teller: Narrator) -> list[str]:
+def find_text_keys(enum: Enumeration, n: int, narrator: Narrator) -> list[str]:
     """Returns the key of a thing if it has a text, otherwise the keys of the things printed on it that have one."""
     key = f"{enum.name}.{enum.kind_or_name(n)}"
-    if teller.words.has(f"{key}.text"):
+    if narrator.words.has(f"{key}.text"):
         return [key]
     out = []
     for name, kind in enum.attributes.items():
         inner = kind.of if isinstance(kind, OptionalOf | SetOf | ListOf) else kind
-        other = teller.game.model.enum_of(inner.name) if isinstance(inner, MemberOf) else None
+        other = narrator.game.model.enum_of(inner.name) if isinstance(inner, MemberOf) else None
         if other is None or other.kind not in ("enum", "pieces"):
             continue
         raw = enum.values[name][n]
-        for member in [raw] if isinstance(kind, MemberOf) else teller.game.codec(kind).parts(raw):
+        for member in [raw] if isinstance(kind, MemberOf) else narrator.game.codec(kind).parts(raw):
             printed = f"{other.name}.{other.kind_or_name(member)}"
-            if teller.words.has(f"{printed}.text"):
+            if narrator.words.has(f"{printed}.text"):
                 out.append(printed)
     return out
 
@@ -295,22 +295,22 @@ def wrap_indented(text: str, width: int) -> list[str]:
     return wrap_cells(INDENT + text, width)
 
 
-def describe_named(loaded: LoadedGame, teller: Narrator, name: str, width: int, places: bool = True) -> list[str]:
+def describe_named(loaded: LoadedGame, narrator: Narrator, name: str, width: int, places: bool = True) -> list[str]:
     """Returns the descriptions of the items with this name. Raises UsageError."""
     lines: list[str] = []
-    for thing in find_items(loaded, teller, name):
-        lines += ([""] if lines else []) + describe_item(thing, loaded.game, teller, width, places)
+    for thing in find_items(loaded, narrator, name):
+        lines += ([""] if lines else []) + describe_item(thing, loaded.game, narrator, width, places)
     return lines
 
 
-def find_items(loaded: LoadedGame, teller: Narrator, name: str) -> list[DescribableItem]:
+def find_items(loaded: LoadedGame, narrator: Narrator, name: str) -> list[DescribableItem]:
     """Returns the items with this name, as in rules (`tower`, `Building.tower`) or as displayed. Also accepts the
     start of a name.
 
     Raises UsageError."""
-    items = AnswerIndex((IndexEntry(thing, (item_title(thing, teller), thing.name, f"{thing.domain}.{thing.name}"))
+    items = AnswerIndex((IndexEntry(thing, (item_title(thing, narrator), thing.name, f"{thing.domain}.{thing.name}"))
                          for thing in list_items(loaded.game)), normalize)
     found = list(dict.fromkeys(items.find(name)))
     if not found or len(found) > MAX_COMPLETIONS:
-        raise UsageError("show.unknown", game=teller.words.text("game.name"), name=name, meant=items.suggest(name))
+        raise UsageError("show.unknown", game=narrator.words.text("game.name"), name=name, meant=items.suggest(name))
     return found

@@ -104,9 +104,9 @@ class GameCheck:
         return self.checking.source
 
     @property
-    def laid(self) -> PackOverlay | None:
+    def overlay(self) -> PackOverlay | None:
         """The packs of the game, or None."""
-        return self.source.laid
+        return self.source.overlay
 
     @property
     def first(self) -> Variant:
@@ -121,7 +121,7 @@ class GameCheck:
     @property
     def pack_texts(self) -> Mapping[str, Text]:
         """The English texts of packs."""
-        return self.laid.texts.source if self.laid is not None else {}
+        return self.overlay.texts.source if self.overlay is not None else {}
 
     @cached_property
     def texts(self) -> list[Text]:
@@ -241,7 +241,7 @@ def read_content(path: Path) -> bytes | None:
         return None
 
 
-def read_with_packs(found: GameLocation, houses: Sequence[Path | PackBundle], findings: DiagnosticList) -> GameSource | None:
+def read_with_packs(found: GameLocation, pack_sources: Sequence[Path | PackBundle], findings: DiagnosticList) -> GameSource | None:
     """Returns a game's data with house rules applied, or None."""
     source = read_game(found.folder, findings, found.shown)
-    return source if source is not None and apply_packs(source, houses, findings) else None
+    return source if source is not None and apply_packs(source, pack_sources, findings) else None

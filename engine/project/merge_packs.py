@@ -44,16 +44,16 @@ def merge_packs_into_copy(found: GameLocation, source: GameSource, packs: Sequen
     """Merges packs into a copy of the game `found`. `source` is the game with the packs applied.
 
     Returns the number of the game's scenarios by verdict, which shows how many were left out."""
-    laid = source.laid
-    assert laid is not None
-    counts = merge_scenarios(found, packs, laid, copy.folder)
-    merge_rule_files(source, laid, copy.folder)
-    merge_data(source, laid, copy.folder)
-    merge_clauses(laid, copy.folder)
-    merge_table(laid, copy.folder)
-    merge_texts(laid, copy)
+    overlay = source.overlay
+    assert overlay is not None
+    counts = merge_scenarios(found, packs, overlay, copy.folder)
+    merge_rule_files(source, overlay, copy.folder)
+    merge_data(source, overlay, copy.folder)
+    merge_clauses(overlay, copy.folder)
+    merge_table(overlay, copy.folder)
+    merge_texts(overlay, copy)
     remove_unused_texts(copy)
-    counts[CHANGED] += drop_failing_scenarios(copy, [copy.folder / "tests" / name for name in build_scenario_files(laid.packs)])
+    counts[CHANGED] += drop_failing_scenarios(copy, [copy.folder / "tests" / name for name in build_scenario_files(overlay.packs)])
     return counts
 
 
@@ -74,10 +74,10 @@ def read_yaml_data(path: Path) -> Any:
 # ---------------------------------------------------------------- rules and data
 
 
-def merge_rule_files(source: GameSource, laid: PackOverlay, folder: Path) -> None:
+def merge_rule_files(source: GameSource, overlay: PackOverlay, folder: Path) -> None:
     """Writes the game's rule files with the steps of the packs, and one new rule file for each pack with new
     declarations."""
-    changed, new = merge_rules(source, laid)
+    changed, new = merge_rules(source, overlay)
     for name, text in changed.items():
         if read_text(folder / name) != text:
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
@@ -89,9 +89,9 @@ def merge_rule_files(source: GameSource, laid: PackOverlay, folder: Path) -> Non
         source.data["rules"] = [*source.data["rules"], name]
 
 
-def merge_data(source: GameSource, laid: PackOverlay, folder: Path) -> None:
+def merge_data(source: GameSource, overlay: PackOverlay, folder: Path) -> None:
     """Writes the values and things of the game, each to the file that contains it. New ones go to the main file."""
-    for key, text in laid.texts.source.items():                    # `words` may replace the text of a thing in the data
+    for key, text in overlay.texts.source.items():                    # `words` may replace the text of a thing in the data
         where = value_path(source, key)
         if where is not None and isinstance(text, str):
             node = source.data
@@ -119,16 +119,16 @@ def pop_entries(left: dict[tuple[str, str], Any], section: str, given: Any) -> d
 # ---------------------------------------------------------------- clauses and table
 
 
-def merge_clauses(laid: PackOverlay, folder: Path) -> None:
+def merge_clauses(overlay: PackOverlay, folder: Path) -> None:
     """Writes the clauses file: with new sentences, and without clauses that packs remove or that no rule cites any
     more."""
     known = read_yaml_data(folder / CLAUSES)
-    gone = find_removed_clauses(laid)
+    gone = find_removed_clauses(overlay)
     wanted: dict[str, Any] = {}
     for name, old in known.items():
         entry = dict(old) if isinstance(old, dict) else {"text": old}
-        entry |= pack_clause_entry(laid, name)
-        if name in laid.void:
+        entry |= pack_clause_entry(overlay, name)
+        if name in overlay.void:
             entry.pop("text", None)
         others = [one for one in entry.get("as", ()) if one not in gone]
         if name in gone or entry.get("as") and not others and "excuse" in entry:
@@ -136,15 +136,15 @@ def merge_clauses(laid: PackOverlay, folder: Path) -> None:
         if entry.get("as"):
             entry["as"] = others
         wanted[name] = compact_entry(entry)
-    for name in laid.clauses.keys() - known.keys():
-        wanted[name] = compact_entry(pack_clause_entry(laid, name))
+    for name in overlay.clauses.keys() - known.keys():
+        wanted[name] = compact_entry(pack_clause_entry(overlay, name))
     if known or wanted:
         rewrite_yaml(folder / CLAUSES, wanted)
 
 
-def find_removed_clauses(laid: PackOverlay) -> set[str]:
+def find_removed_clauses(overlay: PackOverlay) -> set[str]:
     """Returns the clauses that packs remove or that no rule cites any more."""
-    return {*laid.gone_clauses, *(laid.left_out.keys() - laid.clauses.keys())}
+    return {*overlay.gone_clauses, *(overlay.left_out.keys() - overlay.clauses.keys())}
 
 
 def compact_entry(entry: dict[str, Any]) -> Any:
@@ -152,19 +152,19 @@ def compact_entry(entry: dict[str, Any]) -> Any:
     return entry["text"] if set(entry) == {"text"} else entry
 
 
-def pack_clause_entry(laid: PackOverlay, name: str) -> dict[str, Any]:
+def pack_clause_entry(overlay: PackOverlay, name: str) -> dict[str, Any]:
     """Returns the entry that packs give a clause, or an empty one."""
-    if name not in laid.clauses:
+    if name not in overlay.clauses:
         return {}
-    value, _ = laid.clauses[name]
+    value, _ = overlay.clauses[name]
     entry = dict(value) if isinstance(value, dict) else {"text": value}
-    text = laid.texts.source.get(f"{CLAUSE_PREFIX}{name}")
+    text = overlay.texts.source.get(f"{CLAUSE_PREFIX}{name}")
     return {**entry, **({"text": text} if text is not None else {})}
 
 
-def merge_table(laid: PackOverlay, folder: Path) -> None:
+def merge_table(overlay: PackOverlay, folder: Path) -> None:
     """Writes the table configuration with the panels of the packs."""
-    found = laid.merge_table(read_table_config(folder, DiagnosticList()))
+    found = overlay.merge_table(read_table_config(folder, DiagnosticList()))
     if found is not None:
         rewrite_yaml(folder / TABLE_FILE, found.data)
 
@@ -172,9 +172,9 @@ def merge_table(laid: PackOverlay, folder: Path) -> None:
 # ---------------------------------------------------------------- texts
 
 
-def merge_texts(laid: PackOverlay, copy: GameLocation) -> None:
+def merge_texts(overlay: PackOverlay, copy: GameLocation) -> None:
     """Writes the messages file, the catalogues and the lexicons."""
-    texts = laid.texts
+    texts = overlay.texts
     messages = {key: value for key, value in read_yaml_data(copy.folder / MESSAGES_FILE).items() if key not in texts.gone}
     beside = {message.key for message in game_domain(copy.folder, DiagnosticList()).messages} - messages.keys()
     messages |= {key: text if isinstance(text, str) else dict(zip(("one", "other"), text)) for key, text in texts.source.items()
@@ -211,10 +211,10 @@ def remove_unused_texts(copy: GameLocation) -> None:
 # ---------------------------------------------------------------- scenarios
 
 
-def merge_scenarios(found: GameLocation, packs: Sequence[Path | PackBundle], laid: PackOverlay, folder: Path) -> Counter[str]:
+def merge_scenarios(found: GameLocation, packs: Sequence[Path | PackBundle], overlay: PackOverlay, folder: Path) -> Counter[str]:
     """Writes the game's scenarios that still hold, and the scenarios of the packs. Counts the game's scenarios by
     verdict."""
-    gone = find_removed_clauses(laid)
+    gone = find_removed_clauses(overlay)
     with_packs, bare = ScenarioRulesets(found, packs), ScenarioRulesets(found)
     counts: Counter[str] = Counter()
     for path in list_scenario_files(found):
@@ -230,7 +230,7 @@ def merge_scenarios(found: GameLocation, packs: Sequence[Path | PackBundle], lai
             rewrite_yaml(folder / "tests" / path.name, {**document, "scenarios": kept})
         else:
             (folder / "tests" / path.name).unlink()
-    for name, text in build_scenario_files(laid.packs).items():
+    for name, text in build_scenario_files(overlay.packs).items():
         (folder / "tests").mkdir(exist_ok=True)
         (folder / "tests" / name).write_text(text, encoding="utf-8", newline="\n")
     return counts

@@ -36,7 +36,7 @@ from .message_fields import collect_message_fields, field_suffixes, queryable_na
 def read_panels(check: GameCheck, findings: DiagnosticList) -> LocatedYaml | None:
     """Returns the table, with the panels of packs."""
     panels = read_table_config(check.found.folder, findings, check.found.shown)
-    return panels if check.laid is None else check.laid.merge_table(panels)
+    return panels if check.overlay is None else check.overlay.merge_table(panels)
 
 
 def check_table(check: GameCheck, findings: DiagnosticList) -> set[str]:
@@ -66,17 +66,17 @@ def check_scenario_names(check: GameCheck, findings: DiagnosticList) -> None:
 
     The game's own scenarios may not fit the packs. Running them shows it."""
     assert check.checking is not None
-    check_scenarios(check.scenarios if check.laid is None else read_pack_scenarios(check.laid), check.checking, findings)
+    check_scenarios(check.scenarios if check.overlay is None else read_pack_scenarios(check.overlay), check.checking, findings)
 
 
 def check_clause_index(check: GameCheck, findings: DiagnosticList) -> None:
     """Checks the clauses. All variants have the same citations.
 
     The game's own clauses were checked without packs, and what packs remove leaves gaps in them."""
-    own, laid = DiagnosticList(), check.laid
-    check_clauses(check.found, check.first, [*check.scenarios, *read_pack_scenarios(laid)], own, laid)
-    files = {pack.bundle.display_path(name) for pack in laid.packs for name in pack.bundle.files} if laid is not None else set()
-    findings.items += [one for one in own.items if laid is None or one.place.path in files]
+    own, overlay = DiagnosticList(), check.overlay
+    check_clauses(check.found, check.first, [*check.scenarios, *read_pack_scenarios(overlay)], own, overlay)
+    files = {pack.bundle.display_path(name) for pack in overlay.packs for name in pack.bundle.files} if overlay is not None else set()
+    findings.items += [one for one in own.items if overlay is None or one.place.path in files]
 
 
 # ---------------------------------------------------------------- texts
@@ -92,7 +92,7 @@ def read_domain(check: GameCheck, findings: DiagnosticList) -> TextDomain:
 
 def find_clause_fields(check: GameCheck, findings: DiagnosticList) -> FieldTypes:
     """Returns the fields of clauses. Texts of packs look them up in the changed data instead."""
-    return clause_fields(check.domain) if check.laid is None else {}
+    return clause_fields(check.domain) if check.overlay is None else {}
 
 
 def find_message_fields(check: GameCheck, findings: DiagnosticList) -> FieldTypes:
@@ -116,7 +116,7 @@ def find_text_keys(check: GameCheck, findings: DiagnosticList) -> set[str]:
 
 def check_language(check: GameCheck, findings: DiagnosticList, lang: str) -> None:
     """Checks the texts in one language. With packs, those of the packs are checked instead, in all languages at once."""
-    if check.laid is None:
+    if check.overlay is None:
         own = DiagnosticList()
         check_texts_in_language(check.domain, lang, own, check.fields, check.parts)
         findings.items += [one for one in own.items if check.shipped or one.code != "W201"]
@@ -131,23 +131,23 @@ def language_inputs(check: GameCheck, lang: str) -> Any:
 
 def check_unused_messages(check: GameCheck, findings: DiagnosticList) -> None:
     """Reports texts that nothing uses."""
-    if check.laid is None:
+    if check.overlay is None:
         check_unused_texts(check.keys, check.domain, findings)
 
 
 def check_texts_of_packs(check: GameCheck, findings: DiagnosticList) -> None:
     """Checks the texts of packs: translations, unused keys, missing texts, old numbers, and sentences about what a
     pack changes."""
-    laid, variant = check.laid, check.first
-    if laid is None:
+    overlay, variant = check.overlay, check.first
+    if overlay is None:
         return
-    check_pack_translations(check.domain, laid.texts, variant.model, findings, check.fields, check.parts)
-    check_pack_texts.check_keys(laid, variant, check.domain.english, findings)
+    check_pack_translations(check.domain, overlay.texts, variant.model, findings, check.fields, check.parts)
+    check_pack_texts.check_keys(overlay, variant, check.domain.english, findings)
     english = {**check.domain.english, **check.pack_texts, **{key: text for key, (text, _) in variant.model.texts.items()}}
     if check.has_play_texts:
-        check_pack_texts.check_missing_texts(laid, variant, english, findings)
-    check_pack_texts.check_numbers(laid, variant, english, findings)
-    check_pack_texts.check_mentions(laid, variant, english, findings)
+        check_pack_texts.check_missing_texts(overlay, variant, english, findings)
+    check_pack_texts.check_numbers(overlay, variant, english, findings)
+    check_pack_texts.check_mentions(overlay, variant, english, findings)
 
 
 def check_chance_texts(check: GameCheck, findings: DiagnosticList) -> None:
@@ -172,8 +172,8 @@ def check_unused_data(check: GameCheck, findings: DiagnosticList) -> None:
 def check_range_writes(check: GameCheck, findings: DiagnosticList) -> None:
     """Reports writes of packs to a ranged number that the game itself does not make, if nothing proves that they
     stay in the range (W410)."""
-    laid, variant = check.laid, check.first
-    if laid is None:
+    overlay, variant = check.overlay, check.first
+    if overlay is None:
         return
     bare = read_with_packs(check.found, (), DiagnosticList())
     assert bare is not None                                        # it could be read together with the packs
@@ -182,7 +182,7 @@ def check_range_writes(check: GameCheck, findings: DiagnosticList) -> None:
     if before is None:                                             # only the packs allow this number of players
         return
     for doubt in find_unproven_ranges(find_range_writes(before.program), find_range_writes(variant.program)):
-        change = laid.find_change(doubt.now.data) if laid.find_pack_of_file(doubt.now.at.path) is None else None
+        change = overlay.find_change(doubt.now.data) if overlay.find_pack_of_file(doubt.now.at.path) is None else None
         findings.add("W410", doubt.now.at.place, hint="many_games", also=(change.place,) if change is not None else (),
                      name=doubt.now.state.name, range=doubt.now.state_range, now=doubt.now.given, before=doubt.before)
 

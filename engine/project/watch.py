@@ -22,14 +22,14 @@ POLL_SECONDS = 0.25
 FileStamps = dict[str, tuple[int, int]]
 
 
-def watch_game(voice: LocalizedConsole, found: GameLocation, packs: Sequence[Path | PackBundle]) -> int:
+def watch_game(console: LocalizedConsole, found: GameLocation, packs: Sequence[Path | PackBundle]) -> int:
     """Checks until the user presses Ctrl-C. Returns 1 if there are errors then."""
     from .check import check_game_cached
     from .incremental_check import IncrementalChecker
     warm = IncrementalChecker(found) if not packs else None
     before: list[Diagnostic] | None = None
     stamps: FileStamps | None = None
-    voice.print_message("watch.begun", game=found.shown)
+    console.print_message("watch.begun", game=found.shown)
     try:
         while True:
             now = read_file_stamps(found, packs)
@@ -40,28 +40,28 @@ def watch_game(voice: LocalizedConsole, found: GameLocation, packs: Sequence[Pat
                     time.sleep(POLL_SECONDS)
                     continue
                 stamps = now
-                print_changes(voice, before, told)
+                print_changes(console, before, told)
                 before = told
             time.sleep(POLL_SECONDS)
     except KeyboardInterrupt:
         return 1 if any(one.severity == "error" for one in before or []) else 0
 
 
-def print_changes(voice: LocalizedConsole, before: list[Diagnostic] | None, now: list[Diagnostic]) -> None:
+def print_changes(console: LocalizedConsole, before: list[Diagnostic] | None, now: list[Diagnostic]) -> None:
     """Prints the new and the fixed diagnostics, and the total."""
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     new, mended = subtract_findings(now, before or []), subtract_findings(before or [], now)
     if not new and not mended and before is not None:
         return
     for one in mended:
-        voice.print_message("watch.mended", code=one.code, place=f"{one.place.path}:{one.place.line}")
+        console.print_message("watch.mended", code=one.code, place=f"{one.place.path}:{one.place.line}")
     if new:
-        voice.print_line(render_findings(voice, DiagnosticList(new).in_source_order()))
+        console.print_line(render_findings(console, DiagnosticList(new).in_source_order()))
     if now:
         errors = sum(one.severity == "error" for one in now)
-        voice.print_line(voice.text("check.summary", errors=errors, warnings=len(now) - errors))
+        console.print_line(console.text("check.summary", errors=errors, warnings=len(now) - errors))
     else:
-        voice.print_message("watch.clean")
+        console.print_message("watch.clean")
     sys.stdout.flush()
 
 

@@ -73,9 +73,9 @@ class BookBuilder:
         self.loaded, self.wanted = loaded, wanted
         self.game, self.words = loaded.game, loaded.localizer(lang)
         self.model = self.game.model
-        self.teller = Narrator(self.game, self.words)
-        laid = self.game.ruleset.source.laid
-        register = read_clause_register(loaded.found, laid, DiagnosticList())
+        self.narrator = Narrator(self.game, self.words)
+        overlay = self.game.ruleset.source.overlay
+        register = read_clause_register(loaded.found, overlay, DiagnosticList())
         self.registered = register.clauses if register is not None else {}
         self.walk = RuleWalk(self.game.ruleset.program, wanted.chosen, wanted.players is not None).run()
         self.ready = play_setup(self.game, self.walk)
@@ -99,7 +99,7 @@ class BookBuilder:
             settings = {option: str(self.model.settings[option]).lower() for option in self.wanted.chosen}
             if not clause.applies_to(self.wanted.players) or any(settings.get(option) == value for option, value in clause.silent):
                 return False
-            if clause.players is not None or self.teller.clause_key(name).startswith(OPTION_CLAUSE_PREFIX):
+            if clause.players is not None or self.narrator.clause_key(name).startswith(OPTION_CLAUSE_PREFIX):
                 return True
         closed = [met.closed for met in self.walk.clauses if met.name == name]
         return not closed or not all(closed)
@@ -130,10 +130,10 @@ class BookBuilder:
         chapters = [self.build_stage(stage) for stage in STAGES]
         chapters[STAGES.index(ONE_BY_ONE)].parts += self.thing_chapters()
         chapters.insert(
-            -1, Chapter(words.text("rulebook.tables"), "tables", parts=table_chapters(self.teller, self.others, self.said), fresh=True)
+            -1, Chapter(words.text("rulebook.tables"), "tables", parts=table_chapters(self.narrator, self.others, self.said), fresh=True)
         )
         chapters += [
-            Chapter(words.text("rulebook.options"), "options", parts=option_chapters(self.teller), fresh=True, shown=1),
+            Chapter(words.text("rulebook.options"), "options", parts=option_chapters(self.narrator), fresh=True, shown=1),
             Chapter(words.text("rulebook.examples"), "examples", parts=self.example_chapters(), fresh=True, shown=1),
             Chapter(words.text("rulebook.house"), "house", self.marks.summary_blocks()),
             Chapter(words.text("rulebook.left"), "left", self.list_unimplemented()),
@@ -142,9 +142,9 @@ class BookBuilder:
                     words.text("rulebook.contents"), sheet=build_stylesheet(theme_of(self.game)), faults=self.faults)
         book.number_chapters()
         self.link_examples(book)
-        book.terms = collect_term_anchors(self.teller, book)
-        book.chapters += [Chapter(words.text("rulebook.glossary"), "glossary", build_glossary(self.teller, book), fresh=True),
-                          Chapter(words.text("rulebook.index"), "index", build_index(self.teller, book))]
+        book.terms = collect_term_anchors(self.narrator, book)
+        book.chapters += [Chapter(words.text("rulebook.glossary"), "glossary", build_glossary(self.narrator, book), fresh=True),
+                          Chapter(words.text("rulebook.index"), "index", build_index(self.narrator, book))]
         book.number_chapters()
         return book
 
@@ -154,12 +154,12 @@ class BookBuilder:
         chapter.title, chapter.anchor = self.words.text(f"rulebook.stage.{stage}"), f"stage-{stage}"
         chapter.fresh = stage in (BEFORE, BASICS, COURSE, ONE_BY_ONE)
         if stage == BOX:
-            chapter.blocks = [*box_blocks(self.teller, self.ready), *chapter.blocks]
+            chapter.blocks = [*box_blocks(self.narrator, self.ready), *chapter.blocks]
         if stage == BEFORE and len(chapter.parts) == 1 and not chapter.blocks:           # a single phase needs no heading
             chapter.blocks, chapter.parts = chapter.parts[0].blocks, chapter.parts[0].parts
         set_up = self.placed.stages[BEFORE]
         if stage == (BEFORE if any(place.clauses for place in iter_subtree(set_up)) else BOX):     # the figure gets no stage of its own
-            table = make_figure(self.ready, self.teller, self.words.text("rulebook.ready.title"))
+            table = make_figure(self.ready, self.narrator, self.words.text("rulebook.ready.title"))
             chapter.parts.append(Chapter(self.words.text("rulebook.ready"), "ready", table))
         chapter.shown = 3 if stage == COURSE else 2
         for part in chapter.parts:
@@ -185,7 +185,7 @@ class BookBuilder:
             return ""
         name, domain = place.section.name, place.section.domain
         if domain:
-            return member_title(self.model.enums[domain], name, self.teller)
+            return member_title(self.model.enums[domain], name, self.narrator)
         key = f"phase.{name}.name"
         return self.words.text(key) if self.words.has(key) else capitalize_first(self.words.humanize_identifier(name))
 
@@ -202,7 +202,7 @@ class BookBuilder:
         if section is None or not section.name or section.closed:
             return []
         if section.domain:
-            said = member_text(self.model.enums[section.domain], section.name, self.teller)
+            said = member_text(self.model.enums[section.domain], section.name, self.narrator)
         else:
             key = f"phase.{section.name}.text"
             said = self.words.text(key, **text_placeholders(self.model)) if self.words.has(key) else ""
@@ -210,8 +210,8 @@ class BookBuilder:
 
     def build_clause(self, name: str) -> BookClause:
         """Builds a clause. If its sentence depends on the number of players, it includes the sentence for each number."""
-        key, entry = self.teller.clause_key(name), self.registered.get(name)
-        said = self.teller.clause_text(name) or ""
+        key, entry = self.narrator.clause_key(name), self.registered.get(name)
+        said = self.narrator.clause_text(name) or ""
         cases: dict[str, list[int]] = {}
         for players, known in self.known.items():
             if entry is None or entry.applies_to(players):
@@ -233,30 +233,30 @@ class BookBuilder:
             if place.section and place.section.domain
         }
         out = []
-        for enum in list_named_types(self.teller):
+        for enum in list_named_types(self.narrator):
             members = [m for m in list_member_names(enum) if apart.get((enum.name, m)) is None or apart[enum.name, m].stage == ONE_BY_ONE]
-            if not members or not has_member_texts(enum, self.teller) and not any((enum.name, m) in self.placed.things for m in members):
+            if not members or not has_member_texts(enum, self.narrator) and not any((enum.name, m) in self.placed.things for m in members):
                 continue
             parts = []
             for member in members:
-                said = member_text(enum, member, self.teller)
+                said = member_text(enum, member, self.narrator)
                 place = apart.get((enum.name, member))
                 names = [*(place.clauses if place else ()), *self.placed.things.get((enum.name, member), ())]
                 blocks: list[BookBlock] = [BookParagraph(said, strong=True)] if said else []
-                if rows := attribute_rows(enum, member, self.teller):
+                if rows := attribute_rows(enum, member, self.narrator):
                     blocks.append(InlineList([f"{caption}: {value}" for caption, value in rows]))
                 blocks += [self.build_clause(name) for name in names]
-                parts.append(Chapter(member_title(enum, member, self.teller), f"thing-{enum.name}-{member}", blocks))
-            out.append(Chapter(plural_title(enum, self.teller), f"type-{enum.name}", parts=parts))
+                parts.append(Chapter(member_title(enum, member, self.narrator), f"thing-{enum.name}-{member}", blocks))
+            out.append(Chapter(plural_title(enum, self.narrator), f"type-{enum.name}", parts=parts))
         return out
 
     def example_chapters(self) -> list[Chapter]:
         """Returns the chapters with the examples."""
         pictured = [clause.id for clause in self.registered.values() if clause.pictured]
-        found = collect_examples(self.loaded, self.teller, self.said, self.build_clause, self.wanted.players, self.faults, pictured)
+        found = collect_examples(self.loaded, self.narrator, self.said, self.build_clause, self.wanted.players, self.faults, pictured)
         self.shown_in = {clause: n for n, one in reversed(list(enumerate(found, 1))) for clause in one.clauses}
         titles = {clause: self.chapter_title(place) for place in self.placed.list_nodes() for clause in place.clauses}
-        titles |= {clause: member_title(self.model.enums[kind], name, self.teller)
+        titles |= {clause: member_title(self.model.enums[kind], name, self.narrator)
                    for (kind, name), clauses in self.placed.things.items() for clause in clauses}
         out = []
         for n, one in enumerate(found, 1):
@@ -277,7 +277,7 @@ class BookBuilder:
 
     def list_unimplemented(self) -> list[BookBlock]:
         """Returns the clauses that no rule implements, without those that house rules remove."""
-        cited, laid = self.game.ruleset.program.cited, self.game.ruleset.source.laid
-        gone = laid.left_out if laid is not None and self.marks.plain is not None else {}
+        cited, overlay = self.game.ruleset.program.cited, self.game.ruleset.source.overlay
+        gone = overlay.left_out if overlay is not None and self.marks.plain is not None else {}
         alone = [clause.id for clause in self.registered.values() if clause.text and clause.id not in cited and clause.id not in gone]
-        return [BookClause(name, self.teller.clause_text(name) or "") for name in alone]
+        return [BookClause(name, self.narrator.clause_text(name) or "") for name in alone]

@@ -28,10 +28,10 @@ CLAUSE_PREFIX = "clause."
 MAX_COUNTED_KINDS = 24                                                          # with more kinds, only the total is shown
 
 
-def list_named_types(teller: Narrator) -> list[Enumeration]:
+def list_named_types(narrator: Narrator) -> list[Enumeration]:
     """Returns the types that the reader knows: enums and pieces with a name in the texts."""
-    model = teller.game.model
-    return [enum for enum in model.enums.values() if enum.kind in ("enum", "pieces") and teller.words.has(f"{enum.name}.name")]
+    model = narrator.game.model
+    return [enum for enum in model.enums.values() if enum.kind in ("enum", "pieces") and narrator.words.has(f"{enum.name}.name")]
 
 
 def list_member_names(enum: Enumeration) -> list[str]:
@@ -39,63 +39,65 @@ def list_member_names(enum: Enumeration) -> list[str]:
     return list(enum.first_index)
 
 
-def member_title(enum: Enumeration, member: str, teller: Narrator) -> str:
+def member_title(enum: Enumeration, member: str, narrator: Narrator) -> str:
     """Returns the name of a member as a title."""
-    return capitalize_first(teller.words.noun(f"{enum.name}.{member}"))
+    return capitalize_first(narrator.words.noun(f"{enum.name}.{member}"))
 
 
-def plural_title(enum: Enumeration, teller: Narrator) -> str:
+def plural_title(enum: Enumeration, narrator: Narrator) -> str:
     """Returns the plural of a type's name as a title."""
-    return capitalize_first(teller.words.noun(enum.name, "pl"))
+    return capitalize_first(narrator.words.noun(enum.name, "pl"))
 
 
-def member_text(enum: Enumeration, member: str, teller: Narrator) -> str:
+def member_text(enum: Enumeration, member: str, narrator: Narrator) -> str:
     """Returns the text of a member, or ""."""
     key = f"{enum.name}.{member}.text"
-    return teller.words.text(key, **text_placeholders(teller.game.model, enum.name, member)) if teller.words.has(key) else ""
+    return narrator.words.text(key, **text_placeholders(narrator.game.model, enum.name, member)) if narrator.words.has(key) else ""
 
 
-def has_member_texts(enum: Enumeration, teller: Narrator) -> bool:
+def has_member_texts(enum: Enumeration, narrator: Narrator) -> bool:
     """Whether any member of the type has a text."""
-    return any(teller.words.has(f"{enum.name}.{member}.text") for member in list_member_names(enum))
+    return any(narrator.words.has(f"{enum.name}.{member}.text") for member in list_member_names(enum))
 
 
 # ---------------------------------------------------------------- what is printed on things
 
 
-def attribute_captions(enum: Enumeration, teller: Narrator) -> dict[str, str]:
+def attribute_captions(enum: Enumeration, narrator: Narrator) -> dict[str, str]:
     """Returns the captions of those attributes that have one, by name."""
-    return {name: teller.words.text(key) for name in enum.attributes if teller.words.has(key := f"attribute.{enum.name}.{name}")}
+    return {name: narrator.words.text(key) for name in enum.attributes if narrator.words.has(key := f"attribute.{enum.name}.{name}")}
 
 
-def format_attribute(enum: Enumeration, name: str, member: str, teller: Narrator) -> str:
+def format_attribute(enum: Enumeration, name: str, member: str, narrator: Narrator) -> str:
     """Returns the value of an attribute in words, or "" if there is nothing to show."""
     raw, kind = enum.values[name][enum.first_index[member]], enum.attributes[name]
     if isinstance(kind, Bool):
-        return teller.words.value(True) if raw else ""
-    if isinstance(kind, Int) and teller.words.has(key := f"attribute.{enum.name}.{name}.{raw}"):     # the number stands for a word
-        return teller.words.text(key)
-    if isinstance(kind, OptionalOf) and not teller.game.codec(kind).size(raw):
+        return narrator.words.value(True) if raw else ""
+    if isinstance(kind, Int) and narrator.words.has(key := f"attribute.{enum.name}.{name}.{raw}"):     # the number stands for a word
+        return narrator.words.text(key)
+    if isinstance(kind, OptionalOf) and not narrator.game.codec(kind).size(raw):
         return ""
     if isinstance(kind, BagOf | SetOf | ListOf):
-        value: TextValue = teller.value(kind, raw)
+        value: TextValue = narrator.value(kind, raw)
         inner = kind.of
         ordered = isinstance(kind, ListOf) and isinstance(inner, Int)
         if value == []:
             return ""
-        return " – ".join(teller.words.value(part) for part in value) if ordered and isinstance(value, list) else teller.words.value(value)
-    return teller.words.value(teller.value(kind, raw))
+        return (
+            " – ".join(narrator.words.value(part) for part in value) if ordered and isinstance(value, list) else narrator.words.value(value)
+        )
+    return narrator.words.value(narrator.value(kind, raw))
 
 
-def attribute_rows(enum: Enumeration, member: str, teller: Narrator) -> list[list[str]]:
+def attribute_rows(enum: Enumeration, member: str, narrator: Narrator) -> list[list[str]]:
     """Returns the caption and the value of each attribute of a member. Default values are left out."""
     at = enum.first_index[member]
     rows = []
-    for name, caption in attribute_captions(enum, teller).items():
+    for name, caption in attribute_captions(enum, narrator).items():
         kind, raw = enum.attributes[name], enum.values[name][at]
-        if raw == teller.game.codec(kind).default and not isinstance(kind, MemberOf):
+        if raw == narrator.game.codec(kind).default and not isinstance(kind, MemberOf):
             continue
-        if said := format_attribute(enum, name, member, teller):
+        if said := format_attribute(enum, name, member, narrator):
             rows.append([caption, said])
     return rows
 
@@ -117,15 +119,15 @@ def group_by_players(enum: Enumeration, name: str, others: Mapping[int, GameMode
     return list(found.values()) if len(found) > 1 else []
 
 
-def build_attribute_table(enum: Enumeration, teller: Narrator, others: Mapping[int, GameModel]) -> BookTable | None:
+def build_attribute_table(enum: Enumeration, narrator: Narrator, others: Mapping[int, GameModel]) -> BookTable | None:
     """Returns a table of all members and their attributes, without columns that are empty for all members.
 
     Returns None if there is nothing to show or if the type has too many members."""
     members = list_member_names(enum)
     heads = {
         name: caption
-        for name, caption in attribute_captions(enum, teller).items()
-        if any(format_attribute(enum, name, m, teller) for m in members)
+        for name, caption in attribute_captions(enum, narrator).items()
+        if any(format_attribute(enum, name, m, narrator) for m in members)
     }
     heads = {name: caption for name, caption in heads.items()
              if not isinstance(enum.attributes[name], Int) or any(enum.values[name][enum.first_index[m]] for m in members)}
@@ -135,43 +137,45 @@ def build_attribute_table(enum: Enumeration, teller: Narrator, others: Mapping[i
            and 2 * sum(not enum.values[name][enum.first_index[m]] for m in members) > len(members)}
 
     def cell_text(name: str, member: str) -> str:
-        said = format_attribute(enum, name, member, teller)
+        said = format_attribute(enum, name, member, narrator)
         return "" if name in few and said == "0" else said
     columns: list[tuple[str, list[str]]] = []
     for name, caption in heads.items():
         cases = group_by_players(enum, name, others)
         for many, then in cases:
-            when = format_players(teller.words, many)
-            columns.append((f"{caption} ({when[:1].lower()}{when[1:]})", [format_attribute(then, name, m, teller) for m in members]))
+            when = format_players(narrator.words, many)
+            columns.append((f"{caption} ({when[:1].lower()}{when[1:]})", [format_attribute(then, name, m, narrator) for m in members]))
         columns += [] if cases else [(caption, [cell_text(name, m) for m in members])]
-    rows = [[member_title(enum, m, teller), *(told[n] for _, told in columns)] for n, m in enumerate(members)]
+    rows = [[member_title(enum, m, narrator), *(told[n] for _, told in columns)] for n, m in enumerate(members)]
     if len(columns) > 1:                                           # members without values exist only for the rules
         rows = [row for row in rows if set(row[1:]) - {"", "0"}]
-    return BookTable([capitalize_first(teller.words.noun(enum.name)), *(head for head, _ in columns)], rows)
+    return BookTable([capitalize_first(narrator.words.noun(enum.name)), *(head for head, _ in columns)], rows)
 
 
 # ---------------------------------------------------------------- the parts of the book
 
 
-def box_blocks(teller: Narrator, position: Position) -> list[BookBlock]:
+def box_blocks(narrator: Narrator, position: Position) -> list[BookBlock]:
     """Returns the components of the game: the pieces with their numbers, the contents of bags, piles and hands after
     the set-up, the boards and their coordinates."""
-    words, model = teller.words, teller.game.model
+    words, model = narrator.words, narrator.game.model
     out: list[BookBlock] = []
     rows = []
-    for enum in list_named_types(teller):
+    for enum in list_named_types(narrator):
         if enum.kind != "pieces":
             continue
         rows += [words.value(CountedNoun(enum.copies_by_kind[kind], Noun(f"{enum.name}.{kind}"))) for kind in list_member_names(enum)]
     if rows:
         out.append(InlineList([capitalize_first(row) for row in rows]))
-    used = [line for enum, found in find_box_components(list_named_types(teller), position) if (line := format_count(enum, found, teller))]
+    used = [
+        line for enum, found in find_box_components(list_named_types(narrator), position) if (line := format_count(enum, found, narrator))
+    ]
     if used:
         low, high = model.player_range
         out += [BookParagraph(words.text("rulebook.box.players", n=model.players))] if low < high else []
         out.append(InlineList(used))
     for board in model.boards.values():
-        out.append(BookParagraph(" ".join([*describe_board(board, teller), describe_coordinates(board, teller)]).strip()))
+        out.append(BookParagraph(" ".join([*describe_board(board, narrator), describe_coordinates(board, narrator)]).strip()))
     return out
 
 
@@ -229,9 +233,9 @@ def count_member_copies(enum: Enumeration, position: Position, kinds: UnionType 
     return +found
 
 
-def format_count(enum: Enumeration, found: Counter[int], teller: Narrator) -> str:
+def format_count(enum: Enumeration, found: Counter[int], narrator: Narrator) -> str:
     """Returns the number of components of a type (“38 cards”), with the number of each member if these differ."""
-    words, total = teller.words, sum(found.values())
+    words, total = narrator.words, sum(found.values())
     if not found or enum.kind != "enum":
         return ""
     said = capitalize_first(words.value(CountedNoun(total, Noun(enum.name))))
@@ -240,12 +244,12 @@ def format_count(enum: Enumeration, found: Counter[int], teller: Narrator) -> st
         by_name[words.noun(f"{enum.name}.{enum.members[member]}")] += many
     if len(by_name) < 2 or set(by_name.values()) == {1} or len(by_name) > MAX_COUNTED_KINDS:
         return said
-    return f"{plural_title(enum, teller)} – {words.list([f'{name} ({words.format_number(many)})' for name, many in by_name.items()])}"
+    return f"{plural_title(enum, narrator)} – {words.list([f'{name} ({words.format_number(many)})' for name, many in by_name.items()])}"
 
 
-def describe_board(board: Board, teller: Narrator) -> list[str]:
+def describe_board(board: Board, narrator: Narrator) -> list[str]:
     """Returns sentences about a board: the number and the shape of its cells, their neighbours, and its corners."""
-    words = teller.words
+    words = narrator.words
     if board.open:
         return [words.text(f"show.board.open_{board.shape}", near=len(board.neighbour_offsets))]
     shape = "slantwise" if board.slantwise else board.shape
@@ -253,21 +257,21 @@ def describe_board(board: Board, teller: Narrator) -> list[str]:
     return out if board.corner_type is None else [*out, words.text("show.board.corners", n=len(board.corner_labels))]
 
 
-def describe_coordinates(board: Board, teller: Narrator) -> str:
+def describe_coordinates(board: Board, narrator: Narrator) -> str:
     """Returns the sentence that says how to read the name of a cell."""
-    tops = [panel["top"] for panel in theme_of(teller.game).panels or () if panel.get("board") == board.name and "top" in panel]
+    tops = [panel["top"] for panel in theme_of(narrator.game).panels or () if panel.get("board") == board.name and "top" in panel]
     flat = tops[0] == "flat" if tops else board.flat               # the orientation of the drawing
     if isinstance(board, GraphBoard) and any(label != format_square_name(*at) for label, at in zip(board.labels, board.cells)):
         return ""
     kind = "square" if board.shape != "hex" else "flat" if flat else "pointed"
     if board.open:
-        return teller.words.text(f"rulebook.cells.open_{kind}")
-    return teller.words.text(f"rulebook.cells.{kind}", example=board.labels[0]) if len(board.cells) > 1 else ""
+        return narrator.words.text(f"rulebook.cells.open_{kind}")
+    return narrator.words.text(f"rulebook.cells.{kind}", example=board.labels[0]) if len(board.cells) > 1 else ""
 
 
-def option_chapters(teller: Narrator) -> list[Chapter]:
+def option_chapters(narrator: Narrator) -> list[Chapter]:
     """Returns a chapter for each game option, with its values, its default and the current choice."""
-    words, model = teller.words, teller.game.model
+    words, model = narrator.words, narrator.game.model
     out = []
     for option in model.options.values():
         key = f"variant.{option.name}"
@@ -298,13 +302,13 @@ def find_clauses_naming(words: Localizer, numbers: Sequence[str]) -> set[str]:
     return {key.removeprefix(CLAUSE_PREFIX) for key in clauses if words.fields_used(key, numbers)}
 
 
-def table_chapters(teller: Narrator, others: Mapping[int, GameModel], said: Collection[str]) -> list[Chapter]:
+def table_chapters(narrator: Narrator, others: Mapping[int, GameModel], said: Collection[str]) -> list[Chapter]:
     """Returns the chapters with the number tables that have a caption, and with the attributes of things that have
     no text.
 
     A number table is left out if only clauses outside `said` use its numbers. `others` holds the data for each
     number of players that the book covers, if there are several."""
-    words, model = teller.words, teller.game.model
+    words, model = narrator.words, narrator.game.model
     out = []
     for table in model.tables.values():
         named = find_clauses_naming(words, [f"{table.name}_{n}" for n in range(table.first, table.first + len(table.values))])
@@ -316,8 +320,8 @@ def table_chapters(teller: Narrator, others: Mapping[int, GameModel], said: Coll
             index = words.text(f"{key}.of") if words.has(f"{key}.of") else ""
             rows = [[index, *heads], [words.text(key), *map(words.format_number, table.values)]]
             out.append(Chapter(words.text(key), f"table-{table.name}", [BookTable(rows[0], rows[1:])]))
-    for enum in list_named_types(teller):
-        found = None if has_member_texts(enum, teller) else build_attribute_table(enum, teller, others)
+    for enum in list_named_types(narrator):
+        found = None if has_member_texts(enum, narrator) else build_attribute_table(enum, narrator, others)
         if found is not None:
-            out.append(Chapter(plural_title(enum, teller), f"type-{enum.name}", [found]))
+            out.append(Chapter(plural_title(enum, narrator), f"type-{enum.name}", [found]))
     return out

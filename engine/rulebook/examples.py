@@ -41,7 +41,7 @@ class RulebookExample:
     blocks: list[BookBlock]
 
 
-def collect_examples(loaded: LoadedGame, teller: Narrator, clauses: list[str], clause_block: Callable[[str], BookClause],
+def collect_examples(loaded: LoadedGame, narrator: Narrator, clauses: list[str], clause_block: Callable[[str], BookClause],
              players: int | None, faults: list[Diagnostic], pictured: Collection[str] = ()) -> list[RulebookExample]:
     """Returns the examples in the order of the rulebook.
 
@@ -62,7 +62,7 @@ def collect_examples(loaded: LoadedGame, teller: Narrator, clauses: list[str], c
         if scenario.clauses and not news:
             return False
         news.sort(key=lambda clause: clause != first)
-        telling = ExampleRunner(scenario, games[many], Narrator(games[many], teller.words))
+        telling = ExampleRunner(scenario, games[many], Narrator(games[many], narrator.words))
         told = telling.build_blocks()
         faults.extend(telling.result.rule_faults)
         if not told or telling.is_cut_short and not first:
@@ -134,9 +134,9 @@ def extract_procedure_name(key: str) -> str:
 class ExampleRunner(ScenarioRunner):
     """Runs a scenario and records everything that the reader is shown."""
 
-    def __init__(self, scenario: Scenario, game: Game, teller: Narrator) -> None:
+    def __init__(self, scenario: Scenario, game: Game, narrator: Narrator) -> None:
         super().__init__(scenario, game)
-        self.teller = teller
+        self.narrator = narrator
         self.before: Position | None = None
         self.lines: list[str] = []
         self.taken: list[tuple[int, str]] = []                      # seat and key of each decision taken
@@ -161,12 +161,12 @@ class ExampleRunner(ScenarioRunner):
         out: list[BookBlock] = []
         for text, _ in procedure_calls(self.scenario.data)[:1]:
             found = parse_call(text)
-            if found is None or not self.teller.words.has(key := f"example.{found[0]}"):
+            if found is None or not self.narrator.words.has(key := f"example.{found[0]}"):
                 continue
             name, _, words = found
             params = self.game.ruleset.program.families[name].params
             slots = {param.name: (param.type, self.read_argument(word, param.type, ("run",))) for word, param in zip(words, params)}
-            out.append(BookParagraph(self.teller.sentence(key, slots)))
+            out.append(BookParagraph(self.narrator.sentence(key, slots)))
         return out
 
     def build_blocks(self) -> list[BookBlock]:
@@ -175,18 +175,18 @@ class ExampleRunner(ScenarioRunner):
         result = self.play()
         if not result.has_passed or self.before is None or not self.lines:
             return []
-        panels = build_panels(self.before, self.teller, ALL_SEATS_VIEWER)  # hands are visible, as when somebody explains the game
-        now = build_panels(self.position, self.teller, ALL_SEATS_VIEWER)
+        panels = build_panels(self.before, self.narrator, ALL_SEATS_VIEWER)  # hands are visible, as when somebody explains the game
+        now = build_panels(self.position, self.narrator, ALL_SEATS_VIEWER)
         differ = find_changed_panels(panels, now)
         if not differ:
             return []
-        words, keys = self.teller.words, [panel.key for panel in differ]
+        words, keys = self.narrator.words, [panel.key for panel in differ]
         return [
             *self.opening_blocks(),
-            *make_figure(self.before, self.teller, words.text("rulebook.example.before"), differ),
+            *make_figure(self.before, self.narrator, words.text("rulebook.example.before"), differ),
             BookParagraph(words.text("rulebook.example.played"), strong=True),
             *(BookParagraph(line) for line in self.lines),
-            *make_figure(self.position, self.teller, words.text("rulebook.example.after"), [panel for panel in now if panel.key in keys]),
+            *make_figure(self.position, self.narrator, words.text("rulebook.example.after"), [panel for panel in now if panel.key in keys]),
         ]
 
     def run_next(self) -> None:
@@ -194,7 +194,7 @@ class ExampleRunner(ScenarioRunner):
         at = len(self.told)
         super().run_next()
         if self.before is not None:
-            self.lines += [said for said in map(self.teller.event_text, self.told[at:]) if said]
+            self.lines += [said for said in map(self.narrator.event_text, self.told[at:]) if said]
 
     def take_only_option(self, decision: Decision, path: Any) -> None:
         """Also records decisions that are taken automatically."""
@@ -234,8 +234,8 @@ class ExampleRunner(ScenarioRunner):
 
     def add_lines(self, step: HistoryEntry, told: list[GameEvent]) -> None:
         """Adds the lines about a decision and its events."""
-        words, who = self.teller.words, self.teller.seat_value(step.seat)
-        did = self.teller.decision_text(step)
+        words, who = self.narrator.words, self.narrator.seat_value(step.seat)
+        did = self.narrator.decision_text(step)
         if did and words.value(who) not in did.lower() + did:          # the sentence does not name the player
             did = words.text("did.generic", who=who, option=did)
-        self.lines += [said for said in (did, *map(self.teller.event_text, told)) if said]
+        self.lines += [said for said in (did, *map(self.narrator.event_text, told)) if said]

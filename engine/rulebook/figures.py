@@ -33,9 +33,9 @@ def play_setup(game: Game, walk: RuleWalk) -> Position:
     return position
 
 
-def make_figure(position: Position, teller: Narrator, title: str, panels: list[Panel] | None = None) -> list[BookBlock]:
+def make_figure(position: Position, narrator: Narrator, title: str, panels: list[Panel] | None = None) -> list[BookBlock]:
     """Returns a figure of the table as all players see it, or of some of its panels."""
-    found = build_panels(position, teller, None) if panels is None else panels
+    found = build_panels(position, narrator, None) if panels is None else panels
     look = theme_of(position.game)
     return (
         [

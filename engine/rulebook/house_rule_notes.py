@@ -14,7 +14,7 @@ class HouseRuleNotes:
     def __init__(self, loaded: LoadedGame, plain: LoadedGame | None, lang: str) -> None:
         self.words = loaded.localizer(lang)
         self.packs = list(loaded.house_names) if plain is not None else []
-        self.laid = loaded.game.ruleset.source.laid
+        self.overlay = loaded.game.ruleset.source.overlay
         self.now = loaded.game.ruleset.program.cited
         self.plain = Narrator(plain.game, plain.localizer(lang)) if plain is not None else None
         self.former = plain.game.ruleset.program.cited if plain is not None else {}
@@ -32,7 +32,7 @@ class HouseRuleNotes:
 
     def find_packs(self, clause: str) -> list[str]:
         """Returns the packs that changed a clause, or all packs if this is unknown."""
-        changes = self.laid.changes if self.laid is not None else []
+        changes = self.overlay.changes if self.overlay is not None else []
         template = self.words.template(f"clause.{clause}")
         found = [one.pack for one in changes if one.name == clause or one.name.removeprefix("clause.") == clause
                  or any(f"{{{word}}}" in template for word in (one.name, "_".join(one.name.split(".")[-2:])))]
@@ -40,10 +40,10 @@ class HouseRuleNotes:
 
     def summary_blocks(self) -> list[BookBlock]:
         """Returns a paragraph for each pack, and one for each clause that no longer applies."""
-        if self.plain is None or self.laid is None:
+        if self.plain is None or self.overlay is None:
             return []
         out: list[BookBlock] = []
-        for pack in self.laid.packs:
+        for pack in self.overlay.packs:
             about = pack.data.get("text")
             said = about.get(self.words.lang, about.get("en", "")) if isinstance(about, dict) else about or ""
             out.append(BookParagraph(self.words.text("rulebook.house.played", pack=pack.name) + (f" {said}" if said else "")))

@@ -20,11 +20,11 @@ from .view_model import FREE_CODE, BoardCell, BoardPanel, GridPanel, Legend, Lin
 from .visible_values import HiddenValue, SeatView, VisibleValue
 
 
-def build_panels(position: Position, teller: Narrator, seat: int | None) -> list[Panel]:
+def build_panels(position: Position, narrator: Narrator, seat: int | None) -> list[Panel]:
     """Returns the panels of the table as `seat` sees it. Empty panels are left out.
 
     `seat`: ALL shows all hands, None is the view of a spectator."""
-    sight = SeatView(position, teller, seat)
+    sight = SeatView(position, narrator, seat)
     written = sight.look.panels
     builder = PanelBuilder(sight, {panel["hand"] for panel in written or () if panel_kind(panel) == "hand"})
     found: list[Panel | None] = []

@@ -39,9 +39,9 @@ Thing = tuple[str, int]                                            # (type, inde
 class ItemInspector:
     """Describes things on the table, as far as a seat may see them."""
 
-    def __init__(self, position: Position, teller: Narrator, seat: int | None) -> None:
-        self.sight = SeatView(position, teller, seat)
-        self.words, self.model = teller.words, teller.game.model
+    def __init__(self, position: Position, narrator: Narrator, seat: int | None) -> None:
+        self.sight = SeatView(position, narrator, seat)
+        self.words, self.model = narrator.words, narrator.game.model
         self.boards = {kind: board for board in self.model.boards.values() for kind in (board.cell_type, board.corner_type) if kind}
 
     # ------------------------------------------------------------ names
@@ -86,7 +86,7 @@ class ItemInspector:
     def name_with_side(self, name: str, thing: Thing) -> str:
         """Returns the name of a thing. For a player, the side that they play is added, such as a colour, if it has its
         own name."""
-        enum, key = self.model.enum_of(thing[0]), self.sight.teller.noun_key(*thing)
+        enum, key = self.model.enum_of(thing[0]), self.sight.narrator.noun_key(*thing)
         if enum is None or enum.kind != "player" or not self.words.has(f"{key}.name"):
             return name
         side = self.words.noun(key)
@@ -133,7 +133,7 @@ class ItemInspector:
             return None
         kind = found.type.of if isinstance(found.type, OptionalOf) else found.type
         enum = self.model.enum_of(kind.name) if isinstance(kind, MemberOf) else None
-        return self.sight.teller.value(kind, found.raw) if enum is not None and enum.kind in ("enum", "player") else None
+        return self.sight.narrator.value(kind, found.raw) if enum is not None and enum.kind in ("enum", "player") else None
 
     def amounts_by_member(self, value: TableValue, n: int, found: VisibleValue | HiddenValue | None) -> list[WordsValue]:
         """Returns several things with their amounts, as values that sentences can inflect. Empty if plain words are
@@ -151,16 +151,16 @@ class ItemInspector:
         if any(enum is None or enum.kind not in ("enum", "player") or enum.kind == "player" and many
                for domain, _, many in pairs for enum in [kinds[domain]]):
             return []
-        teller = self.sight.teller
+        narrator = self.sight.narrator
         return [
-            CountedNoun(many, Noun(teller.noun_key(domain, other)))
+            CountedNoun(many, Noun(narrator.noun_key(domain, other)))
             if many and len(value.domains) == 2
-            else teller.member_value(domain, other)
+            else narrator.member_value(domain, other)
             for domain, other, many in pairs
         ]
 
     def sentence(self, key: str, thing: Thing, held: WordsValue, n: int | None) -> str:
-        return self.sight.teller.sentence(key, {"it": (MemberOf(thing[0]), thing[1])}, None, self.sight.seat, held=held, n=n)
+        return self.sight.narrator.sentence(key, {"it": (MemberOf(thing[0]), thing[1])}, None, self.sight.seat, held=held, n=n)
 
     def line_by_member(self, value: TableValue, n: int) -> Line:
         """Returns the members of another type that have this value here, with numbers as amounts."""
@@ -243,4 +243,4 @@ class ItemInspector:
             for clause in program.states[value.name].cites
             if not begun or not is_setup_only(program, clause)
         ]
-        return [f"[{clause}] {said}" for clause in dict.fromkeys(cited) if (said := self.sight.teller.clause_text(clause))]
+        return [f"[{clause}] {said}" for clause in dict.fromkeys(cited) if (said := self.sight.narrator.clause_text(clause))]

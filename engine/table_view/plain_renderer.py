@@ -19,9 +19,9 @@ DEFAULT_COLUMNS = 80
 MAX_COLUMN_WIDTH = 30                                                        # characters in one column of a table
 
 
-def render_table(position: Position, teller: Narrator, seat: int | None, width: int = DEFAULT_COLUMNS) -> list[str]:
+def render_table(position: Position, narrator: Narrator, seat: int | None, width: int = DEFAULT_COLUMNS) -> list[str]:
     """Returns the table as `seat` sees it, as lines of plain text. None is the view of a spectator."""
-    return render_plain(build_panels(position, teller, seat), width)
+    return render_plain(build_panels(position, narrator, seat), width)
 
 
 def render_plain(panels: list[Panel], width: int) -> list[str]:

@@ -25,9 +25,9 @@ class ReplayFrames:
     """The table at every step, as `seat` sees it (None: a spectator). Boards keep their layout and tables their
     column widths."""
 
-    def __init__(self, teller: Narrator, seat: int | None) -> None:
-        self.teller, self.seat = teller, seat
-        self.look = theme_of(teller.game)
+    def __init__(self, narrator: Narrator, seat: int | None) -> None:
+        self.narrator, self.seat = narrator, seat
+        self.look = theme_of(narrator.game)
         self.tables: list[list[Panel]] = []
         self.last: dict[str, Panel] = {}
         self.parts: list[str] = []                                 # unique SVG fragments
@@ -39,7 +39,7 @@ class ReplayFrames:
     def add(self, position: Position) -> None:
         """Adds the table of one more position."""
         table = []
-        for panel in build_panels(position, self.teller, self.seat):
+        for panel in build_panels(position, self.narrator, self.seat):
             before = self.last.get(panel.title)
             if before != panel:
                 self.last[panel.title] = before = panel

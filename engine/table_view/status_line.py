@@ -18,12 +18,12 @@ from .view_model import Line, StyledText
 from .visible_values import HiddenValue, SeatView, VisibleValue
 
 
-def build_status_line(position: Position, teller: Narrator, seat: int | None) -> list[Line]:
+def build_status_line(position: Position, narrator: Narrator, seat: int | None) -> list[Line]:
     """Returns the parts of the status line."""
-    sight = SeatView(position, teller, seat)
-    words = teller.words
+    sight = SeatView(position, narrator, seat)
+    words = narrator.words
     parts = [[StyledText(words.text("play.round", number=position.rounds), "strong")]] if position.rounds else []
-    parts += [[StyledText(name, "strong")] for name in headings(current_context(position.game.module, position.s), teller)]
+    parts += [[StyledText(name, "strong")] for name in headings(current_context(position.game.module, position.s), narrator)]
     standing = position.game.ruleset.program.goals["standing"]
     if is_point_score(standing):
         sign = -1 if is_penalty(standing) else 1                   # penalties are shown as positive numbers
@@ -31,7 +31,7 @@ def build_status_line(position: Position, teller: Narrator, seat: int | None) ->
         style = sight.member("Player", 0).style.partition(".")[0]
         members = position.game.model.enums[style].members
         parts += [
-            [StyledText(words.text("top.points", who=teller.player_name(n), score=points[n]), f"{style}.{members[n]}")]
+            [StyledText(words.text("top.points", who=narrator.player_name(n), score=points[n]), f"{style}.{members[n]}")]
             for n in sorted(points)
         ]
     for name in sight.look.status:
@@ -51,6 +51,6 @@ def value_text(sight: SeatView, value: TableValue) -> str:
         return words.text(f"{key}.none") if words.has(f"{key}.none") else ""
     held = words.list([span.words for span in line])
     if words.has(key):
-        return sight.teller.sentence(key, {}, None, sight.seat, n=n, held=held)
+        return sight.narrator.sentence(key, {}, None, sight.seat, n=n, held=held)
     caption = sight.caption(value.name)
     return caption if isinstance(found, VisibleValue) and isinstance(found.type, Bool) else f"{caption} {held}"

@@ -51,13 +51,13 @@ class PanelSvg:
     parts: tuple[str, ...]
 
 
-def render_svg(position: Position, teller: Narrator, seat: int | None, wide: int = PICTURE_WIDTH, tall: int = MAX_BOARD_HEIGHT,
+def render_svg(position: Position, narrator: Narrator, seat: int | None, wide: int = PICTURE_WIDTH, tall: int = MAX_BOARD_HEIGHT,
               frames: dict[str, PanelSize] | None = None) -> str:
     """Returns the table as `seat` sees it, as the text of an SVG file. None is the view of a spectator."""
     look = theme_of(position.game)
-    panels = build_panels(position, teller, seat)
+    panels = build_panels(position, narrator, seat)
     drawn = [draw_panel(panel, look, wide, tall, (frames or {}).get(panel.title)) for panel in panels]
-    return compose_svg(drawn, look, teller.words.text("game.name"), wide)
+    return compose_svg(drawn, look, narrator.words.text("game.name"), wide)
 
 
 def compose_svg(drawn: list[PanelSvg], look: Theme, title: str, wide: int) -> str:

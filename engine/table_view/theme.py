@@ -81,8 +81,8 @@ def theme_of(game: Game) -> Theme:
     A table.yaml with errors is ignored here, because `check` and `play` report them."""
     if game not in _themes:
         findings = DiagnosticList()
-        document, laid = read_table_config(game.ruleset.folder, findings), game.ruleset.source.laid
-        document = document if laid is None else laid.merge_table(document)
+        document, overlay = read_table_config(game.ruleset.folder, findings), game.ruleset.source.overlay
+        document = document if overlay is None else overlay.merge_table(document)
         if document is not None:
             check_table_config(document, game.ruleset, findings)
         given: dict[str, Any] = document.data if document is not None and not findings.errors else {}
@@ -141,18 +141,18 @@ def short_codes(names: Sequence[str]) -> list[str]:
 class MemberCodes:
     """The codes of the members of a game in one language."""
 
-    def __init__(self, teller: Narrator) -> None:
-        self.teller = teller
+    def __init__(self, narrator: Narrator) -> None:
+        self.narrator = narrator
         self.made: dict[str, list[str]] = {}
 
     def code_for(self, domain: str, n: int) -> str:
         """Returns the code of a member: its text `letter.<Type>.<member>`, or a prefix of its name."""
-        enum = self.teller.game.model.enum_of(domain)
+        enum = self.narrator.game.model.enum_of(domain)
         assert enum is not None
         if enum.name not in self.made:
-            words = self.teller.words
-            names = [words.value(self.teller.member_value(enum.name, k)) for k in range(len(enum.members))]
-            keys = [f"letter.{self.teller.noun_key(enum.name, k)}" for k in range(len(enum.members))]
-            codes = short_codes([self.teller.player_name(k) for k in range(len(names))] if enum.kind == "player" else names)
+            words = self.narrator.words
+            names = [words.value(self.narrator.member_value(enum.name, k)) for k in range(len(enum.members))]
+            keys = [f"letter.{self.narrator.noun_key(enum.name, k)}" for k in range(len(enum.members))]
+            codes = short_codes([self.narrator.player_name(k) for k in range(len(names))] if enum.kind == "player" else names)
             self.made[enum.name] = [words.text(key) if words.has(key) else code for key, code in zip(keys, codes)]
         return self.made[enum.name][n]

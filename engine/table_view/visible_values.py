@@ -43,10 +43,10 @@ class VisibleValue:
 class SeatView:
     """A position as a seat sees it (None: a spectator), in the language of a narrator."""
 
-    def __init__(self, position: Position, teller: Narrator, seat: int | None) -> None:
-        self.position, self.teller, self.seat = position, teller.with_numbers_at(position), seat
-        self.game, self.model, self.words = position.game, position.game.model, teller.words
-        self.look, self.letters = theme_of(self.game), MemberCodes(self.teller)
+    def __init__(self, position: Position, narrator: Narrator, seat: int | None) -> None:
+        self.position, self.narrator, self.seat = position, narrator.with_numbers_at(position), seat
+        self.game, self.model, self.words = position.game, position.game.model, narrator.words
+        self.look, self.letters = theme_of(self.game), MemberCodes(self.narrator)
         self.members: dict[tuple[str, int], StyledText] = {}
         self.captions: dict[str, str] = {}
 
@@ -56,7 +56,7 @@ class SeatView:
         """Returns the caption of a panel, a state, or a computed value."""
         if name not in self.captions:
             told = any(self.words.has(f"{section}.{name}") for section in CAPTION_SECTIONS)
-            self.captions[name] = self.teller.caption(name if told else split_names(name)[0], *CAPTION_SECTIONS)
+            self.captions[name] = self.narrator.caption(name if told else split_names(name)[0], *CAPTION_SECTIONS)
         return self.captions[name]
 
     def heading(self, domain: str) -> str:
@@ -77,15 +77,17 @@ class SeatView:
         if enum.kind == "open":
             return StyledText(self.game.spell(MemberOf(domain), n))
         if enum.kind in ("cells", "corners"):
-            return StyledText(self.teller.place_label(enum, n))
+            return StyledText(self.narrator.place_label(enum, n))
         name = enum.kind_or_name(n)
         text = (
-            self.teller.player_name(n)
+            self.narrator.player_name(n)
             if enum.kind == "player"
-            else self.label(domain, n) or self.words.value(self.teller.member_value(domain, n))
+            else self.label(domain, n) or self.words.value(self.narrator.member_value(domain, n))
         )
         shape = self.look.shapes.get(enum.name, {}).get(name, "")
-        if enum.back is not None and any(self.words.value(self.teller.member_value(domain, k)) == text for k in range(len(enum)) if k != n):
+        if enum.back is not None and any(
+            self.words.value(self.narrator.member_value(domain, k)) == text for k in range(len(enum)) if k != n
+        ):
             text = f"{text} ({self.back_text(enum, n)})"                # only its back distinguishes it
         return StyledText(text, f"{enum.name}.{name}", self.letters.code_for(domain, n), shape)
 
@@ -94,7 +96,7 @@ class SeatView:
         if enum.back is None:
             return ""
         kind, raw = enum.attributes[enum.back], enum.values[enum.back][n]
-        return self.words.value(self.teller.member_value(kind.name, raw)) if isinstance(kind, MemberOf) else str(raw)
+        return self.words.value(self.narrator.member_value(kind.name, raw)) if isinstance(kind, MemberOf) else str(raw)
 
     def count_backs(self, found: Type, raw: Any) -> tuple[tuple[str, int], ...]:
         """Returns the backs of the things in a value, as (back, number of things)."""
@@ -113,29 +115,29 @@ class SeatView:
         enum = self.model.enum_of(domain)
         if enum is None or enum.kind == "open":                    # cells of open boards have no names
             return ""
-        teller, noun = self.teller, self.teller.noun_key(domain, n)
+        narrator, noun = self.narrator, self.narrator.noun_key(domain, n)
         it: FieldValues = {"it": (MemberOf(domain), n)}
-        key = teller.find_key(
+        key = narrator.find_key(
             [
                 key
                 for base in (f"label.{noun}", f"label.{noun.partition('.')[0]}")
                 for key in (
                     *(
                         text
-                        for text, part in teller.condition_keys.get(base, ())
-                        if teller.is_truthy_part(part, it, self.seat, self.position)
+                        for text, part in narrator.condition_keys.get(base, ())
+                        if narrator.is_truthy_part(part, it, self.seat, self.position)
                     ),
                     base,
                 )
             ]
         )
-        if key is None or "it_number" in self.words.names(key) and teller.piece_number(domain, n) == 0:
+        if key is None or "it_number" in self.words.names(key) and narrator.piece_number(domain, n) == 0:
             return ""
-        return teller.sentence(key, it, self.position, self.seat)
+        return narrator.sentence(key, it, self.position, self.seat)
 
     def label_or_value(self, kind: Type, raw: Any) -> Said:
         """Returns a value as the table shows it: a thing by its label if it has one, else by its name."""
-        return (self.label(kind.name, raw) if isinstance(kind, MemberOf) else "") or self.teller.value(kind, raw)
+        return (self.label(kind.name, raw) if isinstance(kind, MemberOf) else "") or self.narrator.value(kind, raw)
 
     # ------------------------------------------------------------ values
 
@@ -270,4 +272,4 @@ class SeatView:
             return [] if self.things(found) else [span.words for span in self.join_values([name], *thing)]
         if not self.words.has(f"told.{name}"):
             return [self.member(*one).words for one in others]
-        return [self.teller.sentence(f"told.{name}", {"it": (MemberOf(kind), m)}, self.position, self.seat) for kind, m in others]
+        return [self.narrator.sentence(f"told.{name}", {"it": (MemberOf(kind), m)}, self.position, self.seat) for kind, m in others]

@@ -35,11 +35,11 @@ MIN_KEPT_LINES, KEPT_SCREEN_DIVISOR = 4, 6
 class ScreenAudience:
     """The people at one screen. `seat` is the seat of the person at the screen, or -1 before anybody has come."""
 
-    def __init__(self, voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, plain: bool = False) -> None:
-        self.voice, self.table, self.loaded = voice, table, loaded
-        self.terminal = Terminal(voice, plain)
+    def __init__(self, console: LocalizedConsole, table: MatchTable, loaded: LoadedGame, plain: bool = False) -> None:
+        self.console, self.table, self.loaded = console, table, loaded
+        self.terminal = Terminal(console, plain)
         self.plain = self.terminal.plain
-        self.tellers: dict[str, Narrator] = {}
+        self.narrators: dict[str, Narrator] = {}
         self.books: dict[str, Book] = {}                           # rulebooks built so far, by language
         self.seat = -1
         self.heard: dict[int | str, int] = {}                      # by listener key, the number of steps already shown
@@ -59,12 +59,12 @@ class ScreenAudience:
     # ------------------------------------------------------------ language and output
 
     def language_of_seat(self, seat: int) -> str:
-        return (self.table.setup.langs[seat] if seat >= 0 else "") or self.voice.lang
+        return (self.table.setup.langs[seat] if seat >= 0 else "") or self.console.lang
 
     def narrator_for(self, lang: str) -> Narrator:
-        if lang not in self.tellers:
-            self.tellers[lang] = Narrator(self.table.game, self.loaded.localizer(lang), self.table.setup.names)
-        return self.tellers[lang]
+        if lang not in self.narrators:
+            self.narrators[lang] = Narrator(self.table.game, self.loaded.localizer(lang), self.table.setup.names)
+        return self.narrators[lang]
 
     def get_rulebook(self) -> Book:
         """Returns the rulebook in the current language, limited to the options and packs of this match."""
@@ -73,7 +73,7 @@ class ScreenAudience:
             from ..rulebook.builder import BookOptions, make_book
             self.print_message("rules.writing")
             game = self.table.game
-            plain = load_without_packs(self.voice, str(self.loaded.found.folder), self.loaded, game.ruleset.settings)
+            plain = load_without_packs(self.console, str(self.loaded.found.folder), self.loaded, game.ruleset.settings)
             self.books[self.lang] = make_book(self.loaded, self.lang, BookOptions(game.players, frozenset(game.ruleset.settings)), plain)
         return self.books[self.lang]
 
@@ -82,7 +82,7 @@ class ScreenAudience:
         return self.spoken or self.language_of_seat(self.viewer if self.viewer is not None else -1)
 
     @property
-    def teller(self) -> Narrator:
+    def narrator(self) -> Narrator:
         return self.narrator_for(self.lang)
 
     @property
@@ -99,26 +99,26 @@ class ScreenAudience:
 
     @property
     def width(self) -> int:
-        return self.voice.width
+        return self.console.width
 
     def print_message(self, key: str, /, **args: TextValue) -> None:
-        self.print_paragraphs([self.teller.words.text(key, **args)])
+        self.print_paragraphs([self.narrator.words.text(key, **args)])
 
     def print_paragraphs(self, lines: list[str]) -> None:
         """Prints lines, wrapped into paragraphs on a terminal."""
         for line in lines:
-            for part in wrap_cells(line, self.width, "  ") if self.voice.terminal and not isinstance(line, SafeText) else [line]:
-                self.voice.print_line(part)
+            for part in wrap_cells(line, self.width, "  ") if self.console.terminal and not isinstance(line, SafeText) else [line]:
+                self.console.print_line(part)
 
     def format_bold(self, text: str) -> str:
-        return SafeText(click.style(sanitize(text), bold=True)) if self.voice.colour and not self.plain else text
+        return SafeText(click.style(sanitize(text), bold=True)) if self.console.colour and not self.plain else text
 
     def print_options(self, choices: list[PromptOption]) -> None:
         self.print_rows(self.option_columns([choice.list_entry for choice in choices]))
 
     def option_columns(self, texts: list[str]) -> list[str]:
         """Arranges options in columns, or one per line in plain mode on a terminal (for screen readers)."""
-        return arrange_columns(texts, 0 if self.plain and self.voice.terminal else self.width)
+        return arrange_columns(texts, 0 if self.plain and self.console.terminal else self.width)
 
     @property
     def has_scrolling_panes(self) -> bool:
@@ -131,7 +131,7 @@ class ScreenAudience:
 
     def print_rows(self, rows: list[str]) -> None:
         for row in rows:
-            self.voice.print_line(row)
+            self.console.print_line(row)
 
     def set_language(self, lang: str) -> None:
         """Changes the language of the person at the screen."""
@@ -163,10 +163,10 @@ class ScreenAudience:
         With `most`, it prints a summary of at most that many lines. With `anew`, it repeats the headings that an
         earlier reader has already seen. If something important happened, a terminal gets fewer lines, and they stay
         in sight (`kept`)."""
-        story = TranscriptWithChanges(self.table, self.teller, self.viewer)
+        story = TranscriptWithChanges(self.table, self.narrator, self.viewer)
         items = story.build_lines(start)
-        if most and self.voice.terminal and any(is_important(item) for item in items):
-            most = min(most, max(MIN_KEPT_LINES, self.voice.screen[1] // KEPT_SCREEN_DIVISOR))
+        if most and self.console.terminal and any(is_important(item) for item in items):
+            most = min(most, max(MIN_KEPT_LINES, self.console.screen[1] // KEPT_SCREEN_DIVISOR))
             self.kept = most
         before = () if anew else story.headings_before(start)
         lines = full_lines(items, before)
@@ -179,7 +179,7 @@ class ScreenAudience:
             told, left = summarize(items, most - 1, story.round_heading(before))
         self.print_paragraphs(told)
         if left:
-            self.print_message("news.more", n=left, news=self.teller.words.text("command.news"))
+            self.print_message("news.more", n=left, news=self.narrator.words.text("command.news"))
         return len(told) + bool(left)
 
     def step_after_own_decision(self, seat: int) -> int:
@@ -216,21 +216,21 @@ class ScreenAudience:
         """Returns the table as the person last saw it, and the table now with its changes marked.
 
         The first is None unless the person was interrupted."""
-        now = build_panels(self.table.position, self.teller, self.viewer)
+        now = build_panels(self.table.position, self.narrator, self.viewer)
         start = self.step_after_own_decision(self.seat) if self.seat >= 0 else 0
         if 0 < start == len(self.table.steps):                     # only forced steps happened since
             start -= 1
         left = self.table.steps[start].before if start and self.was_interrupted() else None
         if left is None:
             return None, now
-        before = build_panels(left, self.teller, self.viewer)
+        before = build_panels(left, self.narrator, self.viewer)
         mark_changes(before, now)
         return before, now
 
     def table_change_lines(self, before: list[Panel] | None, now: list[Panel], most: int) -> list[str]:
         """Returns lines about what has changed on the table."""
-        lines = format_changes(find_changes(before, now), self.teller.words, self.width, most) if before is not None else []
-        return [self.format_bold(self.teller.words.text("news.changes")), *lines] if lines else []
+        lines = format_changes(find_changes(before, now), self.narrator.words, self.width, most) if before is not None else []
+        return [self.format_bold(self.narrator.words.text("news.changes")), *lines] if lines else []
 
     def status_lines(self) -> list[str]:
         """Returns the status line above a question; an empty line in plain mode."""
@@ -238,8 +238,8 @@ class ScreenAudience:
             return [""]
         from ..table_view.rich_renderer import render_status_line
         from ..table_view.status_line import build_status_line
-        parts = build_status_line(self.table.position, self.teller, self.viewer)
-        return render_status_line(parts, theme_of(self.table.game), self.width, self.voice.colours, self.voice.utf) or [""]
+        parts = build_status_line(self.table.position, self.narrator, self.viewer)
+        return render_status_line(parts, theme_of(self.table.game), self.width, self.console.colours, self.console.utf) or [""]
 
     def render_panels(self, panels: list[Panel], most: int = 0, needed: int = 0, cut: bool = False) -> list[str]:
         """Returns the lines of these panels.
@@ -251,8 +251,8 @@ class ScreenAudience:
             lines = render_plain(panels, min(PLAIN_WIDTH, self.width))
             return [] if most and len(lines) > AUTO_SHOW_MAX_LINES else lines
         from ..table_view.rich_renderer import render_terminal
-        voice = self.voice
-        return render_terminal(panels, theme_of(self.table.game), voice.screen[0], voice.colours, voice.utf, most, needed, cut)
+        console = self.console
+        return render_terminal(panels, theme_of(self.table.game), console.screen[0], console.colours, console.utf, most, needed, cut)
 
     def print_block(self, lines: list[str]) -> None:
         """Prints lines after an empty line."""

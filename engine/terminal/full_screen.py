@@ -72,8 +72,8 @@ def has_room(columns: int, lines: int) -> bool:
 class FullScreen:
     """The running full-screen application. `read_line` waits for input; `close` restores the terminal."""
 
-    def __init__(self, panes: PaneLayout, voice: LocalizedConsole, source: Input | None = None, output: Output | None = None) -> None:
-        self.panes, self.voice = panes, voice
+    def __init__(self, panes: PaneLayout, console: LocalizedConsole, source: Input | None = None, output: Output | None = None) -> None:
+        self.panes, self.console = panes, console
         self.lines: queue.Queue[str | None] = queue.Queue()
         self.clicks = ClickRecognizer(self.submit_line, lambda: self.panes.content)
         self.waiting = False                                       # whether the game waits for a line
@@ -154,7 +154,7 @@ class FullScreen:
             key_bindings=self.build_key_bindings(),
             full_screen=True,
             mouse_support=Condition(lambda: self.waiting),
-            color_depth=COLOR_DEPTHS[self.voice.colours],
+            color_depth=COLOR_DEPTHS[self.console.colours],
             input=source,
             output=output,
             terminal_size_polling_interval=0.25,
@@ -234,8 +234,8 @@ class ScrollableText(FormattedTextControl):
 class FullScreenConsole(LocalizedConsole):
     """A console that writes into the transcript pane while the full screen is active."""
 
-    def __init__(self, voice: LocalizedConsole, panes: PaneLayout) -> None:
-        super().__init__(voice.lang)
+    def __init__(self, console: LocalizedConsole, panes: PaneLayout) -> None:
+        super().__init__(console.lang)
         self.panes = panes
         self.full: FullScreen | None = None
         self.left_for_room = False                                 # whether scrolling lasts only until the terminal is large enough
@@ -265,13 +265,13 @@ class FullScreenConsole(LocalizedConsole):
 class FullScreenTerminal(Terminal):
     """A terminal whose input line is below the panes."""
 
-    def __init__(self, voice: FullScreenConsole) -> None:
-        super().__init__(voice)
-        self.full_voice = voice
+    def __init__(self, console: FullScreenConsole) -> None:
+        super().__init__(console)
+        self.full_voice = console
 
     def read(self, prompt: str, fits: CompletionSource = no_completions, bar: str = "", person: int = -1) -> str | None:
         full = self.full_voice.full
-        if full is None and bar and self.full_voice.left_for_room and has_room(*self.voice.screen):
+        if full is None and bar and self.full_voice.left_for_room and has_room(*self.console.screen):
             return ""                                              # the terminal has grown: show the question again
         if full is None:
             return super().read(prompt, fits, bar, person)
@@ -299,14 +299,14 @@ class FullScreenTerminal(Terminal):
 class FullScreenSession(Session):
     """The session of a match on the full screen."""
 
-    def __init__(self, voice: FullScreenConsole, table: MatchTable, loaded: LoadedGame, max_rounds: int | None) -> None:
-        super().__init__(voice, table, loaded, max_rounds)
-        self.full_voice = voice
-        self.terminal = FullScreenTerminal(voice)
+    def __init__(self, console: FullScreenConsole, table: MatchTable, loaded: LoadedGame, max_rounds: int | None) -> None:
+        super().__init__(console, table, loaded, max_rounds)
+        self.full_voice = console
+        self.terminal = FullScreenTerminal(console)
 
     def run(self) -> int:
         try:
-            if has_room(*self.voice.screen):
+            if has_room(*self.console.screen):
                 self.open_screen()
             else:
                 self.fall_back_to_scrolling()
@@ -346,7 +346,7 @@ class FullScreenSession(Session):
             self.print_transcript(start, anew=True)
 
     def update_titles(self) -> None:
-        self.full_voice.panes.titles = pane_titles(self.teller.words)
+        self.full_voice.panes.titles = pane_titles(self.narrator.words)
 
     def hand_over_screen(self, former: int) -> bool:
         self.update_titles()
@@ -374,7 +374,7 @@ class FullScreenSession(Session):
         if full is not None and full.small:
             self.fall_back_to_scrolling()
             table = self.build_tables()[1]
-        elif full is None and self.full_voice.left_for_room and has_room(*self.voice.screen):
+        elif full is None and self.full_voice.left_for_room and has_room(*self.console.screen):
             self.restore_full_screen()
         self.update_titles()
         if self.full_voice.full is None:
@@ -393,25 +393,25 @@ class FullScreenSession(Session):
             return False
         some = copy(question)
         some.choices = choices
-        self.full_voice.panes.replace_question(partial(self.render_prompt, some, more=self.teller.words.text("full.narrowed")))
+        self.full_voice.panes.replace_question(partial(self.render_prompt, some, more=self.narrator.words.text("full.narrowed")))
         return True
 
     def build_content(self, question: DecisionPrompt, panels: list[Panel]) -> ScreenContent:
         """Returns the content of the screen at a question; each part can be drawn for any size."""
-        look, voice = theme_of(self.table.game), self.voice
-        parts = build_status_line(self.table.position, self.teller, self.viewer)
+        look, console = theme_of(self.table.game), self.console
+        parts = build_status_line(self.table.position, self.narrator, self.viewer)
         boards = [panel for panel in panels if isinstance(panel, BoardPanel)]
         others = [panel for some in select_panels(panels, question.decision) for panel in some if panel not in boards]
 
         def draw_panels(shown: list[Panel], columns: int, lines: int) -> Lines:
-            return render_segments(shown, look, columns, voice.colours, voice.utf, lines)
+            return render_segments(shown, look, columns, console.colours, console.utf, lines)
 
         def can_draw_all(columns: int) -> bool:
-            screen = TerminalRenderer(look, columns, voice.colours, voice.utf)
+            screen = TerminalRenderer(look, columns, console.colours, console.utf)
             return all(screen.can_draw(board) for board in boards)
 
         return ScreenContent(
-            lambda columns, _: TerminalRenderer(look, columns, voice.colours, voice.utf).status_line_segments(parts),
+            lambda columns, _: TerminalRenderer(look, columns, console.colours, console.utf).status_line_segments(parts),
             partial(draw_panels, list(boards)),
             partial(draw_panels, others),
             partial(self.render_prompt, question),
@@ -431,9 +431,9 @@ class FullScreenSession(Session):
             short = offer.lay_out(room, room)
             if short.left:
                 short = offer.lay_out(room - 1, room - 1)
-                left = self.teller.words.text("prompt.more", n=short.left, all=self.teller.words.text("command.options"))
+                left = self.narrator.words.text("prompt.more", n=short.left, all=self.narrator.words.text("command.options"))
                 short = short._replace(lines=[*short.lines, *wrap_cells(left, columns)][:room])
-            line = ("─" if self.voice.utf else "-") * columns
+            line = ("─" if self.console.utf else "-") * columns
             rows = short.lines if short.whole else [*short.lines, *[""] * (room - len(short.lines)), line, *rows]
         return [*([Segment(line, Style(bold=True))] for line in text), *(split_clickable_parts(row, question.choices) for row in rows)]
 
@@ -443,6 +443,8 @@ def pane_titles(words: Localizer) -> dict[str, str]:
     return {part: words.text(f"full.{part}") for part in ("boards", "panels", "table", "story", "keys")}
 
 
-def create_full_screen_session(voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, max_rounds: int | None) -> FullScreenSession:
+def create_full_screen_session(
+    console: LocalizedConsole, table: MatchTable, loaded: LoadedGame, max_rounds: int | None
+) -> FullScreenSession:
     """Returns a session on the full screen; it scrolls as long as the terminal is too small."""
-    return FullScreenSession(FullScreenConsole(voice, PaneLayout(voice.utf, pane_titles(voice.words))), table, loaded, max_rounds)
+    return FullScreenSession(FullScreenConsole(console, PaneLayout(console.utf, pane_titles(console.words))), table, loaded, max_rounds)

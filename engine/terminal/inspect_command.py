@@ -17,8 +17,8 @@ MAX_LISTED_DETAILS = 4                             # limit for listed options, c
 
 def print_inspection(here: ScreenAudience, question: DecisionPrompt, typed: str) -> None:
     """Prints what is visible of the named things, what is printed on them, and the options that involve them."""
-    words = here.teller.words
-    about = ItemInspector(here.table.position, here.teller, here.viewer)
+    words = here.narrator.words
+    about = ItemInspector(here.table.position, here.narrator, here.viewer)
     things = match_things(here, question, about, typed) if typed else []
     if len(things) > MAX_PREFIX_MATCHES or not typed:
         here.print_paragraphs([words.text("look.which")])
@@ -54,7 +54,7 @@ def match_things(here: ScreenAudience, question: DecisionPrompt, about: ItemInsp
 
 def match_options(here: ScreenAudience, question: DecisionPrompt, typed: str) -> list[PromptOption]:
     """Returns the options that the text may mean, and those that involve a thing with this name."""
-    called = ItemInspector(here.table.position, here.teller, here.viewer).find_things(typed)
+    called = ItemInspector(here.table.position, here.narrator, here.viewer).find_things(typed)
     found = [*question.find_completions(typed), *question.options_at(set(called if len(called) <= MAX_PREFIX_MATCHES else ()))]
     return [one for one in question.choices if one in found]
 
@@ -78,12 +78,12 @@ def things_by_symbol(here: ScreenAudience, typed: str) -> list[tuple[str, int]]:
 def print_word(here: ScreenAudience, about: ItemInspector, typed: str) -> None:
     """Prints the meaning of a word that is not on the table: a phase, a type, an option, or any rulebook term."""
     from ..rulebook.lookup import list_lookup_words, look_up
-    words, book = here.teller.words, here.get_rulebook()
+    words, book = here.narrator.words, here.get_rulebook()
     items = list_items(here.table.game)
-    things = AnswerIndex((IndexEntry(thing, (item_title(thing, here.teller),)) for thing in items), normalize).find(typed)
+    things = AnswerIndex((IndexEntry(thing, (item_title(thing, here.narrator),)) for thing in items), normalize).find(typed)
     if 0 < len(things) <= MAX_PREFIX_MATCHES:
         for thing in things:
-            here.print_paragraphs(describe_item(thing, here.table.game, here.teller, here.width, places=False))
+            here.print_paragraphs(describe_item(thing, here.table.game, here.narrator, here.width, places=False))
         return
     entry = look_up(book, typed)
     if not entry.has_results:
@@ -104,7 +104,7 @@ def print_word(here: ScreenAudience, about: ItemInspector, typed: str) -> None:
 def description_lines(here: ScreenAudience, domain: str, n: int) -> list[str]:
     """Returns the description of a thing as in `show`: its text, its printed values, and its clauses."""
     enum = here.table.game.model.enum_of(domain)
-    if enum is None or enum.kind not in ("enum", "pieces") or f"{domain}.name" not in here.teller.words.english:
+    if enum is None or enum.kind not in ("enum", "pieces") or f"{domain}.name" not in here.narrator.words.english:
         return []
     member = enum.kind_or_name(n)
-    return describe_item(DescribableItem("member", member, domain), here.table.game, here.teller, here.width, places=False)
+    return describe_item(DescribableItem("member", member, domain), here.table.game, here.narrator, here.width, places=False)

@@ -34,8 +34,8 @@ COLOR_DEPTHS = {None: ColorDepth.DEPTH_1_BIT, "standard": ColorDepth.DEPTH_4_BIT
 class LineEditor:
     """The input line of one person: arrow keys recall earlier input, Tab completes."""
 
-    def __init__(self, voice: LocalizedConsole, redraws: bool = True) -> None:
-        self.voice, self.redraws = voice, redraws
+    def __init__(self, console: LocalizedConsole, redraws: bool = True) -> None:
+        self.console, self.redraws = console, redraws
         self.fits: CompletionSource = no_completions
         self.bar = ""
         keys = KeyBindings()
@@ -43,7 +43,7 @@ class LineEditor:
         for key in ("c-c", "<sigint>"):
             keys.add(key)(exit_with_interrupt)
         self.session: PromptSession[str] = PromptSession(
-            key_bindings=keys, reserve_space_for_menu=0, style=STYLE, color_depth=COLOR_DEPTHS[voice.colours],
+            key_bindings=keys, reserve_space_for_menu=0, style=STYLE, color_depth=COLOR_DEPTHS[console.colours],
             bottom_toolbar=lambda: self.toolbar_text(self.session.default_buffer.document.text_before_cursor))
         make_paste_interruptible(self.session.input)
         self.size = self.session.output.get_size()
@@ -71,8 +71,8 @@ class LineEditor:
         """Returns the toolbar: the available commands, or completions of the typed text."""
         fits: list[InputCompletion] = self.fits(typed) if typed.strip() else []
         if not fits:
-            return "\n".join(wrap_cells(self.bar, self.voice.width))
-        lines = arrange_columns([sanitize(fit.shown) for fit in fits], self.voice.width)
+            return "\n".join(wrap_cells(self.bar, self.console.width))
+        lines = arrange_columns([sanitize(fit.shown) for fit in fits], self.console.width)
         return "\n".join(lines[:MAX_COMPLETION_LINES]) + ("\n..." if len(lines) > MAX_COMPLETION_LINES else "")
 
     def complete_line(self, event: KeyPressEvent) -> None:

@@ -45,9 +45,9 @@ class OptionLayout:
 
     def __init__(self, here: ScreenAudience, question: DecisionPrompt, width: int = 0) -> None:
         self.here, self.question, self.width = here, question, width or here.width
-        self.words = here.teller.words
+        self.words = here.narrator.words
         self.all = self.words.text("command.options")
-        self.dots = "…" if here.voice.utf and not here.plain else "..."
+        self.dots = "…" if here.console.utf and not here.plain else "..."
         hints = [preview_of(question, one) for one in question.choices]
         self.said = bool(question.always) or any(hint.changes for hint in hints)
         self.unsure = self.said and not question.always and not any(hint.said for hint in hints)      # none is certain
@@ -55,7 +55,7 @@ class OptionLayout:
 
     def option_columns(self, texts: list[str]) -> list[str]:
         """Arranges texts in columns, or one per line in plain mode on a terminal."""
-        return arrange_columns(texts, 0 if self.here.plain and self.here.voice.terminal else self.width)
+        return arrange_columns(texts, 0 if self.here.plain and self.here.console.terminal else self.width)
 
     def densest_lines(self) -> list[str]:
         """Returns the options in as few lines as possible."""

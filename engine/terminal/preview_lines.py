@@ -44,7 +44,7 @@ def compute_previews(here: ScreenAudience, question: DecisionPrompt, asked: bool
 
 
 def make_previews(here: ScreenAudience, question: DecisionPrompt) -> OptionPreviews:
-    return OptionPreviews(question.decision, here.teller, here.table.setup.auto, here.table.sole_human)
+    return OptionPreviews(question.decision, here.narrator, here.table.setup.auto, here.table.sole_human)
 
 
 def is_undoable(here: ScreenAudience, question: DecisionPrompt, one: PromptOption) -> bool:
@@ -61,7 +61,7 @@ def is_undoable(here: ScreenAudience, question: DecisionPrompt, one: PromptOptio
 
 def common_preview_lines(here: ScreenAudience, question: DecisionPrompt, width: int) -> list[str]:
     """Returns lines about what happens whichever option is chosen."""
-    words = here.teller.words
+    words = here.narrator.words
     found = {under: join_sentence(said).removesuffix(".") for under, said in texts_by_heading(question.always, words).items()}
     lines = [words.text("foresee.always", parts=found.pop(""))] if "" in found else []
     lines += [words.text("foresee.always_later", part=capitalize_first(under), parts=said) for under, said in found.items()]
@@ -130,7 +130,7 @@ def certain_change_lines(here: ScreenAudience, foresight: Lookahead, ahead: Look
         first, *others = [certain_changes(here, foresight, way) for way in ways]
         told = {(change.panel, change.label, change.what) for change in found}
         found += [change for change in first if (change.panel, change.label, change.what) not in told and is_in_all(change, others)]
-    return format_changes(found, here.teller.words, here.width - len(INDENT), MAX_CHANGE_LINES)
+    return format_changes(found, here.narrator.words, here.width - len(INDENT), MAX_CHANGE_LINES)
 
 
 def iter_outcomes(foresight: Lookahead, ahead: LookaheadResult) -> Iterator[LookaheadResult]:
@@ -147,7 +147,7 @@ def certain_changes(here: ScreenAudience, foresight: Lookahead, ahead: Lookahead
     after, worlds = foresight.observe_outcome(ahead)
     if not ahead.sure and not worlds and foresight.find_exit_position(ahead) is None:
         return []
-    before, *then = ([panel for panel in build_panels(position, here.teller, here.viewer) if not panel.key.startswith("regions ")]
+    before, *then = ([panel for panel in build_panels(position, here.narrator, here.viewer) if not panel.key.startswith("regions ")]
                      for position in (here.table.position, after, *worlds))
     found, *others = (find_changes(before, panels) for panels in then)
     return [change for change in found if is_in_all(change, others)]
@@ -165,12 +165,12 @@ def is_same_change(change: PanelChange, other: PanelChange) -> bool:
 
 
 def arrow_sign(here: ScreenAudience) -> str:
-    return "→" if here.voice.utf and not here.plain else "->"
+    return "→" if here.console.utf and not here.plain else "->"
 
 
 def print_preview(here: ScreenAudience, question: DecisionPrompt, one: PromptOption) -> None:
     """Prints everything that is known in advance about one option."""
-    words = here.teller.words
+    words = here.narrator.words
     hints = make_previews(here, question)
     hint = hints.preview(one.option.code)
     here.print_paragraphs([one.text])
@@ -199,17 +199,17 @@ def chosen_thing_lines(here: ScreenAudience, one: PromptOption) -> list[str]:
     """Returns the printed values of the things that an option chooses, and the texts of what is printed on them.
 
     For a corner, it returns the places that meet there."""
-    teller, out = here.teller, []
-    model, words = teller.game.model, teller.words
-    for domain, n in iter_things(teller.game.codecs, one.option.values):
+    narrator, out = here.narrator, []
+    model, words = narrator.game.model, narrator.words
+    for domain, n in iter_things(narrator.game.codecs, one.option.values):
         enum = model.enum_of(domain)
         if enum is not None and enum.kind == "corners":
-            beside = ItemInspector(here.table.position, teller, here.viewer).neighbour_texts((enum.name, n))
+            beside = ItemInspector(here.table.position, narrator, here.viewer).neighbour_texts((enum.name, n))
             out.append("  " + words.text("look.near", places=beside))
         if enum is None or enum.kind not in ("enum", "pieces"):
             continue
-        printed = [*attribute_lines(enum, enum.kind_or_name(n), teller, here.width),
-                   *("  " + plain_text(key, teller) for key in find_text_keys(enum, n, teller))]
-        name = item_title(DescribableItem("member", enum.kind_or_name(n), enum.name), teller)
+        printed = [*attribute_lines(enum, enum.kind_or_name(n), narrator, here.width),
+                   *("  " + plain_text(key, narrator) for key in find_text_keys(enum, n, narrator))]
+        name = item_title(DescribableItem("member", enum.kind_or_name(n), enum.name), narrator)
         out += [f"  {name}", *("  " + line for line in printed)] if printed and name != one.text else printed
     return out

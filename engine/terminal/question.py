@@ -53,17 +53,17 @@ class PromptOption:
 class DecisionPrompt:
     """A decision in the words of a narrator."""
 
-    def __init__(self, decision: Decision, teller: Narrator, before: Mapping[str, str] | None = None) -> None:
+    def __init__(self, decision: Decision, narrator: Narrator, before: Mapping[str, str] | None = None) -> None:
         """`before` has the tokens of the previous time that the same question was asked, by stable key."""
         self.decision = decision
         self.hints: dict[int, OptionPreview] = {}                           # previews by option code
         self.untold = False                                         # whether previews were left out because they are expensive
         self.asked = False                                          # whether previews were requested, with a longer search
         self.always: list[PreviewChange] = []                                # what happens whichever option is chosen
-        self.text = teller.question_text(decision)
-        sight = SeatView(decision.position, teller, decision.seat)
-        self.declining = teller.decline_key(decision)
-        self.choices = [PromptOption(token, option, teller.option_text(decision, option), table_labels(option, sight))
+        self.text = narrator.question_text(decision)
+        sight = SeatView(decision.position, narrator, decision.seat)
+        self.declining = narrator.decline_key(decision)
+        self.choices = [PromptOption(token, option, narrator.option_text(decision, option), table_labels(option, sight))
                         for token, option in assign_tokens(decision, before, self.declining)]
 
     @cached_property
@@ -335,9 +335,9 @@ def allocate_numbers(names: Sequence[str], kept: Mapping[str, int], before: Mapp
     return found
 
 
-def tokens_for_decision(decision: Decision, before: Mapping[str, str], teller: Narrator) -> dict[str, str]:
+def tokens_for_decision(decision: Decision, before: Mapping[str, str], narrator: Narrator) -> dict[str, str]:
     """Returns the token of each option of a decision by its stable key."""
-    declining = teller.decline_key(decision)
+    declining = narrator.decline_key(decision)
     return {stable_key(option, declining): token for token, option in assign_tokens(decision, before, declining)}
 
 

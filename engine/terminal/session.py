@@ -56,8 +56,10 @@ TOOLBAR_COMMANDS = ("help", "board", "cards", "log", "undo", "quit")            
 class Session(ScreenAudience):
     """The session of a match: the person to decide is asked, until the match is over or somebody leaves."""
 
-    def __init__(self, voice: LocalizedConsole, table: MatchTable, loaded: LoadedGame, max_rounds: int | None, plain: bool = False) -> None:
-        super().__init__(voice, table, loaded, plain)
+    def __init__(
+        self, console: LocalizedConsole, table: MatchTable, loaded: LoadedGame, max_rounds: int | None, plain: bool = False
+    ) -> None:
+        super().__init__(console, table, loaded, plain)
         self.max_rounds = max_rounds
         self.question: DecisionPrompt | None = None                      # the last question shown
         self.looked = False                                        # whether the table has been shown
@@ -74,7 +76,7 @@ class Session(ScreenAudience):
             asked = step.before.decision if step.before is not None and not step.auto and table.is_human(step.seat) else None
             if asked is not None:
                 mark_explained(self, asked)
-                self.record_numbers(asked, tokens_for_decision(asked, self.previous_numbers(asked, n), self.teller), n)
+                self.record_numbers(asked, tokens_for_decision(asked, self.previous_numbers(asked, n), self.narrator), n)
 
     def previous_numbers(self, decision: Decision, n: int) -> dict[str, str]:
         """Returns the tokens of the previous time that the same question was asked, up to step `n`.
@@ -125,34 +127,34 @@ class Session(ScreenAudience):
                 if not self.switch_player(decision.seat) or not self.ask_decision(decision):
                     return False
         except KeyboardInterrupt:
-            self.voice.print_line()
+            self.console.print_line()
             return False
 
     def print_welcome(self) -> None:
         """Prints the players and how to get help; for a new match also the description and the events of the set-up."""
-        words = self.teller.words
-        who = words.list([self.teller.player_name(seat) for seat in range(self.table.game.players)])
+        words = self.narrator.words
+        who = words.list([self.narrator.player_name(seat) for seat in range(self.table.game.players)])
         self.print_message("play.welcome", game=words.text("game.name"), who=who, help=words.text("command.help"))
-        self.print_paragraphs(self.teller.active_pack_lines)
+        self.print_paragraphs(self.narrator.active_pack_lines)
         for kind in BOTS:
             seats = [seat for seat, sits in enumerate(self.table.setup.seats) if sits == f"bot:{kind}"]
             if seats:
-                self.print_message(f"seats.{kind}", who=[self.teller.seat_value(seat) for seat in seats])
+                self.print_message(f"seats.{kind}", who=[self.narrator.seat_value(seat) for seat in seats])
         own = [sits for sits in self.table.setup.seats if sits != HUMAN and sits.removeprefix("bot:") not in BOTS]
         for bot in dict.fromkeys(own):
             seats = [seat for seat, sits in enumerate(self.table.setup.seats) if sits == bot]
-            self.print_message("seats.own", who=[self.teller.seat_value(seat) for seat in seats], bot=bot)
+            self.print_message("seats.own", who=[self.narrator.seat_value(seat) for seat in seats], bot=bot)
         if self.table.steps:
             return
         if words.has("game.text"):
             self.print_paragraphs([words.text("game.text", **text_placeholders(self.table.game.model))])
-        self.print_paragraphs([said for told in self.table.opening if (said := self.teller.event_text(told))])
+        self.print_paragraphs([said for told in self.table.opening if (said := self.narrator.event_text(told))])
 
     def show_thinking(self) -> None:
         """Shows which bot is deciding, as long as it does."""
         decision = self.table.position.decision
         if decision is not None and not self.table.is_human(decision.seat) and not self.table.has_stopped(self.max_rounds):
-            self.terminal.show_status(self.teller.words.text("play.thinking", who=self.teller.seat_value(decision.seat)))
+            self.terminal.show_status(self.narrator.words.text("play.thinking", who=self.narrator.seat_value(decision.seat)))
 
     def switch_player(self, seat: int) -> bool:
         """Makes `seat` the person at the screen and prints what happened; returns False if they do not come."""
@@ -173,12 +175,12 @@ class Session(ScreenAudience):
         self.terminal.clear_screen()
         done = [step for step in self.table.steps if step.seat == former and not step.auto]
         if done:
-            self.print_paragraphs([*self.teller.step_lines(done[-1], None), ""])
-        self.print_message("play.pass", who=self.teller.seat_value(self.seat))
+            self.print_paragraphs([*self.narrator.step_lines(done[-1], None), ""])
+        self.print_message("play.pass", who=self.narrator.seat_value(self.seat))
         while typed := self.terminal.read(""):
             if self.split_command(typed)[0] == "quit":
                 return False
-            self.print_message("play.pass", who=self.teller.seat_value(self.seat))  # wait for the person
+            self.print_message("play.pass", who=self.narrator.seat_value(self.seat))  # wait for the person
         if typed is None:
             return False
         self.terminal.clear_screen()
@@ -196,20 +198,20 @@ class Session(ScreenAudience):
         for lang in spoken:
             self.spoken = lang
             self.print_transcript(start if self.private else self.heard.get(self.lang, start))
-            self.print_block(self.render_panels(self.build_tables()[1], most=self.voice.screen[1] - RESERVED_LINES))
+            self.print_block(self.render_panels(self.build_tables()[1], most=self.console.screen[1] - RESERVED_LINES))
             self.print_paragraphs(["", *standing_lines(self.table, self.loaded, self.lang, self.max_rounds)])
-            self.print_rows(breakdown_lines(self.table, self.loaded, self.teller, self.width))
+            self.print_rows(breakdown_lines(self.table, self.loaded, self.narrator, self.width))
 
     def review_game(self, question: DecisionPrompt) -> bool:
         """Lets people inspect the finished match and ask questions until somebody leaves.
 
         Returns True if the last decision was taken back, so that the match continues. `question` was the last
         question."""
-        words = command_words(self.teller.words)
-        score = self.teller.words.text("why.score").partition(",")[0]
+        words = command_words(self.narrator.words)
+        score = self.narrator.words.text("why.score").partition(",")[0]
         known = [*map(words.get, ("board", "log", "look", "undo")), *([f"{words['why']} {score}"] if has_points(self.table.game) else [])]
         self.print_message("end.stay", words=known)
-        while typed := (self.terminal.read(self.teller.words.text("ask.prompt") + "> ") or "").strip():
+        while typed := (self.terminal.read(self.narrator.words.text("ask.prompt") + "> ") or "").strip():
             command, behind = self.split_command(typed)
             if command not in POST_GAME_COMMANDS:
                 self.print_message("end.stay", words=known)
@@ -237,7 +239,7 @@ class Session(ScreenAudience):
     def ask_decision(self, decision: Decision) -> bool:
         """Asks until the question is answered or the position has changed; returns False if the person leaves."""
         before = self.previous_numbers(decision, len(self.table.steps))
-        self.question = question = DecisionPrompt(decision, self.teller, before)
+        self.question = question = DecisionPrompt(decision, self.narrator, before)
         self.record_numbers(decision, question.tokens_by_key, len(self.table.steps))
         free = {token: known for known, token in before.items() if token not in question.tokens_by_key.values()}
         gone = {
@@ -264,7 +266,7 @@ class Session(ScreenAudience):
         self.looked = True
         while True:
             line = self.terminal.read(
-                self.teller.words.text("ask.prompt") + "> ", self.make_completion_source(question), self.toolbar_text(), self.seat
+                self.narrator.words.text("ask.prompt") + "> ", self.make_completion_source(question), self.toolbar_text(), self.seat
             )
             if line is None:
                 return False
@@ -308,11 +310,11 @@ class Session(ScreenAudience):
 
     def split_command(self, typed: str) -> tuple[str, str]:
         """Returns the command at the beginning of a line, or "", and the rest of the line."""
-        return parse_table_command(typed, self.teller.words)
+        return parse_table_command(typed, self.narrator.words)
 
     def resolve_answer(self, typed: str, question: DecisionPrompt) -> PromptOption | None:
         """Returns the option that an answer means; if several match, they are printed."""
-        meant = question.options_at(adjacent_places(self.table.game.model, self.teller.words.parse_corner(normalize(typed))))
+        meant = question.options_at(adjacent_places(self.table.game.model, self.narrator.words.parse_corner(normalize(typed))))
         if not meant:
             meant = question.match_answer(typed)
             if len(meant) == 1 and self.needs_confirmation(typed, meant[0], question):
@@ -338,7 +340,7 @@ class Session(ScreenAudience):
         `meant` is the stable key of the option that had this number before."""
         if UNSPACED_NUMBERS.fullmatch(typed):
             self.print_message("prompt.blanks", typed=typed.replace(",", ", "))
-        elif meant and (lines := refusal_lines(self.table, self.loaded, self.teller, meant, self.width)):
+        elif meant and (lines := refusal_lines(self.table, self.loaded, self.narrator, meant, self.width)):
             self.print_rows(lines)
         elif question.is_unknown_number(typed):
             known = {int(one.token) for one in question.choices if one.token}
@@ -349,10 +351,10 @@ class Session(ScreenAudience):
             if found := question.match_words(typed):
                 self.print_message("prompt.number.words", typed=typed, n=len(found))
                 self.print_options(found)
-        elif lines := refusal_lines(self.table, self.loaded, self.teller, typed, self.width):
+        elif lines := refusal_lines(self.table, self.loaded, self.narrator, typed, self.width):
             self.print_rows(lines)
         else:
-            self.print_message("prompt.unknown", typed=typed, help=self.teller.words.text("command.help"))
+            self.print_message("prompt.unknown", typed=typed, help=self.narrator.words.text("command.help"))
 
     def needs_confirmation(self, typed: str, one: PromptOption, question: DecisionPrompt) -> bool:
         """Whether an answer needs confirmation: it matches only inside the text of the option, which cannot be undone."""
@@ -368,7 +370,7 @@ class Session(ScreenAudience):
         try:
             self.table.play(choice.option)
         except RuleError as error:
-            self.voice.print_stderr(render_findings(LocalizedConsole(self.lang), [error.diagnostic]))
+            self.console.print_stderr(render_findings(LocalizedConsole(self.lang), [error.diagnostic]))
             self.rest = []
         return True
 
@@ -376,7 +378,7 @@ class Session(ScreenAudience):
         """Discards the remaining answers of a line and says why.
 
         Either something unexpected has happened (`otherwise`), or the first of them does not answer the question."""
-        rest, typed = self.teller.words.list(list(self.rest)), self.rest[0]
+        rest, typed = self.narrator.words.list(list(self.rest)), self.rest[0]
         asked = self.typed_at
         same = asked is not None and self.question is not None and self.question.is_same_question(asked)
         meant = asked.find_numbered(typed) if asked is not None and same else None
@@ -395,10 +397,10 @@ class Session(ScreenAudience):
         """Prints the question with its options, below as much of the table as fits."""
         top, text = self.status_lines(), wrap_cells(question.text, self.width)
         taught = self.tutorial_block(question)
-        high = self.voice.screen[1] - self.kept - len(top) - len(taught) + 1
+        high = self.console.screen[1] - self.kept - len(top) - len(taught) + 1
         room = max(MIN_OPTION_LINES, high - len(text) - RESERVED_LINES)
         compute_previews(self, question)
-        offer, most = OptionLayout(self, question), room if self.voice.terminal else UNLIMITED_LINES
+        offer, most = OptionLayout(self, question), room if self.console.terminal else UNLIMITED_LINES
         rows, left, _ = offer.lay_out(max(MIN_OPTION_LINES, room // 2), most)
         if table is not None:
             self.drawn |= {panel.key: self.panel_snapshot(panel) for panel in table}
@@ -415,7 +417,7 @@ class Session(ScreenAudience):
             self.print_block(lines)
         self.print_rows([*top, *taught, *map(self.format_bold, text), *rows])
         if left:
-            self.print_message("prompt.more", n=left, all=self.teller.words.text("command.options"))
+            self.print_message("prompt.more", n=left, all=self.narrator.words.text("command.options"))
 
     def missing_panel_flags(self, question: DecisionPrompt, table: list[Panel], lines: list[str]) -> list[bool]:
         """Returns for each required panel, the most important first, whether it is missing from these lines.
@@ -427,7 +429,7 @@ class Session(ScreenAudience):
 
     def missing_panel_hint(self, panels: list[Panel]) -> list[str]:
         """Returns a hint how to see panels that do not fit."""
-        words = self.teller.words
+        words = self.narrator.words
         titles = list(dict.fromkeys(panel.title for panel in panels))
         return wrap_cells(words.text("board.unseen", titles=titles, example=f"{words.text('command.board')} {titles[0]}"), self.width)
 
@@ -435,7 +437,7 @@ class Session(ScreenAudience):
         """Marks the options' numbers and the subject of the question on the panels."""
         mark_targets(panels, self.table.game.model, question.targets)
         if not self.plain:
-            mark_subjects(panels, question.decision, self.teller.words.text("table.asked"))
+            mark_subjects(panels, question.decision, self.narrator.words.text("table.asked"))
 
     def tutorial_block(self, question: DecisionPrompt) -> list[str]:
         """Returns the tutorial text for a new kind of question, followed by an empty line, if the tutorial is on."""
@@ -461,7 +463,7 @@ class Session(ScreenAudience):
             unseen = self.missing_panel_hint(hidden) if (hidden := find_missing_panels(first, lines)) else []
             lines += unseen if lines and len(lines) + len(unseen) <= room - rows else []
         self.lacking = unseen
-        bare = wrap_cells(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
+        bare = wrap_cells(self.narrator.words.text("prompt.on_board", all=self.narrator.words.text("command.options")), self.width)
         bare += OptionLayout(self, question).on_demand_hint()
         each = len(question.targets) == len(question.choices) and are_all_options_on_boards(table, question.targets)
         short = bare + OptionLayout(self, question).preview_groups(max(1, min(MIN_OPTION_LINES, room // 3) - len(bare))).lines
@@ -472,12 +474,12 @@ class Session(ScreenAudience):
         maps: list[Panel] = [panel for panel in first if isinstance(panel, BoardPanel) and not panel.is_simple
                              and any(spot.target or spot.aimed for spot in panel.spots)]
         told = min(MIN_TRANSCRIPT_LINES, max(0, self.fresh - 1))                  # keep a short transcript visible
-        if not maps and not lines and self.voice.terminal:         # a part of the map is better than none
+        if not maps and not lines and self.console.terminal:         # a part of the map is better than none
             ground: list[Panel] = [panel for panel in first if isinstance(panel, BoardPanel) and not panel.is_simple]
             board = self.render_panels(ground[:1], max(1, room - rows - told), cut=True) if ground else []
             return (board if len(board) >= MIN_MAP_LINES else unseen), None
         maps = maps[:1]
-        if not self.voice.terminal or not maps or self.render_panels(maps, max(1, room - rows)):
+        if not self.console.terminal or not maps or self.render_panels(maps, max(1, room - rows)):
             return lines, None
         few = max(2, min(MIN_OPTION_LINES, room - MIN_MAP_LINES - 1, room // 3)) + 1    # one line is for the number of omitted options
         some = OptionLayout(self, question).lay_out(few, few)
@@ -506,11 +508,11 @@ class Session(ScreenAudience):
 
     def panel_snapshot(self, panel: Panel) -> object:
         """Returns the content of a panel together with the screen size, to detect changes."""
-        return self.voice.screen, panel.content if isinstance(panel, BoardPanel) else render_plain([panel], MAX_SCREEN_COLUMNS)
+        return self.console.screen, panel.content if isinstance(panel, BoardPanel) else render_plain([panel], MAX_SCREEN_COLUMNS)
 
     def make_completion_source(self, question: DecisionPrompt) -> CompletionSource:
         """Returns a function that completes a partly typed line to options and commands."""
-        words = command_words(self.teller.words)
+        words = command_words(self.narrator.words)
 
         def find_completions(typed: str) -> list[InputCompletion]:
             part = typed[max(typed.rfind(","), typed.rfind(";")) + 1 :].lstrip()
@@ -525,13 +527,13 @@ class Session(ScreenAudience):
     @cached_property
     def has_card_texts(self) -> bool:
         """Whether anything in the game has a text of its own, as cards have. This does not depend on the language."""
-        return has_texts(self.teller)
+        return has_texts(self.narrator)
 
     def toolbar_text(self) -> str:
         """Returns the available commands in one line."""
-        words = command_words(self.teller.words)
+        words = command_words(self.narrator.words)
         shown = [name if name != "cards" or self.has_card_texts else "rules" for name in TOOLBAR_COMMANDS]
-        return (" · " if self.voice.utf else " | ").join(["?", *(words[name] for name in shown)])
+        return (" · " if self.console.utf else " | ").join(["?", *(words[name] for name in shown)])
 
 
 def find_missing_panels(panels: list[Panel], lines: list[str]) -> list[Panel]:

@@ -46,7 +46,7 @@ def parse_table_command(typed: str, words: Localizer) -> tuple[str, str]:
 
 
 def show_help(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    words = here.teller.words
+    words = here.narrator.words
     rows = [("1, 2, ...", words.text("help.pick")), ("1, 2", words.text("help.several")), ("?", words.text("help.why")),
             (f"/{words.text('command.save')}", words.text("help.stroke"))]
     rows += [(word, words.text(f"help.{name}")) for name, word in command_words(words).items() if name != "why"]
@@ -71,11 +71,11 @@ def show_cards(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Com
     """Prints the texts of the visible cards on the table and in the person's hand, or of one named thing."""
     if rest:
         try:
-            here.print_paragraphs(describe_named(here.loaded, here.teller, rest, here.width, places=False))
+            here.print_paragraphs(describe_named(here.loaded, here.narrator, rest, here.width, places=False))
         except UsageError as error:
-            here.print_paragraphs([here.teller.words.message(error.key, **error.params)])
+            here.print_paragraphs([here.narrator.words.message(error.key, **error.params)])
         return None
-    found = visible_text_lines(here.table.position, here.teller, here.seat, here.width)
+    found = visible_text_lines(here.table.position, here.narrator, here.seat, here.width)
     here.print_rows(found)
     if not found:
         here.print_message("cards.none")
@@ -85,9 +85,9 @@ def show_cards(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Com
 def show_rules(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Prints the contents of the rulebook for this table, or one chapter."""
     from .rulebook_pager import chapter_page, table_of_contents
-    book, words = here.get_rulebook(), here.teller.words
+    book, words = here.get_rulebook(), here.narrator.words
     if rest:
-        here.print_block(chapter_page(book, rest, words, here.width, here.voice.screen[1], words.text("command.rules")))
+        here.print_block(chapter_page(book, rest, words, here.width, here.console.screen[1], words.text("command.rules")))
     else:
         here.print_block(table_of_contents(book, here.width))
         here.print_message("rules.which", command=words.text("command.rules"), number=book.chapters[0].number)
@@ -98,7 +98,7 @@ def show_options(here: ScreenAudience, question: DecisionPrompt, rest: str) -> C
     """Prints all options, or those that match, one per line with previews and texts."""
     found = question.match_number_list(rest) or match_options(here, question, rest) if rest else question.choices
     if not found:
-        here.print_message("prompt.unknown", typed=rest, help=here.teller.words.text("command.help"))
+        here.print_message("prompt.unknown", typed=rest, help=here.narrator.words.text("command.help"))
     compute_previews(here, question, asked=True)
     if rest and found and here.show_only(question, found):
         return None
@@ -110,12 +110,12 @@ def show_options(here: ScreenAudience, question: DecisionPrompt, rest: str) -> C
 
 
 def show_log(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    items = TranscriptWithChanges(here.table, here.teller, here.viewer).build_lines()
+    items = TranscriptWithChanges(here.table, here.narrator, here.viewer).build_lines()
     many = parse_int(normalize(rest))
     many = DEFAULT_LOG_LINES if many is None else many
     lines = full_lines(items[len(items) - min(many, len(items)):])
-    told = [here.format_bold(line) if heading else line for line, heading in lines] or [here.teller.words.text("log.empty")]
-    here.print_paragraphs([*here.teller.active_pack_lines, *told])
+    told = [here.format_bold(line) if heading else line for line, heading in lines] or [here.narrator.words.text("log.empty")]
+    here.print_paragraphs([*here.narrator.active_pack_lines, *told])
     return None
 
 
@@ -137,7 +137,7 @@ def show_news(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Comm
 
 def undo_line(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Takes back the decisions of the last typed line."""
-    words = here.teller.words
+    words = here.narrator.words
     seat = here.seat
     if not here.private or here.seat < 0:                       # the next person may undo it too
         seat = next((step.seat for step in reversed(here.table.steps) if not step.auto and here.table.is_human(step.seat)), seat)
@@ -152,7 +152,9 @@ def undo_line(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Comm
         lines.pop()
     here.heard = {who: min(heard, len(here.table.steps)) for who, heard in here.heard.items()}
     for step in taken:                                          # a line with several answers is undone as a whole
-        here.print_message("undo.done", option=here.teller.choice_text(step.key, step.seat, step.option, step.context, False, step.before))
+        here.print_message(
+            "undo.done", option=here.narrator.choice_text(step.key, step.seat, step.option, step.context, False, step.before)
+        )
     return True
 
 
@@ -160,7 +162,7 @@ def answer_why(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Com
     """Explains the question with its clauses, or why something is not offered."""
     from ..explain.answer import DECIDER, list_why_lines
     viewer = here.viewer if here.table.over else DECIDER
-    here.print_rows(list_why_lines(here.table, here.loaded, here.teller, rest, here.width, viewer, spoken=True,
+    here.print_rows(list_why_lines(here.table, here.loaded, here.narrator, rest, here.width, viewer, spoken=True,
                         numbers={one.option.spelling: one.token for one in question.choices}))
     return None
 
@@ -175,7 +177,7 @@ def save_copy(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Comm
         try:
             saved.copy_to(parse_path(rest))
         except MessageError as error:
-            here.print_paragraphs([here.teller.words.message(error.key, **error.params)])
+            here.print_paragraphs([here.narrator.words.message(error.key, **error.params)])
             return None
         except OSError as error:
             here.print_message("file.unwritable", file=rest, reason=error.strerror or "")
@@ -207,13 +209,13 @@ def preview_option(here: ScreenAudience, question: DecisionPrompt, rest: str) ->
         here.print_message("prompt.which", typed=rest, n=len(meant))
         here.print_options(meant)
     else:
-        here.print_message("prompt.unknown" if rest else "foresee.which", typed=rest, help=here.teller.words.text("command.help"))
+        here.print_message("prompt.unknown" if rest else "foresee.which", typed=rest, help=here.narrator.words.text("command.help"))
     return None
 
 
 def toggle_previews(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Switches option previews on or off."""
-    words = here.teller.words
+    words = here.narrator.words
     wanted = parse_on_off(words, rest)
     here.hinting = not here.hinting if wanted is None else wanted
     here.print_message("hints.on" if here.hinting else "hints.off")
@@ -222,7 +224,7 @@ def toggle_previews(here: ScreenAudience, question: DecisionPrompt, rest: str) -
 
 def toggle_teaching(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Switches the tutorial on or off."""
-    toggle_tutorial(here, parse_on_off(here.teller.words, rest))
+    toggle_tutorial(here, parse_on_off(here.narrator.words, rest))
     return True
 
 
@@ -243,7 +245,7 @@ def show_bot_advice(here: ScreenAudience, question: DecisionPrompt, rest: str) -
         here.print_message("advice.only")
         return None
     found = table.weigh(decision.position, decision.seat, decision_rng(table.setup.seed, decision.seat, len(table.steps)))
-    advice = make_advice(found, make_previews(here, question), here.teller)
+    advice = make_advice(found, make_previews(here, question), here.narrator)
     here.print_paragraphs(wrap_cells(advice.take, here.width))
     here.print_paragraphs([f"  {part}" for part in advice.changes])
     here.print_paragraphs(wrap_cells(advice.next_best, here.width) if advice.next_best else [])

@@ -34,11 +34,11 @@ def is_real_terminal(stream: TextIO) -> bool:
 class Terminal:
     """The screen and the keyboard of one program."""
 
-    def __init__(self, voice: LocalizedConsole, plain: bool = False, redraws: bool = True) -> None:
+    def __init__(self, console: LocalizedConsole, plain: bool = False, redraws: bool = True) -> None:
         """With `redraws`, a change of the terminal size returns an empty line, and the caller draws the screen again."""
-        self.voice, self.redraws = voice, redraws
+        self.console, self.redraws = console, redraws
         self.live = is_real_terminal(sys.stdin) and is_real_terminal(sys.stdout)
-        self.plain = plain or not voice.terminal
+        self.plain = plain or not console.terminal
         self.lines: dict[int, LineEditor] = {}                     # by person, so that nobody sees another's input history
 
     @property
@@ -54,25 +54,25 @@ class Terminal:
                 return decode_line(input(prompt))
             from .line_editor import LineEditor
             if person not in self.lines:
-                self.lines[person] = LineEditor(self.voice, self.redraws)
+                self.lines[person] = LineEditor(self.console, self.redraws)
             return decode_line(self.lines[person].read(prompt, fits, bar))
         except (EOFError, KeyboardInterrupt):
-            self.voice.print_line()
+            self.console.print_line()
             return None
         except (OSError, ValueError):                              # the keyboard has gone or was closed; problems with the
-            self.voice.print_line()                                       # screen are reported when this line is written
+            self.console.print_line()                                       # screen are reported when this line is written
             return None
 
     def show_status(self, text: str) -> None:
         """Replaces the status line that is shown while nobody is asked; "" removes it."""
         if self.live and not self.plain:
-            sys.stdout.write(f"{CLEAR_LINE}{sanitize(text)[:self.voice.screen[0] - 1]}")
+            sys.stdout.write(f"{CLEAR_LINE}{sanitize(text)[:self.console.screen[0] - 1]}")
             sys.stdout.flush()
 
     def clear_screen(self) -> None:
         """Clears the screen and its scrollback."""
-        if self.voice.terminal:
+        if self.console.terminal:
             sys.stdout.write(CLEAR_SCREEN)
         else:                                                      # a terminal without escape sequences
-            sys.stdout.write("\n" * self.voice.screen[1] * 4)
+            sys.stdout.write("\n" * self.console.screen[1] * 4)
         sys.stdout.flush()

@@ -41,11 +41,11 @@ def tutorial_lines(here: ScreenAudience, question: DecisionPrompt) -> list[str]:
         taught.add(question.decision.key)
         clauses = find_new_clauses(here, question.decision, taught)
         taught.update(clauses)
-        said = [here.teller.clause_text(clause) or "" for clause in clauses]
+        said = [here.narrator.clause_text(clause) or "" for clause in clauses]
         texts += [one for one in said if not any(is_redundant(one, text) for text in texts)]
     if not texts:
         return []
-    words = here.teller.words
+    words = here.narrator.words
     if clauses and (chapter := chapter_of_clause(here, clauses[0])):
         texts.append(words.text("teach.more", command=f"{words.text('command.rules')} {chapter}"))
     if first:
@@ -57,18 +57,18 @@ def find_new_clauses(here: ScreenAudience, decision: Decision, taught: Set[str])
     """Returns the clauses of the rule that asks, if they have a sentence and are new.
 
     A citation of a clause family stands for its clauses."""
-    teller = here.teller
+    narrator = here.narrator
     cited = [
         one
         for clause in decision.kind.cites
-        for one in ([clause] if teller.clause_text(clause) else sorted(teller.clauses_of_family(clause)))
+        for one in ([clause] if narrator.clause_text(clause) else sorted(narrator.clauses_of_family(clause)))
     ]
-    return [clause for clause in cited if teller.clause_text(clause) and clause not in taught][:MAX_PARTS_PER_QUESTION]
+    return [clause for clause in cited if narrator.clause_text(clause) and clause not in taught][:MAX_PARTS_PER_QUESTION]
 
 
 def game_part_texts(here: ScreenAudience, position: Position) -> list[tuple[str, str]]:
     """Returns key and text of the active phases and member procedures that have a text, the outermost first."""
-    game, words = here.table.game, here.teller.words
+    game, words = here.table.game, here.narrator.words
     found = []
     for call in current_context(game.module, position.s).calls:
         keys = [(f"phase.{call.name}", text_placeholders(game.model))] if call.kind == "phase" and call.name != "game" else []

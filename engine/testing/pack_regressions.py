@@ -39,40 +39,40 @@ class PackVerdict:
 
 def classify_result(result: ScenarioResult, rules: ScenarioRulesets, bare: ScenarioRulesets) -> PackVerdict:
     """Returns how to interpret a result. `bare` is the same game without packs."""
-    laid = rules.overlay
+    overlay = rules.overlay
     if result.has_passed:
         return PackVerdict(PASSED)
-    if laid is None or any(document is result.scenario.document for document in laid.collect_scenarios()):
+    if overlay is None or any(document is result.scenario.document for document in overlay.collect_scenarios()):
         return PackVerdict(FAILED)
     named = set(iter_names(result.scenario.data))
-    for name in sorted(named & laid.removed.keys()):
-        return PackVerdict(DROPPED, *laid.removed[name])
-    if any(laid.find_pack_of_file(place.path) is not None for fault in result.rule_faults for place in (fault.place, *fault.calls)):
+    for name in sorted(named & overlay.removed.keys()):
+        return PackVerdict(DROPPED, *overlay.removed[name])
+    if any(overlay.find_pack_of_file(place.path) is not None for fault in result.rule_faults for place in (fault.place, *fault.calls)):
         return PackVerdict(FAILED)
     before = RuleCoverage()
     if not run_scenario(result.scenario, bare, before).has_passed:
         return PackVerdict(FAILED)
     after = RuleCoverage()
     run_scenario(result.scenario, rules, after)
-    found = find_cause(laid, result.scenario, named, before, after)
+    found = find_cause(overlay, result.scenario, named, before, after)
     return PackVerdict(FAILED) if found is None else PackVerdict(CHANGED, *found)
 
 
 def find_cause(
-    laid: PackOverlay, scenario: Scenario, named: set[str], before: RuleCoverage, after: RuleCoverage
+    overlay: PackOverlay, scenario: Scenario, named: set[str], before: RuleCoverage, after: RuleCoverage
 ) -> tuple[str, SourceSpan] | None:
     """Returns the name and place of the pack change that the scenario ran into, or None."""
-    files = {pack.bundle.display_path(name): pack.name for pack in laid.packs for name in pack.bundle.files}
+    files = {pack.bundle.display_path(name): pack.name for pack in overlay.packs for name in pack.bundle.files}
     for path, line in sorted(after.lines):
         if path in files:
             return files[path], SourceSpan(path, line)
-    for change in laid.changes:
+    for change in overlay.changes:
         if before.lines & set(change.lines):
             return change.name, change.place
-    for change in laid.changes:
+    for change in overlay.changes:
         if named & set(NAME_PATTERN.findall(change.name)) and change.kind != "text":
             return change.name, change.place
-    unsure = [change for change in laid.changes if change.kind in DATA_CHANGE_KINDS or is_unmeasurable(change, after, files)]
+    unsure = [change for change in overlay.changes if change.kind in DATA_CHANGE_KINDS or is_unmeasurable(change, after, files)]
     return (unsure[0].name, unsure[0].place) if unsure else None
 
 

@@ -156,10 +156,13 @@ def resolve_scenario(document: LocatedYaml, number: int, raw: dict[str, Any], fi
     return Scenario(raw["name"], tuple(raw.get("clauses") or ()), data, document, number, layers)
 
 
-def read_pack_scenarios(laid: PackOverlay | None) -> list[Scenario]:
+def read_pack_scenarios(overlay: PackOverlay | None) -> list[Scenario]:
     """Returns the scenarios that packs contain."""
-    made = [resolve_scenario(document, n, raw, DiagnosticList())
-            for document in (laid.collect_scenarios() if laid is not None else []) for n, raw in enumerate(document.data["scenarios"])]
+    made = [
+        resolve_scenario(document, n, raw, DiagnosticList())
+        for document in (overlay.collect_scenarios() if overlay is not None else [])
+        for n, raw in enumerate(document.data["scenarios"])
+    ]
     return [scenario for scenario in made if scenario is not None]
 
 
@@ -174,8 +177,8 @@ def parse_argument(word: str) -> Any:
 class ScenarioRulesets:
     """The variants of one game that its scenarios need. The game is read once, and each variant is built once."""
 
-    def __init__(self, game: GameLocation, houses: Sequence[Path | PackBundle] | None = None) -> None:
-        self.game, self.houses = game, list(houses or [])
+    def __init__(self, game: GameLocation, pack_sources: Sequence[Path | PackBundle] | None = None) -> None:
+        self.game, self.pack_sources = game, list(pack_sources or [])
         self.made: dict[VariantKey, tuple[Game | None, DiagnosticList]] = {}
         self.read = DiagnosticList()                                     # diagnostics of the game itself
         self.asked: dict[Game, ExpressionCompiler] = {}
@@ -186,13 +189,13 @@ class ScenarioRulesets:
         source = read_game(self.game.folder, self.read, self.game.shown)
         if source is None:
             return None
-        apply_packs(source, self.houses, self.read)
+        apply_packs(source, self.pack_sources, self.read)
         return VariantChecker(source, DiagnosticList(), exact=True)
 
     @property
     def overlay(self) -> PackOverlay | None:
         """The overlay of the packs over the game."""
-        return self.checking.source.laid if self.checking is not None else None
+        return self.checking.source.overlay if self.checking is not None else None
 
     def questions_for(self, game: Game) -> ExpressionCompiler:
         """Returns the evaluator of expressions for a game, with its cache."""

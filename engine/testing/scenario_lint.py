@@ -60,7 +60,7 @@ def words_without_packs(source: GameSource) -> frozenset[str]:
     """Returns the words in the files of a game without packs.
 
     Scenarios may still use words that a pack removed, to check that something is not offered."""
-    if source.laid is None:
+    if source.overlay is None:
         return frozenset()
     files = [path for path in source.folder.rglob("*") if path.suffix in (".rules", ".yaml") and path.parent.name != "tests"]
     return frozenset(word for path in files for word in re.findall(r"\w+", read_text(path, errors="replace")))

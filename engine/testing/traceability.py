@@ -79,13 +79,15 @@ class TraceReport:
                 "excused": sum(c.state == EXCUSED for c in self.clauses), "gaps": len(self.gaps)}
 
 
-def trace_clauses(found: GameLocation, program: Program, laid: PackOverlay | None = None) -> TraceReport:
+def trace_clauses(found: GameLocation, program: Program, overlay: PackOverlay | None = None) -> TraceReport:
     """Traces each clause of a game. The `findings` of the result are problems of the index and of the scenarios."""
     findings = DiagnosticList()
-    register = read_clause_register(found, laid, findings)
+    register = read_clause_register(found, overlay, findings)
     cited, shown = (
         program.cited,
-        scenarios_by_clause([*read_all_scenarios(found, findings), *read_pack_scenarios(laid)], register.current_names if register else {}),
+        scenarios_by_clause(
+            [*read_all_scenarios(found, findings), *read_pack_scenarios(overlay)], register.current_names if register else {}
+        ),
     )
     names = list(register.clauses) if register else []
     strangers = {*cited, *shown} - set(names)
@@ -94,7 +96,7 @@ def trace_clauses(found: GameLocation, program: Program, laid: PackOverlay | Non
     for name in names:
         clause = register.clauses.get(name) if register else None
         rules, tests = tuple(sorted(cited.get(name, ()), key=_place_key)), tuple(shown.get(name, ()))
-        gone = laid is not None and not rules and name in laid.left_out
+        gone = overlay is not None and not rules and name in overlay.left_out
         gaps = tuple(find_gaps(clause, bool(rules), bool(tests))) if register and not gone else ()
         clauses.append(ClauseTrace(name, rules, tests, clause, gaps, gone))
     return TraceReport(clauses, register, findings)
@@ -116,19 +118,19 @@ def find_gaps(clause: Clause | None, cited: bool, shown: bool) -> Iterator[str]:
             yield "untested"
 
 
-def read_clause_register(found: GameLocation, laid: PackOverlay | None, findings: DiagnosticList) -> ClauseIndex | None:
+def read_clause_register(found: GameLocation, overlay: PackOverlay | None, findings: DiagnosticList) -> ClauseIndex | None:
     """Returns the clause index of a game together with the clauses of its packs."""
     register = read_clause_index(found.folder, findings, found.shown)
-    return register if laid is None else laid.merge_clauses(register)
+    return register if overlay is None else overlay.merge_clauses(register)
 
 
 def check_clauses(
-    found: GameLocation, variant: Variant, written: list[Scenario], findings: DiagnosticList, laid: PackOverlay | None = None
+    found: GameLocation, variant: Variant, written: list[Scenario], findings: DiagnosticList, overlay: PackOverlay | None = None
 ) -> None:
     """Checks the clause index against rules, options and scenarios (codes C… and W3…).
 
     Without an index, only the form of the citations is checked."""
-    register = read_clause_register(found, laid, findings)
+    register = read_clause_register(found, overlay, findings)
     if register is None:
         check_clause_form(variant.program.cited, findings)
         return

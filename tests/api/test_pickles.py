@@ -60,7 +60,7 @@ def test_a_copied_game_keeps_its_house_rules(tmp_path, copied: Callable[[Any], A
     pack.write_text("house: few-seeds\nfor: kalah\nset:\n  seeds_each: 2\n", encoding="utf-8")
     game = load("kalah", house=[pack])
     twin = copied(game)
-    assert twin.houses == ["few-seeds"] and twin.options == game.options
+    assert twin.pack_sources == ["few-seeds"] and twin.options == game.options
     assert twin.start(1).digest() == game.start(1).digest() != load("kalah").start(1).digest()
 
 

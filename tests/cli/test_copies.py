@@ -41,7 +41,7 @@ def test_a_copy_is_clean_and_its_tests_pass(ludoglot, tmp_path, path):
     made = ludoglot("copy", base.name, "my-own", folder, "--pack", path)
     assert made.code == 0, made.err
     assert check(folder) == []
-    assert load_ruleset(folder).rules_fingerprint() == load_ruleset(base.folder, houses=[path]).rules_fingerprint()
+    assert load_ruleset(folder).rules_fingerprint() == load_ruleset(base.folder, pack_sources=[path]).rules_fingerprint()
     tested = ludoglot("test", folder)
     assert tested.code == 0 and "fail" not in tested.out, tested.out
     every = number(ludoglot("test", base.name).out, " passed") + len(yaml.safe_load(path.read_text(encoding="utf-8"))["tests"])
@@ -66,7 +66,7 @@ def test_a_copy_plays_the_same_games(tmp_path, path, monkeypatch):
     copy_game_files(base, "mine", folder)
     merge_packs.merge_packs_into_copy(base, source, [path], GameLocation("mine", folder, format_path(folder)))
     assert [one for one in check(folder) if "/tests/" not in one] == []
-    assert load_ruleset(folder).rules_fingerprint() == load_ruleset(base.folder, houses=[path]).rules_fingerprint()
+    assert load_ruleset(folder).rules_fingerprint() == load_ruleset(base.folder, pack_sources=[path]).rules_fingerprint()
 
 
 @pytest.mark.long
@@ -105,7 +105,7 @@ def test_lines_are_put_into_the_middle_of_a_line(ludoglot, tmp_path):
         "            go(player)     # everybody", "            if not enough(player): beans[player] = least", "",
         "proc go(player) by player:", "    choose n in 1..most or stop", "    if n > 2: beans[player] += n",
         "    else: beans[player] += 1", "    if beans[player] > 9: beans[player] -= 9", "", "standing player: beans[player]"]
-    assert load_ruleset(tmp_path / "full").rules_fingerprint() == load_ruleset(game, houses=[first, second]).rules_fingerprint()
+    assert load_ruleset(tmp_path / "full").rules_fingerprint() == load_ruleset(game, pack_sources=[first, second]).rules_fingerprint()
 
 
 @pytest.mark.parametrize("text, data, wanted", [

@@ -78,11 +78,11 @@ def test_each_example_is_on_the_page_in_one_line(ludoglot, name):
 
 @pytest.mark.parametrize("name", ALL)
 def test_each_option_with_a_value_shows_its_default(ludoglot, name):
-    voice, found = LocalizedConsole("en"), all_commands()[name]
-    inner = click.Context(make_group(), info_name="ludoglot", obj=voice)
+    console, found = LocalizedConsole("en"), all_commands()[name]
+    inner = click.Context(make_group(), info_name="ludoglot", obj=console)
     for part in name.split()[:-1]:
-        inner = click.Context(all_commands()[part], parent=inner, info_name=part, obj=voice)
-    ctx = click.Context(found, parent=inner, info_name=name, obj=voice)
+        inner = click.Context(all_commands()[part], parent=inner, info_name=part, obj=console)
+    ctx = click.Context(found, parent=inner, info_name=name, obj=console)
     for param in found.params:
         if isinstance(param, click.Option) and not param.is_flag and not param.required:
             text = param.get_help_record(ctx)[1]

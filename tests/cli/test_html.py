@@ -128,13 +128,13 @@ def test_a_step_for_each_decision_and_all_that_was_told(ludoglot, saved, page_of
 def test_the_table_of_a_step_is_the_one_of_that_position(rules, saved, page_of, name):
     save = saved(name, lines=60)
     page = page_of(save)
-    positions, teller = again(rules, save)
-    film = ReplayFrames(teller, None)
+    positions, narrator = again(rules, save)
+    film = ReplayFrames(narrator, None)
     for position in positions:
         film.add(position)
     film.finish()
     for n in range(0, len(positions), 6):
-        drawn = render_svg(positions[n], teller, None, PANEL_WIDTH, BOARD_HEIGHT, film.frames)
+        drawn = render_svg(positions[n], narrator, None, PANEL_WIDTH, BOARD_HEIGHT, film.frames)
         kept = re.findall(r'<rect class="panel"[^>]*/>\n(.*?)\n</g>\n(?=<g transform|</svg>)', drawn, re.DOTALL)
         assert ["\n".join(parts) for _, parts in page.step(n)] == kept
 
@@ -236,8 +236,8 @@ def test_the_picture_of_the_table(rules, ludoglot, saved, tmp_path):
     save, out = saved("hex"), tmp_path / "hex.svg"
     said = ludoglot("replay", save, "--svg", out)
     assert (said.code, said.out.strip()) == (0, f"Written: {out}")
-    positions, teller = again(rules, save)
-    assert out.read_text(encoding="utf-8") == render_svg(positions[-1], teller, None)
+    positions, narrator = again(rules, save)
+    assert out.read_text(encoding="utf-8") == render_svg(positions[-1], narrator, None)
 
 
 def test_together_with_the_other_options(ludoglot, saved, tmp_path):

@@ -347,11 +347,11 @@ def talk(name: str, turns: int, questions: int) -> None:
 
 def test_a_number_means_the_option_that_has_it_on_the_screen():
     table, loaded = begun("tic-tac-toe")
-    teller = Narrator(loaded.game, loaded.localizer("en"))
+    narrator = Narrator(loaded.game, loaded.localizer("en"))
     numbers = {option.spelling: str(n) for n, option in enumerate(reversed(table.position.decision.options), start=1)}
     for number, cell in (("1", "c3"), ("9", "a1")):
-        assert list_why_lines(table, loaded, teller, number, 80, spoken=True, numbers=numbers)[1] == f"  {cell}"
-    assert list_why_lines(table, loaded, teller, "1", 80)[1] == "  a1"
+        assert list_why_lines(table, loaded, narrator, number, 80, spoken=True, numbers=numbers)[1] == f"  {cell}"
+    assert list_why_lines(table, loaded, narrator, "1", 80)[1] == "  a1"
 
 
 @pytest.mark.long_cases("c3-c5", "c3xc5")
@@ -372,8 +372,8 @@ def test_where_a_menu_is_asked_the_question_is_told_and_no_names_of_the_rules():
 @pytest.mark.parametrize("lang, called", [("en", "animal 1"), ("hu", "1. állat"), ("it", "animale 1")])
 def test_a_thing_is_known_by_what_the_table_calls_it(lang, called):
     table, loaded = begun("evolution")
-    teller, rng = Narrator(loaded.game, loaded.localizer(lang)), random.Random(2)
+    narrator, rng = Narrator(loaded.game, loaded.localizer(lang)), random.Random(2)
     while not (decision := table.position.decision).key.startswith("give"):
         table.play(rng.choice(decision.options))
-    said = list_why_lines(table, loaded, teller, called, 100, spoken=True)
+    said = list_why_lines(table, loaded, narrator, called, 100, spoken=True)
     assert any(called in line.lower() for line in said[:3]) and "«" not in said[0] and "„" not in said[0] and "“" not in said[0]

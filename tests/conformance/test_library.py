@@ -47,7 +47,7 @@ def smaller(name: str, folder: Path, numbers: dict[str, int]) -> Game:
     pack = folder / "smaller.yaml"
     lines = [f"  {key}: {number}" for key, number in numbers.items()]
     pack.write_text("\n".join(["house: smaller", f"for: {name}", "set:", *lines, ""]), encoding="utf-8")
-    return Game(load_ruleset(RULES / name, houses=[pack]))
+    return Game(load_ruleset(RULES / name, pack_sources=[pack]))
 
 
 @pytest.mark.long

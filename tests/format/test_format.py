@@ -78,12 +78,12 @@ def comments(text: str) -> list[str]:
 
 
 def holds(text: str) -> str:
-    laid = format_text(text)
-    assert said(laid) == said(text)
-    assert format_text(laid) == laid
-    assert [c.rstrip() for c in comments(text)] == comments(laid)
-    assert not re.search(r"[ \t]+$|\t|\n\n\n|\A\n", laid, re.M)
-    return laid
+    overlay = format_text(text)
+    assert said(overlay) == said(text)
+    assert format_text(overlay) == overlay
+    assert [c.rstrip() for c in comments(text)] == comments(overlay)
+    assert not re.search(r"[ \t]+$|\t|\n\n\n|\A\n", overlay, re.M)
+    return overlay
 
 
 @pytest.mark.long
@@ -160,16 +160,16 @@ def test_mess_made_of_shipped_rules(path: Path):
     for seed in range(6):
         messy = mess(source, random.Random(seed))
         assert said(messy) == said(source)
-        laid = holds(messy)
-        assert squeezed(laid) == squeezed(source)
+        overlay = holds(messy)
+        assert squeezed(overlay) == squeezed(source)
 
 
 @pytest.mark.long_cases("0", "1", "2", "3", "4", "5")
 @pytest.mark.parametrize("seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(6, 30))])
 def test_mess_made_of_random_rules(seed: int):
     source = holds(Rules(seed).text)
-    laid = holds(mess(source, random.Random(seed)))
-    assert squeezed(laid) == squeezed(source)
+    overlay = holds(mess(source, random.Random(seed)))
+    assert squeezed(overlay) == squeezed(source)
 
 
 def squeezed(text: str) -> list[str]:

@@ -45,12 +45,12 @@ def lay_out(case: Path, folder: Path) -> list[Path]:
     """Write the game of a case into `folder`; returns its house rules."""
     shutil.copytree(HERE / "base", folder, dirs_exist_ok=True)
     ending = "".join(case.suffixes[-2:]) if case.suffixes[:-1] and case.suffixes[-2] in (".only", ".game", ".house") else case.suffix
-    houses: list[Path] = []
+    pack_sources: list[Path] = []
     if case.is_dir():
         shutil.copytree(case, folder, dirs_exist_ok=True)
         for name in (case / "without.txt").read_text().split() if (case / "without.txt").exists() else []:
             (folder / name).unlink()
-        houses = sorted([*folder.glob("house*.yaml"), *(path for path in folder.glob("house*") if path.is_dir())])
+        pack_sources = sorted([*folder.glob("house*.yaml"), *(path for path in folder.glob("house*") if path.is_dir())])
     elif ending == ".rules":
         shutil.copy(case, folder / "case.rules")
         amend(folder / "game.yaml", rules=["base.rules", "case.rules"])
@@ -63,10 +63,10 @@ def lay_out(case: Path, folder: Path) -> list[Path]:
     elif ending == ".game.yaml":
         shutil.copy(case, folder / "game.yaml")
     elif ending == ".house.yaml":
-        houses = [Path(shutil.copy(case, folder / "house.yaml"))]
+        pack_sources = [Path(shutil.copy(case, folder / "house.yaml"))]
     else:
         raise ValueError(f"{case.name}: see README.md for the endings of a case")
-    return houses
+    return pack_sources
 
 
 def place_of(name: str) -> Path:
@@ -93,10 +93,10 @@ def wishes(case: Path) -> tuple[int | None, dict[str, str]]:
 
 def load(case: Path, folder: Path) -> tuple[Ruleset | None, DiagnosticList]:
     """Load a case from `folder`, a path relative to the working folder, so that no machine's path is in what is said."""
-    houses = lay_out(case, folder)
+    pack_sources = lay_out(case, folder)
     players, settings = wishes(case)
     findings = DiagnosticList()
-    return try_load_ruleset(folder, findings, players, settings, houses), findings
+    return try_load_ruleset(folder, findings, players, settings, pack_sources), findings
 
 
 def play(ruleset: Ruleset, steps: int = 200) -> Diagnostic | None:

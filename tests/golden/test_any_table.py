@@ -185,13 +185,13 @@ def draw_all(game: Game, seats: tuple[int | None, ...]) -> None:
     """Draw a game's table in every way, with and without numbers of options in the cells."""
     position = game.start(1)
     position.play(0, 0)
-    look, teller = theme_of(game), Narrator(game, game_localizer("en", game.ruleset.id, game.ruleset.folder, {}), None)
+    look, narrator = theme_of(game), Narrator(game, game_localizer("en", game.ruleset.id, game.ruleset.folder, {}), None)
     targets = {(enum.name, n): str(n + 1) for enum in game.model.enums.values() if enum.kind in ("cells", "corners")
                for n in range(len(enum))}
     for seat in seats:
-        panels = build_panels(position, teller, seat)
+        panels = build_panels(position, narrator, seat)
         render_plain(panels, 80)
-        film = ReplayFrames(teller, seat)
+        film = ReplayFrames(narrator, seat)
         film.add(position)
         film.finish()
         mark_targets(panels, game.model, targets)

@@ -183,29 +183,29 @@ class Watch:
             return None
 
     def told(self, step: HistoryEntry, seat: int) -> list[list[str]]:
-        return [teller.step_lines(step, seat) for teller in self.tellers]
+        return [narrator.step_lines(step, seat) for narrator in self.tellers]
 
     def story(self, step: HistoryEntry, seat: int) -> list[tuple[TranscriptLine, ...]]:
         """What the log and the news make of a step: its lines, their headings, whom they concern."""
         self.table.steps[:] = [step]
-        return [tuple(TranscriptWithChanges(self.table, teller, seat).build_lines()) for teller in self.tellers]
+        return [tuple(TranscriptWithChanges(self.table, narrator, seat).build_lines()) for narrator in self.tellers]
 
     def alike(self, one: Position, two: Position, seat: int) -> None:
         """All that a seat is shown of two positions must be the same."""
         self.compared += 1
         self.expect(seat, "the view", observe(one, seat), observe(two, seat))
         self.expect(seat, "the standing", one.standing(), two.standing())
-        for teller in self.tellers:
-            self.expect(seat, "the table", render_table(one, teller, seat), render_table(two, teller, seat))
-            self.expect(seat, "the texts in sight", visible_text_lines(one, teller, seat), visible_text_lines(two, teller, seat))
+        for narrator in self.tellers:
+            self.expect(seat, "the table", render_table(one, narrator, seat), render_table(two, narrator, seat))
+            self.expect(seat, "the texts in sight", visible_text_lines(one, narrator, seat), visible_text_lines(two, narrator, seat))
         first, second = one.decision, two.decision
         if first is None or second is None or first.seat != seat and first.kind.secret:
             return
         if not first.kind.secret or first.seat == seat:
             self.expect(seat, "the options", [str(o) for o in first.options], [str(o) for o in second.options])
-            for teller in self.tellers if first.seat == seat else []:
-                self.expect(seat, "the question", teller.question_text(first), teller.question_text(second))
-                shown = [[teller.option_text(decision, option) for option in decision.options] for decision in (first, second)]
+            for narrator in self.tellers if first.seat == seat else []:
+                self.expect(seat, "the question", narrator.question_text(first), narrator.question_text(second))
+                shown = [[narrator.option_text(decision, option) for option in decision.options] for decision in (first, second)]
                 self.expect(seat, "the options in words", *shown)
         if first.seat == seat:
             self.expect(seat, "why something is not offered", *(refusals(position, self.tellers[0]) for position in (one, two)))
@@ -228,7 +228,7 @@ def tried(hints: OptionPreviews) -> list[Any]:
     return [hints.preview(code), preview_items(hints, hints.foresight.preview(code), ())]
 
 
-def refusals(position: Position, teller: Narrator) -> list[Any]:
+def refusals(position: Position, narrator: Narrator) -> list[Any]:
     """What the one who decides is told of things that may not be offered: at most a dozen of each kind, and the nearest options."""
     asked = RefusalFinder(position)
     told = []
@@ -240,7 +240,7 @@ def refusals(position: Position, teller: Narrator) -> list[Any]:
         answers += [found for wish in wishes if (found := asked.explain(number, wish)) is not None]
         for answer in answers:
             open_ = None if answer.closed else (str(answer.option), [id(test) for test in answer.tests], [raw for _, raw in answer.sides],
-                                                format_refusal(teller, asked.decision, answer))
+                                                format_refusal(narrator, asked.decision, answer))
             told.append((answer.kind, [str(option) for option in answer.options], open_))
     return told
 

@@ -55,12 +55,12 @@ def test_a_record_is_told_to_a_seat_as_the_game_was(capsys, tmp_path, name):
     table = MatchTable.new(game, MatchSetup(str(TESTS / "games" / name), 3, 5, seats=["bot:random"] * 3), record)
     table.keep = True
     steps = list(table.take_automatic())
-    teller = Watch(game, bots=False).tellers[0]
+    narrator = Watch(game, bots=False).tellers[0]
     heard = set()
     for seat in range(3):
         assert main(["replay", str(record), "--view", str(seat), "--lang", "en"]) == 0
         lines = [line for line in capsys.readouterr().out.splitlines() if line]
-        told = [line for step in steps for line in teller.step_lines(step, seat)]
+        told = [line for step in steps for line in narrator.step_lines(step, seat)]
         assert [line for line in lines if line in set(told)] == told
         heard.add(tuple(line for line in lines if "You receive: " not in line))    # what is drawn is told to its owner alone
     assert main(["replay", str(record), "--lang", "en"]) == 0
@@ -83,9 +83,11 @@ def test_the_web_page_of_a_seat_is_the_same_whatever_it_may_not_see(name, player
 def leaky(monkeypatch, what):
     """Spoil one thing that keeps secrets."""
     if what == "the page":
-        monkeypatch.setattr(replay_frames, "build_panels", lambda position, teller, seat: build_panels(position, teller, (seat + 1) % 3))
+        monkeypatch.setattr(
+            replay_frames, "build_panels", lambda position, narrator, seat: build_panels(position, narrator, (seat + 1) % 3)
+        )
     elif what == "what is told":
-        monkeypatch.setattr(Narrator, "decision_text", lambda teller, step, viewer=None: str(step.option))
+        monkeypatch.setattr(Narrator, "decision_text", lambda narrator, step, viewer=None: str(step.option))
     elif what == "the story":
         monkeypatch.setattr(Transcript, "fields_known_to_viewer", lambda story, step: {**step.context, **chosen_fields(step.option)})
         monkeypatch.setattr(Transcript, "relevance_to_viewer", lambda story, slots, position: sum(raw for _, raw in slots.values()))

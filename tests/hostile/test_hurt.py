@@ -21,10 +21,10 @@ def test_a_sample_finds_nothing(hurt, seed, count, games):
 
 @pytest.mark.long
 def test_what_comes_through_or_is_badly_told_is_noticed(hurt, monkeypatch):
-    def crash(found, houses, findings: DiagnosticList) -> None:
+    def crash(found, pack_sources, findings: DiagnosticList) -> None:
         raise KeyError("inside")
 
-    def nowhere(found, houses, findings: DiagnosticList) -> None:
+    def nowhere(found, pack_sources, findings: DiagnosticList) -> None:
         findings.add("Y001", SourceSpan(""), path="x")
 
     usual = hurt.check_game

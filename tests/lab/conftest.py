@@ -50,10 +50,10 @@ def market(tmp_path: Path) -> Path:
     return filled(tmp_path / "market", {"game.yaml": GAME, "market.rules": RULES})
 
 
-def rules_of(folder: Path, *houses: str) -> RulesetSpec:
+def rules_of(folder: Path, *pack_sources: str) -> RulesetSpec:
     """The rules of a game with house rules as they are written behind `set:`, ready in this process."""
     packs = []
-    for n, text in enumerate(houses):
+    for n, text in enumerate(pack_sources):
         packs.append(folder.parent / f"house-{n}-{abs(hash(text))}.yaml")
         packs[-1].write_text(f"house: house-{n}\nfor: {folder.name}\nset: {{{text}}}\n", encoding="utf-8")
     findings = DiagnosticList()

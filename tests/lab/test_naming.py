@@ -52,7 +52,7 @@ def test_what_says_nothing_by_itself_is_not_told():
     assert not any(thing.startswith(("Tile.", "Corner.")) for thing in said)                # several questions choose them
     assert names.group_of("Card.fertile") == "Card" and names.group_of("perform[domination].tile") == ACTION_GROUP
     assert names.is_reported("Animal.bird") and not ChoiceLabels(
-        names.teller, [GameResult(1, 1, roles={"keeper": {"bird": 0}})]
+        names.narrator, [GameResult(1, 1, roles={"keeper": {"bird": 0}})]
     ).is_reported("Animal.bird")
     names, said = names_of("evolution", "en")
     assert not names.is_reported("Card.card")                                                     # all cards are of this one kind

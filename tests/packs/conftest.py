@@ -81,7 +81,7 @@ def pack(text: str, name: str = "one") -> PackBundle:
 
 def lay(folder: Path, *packs: PackBundle, players: int | None = None) -> tuple[Game | None, list]:
     findings = DiagnosticList()
-    ruleset = try_load_ruleset(folder, findings, players, houses=list(packs))
+    ruleset = try_load_ruleset(folder, findings, players, pack_sources=list(packs))
     return (Game(ruleset) if ruleset is not None else None), findings.in_source_order()
 
 

@@ -44,8 +44,8 @@ def test_nothing_is_to_be_said(path):
 @pytest.mark.long
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in PACKS])
 def test_every_text_is_said_in_every_language(path):
-    ruleset = load_ruleset(find_game_location(game_of(path)).folder, houses=[path])
-    texts: OverlayTexts = ruleset.source.laid.texts
+    ruleset = load_ruleset(find_game_location(game_of(path)).folder, pack_sources=[path])
+    texts: OverlayTexts = ruleset.source.overlay.texts
     for key in texts.source:
         assert [lang for lang in texts.said if key not in texts.said[lang]] == [], key
     assert set(yaml.safe_load(path.read_text(encoding="utf-8"))["text"]) == {"en", "it", "es", "hu"}
@@ -59,8 +59,8 @@ def test_its_scenarios_pass_and_those_of_the_game_pass_or_say_why_not(path):
     game = find_game_location(game_of(path))
     rules, bare = ScenarioRulesets(game, [path]), ScenarioRulesets(game)
     findings = DiagnosticList()
-    laid = load_ruleset(game.folder, houses=[path]).source.laid
-    own = read_pack_scenarios(laid)
+    overlay = load_ruleset(game.folder, pack_sources=[path]).source.overlay
+    own = read_pack_scenarios(overlay)
     assert own, "a pack shows what it does"
     moved = {DROPPED: 0, CHANGED: 0}
     for scenario in [*own, *(one for file in files_of(game) for one in read_scenarios(file, findings))]:
@@ -79,7 +79,7 @@ def test_games_are_played_and_no_law_is_broken(path):
     folder = find_game_location(game_of(path)).folder
     low, high = load_ruleset(folder).source.player_range
     for players in {low, high}:
-        game = Game(load_ruleset(folder, players, houses=[path]))
+        game = Game(load_ruleset(folder, players, pack_sources=[path]))
         for seed in (1, 2):
             chance = random.Random(seed)
             position = game.new_position(seed)
@@ -100,7 +100,7 @@ def test_a_pack_out_of_a_save_makes_the_same_game(path):
     entries = json.loads(json.dumps(pack_entries([bundle], [path.stem])))
     again = restore_packs(entries)
     folder = find_game_location(game_of(path)).folder
-    assert load_ruleset(folder, houses=again).rules_fingerprint() == load_ruleset(folder, houses=[path]).rules_fingerprint()
+    assert load_ruleset(folder, pack_sources=again).rules_fingerprint() == load_ruleset(folder, pack_sources=[path]).rules_fingerprint()
 
 
 @pytest.mark.long
@@ -111,5 +111,5 @@ def test_two_packs_of_one_game_go_together():
     together = {"dominant-species": ("drought", "winter", "ten-turns", "tie-by-species", "four-dominations"),
                 "evolution": ("hand-limit", "fat-scores", "hunt-twice"), "trias": ("swamps", "strong-pole", "recovery")}
     for game, names in together.items():
-        ruleset = load_ruleset(find_game_location(game).folder, houses=[path for path in by_game[game] if path.stem in names])
-        assert sorted(ruleset.source.houses) == sorted(names)
+        ruleset = load_ruleset(find_game_location(game).folder, pack_sources=[path for path in by_game[game] if path.stem in names])
+        assert sorted(ruleset.source.pack_sources) == sorted(names)

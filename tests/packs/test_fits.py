@@ -93,5 +93,5 @@ def test_a_clause_worded_anew_keeps_what_else_is_said_of_it(stall):
     at = stall / "clauses.yaml"
     at.write_text(CLAUSES.replace("KI-BUY-04: You may wait.", "KI-BUY-04: {text: You may wait., players: 3..4}"), encoding="utf-8")
     game = good(stall, pack("fits: KI-BUY-04\nclauses: {KI-BUY-04: You can also wait.}"))
-    clause = game.ruleset.source.laid.merge_clauses(read_clause_index(stall, DiagnosticList())).clauses["KI-BUY-04"]
+    clause = game.ruleset.source.overlay.merge_clauses(read_clause_index(stall, DiagnosticList())).clauses["KI-BUY-04"]
     assert clause.text == "You can also wait." and clause.players == (3, 4)

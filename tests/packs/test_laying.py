@@ -167,12 +167,12 @@ def test_a_folder_is_a_pack_too(kiosk, tmp_path):
     (folder / "locale/it/LC_MESSAGES/more.po").write_text('msgctxt "state.sold"\nmsgid "Sold"\nmsgstr "Venduto"\n')
     (folder / "tests/more.yaml").write_text("scenarios:\n  - name: ten\n    expect: {over: false}\n")
     findings = DiagnosticList()
-    ruleset = try_load_ruleset(kiosk, findings, houses=[folder])
+    ruleset = try_load_ruleset(kiosk, findings, pack_sources=[folder])
     assert ruleset is not None, findings.items
-    laid = ruleset.source.laid
+    overlay = ruleset.source.overlay
     assert scores(played(Game(ruleset), *DAY)) == [18, 9]
-    assert laid.texts.said["it"]["state.sold"] == "Venduto" and laid.texts.source["clause.KI-BUY-09"] == "Pay the tax."
-    assert [document.data["scenarios"][0]["name"] for document in laid.collect_scenarios()] == ["ten"]
+    assert overlay.texts.said["it"]["state.sold"] == "Venduto" and overlay.texts.source["clause.KI-BUY-09"] == "Pay the tax."
+    assert [document.data["scenarios"][0]["name"] for document in overlay.collect_scenarios()] == ["ten"]
 
 
 @pytest.mark.long

@@ -43,8 +43,8 @@ def stall(kiosk):
 def test_a_pack_may_call_clauses_as_before(stall):
     game = good(stall, pack(PACK))
     assert scores(played(game, "cake=pie", "rest", "cake=bun", "rest")) == [12, 10]
-    laid = game.ruleset.source.laid
-    assert laid.texts.source["clause.KI-BUY-02"] == "It does one more thing."
+    overlay = game.ruleset.source.overlay
+    assert overlay.texts.source["clause.KI-BUY-02"] == "It does one more thing."
     _, found = lay(stall, pack(PACK))
     assert [(one.args["name"], one.args["now"], one.place.line, one.place.column) for one in found if one.code == "W408"] == [
         ("KI-SHOP-07", "KI-BUY-02", 4, 14), ("KI-SHOP-08", "KI-BUY-03", 4, 56)]
@@ -57,7 +57,7 @@ def test_the_pack_itself_is_carried_as_it_was(stall, tmp_path):
     path = tmp_path / "one.yaml"
     path.write_text(pack(PACK).files["house.yaml"], encoding="utf-8")
     game = good(stall, read_bundle(path, DiagnosticList()))
-    bundle = game.ruleset.source.laid.packs[0].bundle
+    bundle = game.ruleset.source.overlay.packs[0].bundle
     entries = pack_entries([bundle.given], ["one"])
     assert "KI-SHOP-07" in entries[0]["files"]["house.yaml"] and find_changed_packs(entries) == []
     assert bundle.hash == bundle.given.hash and "KI-SHOP-07" not in bundle.files["house.yaml"]

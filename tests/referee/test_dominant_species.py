@@ -18,7 +18,7 @@ SEAT = {animal: seat for seat, animal in enumerate(ANIMALS)}
 HALVES = ["n=0", "n=1"]
 
 
-def laid(**options: str | bool) -> Referee:
+def overlay(**options: str | bool) -> Referee:
     """Six players on the usual first earth, without species and discs on it."""
     start = random_start(6, options_of(options), random.Random(1)) | {"keeper": SEAT}
     referee = Referee(start, lambda: "grass", options)
@@ -60,7 +60,7 @@ def talk(asking: Asking[Any], *replies: str) -> list[tuple[str, str, list[str]]]
 
 @pytest.mark.parametrize("by", ["pawn", "card"])
 def test_glaciation_takes_every_disc_between_three_tundra_tiles(by):
-    referee = laid()
+    referee = overlay()
     referee.terrain |= {N: "tundra", NE: "tundra"}
     far, two_of_three, two_at_the_edge = CORNER[f"{CENTRE}.ne"], CORNER[f"{CENTRE}.nw"], CORNER[f"{N}.e"]
     assert far not in CORNERS_OF[SW] and len(referee.tiles_at(two_at_the_edge)) == 2
@@ -74,7 +74,7 @@ def test_glaciation_takes_every_disc_between_three_tundra_tiles(by):
 
 
 def test_glaciation_shuts_a_disc_in_at_the_new_tile():
-    referee = laid()
+    referee = overlay()
     referee.terrain |= {N: "tundra"}
     referee.disc[CORNER[f"{CENTRE}.nw"]] = "water"
     talk(referee.act_glaciation("mammal", "glaciation_1"), f"tile={NW}")
@@ -83,7 +83,7 @@ def test_glaciation_shuts_a_disc_in_at_the_new_tile():
 
 @pytest.mark.parametrize(("queue", "left"), [("leftmost_pawn", {}), ("first_space", {"glaciation_2": "bird"})])
 def test_glaciation_with_nobody_on_the_first_space(queue, left):
-    referee = laid(glaciation_queue=queue)
+    referee = overlay(glaciation_queue=queue)
     referee.place_pawn("bird", "glaciation_2")
     asked = talk(referee.section_glaciation(), *([] if left else ["decline"]))
     assert [key for _, key, _ in asked] == ([] if left else ["perform[glaciation].tile"])
@@ -92,7 +92,7 @@ def test_glaciation_with_nobody_on_the_first_space(queue, left):
 
 @pytest.mark.parametrize("queue", ["leftmost_pawn", "first_space"])
 def test_glaciation_takes_off_one_pawn(queue):
-    referee = laid(glaciation_queue=queue)
+    referee = overlay(glaciation_queue=queue)
     referee.place_pawn("bird", "glaciation_1")
     referee.place_pawn("insect", "glaciation_2")
     assert [who for who, _, _ in talk(referee.section_glaciation(), f"tile={S}")] == ["bird"]
@@ -101,7 +101,7 @@ def test_glaciation_takes_off_one_pawn(queue):
 
 @pytest.mark.parametrize("choice", ["compulsory", "optional"])
 def test_ice_sheet_as_a_card_or_as_an_action(choice):
-    referee = laid(ice_sheet_action=choice)
+    referee = overlay(ice_sheet_action=choice)
     tiles = [f"tile={tile}" for tile in referee.earth() if tile != CENTRE]
     reply = "decline" if choice == "optional" else f"tile={S}"
     asked = talk(referee.card_ice_sheet("mammal", N), reply)
@@ -114,7 +114,7 @@ def test_ice_sheet_as_a_card_or_as_an_action(choice):
 
 def regressing(**shields: int) -> Referee:
     """Grass, meat and sun are in the box, twice each; reptile and insect each added a grass and two meats."""
-    referee = laid()
+    referee = overlay()
     referee.tray["regression"] = Counter(grass=2, meat=2, sun=2)
     for animal in ("reptile", "insect"):
         referee.added[animal] = Counter(grass=1, meat=2)
@@ -163,7 +163,7 @@ def test_regression_keeps_a_later_kind_first():
 
 
 def test_the_player_of_biomass_says_which_cube_dies():
-    referee = laid()
+    referee = overlay()
     put(referee, "reptile", N, 1, 1)
     put(referee, "bird", N, 1)
     asked = talk(referee.card_biomass("mammal", S), "victim=reptile", "n=1")
@@ -172,7 +172,7 @@ def test_the_player_of_biomass_says_which_cube_dies():
 
 
 def test_the_player_of_predator_says_which_cube_dies():
-    referee = laid()
+    referee = overlay()
     put(referee, "mammal", N, 1, 1)
     put(referee, "reptile", N, 1, 1)
     assert talk(referee.card_predator("mammal", N), "n=0") == [("mammal", "leaving.n", HALVES)]
@@ -180,7 +180,7 @@ def test_the_player_of_predator_says_which_cube_dies():
 
 
 def test_the_player_of_catastrophe_says_which_cube_lives():
-    referee = laid()
+    referee = overlay()
     put(referee, "reptile", N, 2, 2)
     put(referee, "bird", N, 1, 1)
     asked = talk(referee.card_catastrophe("mammal", S), f"tile={N}", "survivor=reptile", "n=1")
@@ -190,7 +190,7 @@ def test_the_player_of_catastrophe_says_which_cube_lives():
 
 
 def test_the_player_of_catastrophe_says_which_neighbour_dies():
-    referee = laid()
+    referee = overlay()
     put(referee, "reptile", N, 1, 2)
     asked = talk(referee.card_catastrophe("mammal", S), f"tile={NE}", "n=1")
     assert asked[1:] == [("mammal", "leaving.n", HALVES)]
@@ -198,7 +198,7 @@ def test_the_player_of_catastrophe_says_which_neighbour_dies():
 
 
 def test_the_player_of_evolution_says_which_cube_is_replaced():
-    referee = laid()
+    referee = overlay()
     put(referee, "reptile", N, 2, 1)
     asked = talk(referee.card_evolution("mammal", S), "victim=reptile", "n=1")
     assert asked[1:] == [("mammal", "leaving.n", HALVES)]
@@ -206,7 +206,7 @@ def test_the_player_of_evolution_says_which_cube_is_replaced():
 
 
 def test_in_a_cold_snap_each_animal_picks_its_own():
-    referee = laid()
+    referee = overlay()
     referee.terrain |= {NW: "tundra", N: "tundra"}
     for animal, tile in [("mammal", N), ("bird", NW), ("reptile", N), ("reptile", NW), ("reptile", S)]:
         put(referee, animal, tile, 1, 1)
@@ -217,7 +217,7 @@ def test_in_a_cold_snap_each_animal_picks_its_own():
 
 
 def test_who_thins_out_picks_the_cubes_that_stay():
-    referee = laid()
+    referee = overlay()
     referee.pawns = dict.fromkeys(ANIMALS, 0)
     put(referee, "bird", NW, 3)
     put(referee, "bird", N, 1, 2)
@@ -228,7 +228,7 @@ def test_who_thins_out_picks_the_cubes_that_stay():
 
 
 def test_ice_sheet_sends_cubes_to_the_gene_pool_as_its_player_likes():
-    referee = laid()
+    referee = overlay()
     put(referee, "bird", S, 1, 1)
     put(referee, "insect", S, 0, 3)
     put(referee, "arachnid", S, 2, 1)
@@ -241,7 +241,7 @@ def test_ice_sheet_sends_cubes_to_the_gene_pool_as_its_player_likes():
 
 
 def test_what_was_left_asleep_outlives_extinction():
-    referee = laid()
+    referee = overlay()
     put(referee, "reptile", N, 1, 1)
     put(referee, "bird", N, 1, 1)
     talk(referee.card_biomass("mammal", S), "victim=reptile", "n=0")
@@ -253,7 +253,7 @@ def test_what_was_left_asleep_outlives_extinction():
 
 
 def test_mass_exodus_shares_out_sleeping_and_waking_cubes():
-    referee = laid()
+    referee = overlay()
     put(referee, "bird", N, 2, 2)
     put(referee, "insect", N, 1)
     near = [f"target={tile}" for tile in NEAR[N] if tile in referee.terrain]
@@ -276,14 +276,14 @@ def test_mass_exodus_shares_out_sleeping_and_waking_cubes():
 
 
 def test_mass_exodus_may_leave_by_one_way():
-    referee = laid()
+    referee = overlay()
     put(referee, "bird", N, 1, 1)
     assert len(talk(referee.card_mass_exodus("mammal", S), f"tile={N}", f"target={NW}", "n=2")) == 3
     assert found(referee, "bird", NW) == (1, 1)
 
 
 def test_mass_exodus_to_the_only_neighbour_asks_nothing():
-    referee = laid()
+    referee = overlay()
     only = next(tile for tile in referee.empty_rim() if len(referee.neighbours(tile)) == 1)
     referee.terrain[only] = "sea"
     put(referee, "bird", only, 2, 1)
@@ -303,7 +303,7 @@ def tiles(*names: str) -> list[str]:
 
 @pytest.mark.parametrize(("choice", "offered"), [("any_tile", [CENTRE, N, NE, SE, S, SW, NW]), ("fitting_tile", [N, NE])])
 def test_tiles_for_blight(choice, offered):
-    referee = laid(card_tile=choice)
+    referee = overlay(card_tile=choice)
     shared, other = CORNER[f"{N}.e"], CORNER[f"{CENTRE}.ne"]
     referee.disc |= {shared: "grass", other: "sun", CORNER[f"{S}.sw"]: "meat"}
     asked = talk(referee.card_blight("mammal", S), f"tile={N}", f"kept={other}")
@@ -313,7 +313,7 @@ def test_tiles_for_blight(choice, offered):
 
 @pytest.mark.parametrize("choice", ["any_tile", "fitting_tile"])
 def test_blight_with_no_two_discs_on_a_tile_asks_nothing(choice):
-    referee = laid(card_tile=choice)
+    referee = overlay(card_tile=choice)
     referee.disc[CORNER[f"{S}.sw"]] = "meat"
     assert talk(referee.card_blight("mammal", S)) == []
     assert referee.disc == {CORNER[f"{S}.sw"]: "meat"}
@@ -321,7 +321,7 @@ def test_blight_with_no_two_discs_on_a_tile_asks_nothing(choice):
 
 @pytest.mark.parametrize(("choice", "offered"), [("any_tile", [CENTRE, N, NE, SE, S, SW, NW]), ("fitting_tile", [N, NE])])
 def test_tiles_for_catastrophe(choice, offered):
-    referee = laid(card_tile=choice)
+    referee = overlay(card_tile=choice)
     put(referee, "bird", N, 1)
     put(referee, "insect", N, 1)
     put(referee, "bird", NE, 2)
@@ -333,7 +333,7 @@ def test_tiles_for_catastrophe(choice, offered):
 
 @pytest.mark.parametrize("choice", ["any_tile", "fitting_tile"])
 def test_catastrophe_where_no_tile_has_two_cubes(choice):
-    referee = laid(card_tile=choice)
+    referee = overlay(card_tile=choice)
     put(referee, "bird", N, 1)
     asked = talk(referee.card_catastrophe("mammal", S), f"tile={NE}")
     assert len(asked[0][2]) == 7
@@ -342,7 +342,7 @@ def test_catastrophe_where_no_tile_has_two_cubes(choice):
 
 @pytest.mark.parametrize(("choice", "offered"), [("any_tile", [CENTRE, N, NE, SE, S, SW, NW]), ("fitting_tile", [N, S])])
 def test_tiles_for_mass_exodus(choice, offered):
-    referee = laid(card_tile=choice)
+    referee = overlay(card_tile=choice)
     put(referee, "bird", N, 1)
     put(referee, "insect", S, 1)
     asked = talk(referee.card_mass_exodus("mammal", S), f"tile={N}", f"target={NE}")
@@ -353,7 +353,7 @@ def test_tiles_for_mass_exodus(choice, offered):
 
 
 def test_aquatic_that_can_do_nothing_asks_nothing():
-    referee = laid()
+    referee = overlay()
     referee.terrain[SE] = "sea"
     referee.disc |= dict.fromkeys(CORNERS_OF[N] + CORNERS_OF[SE], "grass")
     referee.pool["mammal"] = 0
@@ -361,7 +361,7 @@ def test_aquatic_that_can_do_nothing_asks_nothing():
 
 
 def test_aquatic_with_no_corner_brings_species():
-    referee = laid()
+    referee = overlay()
     referee.terrain[SE] = "sea"
     referee.disc |= dict.fromkeys(CORNERS_OF[N] + CORNERS_OF[SE], "grass")
     asked = talk(referee.card_aquatic("mammal", S), f"tile={SE}", "n=2")
@@ -370,7 +370,7 @@ def test_aquatic_with_no_corner_brings_species():
 
 
 def test_aquatic_with_no_species_brings_a_disc():
-    referee = laid()
+    referee = overlay()
     referee.terrain[SE] = "sea"
     referee.disc |= dict.fromkeys(CORNERS_OF[SE], "grass")
     referee.pool["mammal"] = 0
@@ -383,7 +383,7 @@ def test_aquatic_with_no_species_brings_a_disc():
 
 
 def test_half_an_initiative():
-    referee = laid()
+    referee = overlay()
     assert referee.initiative[:2] == ["insect", "arachnid"]
     asked = talk(referee.act_initiative("arachnid", "initiative_1"), "decline", "target=domination_1")
     assert [key for _, key, _ in asked] == ["perform[initiative].forward", "perform[initiative].target"]
@@ -394,7 +394,7 @@ def test_half_an_initiative():
 
 
 def test_initiative_as_a_whole():
-    referee = laid(initiative_parts="both_or_none")
+    referee = overlay(initiative_parts="both_or_none")
     assert len(talk(referee.act_initiative("arachnid", "initiative_1"), "decline")) == 1
     assert referee.initiative[0] == "insect" and not referee.pawn
     (who, key, swap), (_, _, targets) = talk(referee.act_initiative("arachnid", "initiative_1"), "rival=insect", "target=domination_1")
@@ -405,7 +405,7 @@ def test_initiative_as_a_whole():
 
 @pytest.mark.parametrize("parts", ["each", "both_or_none"])
 def test_initiative_of_the_first_animal(parts):
-    referee = laid(initiative_parts=parts, initiative_again=False)
+    referee = overlay(initiative_parts=parts, initiative_again=False)
     ((_, key, targets),) = talk(referee.act_initiative("insect", "initiative_1"), "decline")
     assert key == "perform[initiative].target"
     assert targets[-1] == "decline" and "target=initiative_1" not in targets

@@ -61,9 +61,9 @@ class Script(Terminal):
 
     is_interactive = True
 
-    def __init__(self, voice: Paper, answer: Callable[[Screen], str | None], plain: bool = False) -> None:
-        super().__init__(voice, plain)
-        self.paper, self.answer = voice, answer
+    def __init__(self, console: Paper, answer: Callable[[Screen], str | None], plain: bool = False) -> None:
+        super().__init__(console, plain)
+        self.paper, self.answer = console, answer
         self.screens: list[Screen] = []
 
     def read(self, prompt: str, fits: CompletionSource = no_completions, bar: str = "", person: int = -1) -> str | None:
@@ -97,10 +97,10 @@ class Desk:
     plain: bool = False
 
     def __post_init__(self) -> None:
-        self.voice = Paper(self.lang, self.columns, self.lines, self.colours)
+        self.console = Paper(self.lang, self.columns, self.lines, self.colours)
         folder = TESTS / "games" / self.game
         named = str(folder) if folder.is_dir() else self.game
-        self.loaded: LoadedGame = load_game(self.voice, named, len(self.seats))
+        self.loaded: LoadedGame = load_game(self.console, named, len(self.seats))
         many = len(self.seats)
         setup = MatchSetup(named, many, self.seed, dict(self.loaded.game.ruleset.settings), names=[*self.names, *[""] * many][:many],
                       seats=list(self.seats), langs=[*self.langs, *[""] * many][:many])
@@ -109,8 +109,8 @@ class Desk:
 
     def sit(self) -> None:
         """Somebody new before the screen: nothing of what was told is remembered."""
-        self.session = Session(self.voice, self.table, self.loaded, self.max_rounds, self.plain)
-        self.session.terminal = self.script = Script(self.voice, self.answer or self.next_typed, self.plain)
+        self.session = Session(self.console, self.table, self.loaded, self.max_rounds, self.plain)
+        self.session.terminal = self.script = Script(self.console, self.answer or self.next_typed, self.plain)
 
     def next_typed(self, screen: Screen) -> str | None:
         return self.typed.pop(0) if self.typed else None
@@ -124,7 +124,7 @@ class Desk:
 
     @property
     def text(self) -> str:
-        return "\n".join(self.voice.written)
+        return "\n".join(self.console.written)
 
 
 def at_random(desk: Callable[[], Desk], rng: Any, asked: int) -> Callable[[Screen], str | None]:

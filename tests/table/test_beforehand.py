@@ -28,7 +28,7 @@ GAMES = [pytest.param("dominant-species", 3, "perform[domination]", marks=pytest
 @pytest.mark.parametrize("name, players, key", GAMES)
 def test_the_story_told_beforehand_is_told_afterwards(name, players, key):
     desk = Desk(name, [HUMAN] * players, seed=3)
-    table, teller, rng = desk.table, desk.session.teller, random.Random(3)
+    table, narrator, rng = desk.table, desk.session.narrator, random.Random(3)
     told = 0
     while told < TRIED:
         decision = table.position.decision
@@ -36,13 +36,13 @@ def test_the_story_told_beforehand_is_told_afterwards(name, players, key):
         if not decision.key.startswith(key):
             table.play(option)
             continue
-        hints = OptionPreviews(decision, teller)
+        hints = OptionPreviews(decision, narrator)
         lines = [item.text for item in preview_items(hints, hints.foresight.preview(option.code), ())]
         start = len(table.steps)
         table.play(option)
         while (then := table.position.decision) is not None and table.is_automatic(then):
             table.take(then, then.options[0], auto=True)
-        after = [item.text for item in TranscriptWithChanges(table, teller, decision.seat).build_lines(start)]
+        after = [item.text for item in TranscriptWithChanges(table, narrator, decision.seat).build_lines(start)]
         for line in lines:
             assert line in after, f"{option}: {line!r} of {lines} in {after}"
             after.remove(line)
@@ -56,7 +56,7 @@ def test_what_comes_if_nobody_else_does_anything_comes_then():
     position, rng, found = desk.table.position, random.Random(3), 0
     while found < TRIED:
         decision = position.decision
-        hints = OptionPreviews(decision, desk.session.teller)
+        hints = OptionPreviews(decision, desk.session.narrator)
         if decision.key == "go.go" and hints.preview_all()[0][DECLINE].given:
             found += 1
             further = hints.foresight.preview_declined(hints.foresight.preview(DECLINE))
@@ -86,7 +86,7 @@ def test_doing_nothing_says_what_dies_of_it_if_the_others_do_nothing():
     while position.decision.key != "go.go":
         position.play(position.decision.seat, rng.choice(position.decision.options))
     decision = position.decision
-    hints = OptionPreviews(decision, desk.session.teller)
+    hints = OptionPreviews(decision, desk.session.narrator)
     lines = {decision.option(code).declines: hint.line for code, hint in hints.preview_all()[0].items()}
     assert lines[True] == ("if nobody else does anything: animal 1 of Player 3 dies, animal 4 of Player 3 dies, "
                            "animal 5 of Player 3 dies, Player 3 −7 points, Player 3 draws 1 card")
@@ -102,9 +102,9 @@ def tried(name: str, players: int, seed: int, key: str, of, says: str) -> str:
         decision = table.position.decision
         if decision.key == key:
             desk.session.seat = decision.seat
-            for one in of(DecisionPrompt(decision, desk.session.teller).choices):
-                desk.voice.written.clear()
-                print_preview(desk.session, DecisionPrompt(decision, desk.session.teller), one)
+            for one in of(DecisionPrompt(decision, desk.session.narrator).choices):
+                desk.console.written.clear()
+                print_preview(desk.session, DecisionPrompt(decision, desk.session.narrator), one)
                 if says in desk.text:
                     return desk.text
         table.position.play(decision.seat, rng.choice(decision.options))
@@ -140,12 +140,12 @@ def test_points_are_told_with_their_place():
 def test_to_skip_a_go_and_to_end_it_are_two_things():
     """EVO-FEED-10: if everybody skips, the phase ends; who has done something in the go only ends it."""
     desk = Desk("evolution", [HUMAN] * 3, seed=3)
-    position, rng, teller = desk.table.position, random.Random(3), desk.session.teller
+    position, rng, narrator = desk.table.position, random.Random(3), desk.session.narrator
     while position.decision.key != "go.go":
         position.play(position.decision.seat, rng.choice(position.decision.options))
-    assert teller.option_text(position.decision, position.decision.option(DECLINE)) == "Skip this go"
+    assert narrator.option_text(position.decision, position.decision.option(DECLINE)) == "Skip this go"
     position.set_raw(position.game.cells["quiet"], [], 0)
-    assert teller.option_text(position.decision, position.decision.option(DECLINE)) == "End this go"
+    assert narrator.option_text(position.decision, position.decision.option(DECLINE)) == "End this go"
 
 
 @pytest.mark.long_cases("trias-drift.origin")
@@ -156,7 +156,7 @@ def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, k
     position, rng, found, surely = desk.table.position, random.Random(3), 0, 0
     while found < TRIED:
         decision = position.decision
-        hints = OptionPreviews(decision, desk.session.teller)
+        hints = OptionPreviews(decision, desk.session.narrator)
         for option in decision.options if decision.key == key else ():
             ways, _ = hints.list_outcome_changes(hints.foresight.preview(option.code))
             bounds = compute_bounds(ways, hints.is_amount_change, hints.is_own, lambda change: isinstance(change.type, Int))
@@ -186,12 +186,12 @@ def test_a_loss_that_no_next_choice_prevents_is_told_at_least():
         position, rng = desk.table.position, random.Random(seed)
         while told < TRIED and (decision := position.decision) is not None:
             option = next((one for one in decision.options if one.entry == "drift"), None)
-            words = desk.session.teller.words
-            at_least = OptionPreviews(decision, desk.session.teller).preview(option.code).changes if option else ()
+            words = desk.session.narrator.words
+            at_least = OptionPreviews(decision, desk.session.narrator).preview(option.code).changes if option else ()
             for said in (text for one in at_least if one.certainty is Certainty.AT_LEAST and "water" in (text := one.text(words))):
                 told += 1
                 lost = min(drowned(position, option))
-                assert said == f"{desk.session.teller.player_name(decision.seat)} loses {lost} herd{'s' * (lost > 1)} to the water"
+                assert said == f"{desk.session.narrator.player_name(decision.seat)} loses {lost} herd{'s' * (lost > 1)} to the water"
             position.play(decision.seat, rng.choice(decision.options))
     assert told == TRIED
 
@@ -251,7 +251,7 @@ def test_giving_up_an_action_leads_nowhere():
     position, rng = desk.table.position, random.Random(3)
     while position.decision.key != "perform[speciation].corner":
         position.play(position.decision.seat, rng.choice(position.decision.options))
-    hints = OptionPreviews(position.decision, desk.session.teller)
+    hints = OptionPreviews(position.decision, desk.session.narrator)
     assert hints.preview(DECLINE).given == () and hints.preview(position.decision.codes[0]).given
 
 
@@ -262,7 +262,7 @@ def test_the_last_pass_of_a_game_says_who_wins():
     position, rng, said = desk.table.position, random.Random(4), []
     while (decision := position.decision) is not None:
         if position.raw_value("last_round") and decision.key == "go.go":
-            hints = OptionPreviews(decision, desk.session.teller)
+            hints = OptionPreviews(decision, desk.session.narrator)
             if hints.foresight.preview(DECLINE).over:
                 after = position.copy()
                 after.play(decision.seat, decision.option(DECLINE))
@@ -280,9 +280,9 @@ def test_an_animal_is_not_said_to_be_hungry_that_will_be_fed_in_any_case():
     position, rng, told = desk.table.position, random.Random(23), 0
     while (decision := position.decision) is not None:
         if decision.key in ("go.go", "hunt.prey") and len(decision) > 1:
-            found, always = OptionPreviews(decision, desk.session.teller, True, decision.seat).preview_all()
+            found, always = OptionPreviews(decision, desk.session.narrator, True, decision.seat).preview_all()
             for hint in found.values():
-                said = [one.text(desk.session.teller.words) for one in (*always, *hint.changes)]
+                said = [one.text(desk.session.narrator.words) for one in (*always, *hint.changes)]
                 fed = [text.removesuffix(" is fed") for text in said if text.endswith(" is fed")]
                 told += len(fed)
                 assert not [text for text in said if any(text.startswith(f"{animal} still needs") for animal in fed)]

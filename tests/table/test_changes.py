@@ -14,13 +14,13 @@ from ludoglot.engine.table_view.rich_renderer import render_terminal
 from ludoglot.engine.table_view.theme import Theme, theme_of
 from ludoglot.engine.table_view.view_model import BoardCell, BoardPanel, GridPanel, ListItem, ListPanel, StyledText
 
-from .test_display import later, teller
+from .test_display import later, narrator
 
 REVERSE = re.compile(r"\x1b\[(?:[0-9;]*;)?7[;m]")
 
 
 def lines(before, after, lang="en", width=80, most=20, game=None):
-    return format_changes(find_changes(before, after), teller(game, lang).words, width, most)
+    return format_changes(find_changes(before, after), narrator(game, lang).words, width, most)
 
 
 @pytest.fixture
@@ -155,9 +155,9 @@ def test_a_move_is_told_in_every_language(game):
     before, after = played.start(1), played.start(1)
     after.play(0, "cell=c3")
     for lang, said in {"en": "c3: now Red", "it": "c3: ora Rosso", "es": "c3: ahora Rojo", "hu": "c3: most Piros"}.items():
-        tables = [build_panels(position, teller(played, lang), 0) for position in (before, after)]
+        tables = [build_panels(position, narrator(played, lang), 0) for position in (before, after)]
         assert lines(*tables, lang=lang, game=played) == [said]
-    assert find_changes(*[build_panels(position, teller(played), 0) for position in (before, after)]) == [
+    assert find_changes(*[build_panels(position, narrator(played), 0) for position in (before, after)]) == [
         PanelChange("", "c3", "", "new", "", "Red")
     ]
 
@@ -175,7 +175,7 @@ def test_what_a_seat_cannot_see_is_not_told(game, name):
             continue
         twins = [determinize_position(position, seat, random.Random(n)) for n, position in enumerate((before, after))]
         one, other = (
-            find_changes(*(build_panels(position, teller(played), seat) for position in pair)) for pair in ((before, after), twins)
+            find_changes(*(build_panels(position, narrator(played), seat) for position in pair)) for pair in ((before, after), twins)
         )
         assert one == other and one
         found += 1
@@ -191,9 +191,9 @@ def test_a_hidden_hand_changes_by_its_number_only(game):
     option = next(option for option in after.decision.options if option.entry == "animal")
     after.play(seat, option)
     other = (seat + 1) % 4
-    mine, theirs = (" ".join(lines(build_panels(before, teller(played), who), build_panels(after, teller(played), who), game=played))
+    mine, theirs = (" ".join(lines(build_panels(before, narrator(played), who), build_panels(after, narrator(played), who), game=played))
                     for who in (seat, other))
-    face = teller(played).words.value(teller(played).value(*option.values[0][1:]))
+    face = narrator(played).words.value(narrator(played).value(*option.values[0][1:]))
     assert face in mine and face not in theirs and "hidden" in theirs and "animal" in theirs
 
 
@@ -202,7 +202,7 @@ def test_a_hidden_hand_changes_by_its_number_only(game):
 
 def marked(game, name, players, colour, first=30, then=36):
     played = game(name, players)
-    tables = [build_panels(later(played, 3, n), teller(played), 0) for n in (first, then)]
+    tables = [build_panels(later(played, 3, n), narrator(played), 0) for n in (first, then)]
     plain = render_plain(tables[1], 80)
     mark_changes(*tables)
     assert render_plain(tables[1], 80) == plain                      # in plain text nothing
@@ -225,7 +225,7 @@ def test_what_changed_is_marked_with_and_without_colours(game, name, players):
 @pytest.mark.long
 def test_what_is_as_it_was_is_not_marked(game):
     played = game("dominant-species", 4)
-    tables = [build_panels(later(played, 3, 30), teller(played), 0) for _ in range(2)]
+    tables = [build_panels(later(played, 3, 30), narrator(played), 0) for _ in range(2)]
     mark_changes(*tables)
     text = "".join(render_terminal(tables[1], theme_of(played), 100, "truecolor"))
     assert not REVERSE.search(text) and text == "".join(render_terminal(tables[0], theme_of(played), 100, "truecolor"))

@@ -70,7 +70,7 @@ class Clicked:
     seen: list[str] = []
     small = False
 
-    def __init__(self, panes, voice):
+    def __init__(self, panes, console):
         self.panes, self.opened = panes, None
 
     open = close = request_redraw = lambda self: None
@@ -137,9 +137,9 @@ def test_random_clicks_do_what_the_cell_under_them_says(game, seats, lang, colum
     monkeypatch.setattr(full_screen, "FullScreen", Clicked)
     for name, value in {"screen": (columns, lines), "utf": True, "colours": None}.items():
         monkeypatch.setattr(LocalizedConsole, name, value)
-    voice = LocalizedConsole(lang)
+    console = LocalizedConsole(lang)
     desk = Desk(game, [HUMAN] * seats, lang=lang, seed=11)
-    session = FullScreenSession(FullScreenConsole(voice, PaneLayout(True, pane_titles(voice.words))), desk.table, desk.loaded, None)
+    session = FullScreenSession(FullScreenConsole(console, PaneLayout(True, pane_titles(console.words))), desk.table, desk.loaded, None)
     for name, value in {"size": (columns, lines), "session": session, "rng": random.Random(5), "left": CLICKS, "seen": []}.items():
         monkeypatch.setattr(Clicked, name, value)
     session.run()
@@ -149,7 +149,7 @@ def test_random_clicks_do_what_the_cell_under_them_says(game, seats, lang, colum
 def test_every_option_of_a_long_list_can_be_clicked(monkeypatch):
     desk = Desk("dominant-species", [HUMAN] * 4, columns=140, lines=45, seed=11)
     list(desk.table.take_automatic())
-    question = DecisionPrompt(desk.table.position.decision, desk.session.teller)
+    question = DecisionPrompt(desk.table.position.decision, desk.session.narrator)
     short = [part.style.meta["answer"] for row in FullScreenSession.render_prompt(desk.session, question, 140, 7) for part in row
              if part.style and part.style.meta.get("answer")]
     assert "37-41" in short and "10" in short

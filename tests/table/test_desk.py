@@ -96,7 +96,7 @@ def test_a_part_of_a_text_shows_what_it_fits_with_the_same_numbers():
 
 def test_the_beginnings_of_words_inside_a_text_are_enough():
     desk = Desk("orchard-floor", [HUMAN])
-    question = sessions.DecisionPrompt(desk.table.position.decision, desk.session.teller)
+    question = sessions.DecisionPrompt(desk.table.position.decision, desk.session.narrator)
     assert [choice.text for choice in question.match_answer("h9")] == ["h9"] and len(question.match_answer("h")) == 9
     assert question.match_answer("") == [] and question.match_answer("zz") == []
 
@@ -141,7 +141,7 @@ def test_every_word_works_in_every_language_and_in_english_without_accents_too(l
     count = len(desk.typed)
     desk.run()
     assert len(desk.screens) == count and not desk.table.steps
-    assert not any(word in line for line in desk.voice.written for word in ("command.", "help.")), desk.text
+    assert not any(word in line for line in desk.console.written for word in ("command.", "help.")), desk.text
 
 
 @pytest.mark.long
@@ -174,11 +174,11 @@ def test_what_the_others_did_since_is_told_once_and_again_as_news():
 def test_after_going_on_only_what_happened_since_is_told(tmp_path):
     desk = Desk("orchard-floor", ["bot:random", HUMAN], typed=["1 2 3 4", "leave", "5, 6", None])
     desk.run()
-    desk.voice.written.clear()
+    desk.console.written.clear()
     desk.typed = [None]
     desk.sit()
     desk.run()
-    told = [line for line in desk.voice.written if line.startswith("Player 2: ") and "choose" not in line]
+    told = [line for line in desk.console.written if line.startswith("Player 2: ") and "choose" not in line]
     assert "Player 1" in desk.text.split("\n")[0] and not told
 
 
@@ -208,7 +208,7 @@ def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
     story, build, wipe, read = Narrator.step_lines, audience.build_panels, desk.script.clear_screen, desk.script.read
     monkeypatch.setattr(Narrator, "step_lines", lambda self, step, viewer=None, **k: (seen.add(viewer), story(self, step, viewer, **k))[1])
     for user in (audience, preview_lines):
-        monkeypatch.setattr(user, "build_panels", lambda position, teller, seat: (seen.add(seat), build(position, teller, seat))[1])
+        monkeypatch.setattr(user, "build_panels", lambda position, narrator, seat: (seen.add(seat), build(position, narrator, seat))[1])
     monkeypatch.setattr(sessions, "DecisionPrompt", lambda decision, *rest: (seen.add(decision.seat), QUESTION(decision, *rest))[1])
 
     def wiped() -> None:
@@ -251,14 +251,14 @@ def test_what_one_did_is_told_to_them_when_they_come_again():
     heard = {person: "".join(screen.text for screen in desk.screens if screen.person == person) for person in (0, 1)}
     last = max(n for n, step in enumerate(desk.table.steps) if not step.auto)
     for step in [step for step in desk.table.steps[: last - 8] if not step.auto]:
-        for line in desk.session.teller.step_lines(step, step.seat):
+        for line in desk.session.narrator.step_lines(step, step.seat):
             assert line.strip() in heard[step.seat]
 
 
 def test_nothing_is_left_on_the_screen_when_somebody_leaves():
     desk = Desk("parry", TWO, typed=["", None])
     desk.run()
-    assert len(desk.voice.written) == 1 and "not saved" in desk.text
+    assert len(desk.console.written) == 1 and "not saved" in desk.text
 
 
 @pytest.mark.long
@@ -282,7 +282,7 @@ def test_whatever_is_typed_gets_an_answer(typed):
 @pytest.mark.long
 def test_a_part_of_a_text_goes_before_words_here_and_there():
     desk = Desk("evolution", TWO)
-    question = sessions.DecisionPrompt(desk.table.position.decision, desk.session.teller)
+    question = sessions.DecisionPrompt(desk.table.position.decision, desk.session.narrator)
     texts = ["Animal 1 attacks 3", "Animal 3 attacks 1"]
     option = question.choices[0].option
     question.choices = [sessions.PromptOption(str(n), option, text) for n, text in enumerate(texts, 1)]
@@ -314,11 +314,11 @@ def test_a_round_is_announced_before_its_first_question_with_the_table():
 def test_coming_back_shows_the_table():
     desk = Desk("orchard-floor", ["bot:random", HUMAN], typed=["1 2 3 4", None])
     desk.run()
-    desk.voice.written.clear()
+    desk.console.written.clear()
     desk.typed = [None]
     desk.sit()
     desk.run()
-    assert any("┌" in line for line in desk.voice.written)
+    assert any("┌" in line for line in desk.console.written)
 
 
 @pytest.mark.long
@@ -357,12 +357,12 @@ def test_the_rulebook_can_be_read_at_the_table_by_each_in_their_language():
 def test_a_long_question_breaks_where_words_do():
     desk = Desk("orchard-floor", [HUMAN], columns=40, typed=[None])
     desk.session.loaded = desk.loaded
-    desk.voice.colour = True
+    desk.console.colour = True
     desk.plain = False
-    question = sessions.DecisionPrompt(desk.table.position.decision, desk.session.teller)
+    question = sessions.DecisionPrompt(desk.table.position.decision, desk.session.narrator)
     question.text = "one two three four five six seven eight nine ten eleven"
     desk.session.show_prompt(question)
-    assert "\x1b[1mone two three four five six seven eight\x1b[0m" in desk.voice.written
+    assert "\x1b[1mone two three four five six seven eight\x1b[0m" in desk.console.written
 
 
 @pytest.mark.long
@@ -387,7 +387,7 @@ def new_lines(screen, desk):  # type: ignore[no-untyped-def]
 def test_after_the_end_one_stays_at_the_table_until_one_leaves():
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN], typed=["a1", "b1", "a2", "b2", "a3", "log 1", "board", "zzz", "quit", "log 1"])
     assert desk.run() == 0 and desk.table.over
-    last = desk.voice.written
+    last = desk.console.written
     stays = [n for n, line in enumerate(last) if line.startswith("The table stays open")]
     assert len(stays) == 2, "said at first, and to what is no word"
     assert any("a3" in line for line in last[stays[0]:stays[1]]) and any("X" in line or "✕" in line for line in last[stays[0]:stays[1]])
@@ -411,14 +411,14 @@ def test_points_are_told_by_round_and_rule_in_words_when_the_game_is_over(lang):
     def answer(screen):
         if desk.table.position.decision is not None:
             return rng.choice(desk.session.question.choices).token
-        asked.append(len(desk.voice.written))
+        asked.append(len(desk.console.written))
         return ended[lang] if len(asked) == 1 else None
 
     desk.script.answer = answer
     desk.run()
-    told = "\n".join(desk.voice.written[asked[0]:])
+    told = "\n".join(desk.console.written[asked[0]:])
     assert desk.table.over and ".rules" not in told and "KAL-" not in told
-    sentence = desk.session.teller.clause_text("KAL-SOW-02")
+    sentence = desk.session.narrator.clause_text("KAL-SOW-02")
     assert " ".join(told.split()).count(sentence) == 1, "the rule stands where it first gave points"
 
 
@@ -430,15 +430,15 @@ def test_points_are_told_by_the_clause_that_its_author_puts_first():
     def answer(screen):
         if desk.table.position.decision is not None:
             return rng.choice(desk.session.question.choices).token
-        asked.append(len(desk.voice.written))
+        asked.append(len(desk.console.written))
         return "/why score" if len(asked) == 1 else None
 
     desk.script.answer = answer
     desk.run()
-    told = " ".join(" ".join(desk.voice.written[asked[0]:]).split())
-    assert re.search(r"New continents " + re.escape(desk.session.teller.clause_text("TRI-MID-09")), told)
-    assert re.search(r"Final scoring " + re.escape(desk.session.teller.clause_text("TRI-FIN-05")), told)
-    assert re.search(r"Final scoring " + re.escape(desk.session.teller.clause_text("TRI-FIN-06")), told) and "track" not in told
+    told = " ".join(" ".join(desk.console.written[asked[0]:]).split())
+    assert re.search(r"New continents " + re.escape(desk.session.narrator.clause_text("TRI-MID-09")), told)
+    assert re.search(r"Final scoring " + re.escape(desk.session.narrator.clause_text("TRI-FIN-05")), told)
+    assert re.search(r"Final scoring " + re.escape(desk.session.narrator.clause_text("TRI-FIN-06")), told) and "track" not in told
 
 
 @pytest.mark.long

@@ -12,7 +12,7 @@ from ludoglot.engine.table_view.plain_renderer import render_table
 from ludoglot.engine.table_view.theme import short_codes, to_ascii
 
 
-def teller(game, lang="en", names=None):
+def narrator(game, lang="en", names=None):
     ruleset = game.ruleset
     texts = {key: text for key, (text, _) in ruleset.model.texts.items()}
     return Narrator(game, game_localizer(lang, ruleset.id, ruleset.folder, texts), names)
@@ -34,7 +34,7 @@ def test_a_square_board(game):
     position = tic.start(1)
     for cell in ("b2", "a1", "c3"):
         position.play(position.decision.seat, f"cell={cell}")
-    assert render_table(position, teller(tic), None) == [
+    assert render_table(position, narrator(tic), None) == [
         "3  . . X",
         "2  . X .",
         "1  O . .",
@@ -47,7 +47,7 @@ def test_a_hexagonal_board_is_set_off_by_half(game):
     position = game("hex").start(1)
     for cell in ("b1", "a2", "k11"):
         position.play(position.decision.seat, f"cell={cell}")
-    lines = render_table(position, teller(game("hex")), None)
+    lines = render_table(position, narrator(game("hex")), None)
     assert lines[0].split() == list("abcdefghijk")
     assert lines[1].split()[:4] == ["1", ".", "r", "."] and lines[2].split()[:3] == ["2", "b", "."] and lines[11].endswith(". r")
     assert lines[2].index("b") == lines[1].index(".") + 1                                                       # its points are up
@@ -64,13 +64,13 @@ def test_a_hexagonal_board_is_set_off_by_half(game):
 @pytest.mark.parametrize("lang", ["it", "hu"])
 def test_every_table_fits_80_columns_and_speaks(game, name, players, lang):
     position = later(game(name, players), 3, 60)
-    lines = render_table(position, teller(game(name, players), lang), 0)
+    lines = render_table(position, narrator(game(name, players), lang), 0)
     assert (lines or name == "drift") and all(len(line) <= 80 for line in lines), lines
     assert not any("table.hidden" in line or "⟦" in line for line in lines)
 
 
 def test_the_drawing_needs_no_more_than_ascii_beside_names(game):
-    lines = render_table(later(game("dominant-species", 4), 1, 40), teller(game("dominant-species", 4)), None)
+    lines = render_table(later(game("dominant-species", 4), 1, 40), narrator(game("dominant-species", 4)), None)
     assert all(ord(letter) < 128 for line in lines for letter in line)
 
 
@@ -78,7 +78,7 @@ def test_what_a_seat_may_not_see_is_only_counted(game):
     parry = game("parry")
     position = parry.start(2)
     names = ["Anna", "Piero"]
-    mine, theirs, nobody = (" ".join(render_table(position, teller(parry, names=names), seat)) for seat in (0, 1, None))
+    mine, theirs, nobody = (" ".join(render_table(position, narrator(parry, names=names), seat)) for seat in (0, 1, None))
     assert "3 hidden" in mine and "3 hidden" in theirs and mine != theirs
     assert nobody.count("3 hidden") == 2 and "deck: " in nobody
     for n in position.raw_value("hand", 1) if isinstance(position.raw_value("hand", 1), tuple) else []:

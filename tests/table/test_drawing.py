@@ -19,7 +19,7 @@ from ludoglot.engine.table_view.view_model import BoardPanel
 from rich.cells import cell_len
 from rich.style import Style
 
-from .test_display import later, teller
+from .test_display import later, narrator
 
 HERE = Path(__file__).parent / "drawn"
 SHOWN = [("dominant-species", 4, 120), ("evolution", 4, 130), ("trias", 4, 60), ("hex", 2, 30), ("connect-four", 2, 20),
@@ -45,13 +45,13 @@ def shown(request, game):
 
 
 def screen(position, lang="en", width=100, seat=0, colour=None, utf=True):
-    return render_terminal(build_panels(position, teller(position.game, lang), seat), theme_of(position.game), width, colour, utf)
+    return render_terminal(build_panels(position, narrator(position.game, lang), seat), theme_of(position.game), width, colour, utf)
 
 
 @pytest.mark.long_cases("dominant-species", "evolution", "cribbage")
 def test_plain_text_in_every_language(shown, recorded):
     played, position = shown
-    parts = [f"# {lang}\n\n" + "\n".join(render_table(position, teller(played, lang), 0)) + "\n" for lang in LANGUAGES]
+    parts = [f"# {lang}\n\n" + "\n".join(render_table(position, narrator(played, lang), 0)) + "\n" for lang in LANGUAGES]
     recorded(HERE / f"{played.ruleset.id}.txt", "\n".join(parts))
 
 
@@ -83,7 +83,7 @@ def test_nothing_is_wider_than_the_terminal(shown, width):
 def test_a_board_that_is_too_high_is_drawn_without_the_sides_of_its_cells(game):
     played = game("trias", 4)
     position = later(played, 3, 109)
-    panels = build_panels(position, teller(played), 0)
+    panels = build_panels(position, narrator(played), 0)
     spots = panels[0].spots
     lines = [line.strip("│") for line in render_terminal(panels, theme_of(played), 80, None, high=30)]
     assert 0 < len(lines) <= 30 and "╲" not in "".join(lines)
@@ -111,10 +111,10 @@ def test_without_colour_there_are_no_escapes(shown):
 
 def test_the_picture_is_well_formed_and_has_every_label(shown):
     played, position = shown
-    root = ET.fromstring(render_svg(position, teller(played), 0))
+    root = ET.fromstring(render_svg(position, narrator(played), 0))
     _, _, width, height = map(float, root.attrib["viewBox"].split())
     texts = {text.strip() for text in root.itertext()}
-    for panel in build_panels(position, teller(played), 0):
+    for panel in build_panels(position, narrator(played), 0):
         if isinstance(panel, BoardPanel):
             drawn = [spot.label for spot in panel.spots if panel.is_simple or spot.ground or spot.here or spot.marks]
             assert drawn and set(drawn) <= texts
@@ -127,9 +127,9 @@ def test_the_label_of_a_cell_is_the_one_that_options_show(game):
     position = game("hex").start(1)
     decision = position.decision
     labels = {
-        spot.label for panel in build_panels(position, teller(game("hex")), 0) if isinstance(panel, BoardPanel) for spot in panel.spots
+        spot.label for panel in build_panels(position, narrator(game("hex")), 0) if isinstance(panel, BoardPanel) for spot in panel.spots
     }
-    assert labels == {teller(game("hex")).option_text(decision, option) for option in decision.options}
+    assert labels == {narrator(game("hex")).option_text(decision, option) for option in decision.options}
 
 
 @pytest.mark.long
@@ -140,7 +140,7 @@ def test_two_positions_that_a_seat_cannot_tell_apart_are_drawn_alike(game, name,
     seat = position.decision.seat
     twin = determinize_position(position, seat, random.Random(1))
     assert screen(position, seat=seat, colour="truecolor") == screen(twin, seat=seat, colour="truecolor")
-    assert render_svg(position, teller(played), seat) == render_svg(twin, teller(played), seat)
+    assert render_svg(position, narrator(played), seat) == render_svg(twin, narrator(played), seat)
 
 
 def test_colours_have_the_names_of_the_schema():
@@ -176,8 +176,14 @@ standing player: coins[player]
     (tmp_path / "table.yaml").write_text("panels: [{table: Player, columns: [coins, share]}, {counters: [left, each]}]\n", encoding="utf-8")
     played = Game(load_ruleset(tmp_path))
     position = played.start(1)
-    assert render_table(position, teller(played), None)[1:3] == ["Anna      3      2", "Bela      3      2"]
+    assert render_table(position, narrator(played), None)[1:3] == ["Anna      3      2", "Bela      3      2"]
     for n in (2, 2, 1):
         position.play(position.decision.seat, f"n={n}")
-    assert render_table(position, teller(played), None) == ["      coins  share", "Anna      0      .", "Bela      1      6", "", "left: 1"]
+    assert render_table(position, narrator(played), None) == [
+        "      coins  share",
+        "Anna      0      .",
+        "Bela      1      6",
+        "",
+        "left: 1",
+    ]
     assert screen(position)

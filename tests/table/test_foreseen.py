@@ -19,7 +19,7 @@ from ludoglot.engine.preview.tracked_values import TrackedValues
 from ludoglot.engine.table_view.theme import TrackedValueSpec
 
 from .terminal_harness import HUMAN, Desk
-from .test_display import teller
+from .test_display import narrator
 
 GAMES = [("dominant-species", 3), ("dominant-species", 4), ("evolution", 3), ("trias", 3), ("trias", 2), ("hex", 2), ("connect-four", 2),
          ("breakthrough", 2), ("tic-tac-toe", 2), ("masquerade", 3), ("parry", 2), ("food-chain", 2), ("flower-stall", 2), ("drift", 2),
@@ -46,7 +46,7 @@ def played(position: Position, code: int, foresight: Lookahead) -> tuple[list, P
 def test_what_is_foreseen_happens(game, name, players):
     """Over random games: what was told comes in this order, what was to change has changed, who was to decide decides."""
     played_game = game(name, players)
-    teller = Narrator(played_game, game_localizer("en", name, played_game.ruleset.folder, {}))
+    narrator = Narrator(played_game, game_localizer("en", name, played_game.ruleset.folder, {}))
     rng = random.Random(5)
     position = played_game.start(5)
     asked = surely = 0
@@ -55,7 +55,7 @@ def test_what_is_foreseen_happens(game, name, players):
         if decision is None:
             break
         asked += 1
-        hints = OptionPreviews(decision, teller)
+        hints = OptionPreviews(decision, narrator)
         for code in rng.sample(list(decision.codes), min(LOOKED, len(decision))):
             ahead = hints.foresight.preview(code)
             told, after, seen = played(position, code, hints.foresight)
@@ -113,7 +113,7 @@ def way_on(position: Position, code: int, rng: random.Random) -> Position | None
 def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name, players):
     """What is told to come in any case, at least or at most of what one decides next, over random ways to go on."""
     played_game = game(name, players)
-    teller = Narrator(played_game, game_localizer("en", name, played_game.ruleset.folder, {}))
+    narrator = Narrator(played_game, game_localizer("en", name, played_game.ruleset.folder, {}))
     surely, least, most = Certainty.IN_ANY_CASE, Certainty.AT_LEAST, Certainty.UP_TO
     rng = random.Random(8)
     position = played_game.start(8)
@@ -122,7 +122,7 @@ def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name,
         decision = position.decision
         if decision is None:
             break
-        hints = OptionPreviews(decision, teller)
+        hints = OptionPreviews(decision, narrator)
         for code, hint in hints.preview_all(asked=True)[0].items() if n % 3 == 0 else ():
             claimed = any(one.certainty in (surely, least, most) for one in hint.given)
             hints.budget.allow(10**6)
@@ -205,14 +205,14 @@ def test_how_many_cards_others_hold_is_known_to_all(game):
     """A card that takes the last one says that this is a scopa, which is none with the very last card of a deal: whether there are more
     rests on a closed pile and a closed hand."""
     made = game("scopa", 2)
-    teller = Narrator(made, game_localizer("en", "scopa", made.ruleset.folder, {}))
+    narrator = Narrator(made, game_localizer("en", "scopa", made.ruleset.folder, {}))
     rng, position, said = random.Random(1), made.start(1), set()
     for _ in range(400):
         decision = position.decision
         if decision is None:
             break
         if decision.key == "play.card" and position.raw_value("table").bit_count() == 1:
-            said |= {hint.line for hint in OptionPreviews(decision, teller).preview_all()[0].values() if hint.line}
+            said |= {hint.line for hint in OptionPreviews(decision, narrator).preview_all()[0].values() if hint.line}
         position.play(decision.seat, rng.choice(decision.options))
     assert any("takes" in line for line in said) and all("has swept the table" in line for line in said if "takes the" in line), said
 
@@ -239,14 +239,14 @@ def test_in_each_language_by_its_own_words():
 def test_a_long_look_ahead_is_left_until_it_is_asked_for(game, monkeypatch):
     """Counted in steps, not timed: the same each time."""
     position = game("connect-four").start(1)
-    teller = Narrator(game("connect-four"), game_localizer("en", "connect-four", game("connect-four").ruleset.folder, {}))
-    hints = OptionPreviews(position.decision, teller)
+    narrator = Narrator(game("connect-four"), game_localizer("en", "connect-four", game("connect-four").ruleset.folder, {}))
+    hints = OptionPreviews(position.decision, narrator)
     assert len(hints.preview_all()[0]) == 7
     needed = hints.budget.spent
     monkeypatch.setattr(PreviewBudget, "EFFECTS", needed)
-    assert len(OptionPreviews(position.decision, teller).preview_all()[0]) == 7
+    assert len(OptionPreviews(position.decision, narrator).preview_all()[0]) == 7
     monkeypatch.setattr(PreviewBudget, "EFFECTS", needed - 1)
-    short = OptionPreviews(position.decision, teller)
+    short = OptionPreviews(position.decision, narrator)
     assert short.preview_all() == ({}, []) and short.preview(position.decision.codes[0]) == hints.preview(position.decision.codes[0])
 
 
@@ -257,7 +257,7 @@ def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
     while position.rounds < 3 and len(seen) < 2:
         decision = position.decision
         if decision.key == "hunt.prey":
-            hints = OptionPreviews(decision, teller(game))
+            hints = OptionPreviews(decision, narrator(game))
             for option in decision.options:
                 prey, said = option.values[-1][2], " ".join(hints.preview(option.code).all_texts)
                 if "may defend" not in said:
@@ -287,13 +287,13 @@ def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
     """At the last decision of a round: how many cards each draws is told, six where neither animal nor card is left, and that the deck is
     empty then; which cards they are stays closed, and the game goes on by chance."""
     made = game("evolution", 3)
-    teller = Narrator(made, game_localizer("en", "evolution", made.ruleset.folder, {}))
+    narrator = Narrator(made, game_localizer("en", "evolution", made.ruleset.folder, {}))
     said: set[str] = set()
     for seed in range(1, 4):
         rng, position = random.Random(seed), made.start(seed)
         while (decision := position.decision) is not None:
             if decision.key == "go.go":
-                hints = OptionPreviews(decision, teller)
+                hints = OptionPreviews(decision, narrator)
                 for option in decision.options[-2:]:
                     ahead = hints.foresight.preview(option.code)
                     drawn = [(event.key, [raw for _, _, raw in event.slots]) for event in ahead.told if event.key in ("drew", "last_round")]
@@ -303,7 +303,7 @@ def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
                                          if event.key in ("drew", "last_round")]
                         assert ahead.luck and not hints.foresight.is_predictable(option.code)
                         later = [one for one in hints.list_changes(ahead) if one.cause in ("new cards", "end of the round")]
-                        said |= {one.text(teller.words) for one in later}
+                        said |= {one.text(narrator.words) for one in later}
             position.play(decision.seat, rng.choice(decision.options))
     assert "the last round begins" in said and any("draws 6 cards" in text for text in said) and len(said) > 6
 
@@ -317,8 +317,8 @@ def test_a_preview_does_not_depend_on_what_was_previewed_before(game):
         decision = position.decision
         if decision.key == "perform[migration].n":
             compared += 1
-            hints = OptionPreviews(decision, teller(made))
+            hints = OptionPreviews(decision, narrator(made))
             for code in decision.codes:
                 preview_items(hints, hints.foresight.preview(code), hints.preview(code).said)
-                assert hints.preview(code) == OptionPreviews(decision, teller(made)).preview(code), decision.option(code)
+                assert hints.preview(code) == OptionPreviews(decision, narrator(made)).preview(code), decision.option(code)
         position.play(decision.seat, rng.choice(decision.options))

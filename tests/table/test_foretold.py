@@ -29,7 +29,7 @@ def asked(name: str, players: int, seed: int, key: str, fits=lambda position: Tr
     position, rng = desk.table.position, random.Random(seed)
     while position.decision.key != key or not fits(position):
         position.play(position.decision.seat, rng.choice(position.decision.options))
-    return position.decision, desk.session.teller
+    return position.decision, desk.session.narrator
 
 
 def hints_of(*where) -> dict[str, str]:
@@ -127,11 +127,11 @@ def test_of_a_thing_without_a_text_it_is_told_what_is_printed_on_it():
 
 
 def test_of_a_corner_it_is_told_which_places_meet_there():
-    decision, teller = asked("dominant-species", 3, 3, "perform[speciation].corner")
+    decision, narrator = asked("dominant-species", 3, 3, "perform[speciation].corner")
     desk = Desk("dominant-species", ["bot:random"] * 3, seed=3)
     desk.table.position = decision.position
-    lines = chosen_thing_lines(desk.session, DecisionPrompt(decision, teller).choices[0])
-    corner = DecisionPrompt(decision, teller).choices[0].text
+    lines = chosen_thing_lines(desk.session, DecisionPrompt(decision, narrator).choices[0])
+    corner = DecisionPrompt(decision, narrator).choices[0].text
     assert lines[0].startswith("  Neighbours: ") and corner.partition(".")[0] in lines[0]
 
 
@@ -144,27 +144,27 @@ def test_ones_own_loss_is_told_though_anothers_covered_card_comes_to_ones_own_pi
             and position.rounds == 1
             and any(
                 "animal 2 of Player 1 dies" in part
-                for hint in OptionPreviews(position.decision, teller).preview_all()[0].values()
+                for hint in OptionPreviews(position.decision, narrator).preview_all()[0].values()
                 for part in hint.all_texts
             )
         )
-    teller = asked("evolution", 3, 3, "go.go")[1]
+    narrator = asked("evolution", 3, 3, "go.go")[1]
     decision, _ = asked("evolution", 3, 3, "go.go", at_risk)
-    line = next(hint.line for code, hint in OptionPreviews(decision, teller).preview_all()[0].items() if decision.option(code).declines)
+    line = next(hint.line for code, hint in OptionPreviews(decision, narrator).preview_all()[0].items() if decision.option(code).declines)
     assert "animal 2 of Player 1 dies" in line and "Player 1 -" in line
 
 
 def test_a_corner_is_offered_with_what_lies_there():
     """Where one of the discs around a tile is to be left, each option says which disc that is."""
     desk = Desk("dominant-species", [HUMAN, HUMAN], seed=3)
-    position, teller = desk.table.position, desk.session.teller
+    position, narrator = desk.table.position, desk.session.narrator
     first = position.decision.position.s[:]
     for n, animal in enumerate(n for n in range(6) if position.raw_value("keeper", n) >= 0):
         position.s[:] = first
         position.game.run_procedure(position, "effect[blight]", [animal, 0])
         position.play(position.decision.seat, position.decision.options[n])
         elements = position.game.model.enums["Element"].members
-        shown = [one for one in DecisionPrompt(position.decision, teller).choices if one.option.values]
+        shown = [one for one in DecisionPrompt(position.decision, narrator).choices if one.option.values]
         assert len(shown) > 1
         for one in shown:
             [(_, _, corner)] = one.option.values
@@ -183,9 +183,9 @@ def told_at(run: str, *arguments: int) -> tuple[dict[str, str], str]:
     """What is said of each option of the first decision of a procedure, and how it is asked."""
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
     position = set_up(desk.table.position.game, run, BOUND, *arguments)
-    hints = OptionPreviews(position.decision, desk.session.teller)
+    hints = OptionPreviews(position.decision, desk.session.narrator)
     said = {str(hints.decision.option(code)): hint.line for code, hint in hints.preview_all()[0].items()}
-    return said, desk.session.teller.question_text(position.decision)
+    return said, desk.session.narrator.question_text(position.decision)
 
 
 def test_what_may_be_done_next_is_told_of_each_thing_that_may_be_chosen():
@@ -223,7 +223,7 @@ def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monk
     hungry = BOUND | {"shows": BOUND["shows"] | {"card_23": "parasite", "card_25": "high_body_weight"},
                       "under": BOUND["under"] | {"card_1": ["card_20", "card_21", "card_23", "card_25"], "card_6": []}}
     position = set_up(desk.table.position.game, "go", hungry, 0)
-    hints = OptionPreviews(position.decision, desk.session.teller)
+    hints = OptionPreviews(position.decision, desk.session.narrator)
     said = {str(hints.decision.option(code)): hint.line for code, hint in hints.preview_all()[0].items()}
     assert "animal 1 still needs" in said["take animal=card_1"]
     assert said["hunt hunter=card_1"].startswith("up to 2 food") and "still needs" not in said["hunt hunter=card_1"]
@@ -231,15 +231,15 @@ def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monk
 
 def test_that_nobody_has_something_then_is_told_of_later_choices_and_not_that_a_number_is_nought():
     """What was in danger may have gone; who dominates nothing any more has lost it."""
-    decision, teller = asked("dominant-species", 3, 1, "perform[abundance].element")
-    hints = OptionPreviews(decision, teller)
+    decision, narrator = asked("dominant-species", 3, 1, "perform[abundance].element")
+    hints = OptionPreviews(decision, narrator)
     lost = {}
     for n, value in enumerate(hints.worth.values):
         about = tuple((domain, 0) for domain in value.domains)
         lost[value.name] = hints.value_change(
             ValueChange((n, ()), value.name, about, value.type, 2, {"dominant": -1}.get(value.name, 0)), True
         )
-    assert lost["dominant"].text(teller.words) == "nobody dominates a1" and lost["doomed"] is None
+    assert lost["dominant"].text(narrator.words) == "nobody dominates a1" and lost["doomed"] is None
 
 
 def test_how_the_game_ends_is_told_last():
@@ -308,14 +308,14 @@ def test_a_symbiosis_says_whom_it_protects_and_who_eats_only_after_whom():
 def test_food_that_sets_another_animal_free_to_eat_says_so():
     """EVO-TR-SYMBIOSIS-02: it could not be fed before, and can be in the next go."""
     desk = Desk("evolution", [HUMAN] * 3, seed=1)
-    position, teller, rng = desk.table.position, desk.session.teller, random.Random(1)
+    position, narrator, rng = desk.table.position, desk.session.narrator, random.Random(1)
 
     def fed(position):
         return {str(position.piece_number("Card", option.values[0][2])) for option in position.decision.options if option.entry == "take"}
     found = None
     while found is None:
         decision = position.decision
-        hints = OptionPreviews(decision, teller).preview_all()[0] if decision.key == "go.go" else {}
+        hints = OptionPreviews(decision, narrator).preview_all()[0] if decision.key == "go.go" else {}
         found = next(((code, said) for code, hint in hints.items() for said in hint.certain_texts if said.endswith("may eat now")), None)
         if found is None:
             position.play(decision.seat, rng.choice(decision.options))
@@ -344,7 +344,7 @@ def test_who_has_one_partner_left_is_told_whom_it_is_joined_with():
     position, rng, told = desk.table.position, random.Random(1), 0
     while told < 3:
         decision = position.decision
-        hints = OptionPreviews(decision, desk.session.teller).preview_all()[0] if decision.key == "link.this" else {}
+        hints = OptionPreviews(decision, desk.session.narrator).preview_all()[0] if decision.key == "link.this" else {}
         for code, hint in hints.items():
             for number in (text.rpartition(" ")[2] for text in hint.certain_texts if text.startswith("joined with animal")):
                 after = position.copy()
@@ -360,8 +360,8 @@ def test_who_looks_further_is_told_what_takes_a_moment():
     """Which tile drifts, where some two dozen may and each has many places to go to."""
     def wide(position):
         return len(position.decision) > 20
-    decision, teller = asked("trias", 3, 2, "drift.origin", wide)
-    haste, patience = OptionPreviews(decision, teller), OptionPreviews(decision, teller)
+    decision, narrator = asked("trias", 3, 2, "drift.origin", wide)
+    haste, patience = OptionPreviews(decision, narrator), OptionPreviews(decision, narrator)
     assert haste.cut is False and not any(hint.all_texts for hint in haste.preview_all()[0].values()) and haste.cut
     assert any("afloat" in hint.line for hint in patience.preview_all(asked=True)[0].values()) and not patience.cut
 
@@ -373,13 +373,13 @@ def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody
         seen = Lookahead(position.decision)
         lifted = seen.preview(position.decision.codes[0])
         return lifted.decision is not None and not seen.extend(lifted, lifted.decision.codes[0]).sure
-    decision, teller = asked("trias", 2, 4, "drift.origin", last)
-    hints = OptionPreviews(decision, teller)
+    decision, narrator = asked("trias", 2, 4, "drift.origin", last)
+    hints = OptionPreviews(decision, narrator)
     lifted = hints.foresight.preview(decision.codes[0])
     found = enumerate_outcomes(hints.foresight, lifted)
     assert len(found) == len(lifted.decision) and all(worlds for _, worlds in found)
     gains = {one for code in decision.codes for one in hints.preview(code).given if one.certainty is Certainty.UP_TO}
-    assert any("if the continents were counted now" in one.text(teller.words) for one in gains)
+    assert any("if the continents were counted now" in one.text(narrator.words) for one in gains)
 
 
 @pytest.mark.long
@@ -388,8 +388,8 @@ def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
     def may_lay_it(position):
         others = all(position.raw_value("herd", player) for player in (1, 2))
         return others and position.decision.seat == 0 and any("trait=parasite" in one.spelling for one in position.decision.options)
-    decision, teller = asked("evolution", 3, 5, "develop.card", may_lay_it)
-    lines = {decision.option(code).spelling: hint.line for code, hint in OptionPreviews(decision, teller).preview_all()[0].items()}
+    decision, narrator = asked("evolution", 3, 5, "develop.card", may_lay_it)
+    lines = {decision.option(code).spelling: hint.line for code, hint in OptionPreviews(decision, narrator).preview_all()[0].items()}
     line = next(line for spelt, line in lines.items() if "trait=parasite" in spelt)
     assert re.search(r"depending on your next choice: Player (2|3) \+3 points or Player (2|3) \+3 points", line)
     under = line[: line.index("depending on your next choice")]
@@ -403,10 +403,10 @@ def test_an_option_says_of_a_hungry_animal_the_same_in_the_list_and_to_who_tries
     position = desk.table.position
     while (decision := position.decision) is not None:
         hunting = [option.code for option in decision.options if option.entry == "hunt"]
-        listed = OptionPreviews(decision, desk.session.teller).preview_all()[0] if hunting else {}
+        listed = OptionPreviews(decision, desk.session.narrator).preview_all()[0] if hunting else {}
         for code in hunting if listed else ():
-            tried = OptionPreviews(decision, desk.session.teller).preview(code)
-            texts = [one.text(desk.session.teller.words) for one in listed[code].changes]
+            tried = OptionPreviews(decision, desk.session.narrator).preview(code)
+            texts = [one.text(desk.session.narrator.words) for one in listed[code].changes]
             assert [text for text in texts if "still needs" in text and text not in tried.line] == []
             told += 1
         position.step(rng.choice([code for code in decision.codes if not decision.option(code).declines] or list(decision.codes)))
@@ -423,8 +423,8 @@ def test_what_comes_after_declining_too_is_no_merit_of_the_other_option():
     for wanted in ("hunt hunter=card_1", "prey=card_6"):
         position.play(0, next(option for option in position.decision.options if option.spelling == wanted))
     assert position.decision.key == "feed.link"
-    hints, always = OptionPreviews(position.decision, desk.session.teller).preview_all()
-    at_once = [one.text(desk.session.teller.words) for one in always if one.is_immediate]
+    hints, always = OptionPreviews(position.decision, desk.session.narrator).preview_all()
+    at_once = [one.text(desk.session.narrator.words) for one in always if one.is_immediate]
     assert "animal 3 is fed" in at_once and not any("animal 3 is fed" in hint.line for hint in hints.values())
 
 
@@ -434,7 +434,7 @@ def test_an_animal_that_keeps_a_symbiosis_does_not_lose_its_last_shared_trait():
     bound = {"shows": {"card_23": "symbiosis"}, "one": {"card_23": "card_1"}, "two": {"card_23": "card_3"}, "under": under}
     given = {name: BOUND[name] | bound[name] if name in bound else entry for name, entry in BOUND.items()}
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
-    hints = OptionPreviews(set_up(desk.table.position.game, "hunt", given, 0, 0).decision, desk.session.teller)
+    hints = OptionPreviews(set_up(desk.table.position.game, "hunt", given, 0, 0).decision, desk.session.narrator)
     lines = {hints.decision.option(code).spelling: hint.line for code, hint in hints.preview_all()[0].items()}
     assert "animal 3 loses a shared trait" in lines["prey=card_2"] and "last" not in lines["prey=card_2"]
 
@@ -482,7 +482,7 @@ def hints_with_card(card: str, change=lambda position: None) -> str:
             chosen = [o for o in position.decision.options if o.spelling == f"card={card}"]
             if chosen and position.decision.key == "perform[domination].card":
                 change(position)
-                return OptionPreviews(position.decision, desk.session.teller).preview_all()[0][chosen[0].code].line
+                return OptionPreviews(position.decision, desk.session.narrator).preview_all()[0][chosen[0].code].line
             position.play(position.decision.seat, rng.choice(position.decision.options))
     raise AssertionError("no such card came up")
 
@@ -498,7 +498,7 @@ def test_biomass_says_whose_species_may_go_besides_ones_own(lang, loses):
         position.play(position.decision.seat, rng.choice(position.decision.options))
         if position.decision.key == "perform[domination].card":
             chosen = [option for option in position.decision.options if option.spelling == "card=biomass"]
-    line = OptionPreviews(position.decision, desk.session.teller).preview_all()[0][chosen[0].code].line
+    line = OptionPreviews(position.decision, desk.session.narrator).preview_all()[0][chosen[0].code].line
     after = position.copy()
     after.play(after.decision.seat, chosen[0])
     while len(after.decision.options) == 1:

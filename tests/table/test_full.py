@@ -43,7 +43,7 @@ class Sheet:
     seen: list[str] = []
     small = False
 
-    def __init__(self, panes: PaneLayout, voice: LocalizedConsole) -> None:
+    def __init__(self, panes: PaneLayout, console: LocalizedConsole) -> None:
         self.panes = panes
 
     def open(self) -> None:
@@ -74,8 +74,8 @@ def played(monkeypatch):
         monkeypatch.setattr(LocalizedConsole, "screen", (columns, lines))
         monkeypatch.setattr(LocalizedConsole, "utf", True)
         monkeypatch.setattr(LocalizedConsole, "colours", None)
-        voice = LocalizedConsole(desk.lang)
-        FullScreenSession(FullScreenConsole(voice, PaneLayout(True, pane_titles(voice.words))), desk.table, desk.loaded, None).run()
+        console = LocalizedConsole(desk.lang)
+        FullScreenSession(FullScreenConsole(console, PaneLayout(True, pane_titles(console.words))), desk.table, desk.loaded, None).run()
         return Sheet.seen
     return play
 
@@ -115,7 +115,7 @@ def test_news_below_a_high_map_are_read_from_their_beginning():
 
 def test_a_short_list_fills_its_part_and_the_whole_one_begins_where_it_is_scrolled():
     desk = Desk("trias", [HUMAN, HUMAN], columns=100, lines=30, typed=[])
-    question, high = DecisionPrompt(desk.table.position.decision, desk.session.teller), 5
+    question, high = DecisionPrompt(desk.table.position.decision, desk.session.narrator), 5
     lines = text(FullScreenSession.render_prompt(desk.session, question, 80, high)).splitlines()
     first = question.choices[0].list_entry
     assert len(lines) > high and sum(question.choices[0].text in line for line in lines[:high]) <= 1
@@ -343,8 +343,8 @@ def test_a_game_begun_in_a_small_terminal_gets_the_whole_screen_when_it_has_grow
 def test_what_was_wiped_where_lines_scroll_is_not_on_the_whole_screen_either(monkeypatch):
     panes = PaneLayout(True, {})
     panes.append_line("The secret of Anna.")
-    voice = FullScreenConsole(LocalizedConsole("en"), panes)
-    full_screen.FullScreenTerminal(voice).clear_screen()
+    console = FullScreenConsole(LocalizedConsole("en"), panes)
+    full_screen.FullScreenTerminal(console).clear_screen()
     assert "secret" not in text(panes.render_lines(80, 24))
 
 

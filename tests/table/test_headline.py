@@ -9,13 +9,13 @@ from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.table_view.status_line import build_status_line
 
 from .terminal_harness import HUMAN, Desk
-from .test_display import later, teller
+from .test_display import later, narrator
 
 ANYWHERE = [("dominant-species", 3, 60), ("evolution", 3, 40), ("trias", 2, 30), ("masquerade", 3, 12), ("hearts", 4, 30)]
 
 
 def said(position, lang="en", seat=0):
-    return [", ".join(span.words for span in part) for part in build_status_line(position, teller(position.game, lang), seat)]
+    return [", ".join(span.words for span in part) for part in build_status_line(position, narrator(position.game, lang), seat)]
 
 
 @pytest.mark.long

@@ -15,7 +15,7 @@ from ludoglot.engine.table_view.theme import theme_of
 from ludoglot.engine.table_view.view_model import BoardPanel, GridPanel, ListPanel
 from ludoglot.engine.table_view.visible_values import SeatView
 
-from .test_display import teller
+from .test_display import narrator
 from .test_drawing import SHOWN
 
 STEM = 4                                                           # letters of a word that endings leave alone, more or less
@@ -60,7 +60,7 @@ def walked(game, seed, most):
 @pytest.mark.parametrize("name, players, _", SHOWN, ids=lambda value: str(value))
 def test_a_thing_has_one_label_on_the_table_and_in_the_options(game, name, players, _, lang):
     played = game(name, players)
-    words = teller(played, lang)
+    words = narrator(played, lang)
     met = set()
     for n, position in enumerate(walked(played, 3, 400)):
         if n % 3:
@@ -91,7 +91,7 @@ def test_an_animal_is_not_called_a_card(game, lang, label):
     """Rows and what stands in them are called as sentences call them, not by the name of the pieces that they are made of."""
     played = game("evolution", 4)
     position = next(position for n, position in enumerate(walked(played, 3, 60)) if n == 40)
-    lines = render_table(position, teller(played, lang), 0)
+    lines = render_table(position, narrator(played, lang), 0)
     assert any(line.strip().startswith((label, label.replace("1", "2"))) for line in lines)
     assert not any(re.search(r"\bcard \d|\bcarta \d|\d\. lap\b", line) for line in lines)
 
@@ -101,9 +101,9 @@ def test_places_of_a_group_are_called_as_in_options(game):
     played = game("dominant-species", 4)
     position = played.start(1)
     decision = position.decision
-    panels = build_panels(position, teller(played), decision.seat)
+    panels = build_panels(position, narrator(played), decision.seat)
     labels = set(shown_things(panels))
-    assert {teller(played).option_text(decision, option) for option in decision.options} <= labels
+    assert {narrator(played).option_text(decision, option) for option in decision.options} <= labels
     assert "Initiative: empty" in render_plain(panels, 80)
 
 
@@ -111,7 +111,7 @@ def test_places_of_a_group_are_called_as_in_options(game):
 def test_empty_cells_beside_the_drawn_ones_can_be_read_off_the_board(game, width):
     played = game("dominant-species", 4)
     position = played.start(4)
-    chart = next(panel for panel in build_panels(position, teller(played), 0) if isinstance(panel, BoardPanel))
+    chart = next(panel for panel in build_panels(position, narrator(played), 0) if isinstance(panel, BoardPanel))
     drawn = {spot.at: spot.label for spot in chart.spots if spot.ground}
     beside = {spot.label for spot in chart.spots for x, y in drawn
               if spot.at not in drawn and (spot.at[0] - x, spot.at[1] - y) in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))}

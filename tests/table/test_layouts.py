@@ -71,9 +71,9 @@ def test_what_brings_most_to_oneself_stands_first_and_is_never_left_out_for_less
 
 def test_a_hint_knows_how_much_it_brings():
     desk, _ = asked("evolution", 2)
-    question = DecisionPrompt(desk.table.position.decision, desk.session.teller)
+    question = DecisionPrompt(desk.table.position.decision, desk.session.narrator)
     compute_previews(desk.session, question)
-    words = desk.session.teller.words
+    words = desk.session.narrator.words
     told = {one.token: int(found[1]) for one in question.choices
             if (found := re.search(r"([+]\d+) point", " ".join(own.text(words) for own in preview_of(question, one).own)))}
     assert told == {one.token: -gain for one in question.choices if (gain := preview_of(question, one).rank_gains()[0])} and told
@@ -85,9 +85,9 @@ def test_options_that_would_take_too_long_to_foretell_say_how_to_see_one():
     question.hints, question.untold = {}, True
     offer = OptionLayout(desk.session, question, 80)
     for room in range(3, 60):
-        laid, word = offer.lay_out(room, room), "Not every option has a preview. Type “try 1” to see what that option would do."
-        assert len(laid.lines) <= room and (laid.lines[-1] == word or laid.left or len(laid.lines) == room)
-    assert laid.lines[-1] == word
+        overlay, word = offer.lay_out(room, room), "Not every option has a preview. Type “try 1” to see what that option would do."
+        assert len(overlay.lines) <= room and (overlay.lines[-1] == word or overlay.left or len(overlay.lines) == room)
+    assert overlay.lines[-1] == word
 
 
 @pytest.mark.parametrize("wish, most", [(2, 3), (4, 6), (8, 12), (30, 50)])
@@ -101,8 +101,8 @@ def test_where_a_list_is_cut_what_would_change_something_is_kept():
     desk, question = asked("hex", 2)
     last = question.choices[-1]
     hinted(question, {last.token: ("Béla +5 points",)})
-    laid = OptionLayout(desk.session, question, 24).lay_out(5, 5)
-    assert laid.left and not laid.whole and re.search(rf"\b{last.text}\b", "\n".join(laid.lines))
+    overlay = OptionLayout(desk.session, question, 24).lay_out(5, 5)
+    assert overlay.left and not overlay.whole and re.search(rf"\b{last.text}\b", "\n".join(overlay.lines))
 
 
 def actions() -> tuple[Desk, DecisionPrompt]:
@@ -113,14 +113,14 @@ def actions() -> tuple[Desk, DecisionPrompt]:
         if decision.key == "act.action" and len(decision.options) > 12:
             break
         desk.table.play(decision.options[step * 7 % len(decision.options)])
-    return desk, DecisionPrompt(decision, desk.session.teller)
+    return desk, DecisionPrompt(decision, desk.session.narrator)
 
 
 def test_a_list_that_has_no_room_names_each_kind_of_option():
     desk, question = actions()
-    laid = OptionLayout(desk.session, question, 80).lay_out(8, 8)
-    assert laid.left == 0 and len(laid.lines) <= 8 and laid.lines[-1] == "Type “options” to list each of them."
-    heads = [line.strip().split("  ", 1)[1].removesuffix("…") for line in laid.lines[:-1]]
+    overlay = OptionLayout(desk.session, question, 80).lay_out(8, 8)
+    assert overlay.left == 0 and len(overlay.lines) <= 8 and overlay.lines[-1] == "Type “options” to list each of them."
+    heads = [line.strip().split("  ", 1)[1].removesuffix("…") for line in overlay.lines[:-1]]
     assert len({one.option.entry for one in question.choices}) > 2
     assert all(any(one.text.startswith(head) for head in heads) for one in question.choices)
 

@@ -13,7 +13,7 @@ from ludoglot.engine.table_view.visible_values import SeatView
 from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .terminal_harness import HUMAN, Desk, at_random
-from .test_display import teller
+from .test_display import narrator
 
 GAMES = [("dominant-species", 3), ("evolution", 3), ("trias", 2), ("masquerade", 3), ("hex", 2), ("flower-stall", 2)]
 
@@ -39,7 +39,7 @@ def test_options_of_a_place_are_all_that_have_to_do_with_it():
     while len(texts) < 3:
         list(desk.table.take_automatic())
         decision = desk.table.position.decision
-        found = [one.text for one in DecisionPrompt(decision, desk.session.teller).choices]
+        found = [one.text for one in DecisionPrompt(decision, desk.session.narrator).choices]
         place = next((text.split(" at ")[1].split()[0] for text in found if "reproduce at" in text), "")
         texts = [text for text in found if place and f" {place} " in text] if decision.key == "act.action" else []
         if len(texts) < 3:
@@ -110,14 +110,14 @@ def test_nothing_hidden_is_told(game, name, players):
     """Of everything there is, positions that a seat cannot tell apart are told alike."""
     made = game(name, players)
     texts = {key: text for key, (text, _) in made.model.texts.items()}
-    teller = Narrator(made, game_localizer("en", name, made.ruleset.folder, texts))
+    narrator = Narrator(made, game_localizer("en", name, made.ruleset.folder, texts))
     rng, position = random.Random(2), made.start(2)
     for _ in range(30):
         position.play(position.decision.seat, rng.choice(position.decision.options))
         if position.over:
             return
     seat = position.decision.seat
-    pair = [ItemInspector(one, teller, seat) for one in (position, determinize_position(position, seat, random.Random(9)))]
+    pair = [ItemInspector(one, narrator, seat) for one in (position, determinize_position(position, seat, random.Random(9)))]
     things = set(pair[0].names.values)
     assert things
     for thing in things:
@@ -182,7 +182,7 @@ def test_a_word_in_the_middle_of_an_option_turns_no_card():
     ("reversi", "a1", "a2 b1 b2"), ("go", "c3", "b3 c2 c4 d3")])
 def test_beside_a_cell_is_what_one_can_go_to_from_there(game, name, typed, beside):
     made = game(name)
-    about = ItemInspector(made.start(1), teller(made), 0)
+    about = ItemInspector(made.start(1), narrator(made), 0)
     (thing,) = about.find_things(typed)
     assert {place.partition(" ")[0] for place in about.neighbour_texts(thing)} == set(beside.split())
 
@@ -213,9 +213,9 @@ def test_who_has_passed_is_told_only_while_the_phase_goes_on():
     while table.position.decision.key.startswith("develop"):
         options = table.position.decision.options
         table.play(options[-1] if table.position.raw_value("herd", table.position.decision.seat) else options[0])
-        sight = SeatView(table.position, teller(table.game), None)
+        sight = SeatView(table.position, narrator(table.game), None)
         seen.append([span.words for n in (0, 1) for span in sight.join_values(["passed", "out"], "Player", n)])
     assert seen[-2] == ["Has passed"] and seen[-1] == [] and table.position.decision.key == "go.go"
     assert all(
-        "passed" not in line for n in (0, 1) for line in ItemInspector(table.position, teller(table.game), n).describe(("Player", n))
+        "passed" not in line for n in (0, 1) for line in ItemInspector(table.position, narrator(table.game), n).describe(("Player", n))
     )

@@ -23,7 +23,7 @@ def questions(game, seats, seed, decisions, key):
             return
         if decision.key == key:
             desk.session.seat = decision.seat
-            question = DecisionPrompt(decision, desk.session.teller)
+            question = DecisionPrompt(decision, desk.session.narrator)
             compute_previews(desk.session, question)
             yield desk, question
         desk.table.play(rng.choice(decision.options))
@@ -69,7 +69,7 @@ def cribbage_lines(lang):
     for _ in range(60):
         decision = desk.table.position.decision
         desk.session.seat = decision.seat
-        question = DecisionPrompt(decision, desk.session.teller)
+        question = DecisionPrompt(decision, desk.session.narrator)
         compute_previews(desk.session, question)
         yield from (hint.line for hint in question.hints.values())
         desk.table.play(rng.choice(decision.options))

@@ -62,14 +62,14 @@ def test_the_action_whose_text_was_typed_is_explained():
     while (decision := desk.table.position.decision) is not None and not sum(one.entry == "breed" for one in decision.options) > 1:
         desk.table.take(decision, decision.options[0], auto=len(decision) == 1)
     assert decision is not None
-    position, teller = desk.table.position, desk.session.teller
+    position, narrator = desk.table.position, desk.session.narrator
     one, *_, last = [one for one in decision.options if one.entry == "breed"]
-    text = teller.option_text(decision, one).partition(" (")[0]
+    text = narrator.option_text(decision, one).partition(" (")[0]
     for entry in desk.table.game.literal_reader.read_literals({"stock": {f"player_{decision.seat + 1}": 1}}):
         entry.write_to(position.s)
     position.invalidate_memos()
     desk.table.take(decision, last)                             # the last herd of the stock
-    said = " ".join(refusal_lines(desk.table, desk.loaded, teller, text.lower(), 200))
+    said = " ".join(refusal_lines(desk.table, desk.loaded, narrator, text.lower(), 200))
     assert "TRI-REPR-07" in said and "Move a herd" not in said
 
 
@@ -94,7 +94,7 @@ def test_a_number_that_no_option_has_does_not_choose_by_the_words_around_a_numbe
     rng = random.Random(3)
     for _ in range(400):
         decision = desk.table.position.decision
-        question = DecisionPrompt(decision, desk.session.teller)
+        question = DecisionPrompt(decision, desk.session.narrator)
         taken = {one.token for one in question.choices}
         inside = {word.strip("(),:;") for one in question.choices for word in one.text.split()} - taken
         number = next((word for word in sorted(inside) if word.isdigit() and word != "0"), None)

@@ -29,7 +29,7 @@ def shown(game, seats, columns, lang):
     desk.answer = answer
     desk.sit()
     desk.run()
-    return [line for line in desk.voice.written if "> " not in line]
+    return [line for line in desk.console.written if "> " not in line]
 
 
 @pytest.mark.long

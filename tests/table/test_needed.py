@@ -9,7 +9,7 @@ from ludoglot.engine.table_view.build_panels import build_panels
 from ludoglot.engine.table_view.panel_priority import select_panels
 
 from .terminal_harness import HUMAN, Desk, at_random
-from .test_display import later, teller
+from .test_display import later, narrator
 from .test_targets import asked
 
 HAND = "hand hand 1"
@@ -17,7 +17,7 @@ CARDS = {"hearts": 4, "scopa": 2, "brisca": 2, "snapszer": 2, "cribbage": 2, "li
 
 
 def keys(position):
-    first, others = select_panels(build_panels(position, teller(position.game), position.decision.seat), position.decision)
+    first, others = select_panels(build_panels(position, narrator(position.game), position.decision.seat), position.decision)
     return [panel.key for panel in first], [panel.key for panel in others]
 
 
@@ -42,12 +42,12 @@ def test_the_own_hand_stands_above_every_question_of_a_game_with_cards(game):
         position, seen = game(name, players).start(3), 0
         while seen < 30 and not position.over:
             decision = position.decision
-            panels = build_panels(position, teller(position.game), decision.seat)
+            panels = build_panels(position, narrator(position.game), decision.seat)
             hands = [panel.key for panel in panels if panel.key.startswith("hand")]
             first, others = keys(position)
             for hand in hands:
                 shown = next(panel for panel in panels if panel.key == hand)
-                texts = " ".join(teller(position.game).option_text(decision, option) for option in decision.options).lower()
+                texts = " ".join(narrator(position.game).option_text(decision, option) for option in decision.options).lower()
                 assert hand in first or hand in others and all(entry.head[0].text.lower() in texts for entry in shown.entries), name
             seen += bool(hands)
             position.play(decision.seat, rng.choice(decision.options))

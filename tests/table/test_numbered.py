@@ -25,7 +25,7 @@ def tickets() -> Desk:
 
 
 def test_what_is_told_keeps_the_number_of_then_also_in_the_middle_of_a_step(tickets):
-    told = [line.strip() for step in tickets.table.steps for line in tickets.session.teller.step_lines(step)]
+    told = [line.strip() for step in tickets.table.steps for line in tickets.session.narrator.step_lines(step)]
     assert told == [
         "Player 1 takes the blue ticket 2.", "It was number 2.", "It is the blue ticket 11 now, number 11.",
         "Player 2 takes the blue ticket 11.", "It was number 11.", "It is the blue ticket 12 now, number 12.",
@@ -34,7 +34,7 @@ def test_what_is_told_keeps_the_number_of_then_also_in_the_middle_of_a_step(tick
 
 def test_options_and_what_is_typed_go_by_the_number_of_the_rules(tickets):
     """Nothing is spelt otherwise in saves; where others have a number of the rules, one that has none is called without."""
-    question = DecisionPrompt(tickets.table.position.decision, tickets.session.teller)
+    question = DecisionPrompt(tickets.table.position.decision, tickets.session.narrator)
     assert {one.option.spelling: one.text for one in question.choices} == {
         "ticket=blue_1": "Blue ticket 13", "ticket=blue_2": "Blue ticket 12", "ticket=blue_3": "Blue ticket"}
     assert [one.option.spelling for one in question.match_answer("no. 12")] == ["ticket=blue_2"]
@@ -43,15 +43,15 @@ def test_options_and_what_is_typed_go_by_the_number_of_the_rules(tickets):
 
 
 def test_the_table_and_why_call_things_so(tickets):
-    drawn = "\n".join(render_table(tickets.table.position, tickets.session.teller, 0, 80))
+    drawn = "\n".join(render_table(tickets.table.position, tickets.session.narrator, 0, 80))
     assert "no. 13" in drawn and "no. 12" in drawn and "no. 1 " not in drawn and "no. 2" not in drawn
-    said = list_why_lines(tickets.table, tickets.loaded, tickets.session.teller, "no. 12", 100)
+    said = list_why_lines(tickets.table, tickets.loaded, tickets.session.narrator, "no. 12", 100)
     assert any("Blue ticket 12" in line or "no. 12" in line for line in said)
 
 
 def test_as_long_as_nothing_has_a_number_of_the_rules_it_counts_which_of_several_alike_a_thing_is():
     desk = Desk("tickets", [HUMAN, HUMAN])
-    question = DecisionPrompt(desk.table.position.decision, desk.session.teller)
+    question = DecisionPrompt(desk.table.position.decision, desk.session.narrator)
     assert [one.text for one in question.choices] == ["Blue ticket 1", "Blue ticket 2", "Blue ticket 3"]
     assert [one.option.spelling for one in question.match_answer("no. 3")] == ["ticket=blue_3"]
 
@@ -59,7 +59,7 @@ def test_as_long_as_nothing_has_a_number_of_the_rules_it_counts_which_of_several
 def test_a_number_that_nothing_has_now_means_nothing(tickets):
     """Ticket 2 has become 12: what was number 2, or would be, is not meant by it."""
     for typed in ("no. 2", "no. 3", "no. 11"):
-        said = " ".join(list_why_lines(tickets.table, tickets.loaded, tickets.session.teller, typed, 100))
+        said = " ".join(list_why_lines(tickets.table, tickets.loaded, tickets.session.narrator, typed, 100))
         assert "There is nothing called" in said and "no. 3" not in said.replace(f"“{typed}”", "")
 
 
@@ -76,7 +76,7 @@ def evolution() -> Desk:
 @pytest.mark.long
 def test_no_two_animals_that_die_have_one_number(evolution):
     """“Animal 4 of Player 3 dies”, and soon after another player gave a trait to animal 4: its card had come back to the table."""
-    told = [item.text for item in TranscriptWithChanges(evolution.table, evolution.session.teller, None).build_lines()]
+    told = [item.text for item in TranscriptWithChanges(evolution.table, evolution.session.narrator, None).build_lines()]
     dead = [found[1] for line in told if (found := DEATH.search(line))]
     assert len(dead) > 10 and len(set(dead)) == len(dead)
     position = evolution.table.position
@@ -105,7 +105,7 @@ def test_options_stand_as_the_table_shows_their_things(evolution):
         decision = position.decision
         if decision.key in ("hunt.prey", "give.animal", "go.go", "link.this", "link.other"):
             known = before.get((decision.seat, decision.key), {})
-            question = DecisionPrompt(decision, evolution.session.teller, known)
+            question = DecisionPrompt(decision, evolution.session.narrator, known)
             before[decision.seat, decision.key] = {**known, **question.tokens_by_key}
             groups: dict[tuple[object, ...], list[int]] = {}
             for one in question.choices:
@@ -130,7 +130,7 @@ def test_a_trait_card_is_called_by_its_trait_and_no_animal():
                          ("birth", "card_2", 7), ("birth", "card_5", 3), ("shows", "card_30", trait["swimming"])):
         position.set_raw(game.cells[name], [card[n]], raw)
     from ludoglot.engine.table_view.visible_values import SeatView
-    sight = SeatView(position, desk.session.teller, 0)
+    sight = SeatView(position, desk.session.narrator, 0)
     assert sight.label("Card", card["card_29"]) == "Cooperation between animals 3 and 7"
     assert sight.label("Card", card["card_30"]) == "Swimming"
     assert sight.label("Card", card["card_5"]) == "animal 3"

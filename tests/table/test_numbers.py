@@ -17,7 +17,7 @@ def asked(name: str, players: int, seed: int, key: str, fits=lambda decision: Tr
     position, rng = desk.table.position, random.Random(seed)
     while position.decision is not None:
         if position.decision.key == key and fits(position.decision):
-            yield position, desk.session.teller
+            yield position, desk.session.narrator
         position.play(position.decision.seat, rng.choice(position.decision.options))
 
 
@@ -27,28 +27,28 @@ def number_of_declining(question: DecisionPrompt) -> str:
 
 def test_a_number_that_ended_a_go_does_not_skip_the_next_one():
     """EVO-FEED-10: to skip and to end are two things, and nothing else gets the number of either."""
-    position, teller = next(asked("evolution", 3, 3, "go.go"))
-    skip = DecisionPrompt(position.decision, teller)
+    position, narrator = next(asked("evolution", 3, 3, "go.go"))
+    skip = DecisionPrompt(position.decision, narrator)
     position.set_raw(position.game.cells["quiet"], [], 0)
-    end = DecisionPrompt(position.decision, teller, skip.tokens_by_key)
+    end = DecisionPrompt(position.decision, narrator, skip.tokens_by_key)
     assert number_of_declining(skip) not in [one.token for one in end.choices]
     assert {one.text: one.token for one in end.choices if not one.option.declines} == {
         one.text: one.token for one in skip.choices if not one.option.declines}
     position.set_raw(position.game.cells["quiet"], [], 1)
-    again = DecisionPrompt(position.decision, teller, skip.tokens_by_key | end.tokens_by_key)
+    again = DecisionPrompt(position.decision, narrator, skip.tokens_by_key | end.tokens_by_key)
     assert number_of_declining(again) == number_of_declining(skip)
 
 
 def test_a_number_in_a_line_means_what_it_stood_for_though_that_is_not_offered_at_once():
     """Take food, end the go, and so on: at the first question nothing is there to end yet."""
     desk = Desk("evolution", [HUMAN, HUMAN, HUMAN], seed=3)
-    position, teller = next(asked("evolution", 3, 3, "go.go"))
+    position, narrator = next(asked("evolution", 3, 3, "go.go"))
     position.set_raw(position.game.cells["quiet"], [], 0)
-    end = DecisionPrompt(position.decision, teller)
+    end = DecisionPrompt(position.decision, narrator)
     position.set_raw(position.game.cells["quiet"], [], 1)
-    first = DecisionPrompt(position.decision, teller, end.tokens_by_key)
+    first = DecisionPrompt(position.decision, narrator, end.tokens_by_key)
     position.set_raw(position.game.cells["quiet"], [], 0)
-    then = DecisionPrompt(position.decision, teller, end.tokens_by_key)
+    then = DecisionPrompt(position.decision, narrator, end.tokens_by_key)
     token = number_of_declining(then)
     assert token not in [one.token for one in first.choices]
     desk.session.typed_at, desk.session.gone = first, {token: known for known, token in end.tokens_by_key.items()}
@@ -58,21 +58,21 @@ def test_a_number_in_a_line_means_what_it_stood_for_though_that_is_not_offered_a
 
 
 def test_a_comma_alone_parts_numbers_where_no_place_is_called_so():
-    position, teller = next(asked("evolution", 3, 3, "go.go"))
-    assert split_answers("1,1", DecisionPrompt(position.decision, teller)) == ["1", "1"]
-    position, teller = next(asked("trias", 2, 3, "act.action"))
-    assert split_answers("1,1", DecisionPrompt(position.decision, teller)) == ["1,1"]
+    position, narrator = next(asked("evolution", 3, 3, "go.go"))
+    assert split_answers("1,1", DecisionPrompt(position.decision, narrator)) == ["1", "1"]
+    position, narrator = next(asked("trias", 2, 3, "act.action"))
+    assert split_answers("1,1", DecisionPrompt(position.decision, narrator)) == ["1,1"]
 
 
 def test_ones_own_animals_are_the_last_prey_whatever_numbers_there_were_before():
     def several(decision: Decision) -> bool:
         owners = {owner_of(decision, option) for option in decision.options if option.values}
         return len(owners) > 1 and decision.seat in owners
-    for n, (position, teller) in enumerate(asked("evolution", 3, 1, "hunt.prey", several)):
+    for n, (position, narrator) in enumerate(asked("evolution", 3, 1, "hunt.prey", several)):
         decision = position.decision
         own = [option for option in decision.options if option.values and owner_of(decision, option) == decision.seat]
         before = {option.spelling: str(k) for k, option in enumerate([*own, *(o for o in decision.options if o not in own)], 1)}
-        shown = DecisionPrompt(decision, teller, before).choices
+        shown = DecisionPrompt(decision, narrator, before).choices
         mine = [owner_of(decision, one.option) == decision.seat for one in shown if one.option.values]
         assert mine == sorted(mine)
         if n == 5:
@@ -95,11 +95,11 @@ def test_ending_a_go_does_not_get_the_number_of_what_was_just_done():
 def test_the_same_number_typed_too_often_answers_no_other_question():
     """1, 1, 1 where the same is asked twice: the third would choose something that nobody had in mind. Where each is asked once it may."""
     desk = Desk("evolution", [HUMAN, HUMAN, HUMAN], seed=3)
-    position, teller = next(asked("evolution", 3, 3, "develop.card"))
-    laid = DecisionPrompt(position.decision, teller)
-    position, teller = next(asked("evolution", 3, 3, "go.go"))
-    fed = DecisionPrompt(position.decision, teller)
-    desk.session.typed_at, desk.session.typed_last = laid, "1"
+    position, narrator = next(asked("evolution", 3, 3, "develop.card"))
+    overlay = DecisionPrompt(position.decision, narrator)
+    position, narrator = next(asked("evolution", 3, 3, "go.go"))
+    fed = DecisionPrompt(position.decision, narrator)
+    desk.session.typed_at, desk.session.typed_last = overlay, "1"
     assert desk.session.resolve_repeated_answer("1", fed) is None
     desk.session.repeated = 1
     assert desk.session.resolve_repeated_answer("1", fed) == []

@@ -24,7 +24,7 @@ def planned(seed: int, players: int, turns: int):
     seen = 0
     while position.decision is not None and seen < turns:
         if position.decision.key == PLACED:
-            yield position, desk.session.teller, rng
+            yield position, desk.session.narrator, rng
             seen += 1
         position.play(position.decision.seat, rng.choice(position.decision.options))
 
@@ -52,8 +52,8 @@ def test_it_is_told_in_the_list_of_a_large_screen_and_when_asked():
 def test_the_procedure_of_a_space_run_at_once_does_as_promised(seed, players):
     """Nothing that its owner may choose there brings more, and something brings just that."""
     shown: set[str] = set()
-    for position, teller, rng in planned(seed, players, 60):
-        hints = OptionPreviews(position.decision, teller)
+    for position, narrator, rng in planned(seed, players, 60):
+        hints = OptionPreviews(position.decision, narrator)
         for option in rng.sample(position.decision.options, min(4, len(position.decision))):
             [(_, _, space)] = option.values
             [value] = [one.name for one in hints.outlook.values["Space"] if one.name == LIVES.get(action_of(position, space))] or [None]
@@ -107,8 +107,8 @@ def greedy(option, action: str) -> int:
 def test_a_space_that_can_do_nothing_now_says_so():
     """A pawn on a space of Competition, for whom there is nobody to compete with, or of a box without a disc."""
     told: dict[str, set[str]] = {}
-    for position, teller, _rng in planned(1, 2, 40):
-        hints = OptionPreviews(position.decision, teller)
+    for position, narrator, _rng in planned(1, 2, 40):
+        hints = OptionPreviews(position.decision, narrator)
         for option in position.decision.options:
             [(_, _, space)] = option.values
             said = hints.preview(option.code).line.partition("if resolved now: ")[2]
@@ -121,8 +121,8 @@ def test_a_space_that_can_do_nothing_now_says_so():
 def test_domination_promises_a_card_to_who_dominates_a_tile():
     """DS-EXE-DMN-09: if your animal dominates the tile, you must then choose one of the face-up cards."""
     seen = set()
-    for position, teller, _ in planned(3, 3, 60):
-        hints = OptionPreviews(position.decision, teller)
+    for position, narrator, _ in planned(3, 3, 60):
+        hints = OptionPreviews(position.decision, narrator)
         lines = [hint.line for code, hint in hints.preview_all()[0].items() if "domination" in position.decision.option(code).spelling]
         dominant = {raw for place, raw in hints.worth.before.items() if hints.worth.values[place[0]].name == "dominant" and raw >= 0}
         mine = any(position.raw_value("keeper", animal) == position.decision.seat for animal in dominant)
@@ -134,12 +134,12 @@ def test_domination_promises_a_card_to_who_dominates_a_tile():
 
 def test_a_space_whose_turn_is_over_says_that_its_pawn_acts_only_in_the_next_turn():
     """DS-CRD-INS-02: Instinct puts a pawn on any free space; what lies left of the pawn that acts has had its turn."""
-    position, teller, _ = next(planned(1, 2, 1))
+    position, narrator, _ = next(planned(1, 2, 1))
     spaces = position.game.model.enums["Space"]
     animal = next(a for a in range(6) if position.raw_value("keeper", a) == 0)
     position.set_raw(position.game.cells["acted_last"], [], spaces.index["domination_2"])
     position.game.run_procedure(position, "effect[instinct]", [animal, 0])
-    found, _ = OptionPreviews(position.decision, teller).preview_all()
+    found, _ = OptionPreviews(position.decision, narrator).preview_all()
     late = {position.decision.option(code).spelling: "only in the next turn" in hint.line for code, hint in found.items()}
     order = {f"space={name}": n for n, name in enumerate(spaces.members)}
     assert len(late) > 30 and all(said == (order[spelt] <= order["space=domination_2"]) for spelt, said in late.items())
@@ -149,7 +149,7 @@ def test_a_space_whose_turn_is_over_says_that_its_pawn_acts_only_in_the_next_tur
 @pytest.mark.parametrize("standing", [0, 1])
 def test_a_pawn_on_regression_keeps_only_what_nothing_else_keeps(threatened, standing):
     """DS-EXE-REG-04, 05: each pawn there keeps one kind of element, and a reptile keeps one without a pawn."""
-    position, teller, _ = next(planned(1, 2, 1))
+    position, narrator, _ = next(planned(1, 2, 1))
     model, seat, cells = position.game.model, position.decision.seat, position.game.cells
     spaces, actions, kinds = (model.enums[name] for name in ("Space", "Action", "Animal"))
     for animal in (a for a in range(6) if position.raw_value("keeper", a) == seat):
@@ -160,6 +160,6 @@ def test_a_pawn_on_regression_keeps_only_what_nothing_else_keeps(threatened, sta
     if standing:
         position.set_raw(cells["pawn"], [spaces.index["regression_1"]], mover)
     target = f"space=regression_{1 + standing}"
-    found, _ = OptionPreviews(position.decision, teller).preview_all()
+    found, _ = OptionPreviews(position.decision, narrator).preview_all()
     line = next(hint.line for code, hint in found.items() if position.decision.option(code).spelling == target)
     assert ("keeps" in line) == (threatened > standing + kinds.values["shields"][mover]), line

@@ -15,7 +15,7 @@ from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Game, Position
 from tmp_files import bench
 
-from .test_display import teller
+from .test_display import narrator
 from .test_reasons import about, set_up
 
 QUICK = ["tic-tac-toe", "backgammon", "hearts", "trias"]
@@ -34,7 +34,7 @@ def wordless():
 
 def ask_all(wordless, name: str, turns: int, most: int) -> None:
     game, said, asked = shared_games.shared(name), 0, 0
-    tellers = [teller(game, lang) for lang in LANGUAGES]
+    tellers = [narrator(game, lang) for lang in LANGUAGES]
     for n, (decision, answer) in enumerate(wordless.refusals(game, 1, turns, most)):
         lines = format_refusal(tellers[n % len(tellers)], decision, answer, decision.seat if n % 2 else None)
         assert not any(CODE.search(line) for line in lines), lines
@@ -59,7 +59,7 @@ def test_the_same_in_all_games(wordless, name):
 
 
 def said(position: Position, lang: str, viewer: int | None = None, **wanted: str) -> list[str]:
-    return format_refusal(teller(position.game, lang), position.decision, about(position, **wanted), viewer)
+    return format_refusal(narrator(position.game, lang), position.decision, about(position, **wanted), viewer)
 
 
 def drifting(game: Game) -> Position:
@@ -137,7 +137,7 @@ def test_a_def_is_told_in_the_words_of_the_game(game):
 @pytest.mark.long
 def test_words_of_the_game_go_before_what_is_read_off_the_rule(game, wordless):
     """A card without its partner: the rule alone would name the cards in hand."""
-    answers = {" ".join(format_refusal(teller(game("snapszer"), "en"), decision, answer))
+    answers = {" ".join(format_refusal(narrator(game("snapszer"), "en"), decision, answer))
                for decision, answer in wordless.refusals(game("snapszer"), 1, 12, 6)}
     assert any(re.fullmatch(r"With the over of \w+, Player \d has no marriage in hand\.", text) for text in answers)
     assert not any("must meet the condition" in text for text in answers)

@@ -17,7 +17,7 @@ RULES = Path(__file__).parent.parent.parent / "rules"
 
 def grid(desk: Desk, title: str) -> GridPanel | None:
     """The panel of this title, as the first player sees it."""
-    panels = build_panels(desk.table.position, desk.session.teller, 0)
+    panels = build_panels(desk.table.position, desk.session.narrator, 0)
     return next((panel for panel in panels if isinstance(panel, GridPanel) and panel.title == title), None)
 
 
@@ -39,7 +39,7 @@ def test_continents_stand_with_their_herds_and_what_first_place_would_bring():
     assert found is not None and found.heads[:2] == ["", "Size"] and found.heads[-1] == "First place"
     rows = cells(found)
     assert len(rows) > 1 and [int(row[1]) for row in rows] == sorted((int(row[1]) for row in rows), reverse=True)
-    lands = [panel for panel in build_panels(position, desk.session.teller, 0) if panel.key.startswith("board")]
+    lands = [panel for panel in build_panels(position, desk.session.narrator, 0) if panel.key.startswith("board")]
     assert sum(int(row[1]) for row in rows) == sum(spot.ground is not None for spot in lands[0].spots)
     ashore = [sum(int(row[2 + seat] or 0) for row in rows) for seat in range(3)]
     model = position.game.model

@@ -277,9 +277,9 @@ standing player: purse[player][ruby] - 3 * purse[player][opal] + run[player]
 
 def shown(table, lang):
     loaded = loaded_of(table.game)
-    teller = Narrator(table.game, loaded.localizer(lang), table.setup.names)
+    narrator = Narrator(table.game, loaded.localizer(lang), table.setup.names)
     standing = [line for one in standing_lines(table, loaded, lang) for line in wrap_cells(one, 80, "  ")]      # as at a table
-    return [*standing, *breakdown_lines(table, loaded, teller, 80), ""]
+    return [*standing, *breakdown_lines(table, loaded, narrator, 80), ""]
 
 
 @pytest.mark.long
@@ -326,14 +326,14 @@ def test_a_source_for_which_several_clauses_stand_is_told_by_each_of_them(game):
     """Of 5 points from three traits, the sentence for one of them alone said that all came from it."""
     table = at_table(game("evolution", 2), ["human", "human"])
     loaded = loaded_of(table.game)
-    teller = Narrator(table.game, loaded.localizer("en"), ["", ""])
+    narrator = Narrator(table.game, loaded.localizer("en"), ["", ""])
     part = ScorePart(
         0, "score.further_score", 5, ("rounds.rules", 1), tuple(f"EVO-SCORE-0{n}" for n in (3, 4, 5)) + ("EVO-TR-CARNIVOROUS-01",)
     )
     read: set[str] = set()
-    said = lines_with_sentence("+5", part, 80, teller, read)
+    said = lines_with_sentence("+5", part, 80, narrator, read)
     assert [line.split()[1] for line in said[1:]] == ["Carnivorous", "High", "Parasite"]
-    assert lines_with_sentence("+5", part, 80, teller, read) == ["    +5"]
+    assert lines_with_sentence("+5", part, 80, narrator, read) == ["    +5"]
 
 
 @pytest.mark.long_cases("trias-first1-    ahead by living on more continents (3 to 1)-ahead")

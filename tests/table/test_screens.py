@@ -51,7 +51,7 @@ def screens(game: str, lang: str, columns: int) -> str:
         if wanted(question):
             parts.append("\n".join(new))
             left.append("look")
-            what = question.choices[0].text.partition(" ")[0] if question.targets else desk.session.teller.player_name(1)
+            what = question.choices[0].text.partition(" ")[0] if question.targets else desk.session.narrator.player_name(1)
             return f"{LOOK[lang]} {what}"
         return rng.choice(question.choices).token
     desk.script.answer = answer

@@ -34,7 +34,7 @@ def shown(desk: Desk, rounds: int = 2) -> str:
         return answer(screen) if desk.table.position.rounds <= rounds else None
     desk.script.answer = keep
     desk.run()
-    ends = "\n".join(desk.voice.written[-desk.lines:])
+    ends = "\n".join(desk.console.written[-desk.lines:])
     return "\n".join(f"{'=' * 20} {key}\n{text}" for key, text in [*list(kept.items())[:MOST], ("the end", ends)]) + "\n"
 
 

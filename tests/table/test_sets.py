@@ -10,7 +10,7 @@ from ludoglot.engine.position.position import Position
 from ludoglot.engine.terminal.question import DecisionPrompt
 from shared_games import shared
 
-from .test_display import teller as teller_of
+from .test_display import narrator as teller_of
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def position() -> Position:
     return shared("cribbage").start(3)
 
 
-def teller(lang: str = "en") -> Narrator:
+def narrator(lang: str = "en") -> Narrator:
     return teller_of(shared("cribbage"), lang)
 
 
@@ -30,7 +30,7 @@ def held(position: Position) -> list[str]:
 
 def asked_about(position: Position, what: str) -> list[OptionExplanation]:
     asked = RefusalFinder(position)
-    return [answer for wish in QueryParser(teller(), asked).parse(what) if (answer := asked.explain(wish.number, wish.fixed)) is not None]
+    return [answer for wish in QueryParser(narrator(), asked).parse(what) if (answer := asked.explain(wish.number, wish.fixed)) is not None]
 
 
 def said(card: str) -> str:
@@ -40,7 +40,7 @@ def said(card: str) -> str:
 def test_each_set_is_one_option_and_is_read_as_it_is_shown(position: Position) -> None:
     decision = position.decision
     assert decision is not None and len(decision.options) == 15
-    question = DecisionPrompt(decision, teller())
+    question = DecisionPrompt(decision, narrator())
     first, second, *_ = held(position)
     for typed in (f"{said(first)} and {said(second)}", f"cards={first}+{second}", f"{first}+{second}"):
         assert [one.option.spelling for one in question.match_answer(typed)] == [f"cards={first}+{second}"]
@@ -50,7 +50,7 @@ def test_each_set_is_one_option_and_is_read_as_it_is_shown(position: Position) -
 @pytest.mark.parametrize("lang, joined", [("it", " e "), ("es", " y "), ("hu", " és ")])
 def test_sets_are_named_in_every_language(position: Position, lang: str, joined: str) -> None:
     assert position.decision is not None
-    assert all(joined in one.text for one in DecisionPrompt(position.decision, teller(lang)).choices)
+    assert all(joined in one.text for one in DecisionPrompt(position.decision, narrator(lang)).choices)
 
 
 def test_of_a_set_not_all_needs_to_be_named(position: Position) -> None:

@@ -19,7 +19,7 @@ from ludoglot.engine.terminal.option_order import sort_options
 from ludoglot.engine.terminal.preview_lines import format_preview_row, preview_column
 from rich.text import Text
 
-from .test_display import teller
+from .test_display import narrator
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def owners(position):
 @pytest.mark.parametrize("columns, room", [(80, 14), (100, 12), (80, 8)])
 def test_on_a_low_screen_ones_own_animals_are_shown_and_it_says_whose_are_not(moments, columns, room):
     position = moments["go.go"][-1]
-    seat, words = position.decision.seat, teller(position.game)
+    seat, words = position.decision.seat, narrator(position.game)
     panels = [panel for panel in build_panels(position, words, seat) if panel.key.startswith("table Animal")]
     assert len(render_terminal(panels, theme_of(position.game), columns)) > room
     lines = render_terminal(panels, theme_of(position.game), columns, None, True, room, 1)
@@ -62,7 +62,7 @@ def test_on_a_low_screen_ones_own_animals_are_shown_and_it_says_whose_are_not(mo
 
 def test_each_animal_of_a_pair_says_what_the_other_is_to_it(moments):
     for position in reversed(moments["go.go"]):
-        text = " ".join(render_plain(build_panels(position, teller(position.game), position.decision.seat), 300))
+        text = " ".join(render_plain(build_panels(position, narrator(position.game), position.decision.seat), 300))
         enum = position.game.model.enums["Card"]
         for card in range(len(enum)):
             if position.raw_value("shows", card) == position.game.model.enums["Trait"].index["symbiosis"]:
@@ -109,7 +109,7 @@ def test_between_all_that_is_known_and_ones_own_alone_stand_all_animals_with_the
     """On a screen that had no room for traits, only one's own animal was shown, and “Not shown: Robin (4), Player 2 (1)”."""
     position = moments["go.go"][-1]
     seat = position.decision.seat
-    panel = next(one for one in build_panels(position, teller(position.game), seat) if one.key.startswith("table Animal"))
+    panel = next(one for one in build_panels(position, narrator(position.game), seat) if one.key.startswith("table Animal"))
     *_, bare = (form for form in compact_variants(panel, 9) if isinstance(form, ListPanel))
     told = " ".join(render_terminal([bare], theme_of(position.game), 60, None))
     assert all(f"animal {position.piece_number('Card', n)} " in told for who in range(4) for n in position.raw_value("herd", who))

@@ -26,7 +26,7 @@ def played(game: str, seats: list[str], decisions: int, seed: int = 1, lang: str
 
 
 def items(desk: Desk, viewer: int | None = 0) -> list[TranscriptLine]:
-    return Transcript(desk.table, desk.session.teller, viewer).build_lines()
+    return Transcript(desk.table, desk.session.narrator, viewer).build_lines()
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +165,7 @@ def test_neither_ones_own_choice_nor_a_forced_choice_of_nothing_takes_up_a_line(
 @pytest.mark.long
 def test_lines_that_the_game_calls_great_are_known_by_what_they_are_about():
     desk = played("evolution", [HUMAN, "bot:random", "bot:random"], 150, seed=1)
-    found = TranscriptWithChanges(desk.table, desk.session.teller, 0).build_lines()
+    found = TranscriptWithChanges(desk.table, desk.session.narrator, 0).build_lines()
     great = {item.text for item in found if item.weight > 0}
     assert great and all("Carnivorous" in text or "last round" in text for text in great)
     assert all(item.weight < 0 for item in found if "draws" in item.text and "card" in item.text)
@@ -240,7 +240,7 @@ def test_what_is_lost_by_a_choice_that_the_sentence_names_concerns_its_owner(gam
         mine = origin is not None and decision.key.endswith("target") and desk.table.position.raw_value("herds", 0, origin) > 0
         desk.table.take(decision, rng.choice(decision.options), auto=len(decision) == 1)
         if mine and decision.seat == 1:
-            found = Transcript(desk.table, desk.session.teller, 0).build_lines(len(desk.table.steps) - 1)
+            found = Transcript(desk.table, desk.session.narrator, 0).build_lines(len(desk.table.steps) - 1)
             assert found[0].mine
             return
     raise AssertionError("nothing was drawn from under anybody")
@@ -248,11 +248,11 @@ def test_what_is_lost_by_a_choice_that_the_sentence_names_concerns_its_owner(gam
 
 def test_who_dominates_is_told_where_it_changes(species):
     """What a disc, a species or ice does to a tile, compared with what the rules say of it before and after each step."""
-    steps, teller = species.table.steps, species.session.teller
-    tale, tiles = TranscriptWithChanges(species.table, teller, 0), species.table.game.model.enums["Tile"].members
+    steps, narrator = species.table.steps, species.session.narrator
+    tale, tiles = TranscriptWithChanges(species.table, narrator, 0), species.table.game.model.enums["Tile"].members
     told = 0
     for n in range(140, 180):
-        one, two = ({label: teller.value(*look_up_value(position, "dominant", "Tile", tile, 0)) for tile, label in enumerate(tiles)}
+        one, two = ({label: narrator.value(*look_up_value(position, "dominant", "Tile", tile, 0)) for tile, label in enumerate(tiles)}
                     for position in (steps[n].before, steps[n + 1].before))
         said = [item.text for item in tale.changes_after(n) if "dominates" in item.text]
         assert {line.split()[-1].strip(".") for line in said if " now " in line} == {at for at in tiles if two[at] not in (one[at], None)}
@@ -270,13 +270,13 @@ def test_what_is_lost_to_ice_is_told_to_its_owner(species):
 def test_what_is_left_out_is_told_by_a_later_line():
     """The number of an animal is printed on its card: who takes the last food for one animal is told, though others starve then."""
     desk = played("evolution", [HUMAN, "bot:random", "bot:random"], 150, seed=1)
-    teller, steps = desk.session.teller, desk.table.steps
-    story, left = Transcript(desk.table, teller, 0), 0
+    narrator, steps = desk.session.narrator, desk.table.steps
+    story, left = Transcript(desk.table, narrator, 0), 0
     for n, step in enumerate(steps):
         if story.is_repeated_later(n):
-            later = [*(teller.event_text(one) for one in step.told), *(teller.decision_text(one, 0) for one in steps[n + 1:n + 3])]
+            later = [*(narrator.event_text(one) for one in step.told), *(narrator.decision_text(one, 0) for one in steps[n + 1:n + 3])]
             left += 1
-            assert animals(teller.decision_text(step, 0)) <= animals(" ".join(filter(None, later))), teller.decision_text(step, 0)
+            assert animals(narrator.decision_text(step, 0)) <= animals(" ".join(filter(None, later))), narrator.decision_text(step, 0)
     assert left
 
 
@@ -299,12 +299,12 @@ def test_what_somebody_receives_is_shown_to_them_alone(name, players, game):
         desk.table.play(rng.choice(decision.options))
         after = [hand.codec.parts(desk.table.position.raw_at(hand, [seat])) for seat in range(players)]
         for seat in range(players):
-            texts = [item.text for item in Transcript(desk.table, desk.session.teller, seat).build_lines(len(desk.table.steps) - 1)]
+            texts = [item.text for item in Transcript(desk.table, desk.session.narrator, seat).build_lines(len(desk.table.steps) - 1)]
             told = [text for text in texts if text.startswith("You receive: ")]
             new = Counter(after[seat]) - Counter(before[seat])
             assert bool(told) == bool(new), (texts, new)
             shown += len(told)
         assert not any(
-            "receive" in item.text for item in Transcript(desk.table, desk.session.teller, None).build_lines(len(desk.table.steps) - 1)
+            "receive" in item.text for item in Transcript(desk.table, desk.session.narrator, None).build_lines(len(desk.table.steps) - 1)
         )
     assert shown

@@ -16,7 +16,7 @@ from ludoglot.engine.table_view.view_model import StyledText
 from rich.cells import cell_len
 
 from .test_colours import ANY
-from .test_display import later, teller
+from .test_display import later, narrator
 
 
 @pytest.mark.parametrize("paper", [html_page.DARK_PAPER, html_page.LIGHT_PAPER])
@@ -33,7 +33,7 @@ def test_every_colour_can_be_read_on_both_papers(paper):
 @pytest.mark.parametrize("name, players", [("dominant-species", 3), ("trias", 2), ("connect-four", 2)])
 def test_every_class_has_its_rule(game, name, players):
     played = game(name, players)
-    svg = render_svg(later(played, 3, 12), teller(played), None)
+    svg = render_svg(later(played, 3, 12), narrator(played), None)
     classes = {name for found in re.findall(r'class="([^"]*)"', svg) for name in found.split()} - {"table"}
     assert len(classes) > 4 and classes <= set(re.findall(r"\.table \.([a-z0-9]+)\{", html_page.build_stylesheet(theme_of(played))))
 
@@ -41,7 +41,7 @@ def test_every_class_has_its_rule(game, name, players):
 @pytest.mark.parametrize("wide", [1000, 500])
 def test_long_names_stay_in_their_column(game, wide):
     played = game("evolution", 2)
-    long = Narrator(played, teller(played).words, ["Wolfeschlegelsteinhausenbergerdorff" * 3, "日本語の名前" * 12])
+    long = Narrator(played, narrator(played).words, ["Wolfeschlegelsteinhausenbergerdorff" * 3, "日本語の名前" * 12])
     for panel in build_panels(played.start(1), long, 0):
         drawn = draw_panel(panel, theme_of(played), wide)
         assert drawn.width <= wide
@@ -68,14 +68,14 @@ def test_a_long_text_goes_on_below_without_a_word_lost(words, chars, head):
 def test_a_cell_says_in_words_what_lies_there(game):
     played = game("dominant-species", 3)
     position = played.start(1)
-    titles = re.findall(r"<g><title>([^<]*)</title><polygon", render_svg(position, teller(played), None))
+    titles = re.findall(r"<g><title>([^<]*)</title><polygon", render_svg(position, narrator(played), None))
     assert len(titles) == 7 and all(": " in title for title in titles)
 
 
 @pytest.mark.long
 def test_what_stays_the_same_is_kept_once(game):
     played = game("hex")
-    film = ReplayFrames(teller(played), None)
+    film = ReplayFrames(narrator(played), None)
     for n in range(20):
         film.add(later(played, 1, n))
     film.finish()

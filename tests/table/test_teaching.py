@@ -55,9 +55,9 @@ def test_without_it_nothing_is_explained():
 def test_a_game_that_goes_on_explains_only_what_is_new():
     desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["1"], seed=7)
     desk.run()
-    session = Session(desk.session.voice, desk.table, desk.session.loaded, None)
+    session = Session(desk.session.console, desk.table, desk.session.loaded, None)
     session.teaching, session.seat = True, 0
-    assert session.tutorial_block(DecisionPrompt(desk.table.position.decision, session.teller)) == []
+    assert session.tutorial_block(DecisionPrompt(desk.table.position.decision, session.narrator)) == []
 
 
 @pytest.mark.long

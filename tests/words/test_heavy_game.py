@@ -113,10 +113,10 @@ def values(game, kind) -> list:
 
 def filled(words, game, key, slots) -> Iterator[str]:
     """A message with everything that may stand in each of its fields."""
-    teller = Narrator(game, words)
+    narrator = Narrator(game, words)
     types = dict(slots)
     said = words.english[key]
-    printed_once = teller.clause_values                             # what is printed on things is the same in every position
+    printed_once = narrator.clause_values                             # what is printed on things is the same in every position
     named = {name for form in ([said] if isinstance(said, str) else said) for name in parse_template(form).names} - {"who"}
     names, data = sorted(named - printed_once.keys()), {name: printed_once[name] for name in named & printed_once.keys()}
     for name in set(names) - types.keys():                         # {stack_open}: the state `open` of what stands in {stack}
@@ -124,8 +124,8 @@ def filled(words, game, key, slots) -> Iterator[str]:
         if slot in types and state in game.cells:
             types[name] = game.cells[state].state.type
     assert set(names) <= set(types), f"{key} speaks of {set(names) - set(types)}, which is not in sight"
-    fields = [[teller.value(types[name], raw) for raw in values(game, types[name])] for name in names]
-    people = [teller.seat_value(who) for who in range(game.players if not names else 1)]
+    fields = [[narrator.value(types[name], raw) for raw in values(game, types[name])] for name in names]
+    people = [narrator.seat_value(who) for who in range(game.players if not names else 1)]
     for chosen in product(*fields):
         for who in people:
             yield words.text(key, who=who, **data, **dict(zip(names, chosen)))
