@@ -14,6 +14,7 @@ import json
 import re
 import shlex
 from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
+from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -94,8 +95,30 @@ def fill_in(path: Path, content: str) -> str | None:
     return None
 
 
-def run_page(name: str) -> dict[int, str]:
-    """Returns the unexpected output of a page, by the line of the block. Empty if the page is right."""
+def update_output(wanted: str, found: str) -> str:
+    """Returns the output `found` in the form of `wanted`: where `wanted` has `...` for any lines, so has the result."""
+    lines = [row.rstrip() for row in found.strip("\n").split("\n")]
+    if "..." not in wanted.split("\n"):
+        return "\n".join(lines)
+    parts: list[str] = []
+    at, segments = 0, [part.strip("\n") for part in re.split(r"(?m)^\.\.\.$", wanted)]
+    for n, segment in enumerate(segments):
+        if segment:
+            size = segment.count("\n") + 1
+            starts = [0] if n == 0 else range(at, len(lines))
+            windows = [(start, end) for start in starts for end in range(start + max(1, size - 2), min(len(lines), start + size + 2) + 1)]
+            windows = [window for window in windows if n < len(segments) - 1 or window[1] == len(lines)] or [(at, len(lines))]
+            start, at = max(windows, key=lambda window: SequenceMatcher(None, segment, "\n".join(lines[slice(*window)])).ratio())
+            parts.append("\n".join(lines[start:at]))
+        if n < len(segments) - 1:
+            parts.append("...")
+    return "\n".join(parts)
+
+
+def run_page(name: str, record: bool = False) -> dict[int, str]:
+    """Returns the unexpected output of a page, by the line of the block. Empty if the page is right.
+
+    With `record`, the output replaces that on the page."""
     wrong: dict[int, str] = {}
     with TemporaryDirectory() as place, ExitStack() as stack:
         folder = Path(place)
@@ -116,15 +139,19 @@ def run_page(name: str) -> dict[int, str]:
             elif kind == "text":
                 for command, wanted in commands(content):
                     found = run(command, TYPED.findall(wanted), folder)
-                    if not matches(wanted, found):
+                    if not matches(wanted, found) and record and wanted:
+                        path = DOCS / name
+                        path.write_text(page(name).replace(f"$ {command}\n{wanted}", f"$ {command}\n{update_output(wanted, found)}", 1),
+                                        encoding="utf-8")
+                    elif not matches(wanted, found):
                         wrong[line] = f"$ {command}\n{found}"
     return wrong
 
 
 @pytest.mark.usefixtures("shared_rules")
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_shows_what_its_commands_print(name: str):
-    assert run_page(name) == {}
+def test_a_page_shows_what_its_commands_print(name: str, pytestconfig: pytest.Config):
+    assert run_page(name, pytestconfig.getoption("--record")) == {}
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -65,7 +65,7 @@ def test_what_stays_closed_is_not_named_and_the_text_for_the_others_is_checked(b
     body = "move jar from hand[player] to aside"
     checked, lines = bots_play(body, DID + 'did.play.jar.others: "{who} hides {jar}~an."\n')
     assert "W208" in checked.out and "did.play.jar.others" in checked.out
-    assert "{jar}" not in checked.out.split("may name:")[1].split("\n")[0]
+    assert "{jar}" not in checked.out.split("Known fields:")[1].split("\n")[0]
     assert not [line for line in lines if re.search("alum|borax|dye|ember", line)], lines
 
 

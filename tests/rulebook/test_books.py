@@ -395,7 +395,7 @@ def test_what_comes_and_goes_is_not_in_the_box():
     assert said == ["30 dice"]
 
 
-@pytest.mark.parametrize("name, how", [("chess", "counted from the bottom: for example a1"), ("hex", "slanting column"),
+@pytest.mark.parametrize("name, how", [("chess", "counted from the bottom. Example: a1."), ("hex", "slanting column"),
                                        ("trias", "2,-1 is two steps down to the right and one step up")])
 def test_how_places_are_named_is_told(name: str, how: str):
     assert any(how in block.said for block in chapter(name, "stage-box").blocks if isinstance(block, BookParagraph))
