@@ -72,7 +72,7 @@ def test_a_space_of_the_display_says_who_stands_there_and_its_option():
     assert "involves it" in told(desk, "look Adaptation 2")
     desk.typed = ["Adaptation 2", "look Adaptation 2"]
     desk.run()
-    assert "A pawn of the arachnid stands on Adaptation 2." in desk.text
+    assert "The arachnid has a pawn on Adaptation 2." in desk.text
 
 
 @pytest.mark.long
