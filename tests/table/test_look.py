@@ -129,7 +129,7 @@ def test_nothing_hidden_is_told(game, name, players):
 @pytest.mark.parametrize("typed, wanted", [
     ("food chain", ["[DS-CMP-13]", "it breaks ties", "more clauses use the word"]),
     ("element", ["Element\n", "The rulebook explains it in"]),
-    ("reseed", ["Cards, discs and tiles are replenished", "[DS-RES-02]"]),
+    ("reseed", ["Cards, discs, and tiles are replenished", "[DS-RES-02]"]),
     ("initiative order", ["Initiative order", "[DS-PLN-01]"]),
 ])
 def test_any_word_of_the_game_is_looked_up(typed, wanted):
