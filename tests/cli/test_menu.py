@@ -65,7 +65,7 @@ def test_a_single_bot_can_play_at_random(monkeypatch, ludoglot, own_folders):
 
 @pytest.mark.long
 def test_a_variant_is_chosen_and_played(monkeypatch, ludoglot, own_folders):
-    said = typed(monkeypatch, "1\ntrias\n2\nAnna\n\n\nwho\nwhoever\n\nquit\nquit\n")
+    said = typed(monkeypatch, "1\ntrias\n2\nAnna\n\n\nwho\nthe player\n\nquit\nquit\n")
     path = save_of(own_folders)
     assert '"starter":"first_seat"' in path.read_text(encoding="utf-8").splitlines()[0], said
 
@@ -79,7 +79,7 @@ def test_a_range_of_players_is_asked_again_until_it_fits(monkeypatch, ludoglot):
 @pytest.mark.long
 @pytest.mark.parametrize("lang, game, chapters, sentence, back", [
     ("en", "tic", "1 Components 2 How to play 3 End of the game 4 Examples 5 Index",
-     "In turn, each player puts one mark on a free square. [TTT-TURN-01]", "go back> "),
+     "The players take turns placing one mark on a free square. [TTT-TURN-01]", "go back> "),
     ("it", "tris", "1 Componenti 2 Come si gioca 3 Fine della partita 4 Esempi",
      "A turno ogni giocatore mette un segno in una casella libera. [TTT-TURN-01]", "indietro> "),
     ("es", "tres", "1 Componentes 2 Cómo se juega 3 Final de la partida 4 Ejemplos 5 Índice alfabético",
@@ -130,7 +130,7 @@ def test_with_no_saved_game_there_is_a_sentence(monkeypatch, ludoglot, capsys):
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang, beginning, named", [
-    ("en", "who", ["Who places first: drawn by lot", "whoever sits first", "Starting on the South Pole: yes"]),
+    ("en", "who", ["Who places first: drawn by lot", "the player in the first seat", "Starting on the South Pole: yes"]),
     ("it", "chi", ["Chi piazza per primo: estratto a sorte", "chi siede al primo posto", "Inizio sul Polo Sud: sì"]),
     ("es", "qui", ["Quién coloca primero: por sorteo", "quien se sienta en primer lugar", "Inicio en el Polo Sur: sí"]),
     ("hu", "ki", ["Ki rak le elsőként: sorsolás dönti el", "aki az első helyen ül", "Kezdés a Déli-sarkon: igen"])])

@@ -102,7 +102,7 @@ def test_boards_are_called_as_on_the_table(ludoglot):
 
 
 @pytest.mark.parametrize("lang, choice, usual", [
-    ("en", "drawn by lot (lot) or whoever sits first (first_seat)", ": drawn by lot."),
+    ("en", "drawn by lot (lot) or the player in the first seat (first_seat)", ": drawn by lot."),
     ("it", "estratto a sorte (lot) o chi siede al primo posto (first_seat)", ": estratto a sorte."),
     ("es", "por sorteo (lot) o quien se sienta en primer lugar (first_seat)", ": por sorteo."),
     ("hu", "sorsolás dönti el (lot) vagy aki az első helyen ül (first_seat)", ": sorsolás dönti el.")])

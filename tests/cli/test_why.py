@@ -29,9 +29,9 @@ Not available now: d4.
   This condition is false:
     stone[cell] == none                 {path}:10
     Now: stone[cell] = red
-  [HEX-TURN-01] In turn, each player puts one stone on a free hexagon; Red
+  [HEX-TURN-01] The players take turns placing one stone on a free hexagon. Red
     begins.
-  [HEX-TURN-02] A stone stays where it lies to the end.
+  [HEX-TURN-02] A stone stays in place until the end.
 """,
     "it": """\
 Non disponibile ora: d4.
@@ -67,7 +67,7 @@ Most nem választható: d4.
 SPACE = {
     "en": """\
 Not available now: Glaciation 1.
-  A pawn of the reptile stands on Glaciation 1.
+  The reptile has a pawn on Glaciation 1.
   This condition is false:
     pawn[space] == none                 {path}:21
     Now: pawn[space] = reptile

@@ -242,7 +242,7 @@ def test_a_book_for_a_choice_does_not_state_the_usual():
     assert told("trias", "TRI-DRIFT-05", farther="straight") == ["The distance from the South Pole is measured along a straight line."]
     assert told("trias", "TRI-LAST-05", last_swimmers=False)[0].startswith("In the last lap, swimmers stay in the water")
     assert told("hearts", "HEA-END-01", length="one_deal") == [], "nothing says that deal follows deal"
-    assert told("hearts", "HEA-END-03", length="one_deal") == ["There is a single deal."]
+    assert told("hearts", "HEA-END-03", length="one_deal") == ["You play a single deal."]
 
 
 @pytest.mark.long_cases(

@@ -350,7 +350,7 @@ def test_the_rulebook_can_be_read_at_the_table_by_each_in_their_language():
     assert "2 Come si gioca 3 Fine della partita" in said and "numero o il titolo: «regole 1»" in said
     assert "A turno ogni giocatore mette un segno in una casella libera. [TTT-TURN-01]" in said
     assert "Il regolamento non ha un capitolo «zzz»." in said
-    assert "3 End of the game Whoever has 3 marks in a row first, upright, across or slantwise, wins. [TTT-END-01]" in said
+    assert "3 End of the game The first player with 3 marks in a row, vertically, horizontally, or diagonally, wins. [TTT-END-01]" in said
     assert len(desk.table.steps) == 1, "reading decides nothing"
 
 

@@ -72,7 +72,7 @@ def test_a_space_of_the_display_says_who_stands_there_and_its_option():
     assert "involves it" in told(desk, "look Adaptation 2")
     desk.typed = ["Adaptation 2", "look Adaptation 2"]
     desk.run()
-    assert "A pawn of the arachnid stands on Adaptation 2." in desk.text
+    assert "The arachnid has a pawn on Adaptation 2." in desk.text
 
 
 @pytest.mark.long
@@ -129,7 +129,7 @@ def test_nothing_hidden_is_told(game, name, players):
 @pytest.mark.parametrize("typed, wanted", [
     ("food chain", ["[DS-CMP-13]", "it breaks ties", "more clauses use the word"]),
     ("element", ["Element\n", "The rulebook explains it in"]),
-    ("reseed", ["Cards, discs and tiles are replenished", "[DS-RES-02]"]),
+    ("reseed", ["Cards, discs, and tiles are replenished", "[DS-RES-02]"]),
     ("initiative order", ["Initiative order", "[DS-PLN-01]"]),
 ])
 def test_any_word_of_the_game_is_looked_up(typed, wanted):

@@ -114,8 +114,8 @@ def test_what_belongs_to_the_one_who_is_refused_is_theirs(game):
 @pytest.mark.long
 def test_a_game_has_sentences_of_its_own_for_the_one_who_is_refused(game):
     position = game("chess").start(1)
-    assert said(position, "en", 0, origin="e7") == ["None of your men stands on e7."]
-    assert said(position, "en", None, origin="e7") == ["None of white’s men stands on e7."]
+    assert said(position, "en", 0, origin="e7") == ["None of your pieces is on e7."]
+    assert said(position, "en", None, origin="e7") == ["None of white’s pieces is on e7."]
 
 
 def test_what_would_hold_after_a_move_is_told(game):
@@ -139,7 +139,7 @@ def test_words_of_the_game_go_before_what_is_read_off_the_rule(game, wordless):
     """A card without its partner: the rule alone would name the cards in hand."""
     answers = {" ".join(format_refusal(narrator(game("snapszer"), "en"), decision, answer))
                for decision, answer in wordless.refusals(game("snapszer"), 1, 12, 6)}
-    assert any(re.fullmatch(r"With the over of \w+, Player \d has no marriage in hand\.", text) for text in answers)
+    assert any(re.fullmatch(r"Player \d does not hold a marriage with the over of \w+\.", text) for text in answers)
     assert not any("must meet the condition" in text for text in answers)
 
 

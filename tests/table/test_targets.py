@@ -96,7 +96,7 @@ def test_a_number_that_was_taken_says_so():
     desk.run()
     said = desk.text.rpartition("> Adaptation 2")[2]
     assert "not one of the options" not in said
-    assert "A pawn of the arachnid stands on Adaptation 2." in said
+    assert "The arachnid has a pawn on Adaptation 2." in said
 
 
 @pytest.mark.long
