@@ -44,6 +44,7 @@ class Match(MatchState):
         """Returns an independent copy of the match, with everything that is hidden. To look ahead, use `sample`."""
         twin = Match(self.loaded, copy.copy(self._table), self.lang)
         twin.is_sample = self.is_sample
+        twin._table.save = None                                    # what happens in a copy is not written to the save
         twin._table.position, twin._table.steps = self._table.position.copy(), list(self._table.steps)
         return twin
 

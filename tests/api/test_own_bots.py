@@ -37,6 +37,17 @@ class Spy:
         return world.bot("random")
 
 
+class Careful:
+    """Plays every option on a sample of its own."""
+
+    def choose(self, view):
+        for option in view.options:
+            world = view.sample()
+            world.play(option)
+            world.copy().play(world.options[0])
+        return view.options[0]
+
+
 class Wrong:
     def choose(self, view):
         return "cell=z9"
@@ -178,9 +189,9 @@ def test_the_traceback_is_shown_if_it_is_asked_for(bots: str, capsys, monkeypatc
 # ---------------------------------------------------------------- saves
 
 
-def stopped(bots: str, capsys, *more: str) -> None:
+def stopped(bots: str, capsys, *more: str, kind: str = "First") -> None:
     """A match with a person who leaves at once, after the first move of the bot."""
-    assert run(capsys, "play", "tic-tac-toe", "--seats", f"bot:{bots}:First,human", "--seed", "1", *more)[0] == 0
+    assert run(capsys, "play", "tic-tac-toe", "--seats", f"bot:{bots}:{kind},human", "--seed", "1", *more)[0] == 0
 
 
 def test_a_save_in_ones_own_folder_goes_on(bots: str, capsys, monkeypatch):
@@ -196,6 +207,11 @@ def test_a_save_says_which_module_is_missing(bots: str, capsys, monkeypatch):
     del sys.modules[bots]
     code, _, err = run(capsys, "play", "--resume", "--lang", "en")
     assert code == 2 and f"There is no Python module “{bots}”" in err
+
+
+def test_moves_on_a_sample_are_not_saved(bots: str, capsys):
+    stopped(bots, capsys, "--save", "match.ludoglot", kind="Careful")
+    assert len(resume("match.ludoglot").decisions) == 1
 
 
 def test_a_save_from_elsewhere_runs_no_code_unless_it_is_trusted(bots: str, capsys):
