@@ -211,7 +211,7 @@ def test_a_save_says_which_module_is_missing(bots: str, capsys, monkeypatch):
 
 def test_moves_on_a_sample_are_not_saved(bots: str, capsys):
     stopped(bots, capsys, "--save", "match.ludoglot", kind="Careful")
-    assert len(resume("match.ludoglot").decisions) == 1
+    assert len(resume("match.ludoglot").decisions()) == 1
 
 
 def test_a_save_from_elsewhere_runs_no_code_unless_it_is_trusted(bots: str, capsys):
