@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 # extra -> a module that it installs
-MODULES = {"balance": "optuna", "cluster": "distributed", "lab": "scipy", "lsp": "lsprotocol", "openspiel": "pyspiel",
+MODULES = {"balance": "optuna", "cluster": "distributed", "docs": "pyte", "lab": "scipy", "lsp": "lsprotocol", "openspiel": "pyspiel",
            "oracles": "draughts", "pettingzoo": "pettingzoo"}
 
 # test file or folder -> the extra without which it cannot be imported

@@ -137,6 +137,7 @@ def is_valid_scoresheet(found: dict[str, Any]) -> bool:
         and all(is_scalar(one) and len(one) <= MAX_SAVED_TEXT_CHARS for one in [*tags, *tags.values(), result] if isinstance(one, str))
         and all(isinstance(one, str) for one in [*tags.values(), result])
         and type(decisions) is int
+        and 0 <= decisions <= MAX_VERSION
     )
 
 

@@ -1,0 +1,27 @@
+"""The pictures of the terminal in docs/pictures show the program as it is. `python docs/pictures/record.py` draws them again."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+SESSIONS = yaml.safe_load((PICTURES / "sessions.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.long
+@pytest.mark.extra("docs")
+@pytest.mark.parametrize("name", [name for name, session in SESSIONS.items() if "page" not in session])
+def test_a_picture_shows_the_program_as_it_is(name: str):
+    found = subprocess.run([sys.executable, "record.py", "--check", name], cwd=PICTURES, capture_output=True, text=True, timeout=300)
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_every_session_has_its_picture(name: str):
+    suffix = "png" if "page" in SESSIONS[name] else "svg"
+    assert (PICTURES / f"{name}.{suffix}").stat().st_size < 400_000
