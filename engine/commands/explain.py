@@ -30,7 +30,7 @@ def explain_command(console: LocalizedConsole, what: str, game: str | None, pack
     if DIAGNOSTIC_CODE.fullmatch(what):
         lines = diagnostic_lines(console, what.upper())
     else:
-        lines = clause_lines(console, what.upper(), game, pack_sources)
+        lines = clause_lines(console, what, game, pack_sources)
     for line in lines:
         console.print_line(line)
     return 0
@@ -50,7 +50,7 @@ def diagnostic_lines(console: LocalizedConsole, code: str) -> list[str]:
     return out
 
 
-def clause_lines(console: LocalizedConsole, name: str, game: str | None, pack_sources: tuple[str, ...] = ()) -> list[str]:
+def clause_lines(console: LocalizedConsole, typed: str, game: str | None, pack_sources: tuple[str, ...] = ()) -> list[str]:
     """Returns the lines for one clause, or for all clauses of a family (an id without number).
 
     Raises UsageError."""
@@ -60,9 +60,10 @@ def clause_lines(console: LocalizedConsole, name: str, game: str | None, pack_so
     from ..library.load import locate_packs
     from ..narration.narrator import Narrator
     from ..testing.traceability import ClauseTrace, read_clause_register, trace_clauses
+    name = typed.upper()
     found = find_game_location(game) if game else find_game_of_clause(name)
     if found is None:
-        raise UsageError("explain.unknown", name=name, meant="")
+        raise UsageError("explain.unknown", name=typed, meant="")
     loaded = load_game(console, found.name, pack_sources=locate_packs(pack_sources))
     narrator = Narrator(loaded.game, loaded.localizer(console.lang))
     known = {clause.id: clause for clause in trace_clauses(found, loaded.game.ruleset.program, loaded.game.ruleset.source.overlay).clauses}
@@ -73,7 +74,7 @@ def clause_lines(console: LocalizedConsole, name: str, game: str | None, pack_so
     name = register.current_names.get(name, name) if register is not None else name            # former ids work too
     wanted = [name] if name in known else [key for key in known if key.startswith(f"{name}-")]
     if not wanted:
-        raise UsageError("explain.unknown", name=name, meant=did_you_mean(name, known, LENIENT_CUTOFF))
+        raise UsageError("explain.unknown", name=typed, meant=did_you_mean(name, known, LENIENT_CUTOFF))
     out: list[str] = []
     for key in wanted:
         out += [""] if out else []

@@ -90,7 +90,7 @@ def test_scenarios_pass(ludoglot, orchard):
     ("  - name: x\n    expect: {appels: {ann: 3}}\n", 3, 14, "Did you mean “apples”?"),
     ("  - name: x\n    expect: {apples: {anna: 3}}\n", 3, 23, "anna is not a member of Player. Did you mean “ann”?"),
     ("  - name: x\n    play: [\"bea: card=rest\"]\n", 3, 12, "expected bea to decide, found ann"),
-    ("  - name: x\n    play: [card=harvets]\n", 3, 12, "“card=harvets” is not offered. Offered: card=harvest, card=rest"),
+    ("  - name: x\n    play: [card=harvets]\n", 3, 12, "“card=harvets” is not offered. Offered: card=harvest, card=rest."),
     ("  - name: x\n    play: [not_offered: card=rest]\n", 3, 25, "“card=rest” is offered"),
     ("  - name: x\n    expect: {over: true}\n", 3, 20, "game.card"),
     ("  - name: x\n    expect: {asks: game.crad}\n", 3, 20, "expected the decision game.crad, found game.card."),
@@ -98,7 +98,7 @@ def test_scenarios_pass(ludoglot, orchard):
     ("  - name: x\n    run: efect[rest](ann)\n", 3, 10, "Did you mean “effect[rest]”?"),
     ("  - name: x\n    run: effect[rest]()\n", 3, 10, "player"),
     ("  - name: x\n    given: {row: [rest]}\n", 3, 18, "the set-up overwrites row"),
-    ("  - name: x\n    given: {apples: {ann: 100}}\n", 3, 27, "100 is not a value of type 0..99"),
+    ("  - name: x\n    given: {apples: {ann: 100}}\n", 3, 27, "100 is not a value of type `0..99`"),
     ("  - name: x\n    chance: [4]\n", 3, 13, "these results of chance were never used: 4"),
 ])
 def test_a_failure_says_where_and_what(ludoglot, orchard, text, line, column, words):
