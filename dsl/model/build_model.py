@@ -11,7 +11,7 @@ from ..packs.source import TEXT_KEYS, GameSource
 from ..types.boards import MAX_NAMED_COORDINATE, make_board, parse_span
 from ..types.size_limits import MAX_MEMBERS
 from ..types.types import BOOL, BROKEN, INT, BagOf, ListOf, MemberOf, OptionalOf, SetOf, Type
-from .codec import CodecTable, DecodeProblem, OnDecodeProblem, format_inline
+from .codec import CodecTable, DecodeProblem, OnDecodeProblem, describe_type, format_inline
 from .computed_values import ComputedValues, find_computation
 from .model import Enumeration, GameModel, GameOption, NumberTable
 
@@ -313,7 +313,7 @@ class ModelBuilder:
             return
         first, beyond = self.encode(raw.get("from", 1), INT, ("tables", name, "from")), raw.get("beyond", "zero")
         if beyond not in ("last", "zero"):                         # packs can set values without schema validation
-            self.findings.add("G014", self.source.place("tables", name, "beyond"), found=beyond, wanted="last / zero")
+            self.findings.add("G014", self.source.place("tables", name, "beyond"), found=beyond, wanted=describe_type("last / zero"))
         self.model.tables[name] = NumberTable(name, values, first, beyond)
         self.model.places[name] = self.source.place("tables", name)
 

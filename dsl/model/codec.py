@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from ..diagnostics.diagnostic import did_you_mean
+from ..diagnostics.diagnostic import Phrase, did_you_mean
 from ..types.boards import OPEN_SPAN, decode_open_cell, encode_open_cell
 from ..types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from .canonical import sort_values
@@ -117,8 +117,23 @@ class Codec(ABC, Generic[R]):
             _NUMBER_PATTERN.fullmatch(written) if isinstance(self.type, Int) else written in ("true", "false")
         )
         found = f'"{written}"' if plain else format_inline(written)
-        complain(DecodeProblem("value", path, {"found": found, "wanted": wanted or str(self.type)}))
+        complain(DecodeProblem("value", path, {"found": found, "wanted": describe_type(wanted or self.type)}))
         return self.default
+
+
+def describe_type(wanted: Type | str) -> Phrase:
+    """Returns the words for a type, or for how a value is written, as the reader of a diagnostic sees them."""
+    match wanted:
+        case Int(None, None):
+            return Phrase("value_integer")
+        case Int(int(low), None):
+            return Phrase("value_at_least", (("low", str(low)),))
+        case Int(int(low), int(high)) if low < high:
+            return Phrase("value_range", (("low", str(low)), ("high", str(high))))
+        case Bool():
+            return Phrase("value_boolean")
+        case _:
+            return Phrase("value_type", (("type", str(wanted)),))
 
 
 class _NoneCodec(Codec[int]):

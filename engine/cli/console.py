@@ -51,6 +51,7 @@ class LocalizedConsole:
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
+        self.in_menu = False                                       # whether the menu comes back after a game
         self.command_path = "ludoglot"                             # the command that is running, such as `ludoglot packs new`
 
     @cached_property

@@ -31,6 +31,7 @@ def run_menu(console: LocalizedConsole) -> int:
     on = dict.fromkeys(ACTIVE_LABEL_KEYS, False)
     chosen: str | None = None                                      # the language chosen in the menu, if any
     while True:
+        console.in_menu = True
         asker = MenuPrompt(console)
         console.print_line()
         texts = [console.text(ACTIVE_LABEL_KEYS[entry] if on.get(entry) else f"menu.{entry}") for entry in MENU_ENTRIES]

@@ -81,6 +81,7 @@ def list_packs(console: LocalizedConsole, game: str | None) -> int:
     rows = [[pack.name, pack.game, f"--pack {name}", pack.description_in(console.lang)] for pack, name in found]
     for line in table_lines([[console.text(f"column.{key}") for key in ("name", "game", "pack", "about")], *rows]):
         console.print_line(line)
+    console.print_message("house.folder", folder=str(packs_folder()))
     return 0
 
 

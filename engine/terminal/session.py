@@ -225,7 +225,9 @@ class Session(ScreenAudience):
         """Ends the session and prints how to resume; everything is saved already. Returns the exit code."""
         if self.private and self.terminal.is_interactive:
             self.terminal.clear_screen()
-        if self.table.save is not None:
+        if self.table.save is not None and self.console.in_menu:
+            self.print_message("quit.saved.menu", entry=self.console.text("menu.resume"))
+        elif self.table.save is not None:
             from ..match.save_index import find_last_save
             last = find_last_save()
             here = last is not None and last.resolve() == self.table.save.path.resolve()

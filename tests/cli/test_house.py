@@ -35,6 +35,7 @@ def test_packs_are_found_by_their_names(ludoglot, orchard, shelf):
         assert " 5" in ludoglot("show", orchard, "Harvest", "--pack", name).out
     said = ludoglot("show", orchard, "Harvest", "--pack", "nowhere")
     assert said.code == 2 and "nowhere" in said.err
+    assert f"Packs are installed in {shelf}." in " ".join(ludoglot("packs", "list").out.split())
     assert "No house-rule packs" in ludoglot("packs", "list", "hex").out
 
 
@@ -213,7 +214,7 @@ def test_what_a_pack_changes_is_told_whole(ludoglot, orchard, tmp_path):
     said = ludoglot("packs", "diff", orchard, str(tmp_path / "full.yaml"))
     told = " ".join(said.out.split())
     assert said.code == 0 and "More for all." in told and "Card.harvest.apples: now 5, was" in told, said.err
-    assert "option.game.card has a different text." in told
+    assert "New text: option.game.card." in told
     said = ludoglot("packs", "diff", "dominant-species", "docs/examples/packs/own-ground.yaml")
     assert "It used to read “You need neither dominate the tile nor have a species on it.”" in " ".join(said.out.split())
 

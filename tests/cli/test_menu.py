@@ -58,7 +58,8 @@ def test_how_the_computer_plays_is_chosen_and_told(monkeypatch, ludoglot, own_fo
 
 
 def test_a_single_bot_can_play_at_random(monkeypatch, ludoglot, own_folders):
-    typed(monkeypatch, "play\nconnect\nAnna\n\n5\nquit\nquit\n")
+    said = typed(monkeypatch, "play\nconnect\nAnna\n\n5\nquit\nquit\n")
+    assert "To continue it, choose “Resume a saved game”." in " ".join(said.split()) and "--resume" not in said
     path = save_of(own_folders)
     assert '"seats":["human","bot:random"]' in path.read_text(encoding="utf-8").splitlines()[0]
 

@@ -34,7 +34,7 @@ Not available now: d4.
   [HEX-TURN-02] A stone stays in place until the end.
 """,
     "it": """\
-Non disponibile ora: d4.
+Ora non puoi scegliere d4.
   Su d4 c'è già il rosso.
   Questa condizione è falsa:
     stone[cell] == none                 {path}:10
@@ -44,7 +44,7 @@ Non disponibile ora: d4.
   [HEX-TURN-02] Una pietra resta dov'è fino alla fine.
 """,
     "es": """\
-No disponible ahora: d4.
+Ahora no puedes elegir d4.
   En d4 ya está el rojo.
   Esta condición es falsa:
     stone[cell] == none                 {path}:10
@@ -75,14 +75,14 @@ Not available now: Glaciation 1.
     space, in whichever section you like.
 """,
     "it": """\
-Non disponibile ora: Glaciazione 1.
+Ora non puoi scegliere Glaciazione 1.
   Su Glaciazione 1 c'è una pedina del rettile.
   Questa condizione è falsa:
     pawn[space] == none                 {path}:21
     Ora: pawn[space] = rettile
 """,
     "es": """\
-No disponible ahora: Glaciación 1.
+Ahora no puedes elegir Glaciación 1.
   En Glaciación 1 hay un peón del reptil.
   Esta condición es falsa:
     pawn[space] == none                 {path}:21
