@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -51,11 +52,17 @@ class ReportSentences:
         if figures.games_at_limit:
             out.append(text("simulate.stalled", n=len(figures.games_at_limit), limit=self.plan.limit, seed=figures.games_at_limit[0].seed))
         if figures.complete_games:
-            lengths = figures.lengths
-            out.append(text("simulate.lengths", low=lengths[0], high=lengths[-1], middle=int(median(lengths))))
+            out.append(self.range_sentence("simulate.lengths", figures.lengths))
         if rounds := figures.rounds:
-            out.append(text("simulate.rounds", low=rounds[0], high=rounds[-1], middle=int(median(rounds))))
+            out.append(self.range_sentence("simulate.rounds", rounds))
         return out
+
+    def range_sentence(self, key: str, lengths: Sequence[int]) -> str:
+        """Returns a sentence about sorted lengths of games: their range and median, or the only length."""
+        low, high = lengths[0], lengths[-1]
+        if low == high:
+            return self.words.text(f"{key}.equal", n=low)
+        return self.words.text(key, low=low, high=high, middle=int(median(lengths)))
 
     def tie_sentences(self, figures: GameStatistics) -> list[str]:
         return [self.words.text("simulate.shared", n=figures.tie_count)] if figures.tie_count else []

@@ -95,7 +95,7 @@ def test_house_rules_are_compared_pair_by_pair(ludoglot, orchard, richer):
     for lang in LANGUAGES:
         said = ludoglot("simulate", orchard, "--pack", richer, "--against", "base", "--games", "30", "--lang", lang)
         assert said.code == 0 and len(said.out.splitlines()) >= 2
-    assert "That is more than chance." in said.out
+    assert "The difference is greater than chance would explain." in said.out
     assert ludoglot("simulate", orchard, "--against", "base").code == 2
 
 

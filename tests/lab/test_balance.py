@@ -81,7 +81,7 @@ def test_what_cannot_be_told_apart_is_said(market, tmp_path, capsys):
 @pytest.mark.long
 def test_what_is_better_is_called_so(market, capsys):
     assert main(["balance", str(market), "--aim", "length=14", "--vary", "days=6..7", "--games", "5", "--lang", "en"]) == 0
-    assert "closer to the goal than the current numbers. That is more than chance." in capsys.readouterr().out
+    assert "closer to the goal than the current numbers. The difference is greater than chance would explain." in capsys.readouterr().out
 
 
 @pytest.mark.long

@@ -333,7 +333,7 @@ def test_what_is_not_there_is_said():
 def test_a_hand_can_be_read():
     desk = Desk("evolution", [HUMAN, "bot:random"], typed=["cards", None])
     desk.run()
-    assert "No cards with a text" not in desk.text and "  Mimicry\n    When this animal is attacked" in desk.text
+    assert "No cards with text" not in desk.text and "  Mimicry\n    When this animal is attacked" in desk.text
 
 
 @pytest.mark.long

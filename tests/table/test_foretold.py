@@ -123,7 +123,7 @@ def test_of_a_thing_without_a_text_it_is_told_what_is_printed_on_it():
     desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], typed=["try speciation 4"], seed=3)
     desk.run()
     told = " ".join(desk.text.partition("> try speciation 4")[2].split())
-    assert "Action: Speciation Element: water Choose a disc on earth of the kind printed on the space." in told
+    assert "Action: Speciation Element: water Choose a disc on the earth of the kind printed on the space." in told
 
 
 def test_of_a_corner_it_is_told_which_places_meet_there():

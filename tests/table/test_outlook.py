@@ -36,7 +36,7 @@ def test_a_pawn_says_what_its_space_will_do():
     assert told["space=migration_5"].line == "if resolved now: moves up to 3 species"
     assert told["space=initiative_1"].conditional_texts == ("if resolved now: on to a free space",)
     assert "new species" in told["space=speciation_5"].line
-    assert told["space=speciation_5"].printed[0].startswith("Choose a disc on earth")     # the text of the action that is printed on it
+    assert told["space=speciation_5"].printed[0].startswith("Choose a disc on the earth")     # the text of the action that is printed on it
 
 
 @pytest.mark.long

@@ -309,7 +309,7 @@ def test_a_game_that_only_says_who_has_won_has_no_breakdown(game):
 def test_points_are_said_where_all_have_none_and_a_stopped_game_has_no_final_standing(game):
     table = at_table(game("trias", 3), ["human", "bot:random", "bot:random"], names=["Anna", "Piero", "Zsófi"])
     said = {lang: standing_lines(table, loaded_of(table.game), lang) for lang in LANGUAGES}
-    assert said["en"][1:] == ["Standing so far", "1. Anna: 0 points", "1. Piero: 0 points", "1. Zsófi: 0 points"]
+    assert said["en"][1:] == ["Standings so far", "1. Anna: 0 points", "1. Piero: 0 points", "1. Zsófi: 0 points"]
     assert [said[lang][1] for lang in ("it", "es", "hu")] == ["Classifica provvisoria", "Clasificación provisional", "Jelenlegi állás"]
 
 

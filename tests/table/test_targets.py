@@ -45,7 +45,7 @@ def test_corners_have_the_numbers_of_their_options():
     screen = desk.screens[-1].text.rpartition("Earth")[2]
     tokens = {one.token for one in desk.session.question.choices}
     assert len(tokens) > 15
-    assert all(token in screen.partition("Elements on earth")[0] for token in tokens if len(token) == 2)
+    assert all(token in screen.partition("Elements on the earth")[0] for token in tokens if len(token) == 2)
 
 
 @pytest.mark.long
