@@ -167,7 +167,8 @@ def test_shares_are_set_beside_even_ones():
 @pytest.mark.long
 def test_the_page_says_what_a_pack_does(market):
     said = " ".join(Read(page((rules_of(market, "Stall.glass.price: 90"), rules_of(market)), 60)).texts)
-    assert re.search(r"With the house rules, a player scores \d+\.\d more points on average.* The difference is greater than chance would explain\.", said)
+    assert re.search(r"With the house rules, a player scores \d+\.\d more points on average.* "
+                     r"The difference is greater than chance would explain\.", said)
     assert re.search(r"Players who chose “Glass” more often scored a share of the points \d+\.\d percentage points larger", said)
     assert re.search(r"With the house rules, “Glass” is worth more: \+\d+\.\d percentage points instead of [+−]\d+\.\d \(", said)
     assert re.search(r"Results of \d+ pairs of games of Market", said)
