@@ -80,7 +80,7 @@ def test_a_number_may_be_typed_as_it_stands_on_a_map(ludoglot, own_folders):
 def test_the_members_of_a_set_may_be_typed_in_any_order(ludoglot, own_folders, typed):
     dice = ("play", "yacht", "--players", "1", "--seats", "human", "--seed", "4")
     said = ludoglot(*dice, typed=typed + "5\nLeave the other dice as they are\n")
-    assert "die 5.\n  It has already been chosen." in said.out and "throw 3 of 3" in said.out
+    assert "die 5.\n  It has already been chosen." in said.out and "roll 3 of 3" in said.out
     assert [line["option"] for line in unchained(save_of(own_folders))[1:]] == ["again=die_5", "again=die_3", "again=die_1", "decline"]
 
 

@@ -28,7 +28,7 @@ Not available now: d4.
   Red is already at d4.
   This condition is false:
     stone[cell] == none                 {path}:10
-    Now: stone[cell] = red
+    Now: stone[cell] = Red
   [HEX-TURN-01] The players take turns placing one stone on a free hexagon. Red
     begins.
   [HEX-TURN-02] A stone stays in place until the end.
@@ -173,7 +173,7 @@ def test_a_move_of_two_names(ludoglot):
 
 def test_a_thing_that_may_be_meant_for_two_names_is_answered_for_both(ludoglot):
     one, two = ludoglot("why", "breakthrough", "b8", "--rules").out.split("The closest option would be: ")
-    assert "pawn[origin] == player" in one and "Now: pawn[origin] = black, player = white" in one
+    assert "pawn[origin] == player" in one and "Now: pawn[origin] = Black, player = White" in one
     assert "b8 is not in this set" in two
     assert "a1-a1" not in ludoglot("why", "breakthrough", "a1").out
 

@@ -197,7 +197,7 @@ def test_what_is_looked_at_names_no_rule_files():
 
 def test_a_player_is_told_with_the_colour_that_they_play():
     desk = Desk("hex", [HUMAN, HUMAN], names=["Anna", "Bea"])
-    assert "Anna (red)" in told(desk, "look anna")
+    assert "Anna (Red)" in told(desk, "look anna")
 
 
 def test_a_card_without_a_text_of_its_own_says_those_of_what_is_printed_on_it():
