@@ -222,7 +222,7 @@ def test_a_look_at_what_is_over_fails(ludoglot, orchard):
     ('"apples[ann] > 1": true', None),
     ('"appels[ann]": 3', "did you mean \"apples\"?"),
     ('"apples[ann] +": 3', "cannot be evaluated"),
-    ('"apples[ann]": many', "many is not a value"),
+    ('"apples[ann]": many', "many does not fit here"),
     ('"{}": []', "cannot be evaluated"),
     ('law: [no_such_law]', "there is no invariant no_such_law"),
     ("events: [appels_fell]", "this game has no event appels_fell"),
