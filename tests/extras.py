@@ -14,7 +14,8 @@ MODULES = {"balance": "optuna", "cluster": "distributed", "docs": "pyte", "lab":
 
 # test file or folder -> the extra without which it cannot be imported
 EXTRA_OF_PATH = {
-    "api/test_adapters.py": "pettingzoo", "api/test_pickles.py": "pettingzoo", "conformance/test_backgammon.py": "openspiel",
+    "api/test_adapters.py": "pettingzoo", "api/test_docstrings.py": "openspiel", "api/test_extras.py": "openspiel",
+    "api/test_pickles.py": "pettingzoo", "conformance/test_backgammon.py": "openspiel",
     "conformance/test_chess.py": "oracles", "conformance/test_cribbage.py": "openspiel", "conformance/test_draughts.py": "oracles",
     "conformance/test_files.py": "oracles", "conformance/test_hearts.py": "openspiel", "conformance/test_liars_dice.py": "openspiel",
     "conformance/test_library.py": "openspiel", "conformance/test_notation.py": "oracles", "conformance/test_yacht.py": "openspiel",

@@ -148,8 +148,11 @@ def run_page(name: str, record: bool = False) -> dict[int, str]:
     return wrong
 
 
+QUICK_PAGES = ("guides/author/words.md", "guides/author/scenarios.md", "guides/play/why.md", "start/first-game.md", "start/house-rule.md")
+
+
 @pytest.mark.usefixtures("shared_rules")
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in QUICK_PAGES else pytest.mark.long) for name in PAGES])
 def test_a_page_shows_what_its_commands_print(name: str, pytestconfig: pytest.Config):
     assert run_page(name, pytestconfig.getoption("--record")) == {}
 
