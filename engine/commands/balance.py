@@ -64,8 +64,8 @@ class BalanceRequest(BatchRequest):
 
 @command(
     "balance",
-    "ludoglot balance evolution --aim seats --pack my-rules.yaml",
-    "ludoglot balance evolution --aim length=80 --vary opening_hand=4..8",
+    "ludoglot balance my-game --aim seats --pack my-rules.yaml",
+    "ludoglot balance my-game --aim length=80 --vary hand_size=4..8",
 )
 @argument("game")
 @option("--aim", required=True, word="aim")

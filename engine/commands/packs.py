@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LocalizedGame = tuple["LoadedGame", "Localizer"]
 
 packs_command = LocalizedGroup(
-    "packs", "ludoglot packs list", "ludoglot packs new dominant-species my-rules", "ludoglot packs diff hearts my-rules.yaml"
+    "packs", "ludoglot packs list", "ludoglot packs new dominant-species my-rules", "ludoglot packs diff hex my-rules.yaml"
 )
 
 
@@ -44,7 +44,7 @@ def list_command(console: LocalizedConsole, game: str | None) -> int:
 @packs_command.action(
     "new",
     "ludoglot packs new dominant-species my-rules",
-    "ludoglot packs new dominant-species rich-soil --card fertile",
+    "ludoglot packs new dominant-species my-rules --card CARD",
     "ludoglot packs new dominant-species my-card --add Card.drought",
 )
 @argument("game")

@@ -97,7 +97,7 @@ class ResumeRequest(PlayRequest):
     "play",
     "ludoglot play hex",
     "ludoglot play dominant-species --teach --lang it",
-    "ludoglot play evolution --seats human,human,bot:hard --names Anna,Piero",
+    "ludoglot play chess --seats human,human --names Anna,Piero",
 )
 @argument("game", required=False)
 @players_option

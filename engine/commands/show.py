@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 @command(
     "show",
     "ludoglot show dominant-species",
-    "ludoglot show dominant-species fertile",
-    "ludoglot show dominant-species fertile --paths",
+    "ludoglot show chess",
+    "ludoglot show chess --paths",
 )
 @argument("game")
 @argument("name", required=False)

@@ -61,7 +61,7 @@ class SimulationRequest(BatchRequest):
     "simulate",
     "ludoglot simulate hex",
     "ludoglot simulate dominant-species --games 1000 --jobs 4 --out results",
-    "ludoglot simulate hearts --pack my-rules.yaml --against base",
+    "ludoglot simulate hex --pack my-rules.yaml --against base",
 )
 @argument("game")
 @option("--games", type=IntParam(1), word="number", default=DEFAULT_GAMES)

@@ -69,7 +69,7 @@ def test_an_action_that_is_not_allowed_is_refused_and_changes_nothing():
     env.step(4)
     before, agent = env.match.digest(), env.agent_selection
     for wrong in (4, 9, -1, None):
-        with pytest.raises(ApiError, match="no está entre las opciones"):
+        with pytest.raises(ApiError, match="no está disponible"):
             env.step(wrong)
     assert (env.match.digest(), env.agent_selection) == (before, agent)
     assert env.observe(agent)["action_mask"].tolist() == [1, 1, 1, 1, 0, 1, 1, 1, 1]

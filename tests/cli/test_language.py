@@ -42,7 +42,7 @@ def test_a_language_that_is_begun_can_be_played_and_says_what_is_english(ludoglo
 @pytest.mark.long
 def test_its_catalogues_are_counted_and_what_is_wrong_is_told(ludoglot, begun: Path):
     said = ludoglot("words", "check", "--into", "pt")
-    assert said.code == 0 and re.search(r"tic-tac-toe \(pt\): 0 of 15; 15 missing", said.out) and not said.err
+    assert said.code == 0 and re.search(r"tic-tac-toe \(pt\): 0 of 15 translated, 15 missing", said.out) and not said.err
     lexicon = begun / "lexicon" / "tic-tac-toe.yaml"
     lexicon.write_text("Player.cross: {sg: cruz, genus: f}\n", encoding="utf-8")
     (begun / "language.yaml").write_text("plural: nplurals=2; plural=(n > 1 ? 1 : 0);\n", encoding="utf-8")

@@ -166,6 +166,6 @@ def test_hands_are_wiped_off_a_terminal_before_the_next_person_comes(tmp_path):
         assert CLEAR_SCREEN in after
         hand = shown[shown.rindex(CLEAR_SCREEN):]
         left = after[after.rindex(CLEAR_SCREEN):]
-        assert "Anna" in hand and "Piero comes next" in left and not any(line.strip() in left for line in hand.splitlines() if "/" in line)
+        assert "Anna" in hand and "Piero is next" in left and not any(line.strip() in left for line in hand.splitlines() if "/" in line)
     finally:
         game.close()
