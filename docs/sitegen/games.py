@@ -43,7 +43,7 @@ def add_pages(stage: Stage, fast: bool, jobs: int) -> None:
 
 
 class GameEntry:
-    """What the gallery shows of a game: names, description, players and options."""
+    """The data of a game for its gallery page: names, description, players and options."""
 
     def __init__(self, game: str) -> None:
         found = describe_game(RULES_FOLDER / game / GAME_FILE)

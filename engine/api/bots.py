@@ -18,7 +18,7 @@ COMPILE_AFTER_CHOICES = 20                          # a program that asks so oft
 
 @dataclass(frozen=True)
 class Rating:
-    """What the search found out about one option.
+    """The search statistics of one option.
 
     Attributes:
         option: The option.
@@ -36,7 +36,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class Hint:
-    """What a strong bot recommends to the seat that decides, with its reasons.
+    """The recommendation of a strong bot to the seat that decides, with its reasons.
 
     Attributes:
         option: The recommended option.

@@ -203,7 +203,7 @@ class Match(MatchState):
 
 
 class View(dict[str, Any]):
-    """What one seat may see of a match at one moment: a dictionary of JSON data, with a few conveniences.
+    """The view of one seat at one moment: a dictionary of JSON data, with a few convenience methods.
 
     | key | content |
     |---|---|

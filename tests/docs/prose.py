@@ -18,9 +18,9 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 LONG_SENTENCE_WORDS, LONG_PARAGRAPH_WORDS = 30, 90
-ORDINARY_WHAT = r"\b[Ww]hat\b(?! (?:is|are|does|do|if|about|happens)\b)"
+HEADLESS_WHAT = r"\b[Ww]hat\b(?! (?:is|are|does|do|if|about|happens)\b)"
 HABITS = {
-    "what-clause": ORDINARY_WHAT,
+    "what-clause": HEADLESS_WHAT,
     "of which/whom/what": r"\bof (?:which|whom|what)\b",
     "stand/lie": r"\b(?:stands?|lies?|lay|stood)\b",
     "tell/told": r"\b(?:tells?|told)\b",
