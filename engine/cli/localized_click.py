@@ -7,14 +7,16 @@ an option is the same key with the option's name behind it or, if it is the same
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import update_wrapper
+from functools import cache, update_wrapper
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
+from ...dsl.diagnostics.safe_read import read_text
 from ..i18n.user_input import MAX_DIGITS
 from ..i18n.user_input import parse_int as typed_number
 from ..lab import MAX_GAME_DECISIONS
@@ -168,12 +170,25 @@ def is_on_command_line(name: str) -> bool:
     return False
 
 
+@cache
+def load_examples() -> dict[str, list[str]]:
+    """Returns the examples of help pages by command. They name shipped games, so they are data."""
+    import yaml
+    found: dict[str, list[str]] = yaml.safe_load(read_text(Path(__file__).with_name("examples.yaml")))
+    return found
+
+
 class LocalizedHelp:
     """Mixin of commands and the group that formats help pages with messages of the catalogue."""
 
     params: list[click.Parameter]
     name: str | None
-    examples: tuple[str, ...] = ()                                 # command lines, shown at the end of the page
+    example_key: str = ""                                          # in examples.yaml: `play`, `packs new`
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """The command lines that the help page shows at its end."""
+        return tuple(load_examples().get(self.example_key, ()))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.obj.command_path = ctx.command_path
@@ -221,10 +236,10 @@ class LocalizedHelp:
 class LocalizedCommand(LocalizedHelp, click.Command):
     """A command with localized help. Extra arguments raise a localized UsageError."""
 
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("context_settings", {})["allow_extra_args"] = True
         super().__init__(*args, **kwargs)
-        self.examples = tuple(examples)
+        self.example_key = self.name or ""
 
     def invoke(self, ctx: click.Context) -> Any:
         if ctx.args:
@@ -232,23 +247,24 @@ class LocalizedCommand(LocalizedHelp, click.Command):
         return super().invoke(ctx)
 
 
-def command(name: str, *examples: str) -> Callable[[Any], LocalizedCommand]:
-    """Makes a function a command. `examples` are command lines for its help page."""
-    return click.command(name, cls=LocalizedCommand, examples=examples)
+def command(name: str) -> Callable[[Any], LocalizedCommand]:
+    """Makes a function a command."""
+    return click.command(name, cls=LocalizedCommand)
 
 
 class LocalizedGroup(LocalizedHelp, click.Group):
     """A command with subcommands, each with a help page of its own."""
 
-    def __init__(self, name: str, *examples: str, **kwargs: Any) -> None:
+    def __init__(self, name: str, **kwargs: Any) -> None:
         super().__init__(name, **{"invoke_without_command": True, "callback": self.refuse_missing_action, **kwargs})
-        self.examples = examples
+        self.example_key = name
         lang_option(self)
 
-    def action(self, name: str, *examples: str) -> Callable[[Any], LocalizedCommand]:
+    def action(self, name: str) -> Callable[[Any], LocalizedCommand]:
         """Makes a function a subcommand."""
         def decorate(function: Any) -> LocalizedCommand:
-            self.add_command(made := command(name, *examples)(function))
+            self.add_command(made := command(name)(function))
+            made.example_key = f"{self.name} {name}"
             return made
         return decorate
 

@@ -62,11 +62,7 @@ class BalanceRequest(BatchRequest):
     trials: int
 
 
-@command(
-    "balance",
-    "ludoglot balance my-game --aim seats --pack my-rules.yaml",
-    "ludoglot balance my-game --aim length=80 --vary hand_size=4..8",
-)
+@command("balance")
 @argument("game")
 @option("--aim", required=True, word="aim")
 @option("--vary", multiple=True, word="range")

@@ -30,12 +30,7 @@ if TYPE_CHECKING:
 TRIAL_GAMES = 4
 
 
-@command(
-    "check",
-    "ludoglot check my-game",
-    "ludoglot check my-game --games 10",
-    "ludoglot check dominant-species --pack my-rules.yaml",
-)
+@command("check")
 @argument("games", nargs=-1)
 @option("--games", "rounds", type=IntParam(1), word="number")
 @option("--watch", is_flag=True)

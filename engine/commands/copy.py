@@ -27,7 +27,7 @@ GAME_ID_PATTERN = re.compile(r"[a-z][a-z0-9-]{0,59}")
 LOCALE_FILES = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # folder and file suffix below `locale/LANGUAGE`
 
 
-@command("copy", "ludoglot copy hex my-hex", "ludoglot copy chess my-chess --pack my-rules.yaml")
+@command("copy")
 @argument("game")
 @argument("id")
 @argument("folder", required=False)

@@ -59,7 +59,7 @@ class CountRequest:
     as_json: bool
 
 
-@command("count", "ludoglot count chess --depth 4", "ludoglot count hex --depth 2 --positions")
+@command("count")
 @argument("game")
 @option("--depth", type=IntParam(1), word="number", default=DEFAULT_DEPTH)
 @option("--from", "scenario", word="text")

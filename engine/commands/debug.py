@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # Stages of the compiler (`dump.STAGES`); named here so that the help page loads no compiler.
 STAGE_NAMES = ("tokens", "tree", "core", "machine", "python", "c", "kept")
 
-debug_command = LocalizedGroup("debug", "ludoglot debug step hex", "ludoglot debug python hex hex.rules:10")
+debug_command = LocalizedGroup("debug")
 
 
 def rule_options(function: Decorated) -> Decorated:
@@ -42,7 +42,7 @@ def rule_options(function: Decorated) -> Decorated:
 
 def add_stage_command(stage: str) -> None:
     """Adds the subcommand that prints the output of a stage."""
-    @debug_command.action(stage, f"ludoglot debug {stage} hex", f"ludoglot debug {stage} hex hex.rules:10")
+    @debug_command.action(stage)
     @argument("game")
     @argument("place", required=False)
     @rule_options
@@ -63,7 +63,7 @@ for name in STAGE_NAMES:
     add_stage_command(name)
 
 
-@debug_command.action("step", "ludoglot debug step hex", "ludoglot debug step my-game first:pebble")
+@debug_command.action("step")
 @argument("game")
 @argument("scenario", required=False)
 @option("--seed", type=IntParam(), word="number", default=0)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 DIAGNOSTIC_CODE = re.compile(r"[A-Za-z][0-9]{3}")
 
 
-@command("explain", "ludoglot explain R101", "ludoglot explain DS-PLN-08")
+@command("explain")
 @argument("what")
 @option("--game", word="game")
 @pack_option

@@ -18,7 +18,7 @@ PACK_SCHEMA = "house"                      # the only schema that can be special
 SCHEMA_FOLDER = Path(__file__).resolve().parent.parent.parent / "dsl" / "schemas"
 
 
-@command("schema", "ludoglot schema", "ludoglot schema house dominant-species")
+@command("schema")
 @argument("name", required=False)
 @argument("game", required=False)
 @lang_option
@@ -43,7 +43,7 @@ def schema_command(console: LocalizedConsole, name: str | None, game: str | None
     return 0
 
 
-@command("fmt", "ludoglot fmt my-game", "ludoglot fmt --check my-game")
+@command("fmt")
 @argument("paths", nargs=-1, required=True)
 @option("--check", is_flag=True)
 @option("--keywords", word="lang")

@@ -15,7 +15,7 @@ from ..i18n.text_layout import table_lines, wrap_cells
 from ..library.find import GAME_FILE, RULES_FOLDER, describe_game, list_game_ids
 
 
-@command("games", "ludoglot games", "ludoglot games --options")
+@command("games")
 @option("--options", "with_options", is_flag=True)
 @json_option
 @lang_option

@@ -12,7 +12,7 @@ from ..cli.localized_click import command, is_on_command_line, lang_option
 from ..errors import missing_package
 
 
-@command("lsp", "ludoglot lsp", "ludoglot lsp --lang it")
+@command("lsp")
 @lang_option
 @click.pass_obj
 def lsp_command(console: LocalizedConsole) -> int:

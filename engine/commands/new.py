@@ -18,7 +18,7 @@ GAME_NAME_PATTERN = re.compile(r"[a-z][a-z0-9-]{0,59}")
 WORDS_FILE = "words.yaml"
 
 
-@command("new", "ludoglot new my-game")
+@command("new")
 @argument("name")
 @lang_option
 @click.pass_obj

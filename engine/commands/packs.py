@@ -28,12 +28,10 @@ if TYPE_CHECKING:
 
 LocalizedGame = tuple["LoadedGame", "Localizer"]
 
-packs_command = LocalizedGroup(
-    "packs", "ludoglot packs list", "ludoglot packs new dominant-species my-rules", "ludoglot packs diff hex my-rules.yaml"
-)
+packs_command = LocalizedGroup("packs")
 
 
-@packs_command.action("list", "ludoglot packs list", "ludoglot packs list dominant-species")
+@packs_command.action("list")
 @argument("game", required=False)
 @lang_option
 @click.pass_obj
@@ -41,12 +39,7 @@ def list_command(console: LocalizedConsole, game: str | None) -> int:
     return list_packs(console, game)
 
 
-@packs_command.action(
-    "new",
-    "ludoglot packs new dominant-species my-rules",
-    "ludoglot packs new dominant-species my-rules --card CARD",
-    "ludoglot packs new dominant-species my-card --add Card.drought",
-)
+@packs_command.action("new")
 @argument("game")
 @argument("name")
 @option("--card", word="what_card")
@@ -57,9 +50,7 @@ def new_command(console: LocalizedConsole, game: str, name: str, card: str | Non
     return write_template(console, game, name, card, add)
 
 
-@packs_command.action(
-    "diff", "ludoglot packs diff dominant-species my-rules.yaml", "ludoglot packs diff hex --pack one.yaml --pack two.yaml"
-)
+@packs_command.action("diff")
 @argument("game")
 @argument("name", required=False)
 @pack_option

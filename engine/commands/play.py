@@ -93,12 +93,7 @@ class ResumeRequest(PlayRequest):
     seats: list[str] | None = None
 
 
-@command(
-    "play",
-    "ludoglot play hex",
-    "ludoglot play dominant-species --teach --lang it",
-    "ludoglot play chess --seats human,human --names Anna,Piero",
-)
+@command("play")
 @argument("game", required=False)
 @players_option
 @option("--seats", type=CommaList(), word="list")

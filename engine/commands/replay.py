@@ -23,12 +23,7 @@ if TYPE_CHECKING:
 PROGRESS_MIN_DECISIONS = 100
 
 
-@command(
-    "replay",
-    "ludoglot replay game.ludoglot",
-    "ludoglot replay game.ludoglot --html game.html",
-    "ludoglot replay game.ludoglot --verify",
-)
+@command("replay")
 @argument("file")
 @option("--verify", is_flag=True)
 @option("--mend", is_flag=True)

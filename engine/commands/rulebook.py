@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 OUTPUT_SUFFIXES = (".html", ".md")
 
 
-@command("rulebook", "ludoglot rulebook hex", "ludoglot rulebook dominant-species --out rules.html --lang it")
+@command("rulebook")
 @argument("game")
 @option("--out", word="file", default="-")
 @pack_option

@@ -18,12 +18,7 @@ if TYPE_CHECKING:
     from ..narration.narrator import Narrator
 
 
-@command(
-    "show",
-    "ludoglot show dominant-species",
-    "ludoglot show chess",
-    "ludoglot show chess --paths",
-)
+@command("show")
 @argument("game")
 @argument("name", required=False)
 @option("--paths", is_flag=True)

@@ -57,12 +57,7 @@ class SimulationRequest(BatchRequest):
     cluster: str | None
 
 
-@command(
-    "simulate",
-    "ludoglot simulate hex",
-    "ludoglot simulate dominant-species --games 1000 --jobs 4 --out results",
-    "ludoglot simulate hex --pack my-rules.yaml --against base",
-)
+@command("simulate")
 @argument("game")
 @option("--games", type=IntParam(1), word="number", default=DEFAULT_GAMES)
 @playing_options

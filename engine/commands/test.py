@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..testing.scenario import Scenario, ScenarioFailure, ScenarioResult
 
 
-@command("test", "ludoglot test my-game", "ludoglot test my-game --coverage", "ludoglot test my-game --mutants 20")
+@command("test")
 @argument("games", nargs=-1)
 @option("-k", "text", word="text")
 @option("--coverage", is_flag=True)

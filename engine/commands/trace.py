@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 INDENT = "  "
 
 
-@command("trace", "ludoglot trace dominant-species --family DS-PLN", "ludoglot trace my-game --gaps")
+@command("trace")
 @argument("game")
 @option("--gaps", is_flag=True)
 @option("--family", word="clause")

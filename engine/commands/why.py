@@ -40,7 +40,7 @@ class WhyRequest:
     as_json: bool
 
 
-@command("why", "ludoglot why hex a1", "ludoglot why game.ludoglot score")
+@command("why")
 @argument("game_or_file")
 @argument("wish", nargs=-1)
 @players_option

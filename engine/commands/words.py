@@ -21,12 +21,10 @@ if TYPE_CHECKING:
 
 DEFAULT_SAMPLE_LINES = 100                          # default of `--count`
 
-words_command = LocalizedGroup(
-    "words", "ludoglot words status hex", "ludoglot words check my-game", "ludoglot words new --into de"
-)
+words_command = LocalizedGroup("words")
 
 
-@words_command.action("status", "ludoglot words status", "ludoglot words status hex --into it")
+@words_command.action("status")
 @argument("games", nargs=-1)
 @option("--into", word="lang")
 @json_option
@@ -36,7 +34,7 @@ def status_command(console: LocalizedConsole, games: tuple[str, ...], into: str 
     return process_catalogues(console, "status", games, into, as_json)
 
 
-@words_command.action("extract", "ludoglot words extract my-game")
+@words_command.action("extract")
 @argument("games", nargs=-1)
 @lang_option
 @click.pass_obj
@@ -44,7 +42,7 @@ def extract_command(console: LocalizedConsole, games: tuple[str, ...]) -> int:
     return process_catalogues(console, "extract", games, None)
 
 
-@words_command.action("update", "ludoglot words update my-game", "ludoglot words update --into it")
+@words_command.action("update")
 @argument("games", nargs=-1)
 @option("--into", word="lang")
 @lang_option
@@ -53,7 +51,7 @@ def update_command(console: LocalizedConsole, games: tuple[str, ...], into: str 
     return process_catalogues(console, "update", games, into)
 
 
-@words_command.action("check", "ludoglot words check my-game", "ludoglot words check --into it")
+@words_command.action("check")
 @argument("games", nargs=-1)
 @option("--into", word="lang")
 @lang_option
@@ -62,7 +60,7 @@ def check_command(console: LocalizedConsole, games: tuple[str, ...], into: str |
     return process_catalogues(console, "check", games, into)
 
 
-@words_command.action("sample", "ludoglot words sample hex --lang it", "ludoglot words sample hex --count 20 --plant 2 --out key.json")
+@words_command.action("sample")
 @argument("games", nargs=-1)
 @option("--count", type=IntParam(1), word="number", default=DEFAULT_SAMPLE_LINES)
 @option("--seed", type=IntParam(0), word="number", default=1)
@@ -78,7 +76,7 @@ def sample_command(
     return 0
 
 
-@words_command.action("new", "ludoglot words new --into de", "ludoglot words new --into de hex chess --out german")
+@words_command.action("new")
 @argument("games", nargs=-1)
 @option("--into", word="lang", required=True)
 @option("--out", word="path")
