@@ -5,6 +5,7 @@ smallest node."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal, assert_never
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
@@ -162,7 +163,7 @@ class ExpressionChecker:
     def _listliteral(self, node: tree.ListLiteral, scope: Scope, wanted: Type | None) -> Type:
         return self.infer_literal(node, scope, ListOf, wanted)
 
-    def infer_literal(self, node: Any, scope: Scope, kind: Any, wanted: Type | None) -> Type:
+    def infer_literal(self, node: Any, scope: Scope, kind: Callable[[Type], Type], wanted: Type | None) -> Type:
         """Infers the type of a set or list literal from all its elements."""
         inner = element_type(wanted) if wanted is not None and not isinstance(wanted, OptionalOf) else None
         found: Type | None = None
@@ -175,8 +176,7 @@ class ExpressionChecker:
             found = joined
         if found is None:
             return EmptyType("[]" if kind is ListOf else "{}")
-        made: Type = kind(found)
-        return made
+        return kind(found)
 
     # ------------------------------------------------------------ operators
 
