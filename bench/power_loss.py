@@ -73,7 +73,7 @@ class Lost(AssertionError):
 
 def held(raw: bytes) -> list[SavedDecision]:
     record = parse_save(PLACE, raw)
-    if record.repaired:
+    if record.restored_header:
         raise Lost("damage that was none")
     return record.lines
 

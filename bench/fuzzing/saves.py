@@ -97,7 +97,7 @@ def saves(rng: random.Random, tally: Tally) -> None:
                 tally.found("saves", "one byte costs the game", how)
             continue
         if record.lines == whole.lines and record.setup == whole.setup:
-            tally.kinds[f"{kind}: recovered whole" if record.repaired else f"{kind}: nothing lost"] += 1
+            tally.kinds[f"{kind}: recovered whole" if record.restored_header else f"{kind}: nothing lost"] += 1
         elif record.damage:
             tally.kinds[f"{kind}: named, on from before it"] += 1
         elif old:
@@ -115,7 +115,7 @@ def saves(rng: random.Random, tally: Tally) -> None:
 
 
 def flips(rng: random.Random, tally: Tally) -> None:
-    """One byte of a save changed to any other, in turn in a save of every game: it is found, and put right or at least named."""
+    """One byte of a save changed to any other, in turn in a save of every game: it is found and named, or restored in the header."""
     games = list(GAMES)
     each = max(1, tally.count // len(games))
     while tally.going and games:
@@ -134,7 +134,7 @@ def flips(rng: random.Random, tally: Tally) -> None:
                 except SaveError as fault:
                     tally.found("flips", f"one byte costs the game ({fault.key})", how)
                     continue
-                if not (record.repaired or record.damage):
+                if not (record.restored_header or record.damage):
                     tally.found("flips", "not noticed", how)
                 elif record.lines != whole.lines[: len(record.lines)]:
                     tally.found("flips", "other decisions", how)

@@ -112,8 +112,9 @@ def report_repairs(console: LocalizedConsole, path: Path, record: SaveContents) 
     """Reports what was repaired in a save. It is called complete only if nothing is missing."""
     if record.smoothed:
         console.print_stderr(console.text("save.smoothed", file=str(path)))
-    for line in record.repaired:
-        console.print_stderr(console.text("save.repaired_too" if record.damage else "save.repaired", file=str(path), line=line))
+    if record.restored_header:
+        key = "save.repaired_too" if record.damage else "save.repaired"
+        console.print_stderr(console.text(key, file=str(path), line=record.restored_header))
 
 
 def report_table_config(console: LocalizedConsole, loaded: LoadedGame) -> None:

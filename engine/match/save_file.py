@@ -40,7 +40,7 @@ class SaveFile:
 
     Every line is forced to the disk before the call returns. A call that raises SaveError, for
     example because the disk is full, leaves the file unchanged. `kept` is the path of the
-    damaged file that this save was repaired from."""
+    damaged file whose good part this save continues."""
 
     def __init__(self, path: Path, handle: LockableFile, record: SaveContents | None = None, disk: FileSystem = FILE_SYSTEM) -> None:
         self.path, self.handle, self.disk = path, handle, disk
@@ -84,11 +84,11 @@ class SaveFile:
         """Opens a save to continue it, and returns its contents too. Raises SaveError.
 
         A sound save is not changed before the next write. A damaged one needs `mend`: it continues after
-        its last good decision, or after `upto` decisions. One that could be repaired completely continues
+        its last good decision, or after `upto` decisions. One with a damaged copy of its header continues
         without `mend`. The damaged file is kept next to it."""
         record = read_contents(path, strict=not mend, disk=disk)         # report an unreadable file first, whether it is writable or not
         handle = open_locked(path, disk)
-        kept = anew = None
+        kept, rewritten = None, False
         try:
             raw = handle.read()
             record = parse_save(path, raw, strict=not mend)
@@ -96,17 +96,18 @@ class SaveFile:
                 whole = record.valid_bytes if upto is None else record.bytes_through(upto)
                 kept = replace_keeping_backup(path, raw, whole, disk)
                 record = parse_save(path, whole)
-            elif record.lone and not record.lines:                 # the machine stopped before it wrote the copy
-                anew = 2 * record.valid_bytes
-                write_atomically(path, anew, disk)
-                record = parse_save(path, anew)
+                rewritten = True
+            elif record.lone:                                      # the machine stopped before it wrote the copy
+                write_atomically(path, record.valid_bytes, disk)
+                record = parse_save(path, record.valid_bytes)
+                rewritten = True
         except OSError as error:
             handle.close()
             raise unwritable_error(path, error) from error
         except SaveError:
             handle.close()
             raise
-        if kept is not None or anew is not None:
+        if rewritten:
             handle.close()
             handle = open_locked(path, disk)
         save = cls(path, handle, record, disk)

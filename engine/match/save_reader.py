@@ -1,7 +1,7 @@
 """Reads a save from its bytes: the header, the valid decisions, and the place of the first damage.
 
-The header is stored twice, so one copy may be damaged. A line with a single changed byte is repaired. Any
-other damage ends the contents, and everything before it is complete."""
+The header is stored twice, so one copy may be damaged. Any other damage ends the contents, and everything
+before it is complete."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ from typing import Any
 from ...dsl.diagnostics.safe_read import NotARegularFileError
 from ..i18n.languages import parse_language_code
 from .filesystem import FILE_SYSTEM, FileSystem
-from .line_checksums import CHECKSUM_MARK, checksum_of, is_valid_line, repair_line
+from .line_checksums import CHECKSUM_MARK, checksum_of, is_valid_line
 from .save_schema import MAX_LINE_BYTES, SaveSchemaError, get_int, parse_decision, parse_line, parse_setup
 from .setup import SAVE_FORMAT, SECRET_SEED_FORMAT, DamagedSaveError, MatchSetup, MissingSaveError, SavedDecision, SaveError
 
 HEADER_START = b'{"ludoglot":'
 ENCODINGS_BY_BOM = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}            # by byte order mark
-MAX_REPAIRED_LINES = 20                         # in one file
-MAX_REPAIRED_BYTES = 20_000                    # in such lines; the longest ones take half a second each
 MAX_SAVE_LINES = 40_000                       # of a file; bots stop after 20,000 decisions
 
 
@@ -30,10 +28,11 @@ class SaveContents:
     - `lines`: the decisions that were not taken back, and `starts`, their offsets
     - `notes`: the offsets of the other lines
     - `ends`: the end offset of every line, and `seals`, the checksums
-    - `raw`: the bytes after repairs, and `repaired`, the numbers of the repaired lines
-    - `damage`: the number of the first line that could not be repaired. It and everything after it are ignored
+    - `raw`: the bytes, with both copies of the header and normal line ends
+    - `restored_header`: the number of the header line that was damaged and is restored from its copy, or 0
+    - `damage`: the number of the first damaged line. It and everything after it are ignored
     - `smoothed`: line ends, empty lines or a byte order mark were corrected. Lines are counted after this
-    - `lone`: the header exists only once"""
+    - `lone`: the header exists only once, and no valid line follows"""
 
     setup: MatchSetup
     raw: bytes
@@ -43,7 +42,7 @@ class SaveContents:
     ends: list[int] = field(default_factory=list)
     seals: list[bytes] = field(default_factory=list)
     chained: bool = True             # whether its lines have checksums
-    repaired: list[int] = field(default_factory=list)
+    restored_header: int = 0
     damage: int = 0
     smoothed: bool = False
     lone: bool = False
@@ -51,12 +50,13 @@ class SaveContents:
     @property
     def is_altered(self) -> bool:
         """Whether the file differs from what was written."""
-        return bool(self.repaired or self.smoothed or self.damage)
+        return bool(self.restored_header or self.smoothed or self.damage)
 
     @property
     def valid_bytes(self) -> bytes:
-        """The bytes up to the last good line."""
-        return self.raw[: self.ends[-1]]
+        """The bytes up to the last good line, with both copies of the header."""
+        valid = self.raw[: self.ends[-1]]
+        return 2 * valid if self.lone else valid
 
     def bytes_through(self, count: int) -> bytes:
         """Returns the bytes up to the end of the first `count` decisions."""
@@ -81,45 +81,15 @@ def read_contents(path: Path, strict: bool = True, disk: FileSystem = FILE_SYSTE
     return parse_save(path, raw, strict)
 
 
-def parse_save(path: Path, raw: bytes, strict: bool = True, repair: bool = True) -> SaveContents:
+def parse_save(path: Path, raw: bytes, strict: bool = True) -> SaveContents:
     """Parses the bytes of a save. `path` is used in messages. Without `strict`, the
     contents end at the first damage. Raises SaveError."""
-    found = choose_reading(path, raw, repair)
-    if strict and found.damage:
-        raise damage_error(path, found)
-    return found
-
-
-def choose_reading(path: Path, raw: bytes, repair: bool) -> SaveContents:
-    """Parses the bytes as they are and with typical changes by a text editor undone,
-    and returns the better result. Raises SaveError."""
-    fault = record = None
-    try:
-        record = parse_lines(path, raw, repair)
-        if not record.damage and not record.repaired:
-            return record
-    except SaveError as error:
-        fault = error
-    plain = undo_text_editor_damage(raw)
-    if plain != raw:
-        try:
-            other = parse_lines(path, plain, repair)
-        except SaveError as error:
-            fault = fault or error
-        else:
-            if record is None or reading_quality(other) > reading_quality(record):
-                other.smoothed = True
-                return other
-    if record is None:
-        assert fault is not None
-        raise fault
+    plain = undo_text_editor_damage(raw) or raw
+    record = parse_lines(path, plain)
+    record.smoothed = plain != raw
+    if strict and record.damage:
+        raise damage_error(path, record)
     return record
-
-
-def reading_quality(record: SaveContents) -> tuple[bool, int, bool, int]:
-    """Returns a sort key for the quality of a result: no damage, the number of decisions, nothing left over, few
-    repairs."""
-    return not record.damage, len(record.lines), record.ends[-1] == len(record.raw) and not record.lone, -len(record.repaired)
 
 
 def undo_text_editor_damage(raw: bytes) -> bytes:
@@ -138,28 +108,20 @@ def undo_text_editor_damage(raw: bytes) -> bytes:
     return b"".join(line + b"\n" for line in lines if line.strip()) + (half if half.strip() else b"")
 
 
-def parse_lines(path: Path, raw: bytes, repair: bool) -> SaveContents:
-    """Parses the bytes of a save as they are. The contents end at the first damage. Raises SaveError."""
+def parse_lines(path: Path, raw: bytes) -> SaveContents:
+    """Parses the bytes of a save. The contents end at the first damage. Raises SaveError."""
     if raw.count(b"\n") > MAX_SAVE_LINES:
         raise SaveError("save.long", file=str(path), limit=MAX_SAVE_LINES)
-    record = parse_header(path, raw, repair)
-    hurt = 0
+    record = parse_header(path, raw)
     while record.ends[-1] < len(record.raw):
         at = record.ends[-1]
-        line = record.raw[at : record.raw.find(b"\n", at) + 1]
+        line = line_at(record.raw, at)
+        if not line.endswith(b"\n") and not is_valid_line(record.seals[-1], line[:-1] + b"\n"):
+            break                                                  # incomplete line of an interrupted program
         number = len(record.ends) + 1
-        if not line and b"\n" not in record.raw[at:]:
-            if not repair or not record.chained or (found := repair_line(record.seals[-1], record.raw, at)) is None:
-                break                                              # incomplete line of an interrupted program
-            line = apply_repair(record, found, number)
-        elif record.chained and not is_valid_line(record.seals[-1], line):
-            hurt += len(line)
-            room = len(record.repaired) < MAX_REPAIRED_LINES and (hurt <= MAX_REPAIRED_BYTES or not record.repaired)
-            found = repair_line(record.seals[-1], record.raw, at) if repair and room else None
-            if found is None:
-                record.damage = number
-                break
-            line = apply_repair(record, found, number)
+        if record.chained and not is_valid_line(record.seals[-1], line):
+            record.damage = number
+            break
         try:
             apply_line(record, parse_line(line))
         except SaveSchemaError:
@@ -170,29 +132,25 @@ def parse_lines(path: Path, raw: bytes, repair: bool) -> SaveContents:
     return record
 
 
+def line_at(raw: bytes, at: int) -> bytes:
+    """Returns the line that begins at this offset, with its line end."""
+    return raw[at : raw.find(b"\n", at) + 1 or len(raw)]
+
+
 def damage_error(path: Path, record: SaveContents) -> DamagedSaveError:
     """Returns the error for a damaged save."""
     return DamagedSaveError("save.damaged", file=str(path), line=record.damage, n=len(record.lines))
 
 
-def apply_repair(record: SaveContents, line: bytes, number: int) -> bytes:
-    """Replaces the current line by its repaired form, and returns it."""
-    at = record.ends[-1] if record.ends else 0
-    record.raw = record.raw[:at] + line + record.raw[at + len(line) :]
-    record.repaired.append(number)
-    return line
-
-
-def parse_header(path: Path, raw: bytes, repair: bool) -> SaveContents:
+def parse_header(path: Path, raw: bytes) -> SaveContents:
     """Parses the header. Returns contents without decisions. Raises SaveError if there is no header."""
-    end = raw.find(b"\n") + 1
-    if not end and HEADER_START.startswith(raw[: len(HEADER_START)]):
+    if b"\n" not in raw and HEADER_START.startswith(raw[: len(HEADER_START)]):
         raise SaveError("save.unborn", file=str(path))
-    first = raw[:end]
+    first = line_at(raw, 0)
     head = try_parse_header(first)
     if head is not None and head["ludoglot"] == 1 and not has_checksum(first):
         try:
-            return SaveContents(parse_setup(head), raw, ends=[end], seals=[b""], chained=False)
+            return SaveContents(parse_setup(head), raw, ends=[len(first)], seals=[b""], chained=False)
         except SaveSchemaError as error:
             raise SaveError("save.headless", file=str(path)) from error
     if (
@@ -202,60 +160,49 @@ def parse_header(path: Path, raw: bytes, repair: bool) -> SaveContents:
     ):
         raise SaveError("save.newer", file=str(path))
     if is_valid_line(b"", first):
-        return check_header_copy(path, raw, first, [])
+        return check_header_copy(path, raw, first)
     at = raw.find(HEADER_START, 1, 3 * MAX_LINE_BYTES)
-    second = raw[at : raw.find(b"\n", at) + 1] if at > 0 else b""
-    if is_valid_line(b"", second):                                         # the copy, or the header after other bytes
-        itself = raw.startswith(second, at + len(second))
-        return check_header_copy(path, raw[at:] if itself else second + raw[at:], second, [1])
-    found = repair_line(b"", raw, 0) if repair else None
-    if found is not None and try_parse_header(found) is not None:
-        return check_header_copy(path, found + raw[len(found) :], found, [1])
+    second = line_at(raw, at) if at > 0 else b""
+    if is_valid_line(b"", second):                                 # the copy, or the header after other bytes
+        both = raw.startswith(second, at + len(second))
+        record = check_header_copy(path, raw[at:] if both else second + raw[at:], second)
+        record.restored_header = 1
+        return record
     if head is None and not looks_like_save(raw):
         raise SaveError("file.damaged", file=str(path))
     raise SaveError("save.headless", file=str(path))
 
 
-def check_header_copy(path: Path, raw: bytes, first: bytes, repaired: list[int]) -> SaveContents:
-    """Returns contents with this valid header, and with its copy repaired if it is damaged. Raises SaveError."""
+def check_header_copy(path: Path, raw: bytes, first: bytes) -> SaveContents:
+    """Returns contents with this valid header, and with its copy restored if it is damaged. Raises SaveError."""
     try:
         head = parse_line(first)
         if head.get("ludoglot") not in (SAVE_FORMAT, SECRET_SEED_FORMAT):
             raise SaveError("save.newer", file=str(path))
-        record = SaveContents(parse_setup(head), raw, ends=[len(first)], seals=[checksum_of(first)], repaired=repaired)
+        record = SaveContents(parse_setup(head), raw, ends=[len(first)], seals=[checksum_of(first)])
     except SaveSchemaError as error:
         raise SaveError("save.headless", file=str(path)) from error
     size = len(first)
-    end = raw.find(b"\n", size) + 1
-    if not end and len(raw) == 2 * size:                           # full length without a line end: the line end was damaged
-        end = 2 * size
-    # a decision follows directly: one of the two headers is missing
-    if end and is_valid_line(record.seals[0], raw[size:end]):
-        record.raw = first + raw
-        record.repaired = [*repaired, 1 + len(repaired)]
-        record.ends.append(2 * size)
-        record.seals.append(checksum_of(first))
-    elif not end:                                                  # the copy was written partly or not at all
-        record.lone = True
-    else:
-        if raw[size:end] != first:
-            behind = next((at for at in (end, 2 * size) if looks_like_header_copy(record, first, at)), 0)
-            if not behind:
-                return record
-            record.raw = first + first + raw[behind:]
-            record.repaired = [*repaired, 2]
-        record.ends.append(2 * size)
-        record.seals.append(checksum_of(first))
+    if not raw.startswith(first, size):
+        decisions_at = find_first_decision(record, size)
+        if not decisions_at:                                       # the copy was not written, or more than the copy is damaged
+            record.lone = True
+            return record
+        record.raw = first + first + raw[decisions_at:]
+        record.restored_header = 2
+    record.ends.append(2 * size)
+    record.seals.append(checksum_of(first))
     return record
 
 
-def looks_like_header_copy(record: SaveContents, first: bytes, at: int) -> bool:
-    """Whether the bytes between the header and this offset were its copy: they still resemble it, or a valid line
-    follows."""
-    raw, size = record.raw, len(first)
-    second = raw[size:at]
-    alike = len(second) == size and sum(a != b for a, b in zip(first, second)) <= size // 4
-    return alike or second.startswith(HEADER_START) or is_valid_line(record.seals[0], raw[at : raw.find(b"\n", at) + 1])
+def find_first_decision(record: SaveContents, size: int) -> int:
+    """Returns the offset of the valid line after a missing or damaged copy of the header, or of the end of the file
+    if the copy has its full size. Otherwise 0."""
+    raw = record.raw
+    if len(raw) == 2 * size:
+        return len(raw)
+    places = (size, 2 * size, size + len(line_at(raw, size)))
+    return next((at for at in places if is_valid_line(record.seals[0], line_at(raw, at))), 0)
 
 
 def try_parse_header(line: bytes) -> dict[str, Any] | None:

@@ -56,7 +56,7 @@ class Play:
 
 def lines_of(raw):
     record = parse_save(PLACE, raw)
-    assert not record.repaired
+    assert not record.restored_header
     return record.lines
 
 

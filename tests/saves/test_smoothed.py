@@ -25,7 +25,7 @@ CHANGES = {
     "an empty line between": lambda raw: raw.replace(b"}\n", b"}\n\n", 3),
     "an empty line first": lambda raw: b"\n" + raw,
 }
-REPAIRED = {
+RESTORED = {
     "bytes before it": lambda raw: b"junk " + raw,
     "the header gone": lambda raw: raw[raw.find(b"\n") + 1 :],
     "many bytes before it": lambda raw: b"x" * 5000 + raw,
@@ -39,13 +39,13 @@ def saved(ludoglot, own_folders):
     return path
 
 
-@pytest.mark.parametrize("kind", [*CHANGES, *REPAIRED])
+@pytest.mark.parametrize("kind", [*CHANGES, *RESTORED])
 def test_nothing_is_lost_by_what_is_around_the_lines(saved, ludoglot, kind):
     raw = saved.read_bytes()
-    saved.write_bytes({**CHANGES, **REPAIRED}[kind](raw))
+    saved.write_bytes({**CHANGES, **RESTORED}[kind](raw))
     hurt, whole, record = saved.read_bytes(), parse_save(PLACE, raw), parse_save(PLACE, saved.read_bytes(), strict=False)
     assert record.lines == whole.lines and record.setup == whole.setup and not record.damage and record.raw == raw
-    assert (record.smoothed, bool(record.repaired)) == (kind in CHANGES, kind in REPAIRED)
+    assert (record.smoothed, bool(record.restored_header)) == (kind in CHANGES, kind in RESTORED)
     said = ludoglot("replay", saved, "--verify", "--lang", "en")
     assert said.code == 1 and ("line endings" if kind in CHANGES else "Nothing is lost") in said.err and "3 decisions" in said.out
     said = ludoglot("play", "--resume", saved, typed="c1\n")
