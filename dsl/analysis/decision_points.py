@@ -138,7 +138,7 @@ class DecisionPointWalk:
         self, node: ChooseStmt, name: str, entries: dict[str, SourceSpan], names: dict[str, LocalVar], several: bool
     ) -> DecisionPoint:
         audience = self.secrecy.audiences.get(node)
-        told = audience.told if audience is not None else ()
+        told = audience.revealed if audience is not None else ()
         closed = frozenset(name for name, local in names.items() if self.secrecy.secrets_of(local) and local not in told)
         types = {name: local.type for name, local in names.items()}
         return DecisionPoint(decision_key(self.routine, node.label, name, several), entries, types, node.at.place, closed)

@@ -333,9 +333,9 @@ class SecretFlow(SecretLabels):
             self.findings.add(code, at.place, hint=hint, clause=next(iter(routine.cites), None), **args)
 
 
-def single_owner(told: Secrets) -> LocalVar | None:
+def single_owner(secrets: Secrets) -> LocalVar | None:
     """Returns the local with the one player who already knows all these secrets, or None."""
-    match [*{secret.owner for secret in told}]:
+    match [*{secret.owner for secret in secrets}]:
         case [("local", LocalVar() as local)] if local.type == PLAYER_TYPE:
             return local
     return None

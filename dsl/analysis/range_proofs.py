@@ -43,7 +43,7 @@ class RangeWrite:
     state: State
     op: str
     at: RuleSpan
-    given: Int
+    amount: Int
     data: frozenset[str]                                           # data values it is computed from, in pack notation
 
     @property
@@ -61,8 +61,8 @@ class RangeWrite:
     def range_shares(self) -> tuple[float, float]:
         """The largest change towards the lower and the upper end, as fractions of the width of the range. It is 0
         towards an open end."""
-        down = math.inf if self.given.low is None else max(0, -self.given.low)
-        up = math.inf if self.given.high is None else max(0, self.given.high)
+        down = math.inf if self.amount.low is None else max(0, -self.amount.low)
+        up = math.inf if self.amount.high is None else max(0, self.amount.high)
         if self.op == "-=":
             down, up = up, down
         low, high = self.state_range.low, self.state_range.high
@@ -143,12 +143,12 @@ def find_unproven_ranges(before: Iterable[RangeWrite], now: Iterable[RangeWrite]
     for amount in before:
         at[amount.spot] = amount
         key = amount.state.name, amount.op
-        most[key] = replace(amount, given=_union_range(most[key].given, amount.given)) if key in most else amount
+        most[key] = replace(amount, amount=_union_range(most[key].amount, amount.amount)) if key in most else amount
     out = []
     for amount in now:
         known = at.get(amount.spot, most.get((amount.state.name, amount.op)))
         if known is not None and not amount.is_as_safe_as(known):
-            out.append(UnprovenRange(amount, known.given))
+            out.append(UnprovenRange(amount, known.amount))
     return out
 
 

@@ -53,11 +53,11 @@ class Audience:
     """The information that a choice gives away.
 
     `secret`: the options depend on hidden states. `shows`: the hidden states that the options reveal to the
-    deciding seat. `told`: the locals that are public after the choice."""
+    deciding seat. `revealed`: the locals that are public after the choice."""
 
     secret: bool
     shows: tuple[str, ...]
-    told: frozenset[LocalVar]
+    revealed: frozenset[LocalVar]
 
 
 @dataclass(slots=True)

@@ -86,7 +86,7 @@ class NativeContext:
 
     def __init__(self, library: NativeLibrary) -> None:
         self.library, self.c = library, library.c
-        self.given: array[int] = array("q")
+        self.loaded_words: array[int] = array("q")
         self.allocate(INITIAL_CONTEXT_BYTES)
 
     def allocate(self, room: int) -> None:
@@ -97,13 +97,13 @@ class NativeContext:
 
     def load(self, s: Sequence[Any]) -> None:
         """Loads a position. Raises NativeError, NotMarshallableError."""
-        self.given = self.library.words.encode(s)
+        self.loaded_words = self.library.words.encode(s)
         self.reload()
 
     def reload(self) -> None:
         """Loads the last loaded position again, in a clean context."""
         while True:
-            why = self.c.lg_load(self.at, len(self.memory) - 16, array_address(self.given), len(self.given))
+            why = self.c.lg_load(self.at, len(self.memory) - 16, array_address(self.loaded_words), len(self.loaded_words))
             if why != CONTEXT_FULL:
                 break
             self.enlarge()
@@ -119,11 +119,11 @@ class NativeContext:
     def compact(self, more: bool) -> None:
         """Frees garbage by saving and reloading the current position. Allocates more memory if `more` is set or the
         position takes up much of it. Raises NativeError."""
-        first, self.given = self.given, self.save_words()
-        if more or 32 * len(self.given) > self.room:
+        first, self.loaded_words = self.loaded_words, self.save_words()
+        if more or 32 * len(self.loaded_words) > self.room:
             self.enlarge()
         self.reload()
-        self.given = first
+        self.loaded_words = first
 
     def retry_in_place(self, call: Callable[[], int]) -> None:
         """Runs a call that leaves the position unchanged when memory is full, and retries it with more memory. Raises
@@ -153,7 +153,7 @@ class NativeContext:
 
     def save_words(self) -> array[int]:
         """Returns the position as words. Raises NativeError."""
-        room = 4 * len(self.given) + 4096
+        room = 4 * len(self.loaded_words) + 4096
         used = array("q", [0])
         while True:
             words = array("q", bytes(8 * room))
@@ -169,24 +169,24 @@ class NativeContext:
         """Answers the pending decision. Raises NativeError."""
         self.retry_in_place(lambda: self.c.lg_step(self.at, code))
 
-    def playout(self, source: int, most: int = NO_LIMIT, rounds: int = NO_LIMIT) -> int:
-        """Plays random moves from the loaded position until the game is over or `most` decisions were made.
+    def playout(self, source: int, max_decisions: int = NO_LIMIT, rounds: int = NO_LIMIT) -> int:
+        """Plays random moves from the loaded position until the game is over or `max_decisions` decisions were made.
 
         `source` seeds the generator of moves. Returns the number of decisions. Raises NativeError."""
         count = array("q", [0])
-        why = self.retry_from_loaded(lambda: self.c.lg_playout(self.at, source, most, rounds, array_address(count)))
+        why = self.retry_from_loaded(lambda: self.c.lg_playout(self.at, source, max_decisions, rounds, array_address(count)))
         if why:
             raise NativeError(str(why))
         return count[0]
 
-    def values(self, which: int = 0) -> list[tuple[int, ...]]:
-        """Returns the standing values of each seat, or its estimate if `which` is 1. Raises NativeError."""
-        goals = 1 if which else self.library.goals
+    def values(self, goal_set: int = 0) -> list[tuple[int, ...]]:
+        """Returns the standing values of each seat, or its estimate if `goal_set` is 1. Raises NativeError."""
+        goals = 1 if goal_set else self.library.goals
         out = array("q", bytes(8 * goals * self.library.players))
-        self.retry_in_place(lambda: self.c.lg_values(self.at, which, array_address(out)))
+        self.retry_in_place(lambda: self.c.lg_values(self.at, goal_set, array_address(out)))
         return [tuple(out[n : n + goals]) for n in range(0, len(out), goals)]
 
-    def games(self, randoms: Sequence[int], sources: Sequence[int], most: int = NO_LIMIT, rounds: int = NO_LIMIT) -> PlayoutBatch:
+    def games(self, randoms: Sequence[int], sources: Sequence[int], max_decisions: int = NO_LIMIT, rounds: int = NO_LIMIT) -> PlayoutBatch:
         """Plays whole random games from the loaded position.
 
         `randoms` are the generators of chance and `sources` those of moves, one of each per game. When memory is
@@ -206,7 +206,7 @@ class NativeContext:
                 count,
                 array_address(given),
                 array_address(chosen),
-                most,
+                max_decisions,
                 rounds,
                 array_address(found.decisions),
                 array_address(found.ended),

@@ -209,7 +209,7 @@ class CProgram:
         }
         order = [head + self.field_name(space) for space in self.slot_ranges() for head in "sh"]
         for name, one in written.items():
-            if one.apart:
+            if one.is_trial:
                 changed = set().union(*(written[inner].x.written for inner in find_call_closure(name, calls)))
                 fields = ["random", *(field for field in order if field in changed)]
                 yield "".join([f"#define LG_HOLD_{name}", *(f" __typeof__(g->p.{field}) p{field}; memcpy(&p{field}, &g->p.{field}, "

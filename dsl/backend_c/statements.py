@@ -24,7 +24,7 @@ class CFunctionWriter:
         self.kinds = found.k
         self.x = CExpressionWriter(module, found)
         self.lines: list[str] = []
-        self.apart = False                                         # it tries a procedure and restores the position
+        self.is_trial = False                                         # it tries a procedure and restores the position
         self.filled = {
             grown[0] for node in m.iter_statements(self.function.code.body) if (grown := self.match_member_append(node)) is not None
         }
@@ -106,7 +106,7 @@ class CFunctionWriter:
         x = self.x
         match node:
             case m.AssignStmt(names=("s",)):
-                self.apart = True
+                self.is_trial = True
                 self.emit(f"LG_HOLD_{self.function.code.name}")
             case m.AssignStmt(names=names, value=value):
                 self.write_assignment(names, value)
@@ -294,7 +294,9 @@ class CFunctionWriter:
             self.emit(f"return ({self.result}){{0}};")
             return
         text = self.x.render_as(value, result, {})
-        self.emit(f"{{ {self.result} out = {text}; LG_LOOSE_{self.function.code.name} return out; }}" if self.apart else f"return {text};")
+        self.emit(
+            f"{{ {self.result} out = {text}; LG_LOOSE_{self.function.code.name} return out; }}" if self.is_trial else f"return {text};"
+        )
 
 
 def is_certain_member(value: m.IrExpr) -> bool:

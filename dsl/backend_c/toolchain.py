@@ -183,9 +183,9 @@ class NativeBuild:
                 os.killpg(self.process.pid, signal.SIGKILL)
 
 
-def is_out_of_memory(said: bytes) -> bool:
+def is_out_of_memory(output: bytes) -> bool:
     """Whether the output of a failed compiler indicates too little memory or time."""
-    return any(sign in said for sign in OUT_OF_MEMORY_SIGNS)
+    return any(sign in output for sign in OUT_OF_MEMORY_SIGNS)
 
 
 def has_cached_library() -> bool:

@@ -256,10 +256,10 @@ def only(mask: int) -> int:
     return mask.bit_length() - 1 if mask and not mask & (mask - 1) else -1
 
 
-def without(things: tuple[Any, ...], gone: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Returns the list difference: each item of `gone` removes one occurrence."""
+def without(things: tuple[Any, ...], removed: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Returns the list difference: each item of `removed` removes one occurrence."""
     out = list(things)
-    for thing in gone:
+    for thing in removed:
         if thing in out:
             out.remove(thing)
     return tuple(out)

@@ -150,17 +150,17 @@ def beside(cell: int, cells: frozenset[Any], steps: tuple[Any, ...]) -> bool:
     return any([cell + step in cells for step in steps])           # noqa: C419 (a list is quicker than a generator here)
 
 
-def coast_without(gone: int, cells: frozenset[Any], coast: frozenset[Any], steps: tuple[Any, ...]) -> frozenset[Any]:
-    """Returns the coast of `cells`, derived from the `coast` of the same cells plus the cell `gone`."""
-    around = [gone + step for step in steps]
+def coast_without(removed: int, cells: frozenset[Any], coast: frozenset[Any], steps: tuple[Any, ...]) -> frozenset[Any]:
+    """Returns the coast of `cells`, derived from the `coast` of the same cells plus the cell `removed`."""
+    around = [removed + step for step in steps]
     if coast.isdisjoint(around):                                   # an inland cell: at most a new hole
         return coast
     found = set(coast)
-    for cell in around:                                            # cells that only touched `gone`
+    for cell in around:                                            # cells that only touched `removed`
         if cell in found and not beside(cell, cells, steps):
             found.remove(cell)
-    todo = [gone]                                                  # the cell itself, and holes that are now connected to the outside
-    seen = {gone}
+    todo = [removed]                                                  # the cell itself, and holes that are now connected to the outside
+    seen = {removed}
     while todo:
         cell = todo.pop()
         if beside(cell, cells, steps):

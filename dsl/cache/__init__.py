@@ -120,23 +120,23 @@ def cache_put(kind: str, key: str, value: Any, reducers: dict[type, Callable[[An
         return
 
 
-def read_cached(path: Path, read: Callable[[Path], Any]) -> Any:
+def read_cached(path: Path, load: Callable[[Path], Any]) -> Any:
     """Returns `read(path)`, or the cached result for the same file content.
 
-    `read` must return plain data and depend on the file content only. Callers must not modify the result."""
+    `load` must return plain data and depend on the file content only. Callers must not modify the result."""
     try:
         content = read_bytes(path)
     except OSError:
-        return read(path)
-    top, *rooms = read.__module__.split(".")[:-1] or [""]
+        return load(path)
+    top, *rooms = load.__module__.split(".")[:-1] or [""]
     own = ["/".join(rooms)] if top == "ludoglot" else []           # package of the reader
-    key = cache_key(package_hash("dsl/cache", *own), read.__module__, read.__qualname__, content)
+    key = cache_key(package_hash("dsl/cache", *own), load.__module__, load.__qualname__, content)
     if key not in _recent_reads:
         kept = cache_get(TEXTS, key, ())
         if isinstance(kept, tuple) and len(kept) == 1:
             data = kept[0]
         else:
-            data = read(path)
+            data = load(path)
             cache_put(TEXTS, key, (data,))
         while len(_recent_reads) >= MAX_RECENT_READS:
             _recent_reads.pop(next(iter(_recent_reads)), None)

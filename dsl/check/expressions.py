@@ -69,18 +69,18 @@ class ExpressionChecker:
         """Stores what a name, or an expression as a whole, refers to."""
         self.found.refs[id(node)] = ref
 
-    def expect(self, node: tree.Expr, scope: Scope, wanted: Type, surely: bool = False, meant: str = "") -> Type:
+    def expect(self, node: tree.Expr, scope: Scope, wanted: Type, surely: bool = False, suggestion: str = "") -> Type:
         """Checks `node` against the type `wanted` and returns its type. Reports R201 or R202 if it does not match.
 
-        `surely`: nothing checks ranges at run time here, so they must match too (see `is_assignable`). `meant`: a
+        `surely`: nothing checks ranges at run time here, so they must match too (see `is_assignable`). `suggestion`: a
         suggestion."""
         found = self.infer(node, scope, wanted)
         if is_assignable(found, wanted, surely):
             return found
         if isinstance(found, OptionalOf) and is_assignable(found.of, wanted):
             return self.error("R202", scope, node, hint="unwrap", found=found, wanted=wanted)
-        hint = "maybe_none" if isinstance(node, tree.Nothing) and isinstance(wanted, MemberOf) else "written_so" if meant else None
-        return self.error("R201", scope, node, hint=hint, found=found, wanted=wanted, **({"meant": meant} if meant else {}))
+        hint = "maybe_none" if isinstance(node, tree.Nothing) and isinstance(wanted, MemberOf) else "written_so" if suggestion else None
+        return self.error("R201", scope, node, hint=hint, found=found, wanted=wanted, **({"meant": suggestion} if suggestion else {}))
 
     def infer_non_optional(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type:
         """Returns the type of `node`, which must not be optional (`T?`)."""
@@ -208,7 +208,7 @@ class ExpressionChecker:
     def _binary(self, node: tree.Binary, scope: Scope, wanted: Type | None) -> Type:
         if node.op.type in ("AND", "OR"):
             self.expect(node.left, scope, BOOL)
-            self.expect(node.right, scope, BOOL, meant=suggest_comparison(node))
+            self.expect(node.right, scope, BOOL, suggestion=suggest_comparison(node))
             return BOOL
         op = str(node.op)
         if op in ("==", "!="):

@@ -262,10 +262,10 @@ class StatementChecker:
         else:
             self.found.deciders[id(node)] = decider
 
-    def check_cardinality(self, how: tree.Node | None, scope: Scope) -> None:
+    def check_cardinality(self, cardinality: tree.Node | None, scope: Scope) -> None:
         """Checks the count in `up to n` or `exactly n`."""
-        if how is not None and hasattr(how, "count"):
-            self.x.expect(how.count, scope, INT)
+        if cardinality is not None and hasattr(cardinality, "count"):
+            self.x.expect(cardinality.count, scope, INT)
 
     def _choose(self, node: tree.Choose, scope: Scope) -> None:
         self.check_choice(node, scope, scope)

@@ -244,9 +244,9 @@ class _RoutineLowering:
             return n.OccupiedCells(at, found, self.require_ref(name).target.name, tuple(map(self.lower_expr, indices)))
         return n.PrimOp(at, found, ref.target, tuple(map(self.lower_expr, arguments)))
 
-    def lower_arguments(self, family: checked.FamilyDecl, given: list[tree.Expr]) -> tuple[n.Expr, ...]:
+    def lower_arguments(self, family: checked.FamilyDecl, arguments: list[tree.Expr]) -> tuple[n.Expr, ...]:
         """Returns the arguments of a call, each with the type of its parameter."""
-        return tuple(self.lower_expr(argument, param.type) for argument, param in zip(given, family.params))
+        return tuple(self.lower_expr(argument, param.type) for argument, param in zip(arguments, family.params))
 
     def lower_conjuncts(self, node: tree.Expr | None) -> tuple[n.Expr, ...]:
         """Returns the operands of a chain of `and`, in source order. Empty if there is no condition."""

@@ -267,9 +267,9 @@ class _CorePrinter:
     def groups_text(self, way: n.ChoiceAlternative) -> str:
         return " then ".join(map(self.generators_text, way.groups))
 
-    def cardinality_text(self, how: n.ChoiceCardinality) -> str:
-        count = f" {self.expr_text(how.count)}" if how.count is not None else ""
-        return f"{how.kind.removesuffix(' times')}{count}{'' if how.is_set else ' times'}"
+    def cardinality_text(self, cardinality: n.ChoiceCardinality) -> str:
+        count = f" {self.expr_text(cardinality.count)}" if cardinality.count is not None else ""
+        return f"{cardinality.kind.removesuffix(' times')}{count}{'' if cardinality.is_set else ' times'}"
 
 
 def _local_text(local: n.LocalVar) -> str:

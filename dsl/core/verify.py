@@ -359,13 +359,13 @@ class _CoreVerifier:
             self.check_block(node.otherwise.body, scope)
         return after
 
-    def check_cardinality(self, how: ChoiceCardinality | None, node: ChooseStmt, scope: Scope) -> None:
-        self.require((node.result is not None) == (how is not None and how.is_set), node.at, "a chosen set has no name")
-        if how is not None:
-            self.check_span(how.at)
-            self.require((how.count is None) == (how.kind == "some"), how.at, "how many are chosen")
-            if how.count is not None:
-                self.check_number(how.count, scope)
+    def check_cardinality(self, cardinality: ChoiceCardinality | None, node: ChooseStmt, scope: Scope) -> None:
+        self.require((node.result is not None) == (cardinality is not None and cardinality.is_set), node.at, "a chosen set has no name")
+        if cardinality is not None:
+            self.check_span(cardinality.at)
+            self.require((cardinality.count is None) == (cardinality.kind == "some"), cardinality.at, "how many are chosen")
+            if cardinality.count is not None:
+                self.check_number(cardinality.count, scope)
 
     def check_seat(self, by: SeatDecider, scope: Scope) -> None:
         """Checks that the decider is a player, or a thing for which a state names a player."""

@@ -110,13 +110,15 @@ class DiagnosticList:
         """Adds a diagnostic with this code at this span."""
         self.add_diagnostic(Diagnostic(code, place, args, hint, clause, also))
 
-    def add_with_suggestion(self, code: str, place: SourceSpan, meant: str | None, **args: Any) -> None:
-        """Adds a diagnostic about an unknown word. `meant` is the known word that was probably intended, or None."""
-        self.add(code, place, "did_you_mean" if meant else None, meant=meant or "", **args)
+    def add_with_suggestion(self, code: str, place: SourceSpan, suggestion: str | None, **args: Any) -> None:
+        """Adds a diagnostic about an unknown word. `suggestion` is the known word that was probably intended, or None."""
+        self.add(code, place, "did_you_mean" if suggestion else None, meant=suggestion or "", **args)
 
-    def add_unreadable(self, shown: str, limit: int | None = None) -> None:
+    def add_unreadable(self, display_path: str, limit: int | None = None) -> None:
         """Adds a diagnostic about a file that cannot be read, or that has more than `limit` bytes."""
-        self.add("Y001" if limit is None else "Y002", SourceSpan(shown), **({"path": shown} if limit is None else {"limit": limit}))
+        self.add(
+            "Y001" if limit is None else "Y002", SourceSpan(display_path), **({"path": display_path} if limit is None else {"limit": limit})
+        )
 
     def without_duplicates(self) -> DiagnosticList:
         """Returns the diagnostics without duplicates. Two readers of one file may report the same."""

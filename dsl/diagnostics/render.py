@@ -90,16 +90,16 @@ def hint_text(found: Diagnostic, text: TextLookup = english_text) -> str | None:
 
 
 def render_diagnostic(
-    found: Diagnostic, text: TextLookup = english_text, read: LineReader = read_lines, paint: Painter = paint_plain
+    found: Diagnostic, text: TextLookup = english_text, read_line: LineReader = read_lines, paint: Painter = paint_plain
 ) -> str:
     """Renders one diagnostic with its source lines.
 
-    `read` returns the lines of a file. `paint` can colour each part by its role."""
+    `read_line` returns the lines of a file. `paint` can colour each part by its role."""
     severity = found.severity
     note = _lookup_text(text, f"diagnostic.{found.code}.note", found.args)
     shown = [(found.place, note), *((place, text("frame.also")) for place in found.also),
              *((place, text("frame.called")) for place in found.calls)]
-    lines = [_source_line(place, read) for place, _ in shown]
+    lines = [_source_line(place, read_line) for place, _ in shown]
     margin = max([2, *(len(str(place.line)) for (place, _), line in zip(shown, lines) if line is not None)])
     out = [paint(severity, f"{text(f'frame.{severity}')}[{found.code}]") + f": {message_text(found, text)}"]
     for (place, words), line in zip(shown, lines):
@@ -130,10 +130,10 @@ def _is_whole_file(place: SourceSpan) -> bool:
     return place.line == 1 and place.column == 1 and not place.end
 
 
-def _source_line(place: SourceSpan, read: LineReader) -> str | None:
+def _source_line(place: SourceSpan, read_line: LineReader) -> str | None:
     if _is_whole_file(place):
         return None
-    lines = read(place.path)
+    lines = read_line(place.path)
     return lines[place.line - 1] if lines is not None and 0 < place.line <= len(lines) else None
 
 
@@ -199,11 +199,11 @@ def _render_char(char: str, at: int) -> tuple[str, int]:
 # ---------------------------------------------------------------- several diagnostics
 
 
-def render_all(findings: Iterable[Diagnostic], text: TextLookup = english_text, limit: int = MAX_SHOWN, read: LineReader = read_lines,
+def render_all(findings: Iterable[Diagnostic], text: TextLookup = english_text, limit: int = MAX_SHOWN, read_line: LineReader = read_lines,
                paint: Painter = paint_plain) -> str:
     """Renders the first `limit` diagnostics, separated by blank lines, and the number of the others."""
     every = list(findings)
-    once: LineReader = cache(read)
+    once: LineReader = cache(read_line)
     parts = [render_diagnostic(found, text, once, paint) for found in every[:limit]]
     if len(every) > limit:
         parts.append(text("frame.more", count=len(every) - limit))

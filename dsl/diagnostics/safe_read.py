@@ -30,19 +30,19 @@ class NotARegularFileError(OSError):
     """A path leads to a pipe, a device or a directory."""
 
 
-def read_bytes(path: Path | str, most: int = MAX_SOURCE_BYTES) -> bytes:
+def read_bytes(path: Path | str, max_bytes: int = MAX_SOURCE_BYTES) -> bytes:
     """Returns the contents of an ordinary file.
 
-    Raises OSError if it cannot be read, FileTooLargeError if it has more than `most` bytes, and ValueError for an invalid
+    Raises OSError if it cannot be read, FileTooLargeError if it has more than `max_bytes` bytes, and ValueError for an invalid
     file name."""
-    raw = read_beginning(path, most)
-    if len(raw) > most:
-        raise FileTooLargeError(Path(path), most)
+    raw = read_beginning(path, max_bytes)
+    if len(raw) > max_bytes:
+        raise FileTooLargeError(Path(path), max_bytes)
     return raw
 
 
-def read_beginning(path: Path | str, most: int) -> bytes:
-    """Returns up to `most` + 1 bytes of an ordinary file. Raises OSError and ValueError, like `read_bytes`."""
+def read_beginning(path: Path | str, max_bytes: int) -> bytes:
+    """Returns up to `max_bytes` + 1 bytes of an ordinary file. Raises OSError and ValueError, like `read_bytes`."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         found = os.fstat(handle)
@@ -50,15 +50,15 @@ def read_beginning(path: Path | str, most: int) -> bytes:
             number = errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.EINVAL
             raise NotARegularFileError(number, os.strerror(number), str(path))
         with os.fdopen(handle, "rb", closefd=False) as file:
-            return file.read(most + 1)
+            return file.read(max_bytes + 1)
     finally:
         os.close(handle)
 
 
-def read_text(path: Path | str, most: int = MAX_SOURCE_BYTES, errors: str = "strict") -> str:
+def read_text(path: Path | str, max_bytes: int = MAX_SOURCE_BYTES, errors: str = "strict") -> str:
     """Returns the text of a UTF-8 file with normalized line ends. Raises the errors of `read_bytes`,
     and ValueError if it is not UTF-8."""
-    return normalize_newlines(read_bytes(path, most).decode("utf-8", errors))
+    return normalize_newlines(read_bytes(path, max_bytes).decode("utf-8", errors))
 
 
 def find_unreadable_files(folder: Path) -> Iterator[tuple[Path, int | None]]:

@@ -133,22 +133,22 @@ class ExpressionCompiler:
             return found[0]
         return re.sub(r"\b[a-z]+[0-9]+\.[a-z]+\b", name_corner, text)
 
-    def compile_all(self, asked: Sequence[ParsedExpression]) -> list[CompiledExpression]:
+    def compile_all(self, expressions: Sequence[ParsedExpression]) -> list[CompiledExpression]:
         """Compiles expressions and the defs that they use as one module."""
         program = self.ruleset.program
-        families = {name: program.families[name] for name in collect_used_defs([one.node for one in asked], program)}
+        families = {name: program.families[name] for name in collect_used_defs([one.node for one in expressions], program)}
         game = Routine(NO_SPAN, "phase", "game", "game", None, (), None, NO_SPAN, ())
         families["game"] = Family("game", "proc", None, {}, game)
         nobody = LocalVar("player", MemberOf("Player"), False)
         standing = Routine(NO_SPAN, "goal", "standing", "standing", None, (nobody,), None, NO_SPAN, (), values=(Const(NO_SPAN, INT, 0),))
         laws = [Routine(NO_SPAN, "law", f"always.asked_{n}", f"always.asked_{n}", None, one.params, None, NO_SPAN, (), value=one.node,
-                        type=one.type) for n, one in enumerate(asked)]
+                        type=one.type) for n, one in enumerate(expressions)]
         own = Program(program.model, program.states, families, {"standing": standing}, laws)
         facts = analyse(own, DiagnosticList())
         assert facts is not None
         module = compile_module(facts, self.ruleset.layout)
         return [CompiledExpression(one.type, self.bind_to_position(module, function), tuple(param.name for param in one.params))
-                for one, (_, function, _) in zip(asked, module.always)]
+                for one, (_, function, _) in zip(expressions, module.always)]
 
     def bind_to_position(self, module: PythonModule, function: Callable[..., Any]) -> Callable[..., Any]:
         """Wraps a function of a module, so that it takes the slots of a position of the game."""

@@ -87,30 +87,30 @@ class VariantStatement:
     option: str | None = None
     missing: str | None = None
 
-    def find_value(self, said: str) -> str | None:
+    def find_value(self, value_text: str) -> str | None:
         """Returns the value that a text stands for, or None."""
-        return next((value for value, texts in self.texts.items() if any(is_same_text(said, text) for text in texts)), None)
+        return next((value for value, texts in self.texts.items() if any(is_same_text(value_text, text) for text in texts)), None)
 
 
-def is_same_text(said: str, text: str) -> bool:
+def is_same_text(value: str, text: str) -> bool:
     """Whether a text from a file matches a pattern, ignoring case. Equal decimals match: 7.5 and 7.50.
 
     A pattern that ends with `*` matches the beginning of a text."""
-    said, text = " ".join(said.split()).casefold(), text.casefold()
+    value, text = " ".join(value.split()).casefold(), text.casefold()
     if text.endswith("*"):
-        return said.startswith(text[:-1])
-    return said == text or all(DECIMAL_PATTERN.fullmatch(one) for one in (said, text)) and float(said) == float(text)
+        return value.startswith(text[:-1])
+    return value == text or all(DECIMAL_PATTERN.fullmatch(one) for one in (value, text)) and float(value) == float(text)
 
 
 @dataclass(frozen=True)
 class PositionSign:
     """A sign in the text of a position.
 
-    It is written if the condition `when` holds. When it is read, `given` lists the state entries that it sets."""
+    It is written if the condition `when` holds. When it is read, `entries` lists the state entries that it sets."""
 
     text: str
     when: ExpressionIndex
-    given: Mapping[str, Any]
+    entries: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -164,10 +164,10 @@ class Notation:
         return {*self.wins.values(), self.draw, self.open}
 
 
-def read_notation(folder: Path, findings: DiagnosticList, shown: str | None = None) -> LocatedYaml | None:
+def read_notation(folder: Path, findings: DiagnosticList, display_path: str | None = None) -> LocatedYaml | None:
     """Reads the `notation.yaml` of a game directory. Returns None if it is missing or invalid."""
     path = folder / NOTATION_FILE
-    return read_valid(path, "notation", findings, f"{shown or folder}/{NOTATION_FILE}") if path.is_file() else None
+    return read_valid(path, "notation", findings, f"{display_path or folder}/{NOTATION_FILE}") if path.is_file() else None
 
 
 def check_notation(document: LocatedYaml, ruleset: Variant, findings: DiagnosticList) -> None:
@@ -258,50 +258,50 @@ class _NotationReader:
                 self.findings.add_with_suggestion("N002", self.document.place(*path), did_you_mean(found[1], names), name=found[1])
         return text
 
-    def read_value(self, given: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> SpelledValue:
-        return SpelledValue(self.add_expression(given["is"], (*path, "is"), names), given.get("as"))
+    def read_value(self, data: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> SpelledValue:
+        return SpelledValue(self.add_expression(data["is"], (*path, "is"), names), data.get("as"))
 
-    def read_case(self, given: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> SpellingCase:
-        when = self.add_expression(given["when"], (*path, "when"), names, condition=True)
-        return SpellingCase(when, self.check_fields(given["text"], names, *path, "text"))
+    def read_case(self, data: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> SpellingCase:
+        when = self.add_expression(data["when"], (*path, "when"), names, condition=True)
+        return SpellingCase(when, self.check_fields(data["text"], names, *path, "text"))
 
-    def read_move(self, given: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> MoveSpelling:
+    def read_move(self, data: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> MoveSpelling:
         fields: dict[str, SpelledValue | SpellingCase] = {}
-        for name, one in (given.get("fields") or {}).items():
+        for name, one in (data.get("fields") or {}).items():
             make = self.read_value if "is" in one else self.read_case
             fields[name] = make(one, (*path, "fields", name), names)
         self.report_reserved(fields, {BEFORE}, *path, "fields")
-        instead = tuple(self.read_case(one, (*path, "instead", n), names) for n, one in enumerate(given.get("instead") or []))
+        instead = tuple(self.read_case(one, (*path, "instead", n), names) for n, one in enumerate(data.get("instead") or []))
         known = {*names, *fields, BEFORE}
         ways, also = (
-            tuple(self.check_fields(way, known, *path, key, n) for n, way in enumerate(given.get(key) or [])) for key in ("ways", "also")
+            tuple(self.check_fields(way, known, *path, key, n) for n, way in enumerate(data.get(key) or [])) for key in ("ways", "also")
         )
         return MoveSpelling(fields, instead, ways, also)
 
-    def read_statement(self, given: dict[str, Any], path: tuple[Any, ...]) -> VariantStatement:
+    def read_statement(self, data: dict[str, Any], path: tuple[Any, ...]) -> VariantStatement:
         """Reads one entry of `statements`."""
-        if "of" in given:
-            return VariantStatement({"": tuple(given["of"])}, missing=given.get("missing"))
-        texts = {str(value): tuple(found) for value, found in given["as"].items()}
-        if "is" in given:
-            return VariantStatement(texts, self.add_expression(given["is"], (*path, "is"), {}), missing=given.get("missing"))
+        if "of" in data:
+            return VariantStatement({"": tuple(data["of"])}, missing=data.get("missing"))
+        texts = {str(value): tuple(found) for value, found in data["as"].items()}
+        if "is" in data:
+            return VariantStatement(texts, self.add_expression(data["is"], (*path, "is"), {}), missing=data.get("missing"))
         options = self.ruleset.source.data["options"]
-        if given["option"] not in options:
-            self.report_unknown_state(given["option"], *path, "option", known=options)
+        if data["option"] not in options:
+            self.report_unknown_state(data["option"], *path, "option", known=options)
         else:
-            values = [str(value) for value in options[given["option"]]["values"]]
+            values = [str(value) for value in options[data["option"]]["values"]]
             for value in texts:
                 if value not in values:
                     self.report_unknown_state(value, *path, "as", value, known=values)
-        return VariantStatement(texts, option=given["option"], missing=given.get("missing"))
+        return VariantStatement(texts, option=data["option"], missing=data.get("missing"))
 
-    def report_reserved(self, names: Iterable[str], kept: Iterable[str], *path: Any) -> None:
+    def report_reserved(self, names: Iterable[str], reserved: Iterable[str], *path: Any) -> None:
         """Reports fields with a reserved name."""
-        for name in kept:
+        for name in reserved:
             if name in names:
                 self.findings.add("N006", self.document.key_place(*path, name), name=name)
 
-    def read_spelling(self, kind: str, given: str | dict[str, str]) -> Mapping[str, str] | ExpressionIndex:
+    def read_spelling(self, kind: str, data: str | dict[str, str]) -> Mapping[str, str] | ExpressionIndex:
         """Reads the spelling of the members of a type: texts by member, or one expression."""
         enum = self.model.enum_of(kind)
         if enum is None:
@@ -309,12 +309,12 @@ class _NotationReader:
                 "N005", self.document.key_place("spelling", kind), did_you_mean(kind, self.model.enums), name=kind
             )
             return {}
-        if isinstance(given, str):
-            return self.add_expression(given, ("spelling", kind), {"it": MemberOf(enum.name)})
-        for member in given:
+        if isinstance(data, str):
+            return self.add_expression(data, ("spelling", kind), {"it": MemberOf(enum.name)})
+        for member in data:
             if str(member) not in enum.members:
                 self.report_unknown_member(str(member), enum.name, enum.members, "spelling", kind, member)
-        return {str(member): text for member, text in given.items()}
+        return {str(member): text for member, text in data.items()}
 
     def report_unknown_member(self, name: str, kind: str, known: Iterable[str], *path: Any) -> None:
         place = self.document.key_place(*path) if path[0] != "first" else self.document.place(*path)
@@ -322,31 +322,31 @@ class _NotationReader:
 
     # ------------------------------------------------------------ positions
 
-    def read_position_format(self, given: dict[str, Any]) -> PositionFormat:
-        parts = {name: self.read_field(one, ("position", "fields", name)) for name, one in given["fields"].items()}
+    def read_position_format(self, data: dict[str, Any]) -> PositionFormat:
+        parts = {name: self.read_field(one, ("position", "fields", name)) for name, one in data["fields"].items()}
         self.report_reserved(parts, {NUMBER}, "position", "fields")
-        texts = tuple(self.check_fields(text, {*parts, NUMBER}, "position", "texts", n) for n, text in enumerate(given["texts"]))
-        clear = tuple(name for n, name in enumerate(given.get("clear") or []) if self.find_state(name, "position", "clear", n) is not None)
-        operations = given.get("operations")
+        texts = tuple(self.check_fields(text, {*parts, NUMBER}, "position", "texts", n) for n, text in enumerate(data["texts"]))
+        clear = tuple(name for n, name in enumerate(data.get("clear") or []) if self.find_state(name, "position", "clear", n) is not None)
+        operations = data.get("operations")
         for code, name in (operations or {}).items():
             self.check_fields("{" + name + "}", {*(name for name, part in parts.items() if part.kind == "value"), NUMBER},
                       "position", "operations", code)
-        return PositionFormat(given["tag"], given.get("beside") or {}, texts, clear, parts, operations)
+        return PositionFormat(data["tag"], data.get("beside") or {}, texts, clear, parts, operations)
 
-    def read_field(self, given: dict[str, Any], path: tuple[Any, ...]) -> PositionField:
-        kind = next(key for key in ("rows", "places", "value", "one", "each") if key in given)
-        none = given.get("none")
+    def read_field(self, data: dict[str, Any], path: tuple[Any, ...]) -> PositionField:
+        kind = next(key for key in ("rows", "places", "value", "one", "each") if key in data)
+        none = data.get("none")
         if kind in ("one", "each"):
-            return PositionField(kind, none=none, signs=tuple(self.read_sign(one, (*path, kind, n)) for n, one in enumerate(given[kind])))
-        cell = self.find_state(given[kind], *path, kind)
+            return PositionField(kind, none=none, signs=tuple(self.read_sign(one, (*path, kind, n)) for n, one in enumerate(data[kind])))
+        cell = self.find_state(data[kind], *path, kind)
         if cell is not None and not self.is_fitting_state(kind, cell):
-            self.report_unknown_state(given[kind], *path, kind)
-        of = tuple(given.get("of") or ())
+            self.report_unknown_state(data[kind], *path, kind)
+        of = tuple(data.get("of") or ())
         if cell is not None and (known := state_member_names(cell, self.model.enums)):
             for n, member in enumerate(of):
                 if member not in known:
                     self.report_unknown_member(member, str(cell.state.type), known, *path, "of", n)
-        return PositionField(kind, given[kind], of, none)
+        return PositionField(kind, data[kind], of, none)
 
     def is_fitting_state(self, kind: str, cell: StateStorage) -> bool:
         """Whether a state can be written as a field of this kind.
@@ -359,12 +359,12 @@ class _NotationReader:
         boards = [board for board in self.model.boards.values() if len(cell.enums) == 1 and board.cell_type == cell.enums[0].name]
         return isinstance(inner, MemberOf) and any(not board.open and (kind == "places" or board.shape == "square") for board in boards)
 
-    def read_sign(self, given: dict[str, Any], path: tuple[Any, ...]) -> PositionSign:
+    def read_sign(self, data: dict[str, Any], path: tuple[Any, ...]) -> PositionSign:
         def report_problem(complaint: DecodeProblem) -> None:
             self.report_unknown_state(".".join(map(str, complaint.path)), *path, "given", *complaint.path)
-        StateLiteralReader(self.cells, self.ruleset.layout.codecs, report_problem).read_literals(given["given"])
-        when = self.add_expression(given["when"], (*path, "when"), PLAYER_SCOPE, condition=True)
-        return PositionSign(given["text"], when, given["given"])
+        StateLiteralReader(self.cells, self.ruleset.layout.codecs, report_problem).read_literals(data["given"])
+        when = self.add_expression(data["when"], (*path, "when"), PLAYER_SCOPE, condition=True)
+        return PositionSign(data["text"], when, data["given"])
 
     def find_state(self, name: str, *path: Any) -> StateStorage | None:
         """Returns the storage of a state by name. Reports an unknown name."""

@@ -80,11 +80,11 @@ def load_ruleset(
     players: int | None = None,
     settings: dict[str, Any] | None = None,
     pack_sources: Sequence[Path | PackBundle] | None = None,
-    shown: str | None = None,
+    display_path: str | None = None,
 ) -> Ruleset:
     """Returns the ruleset of a game directory. Raises RulesRejectedError with all diagnostics if it has errors."""
     findings = DiagnosticList()
-    ruleset = try_load_ruleset(Path(folder), findings, players, settings or {}, pack_sources or [], shown)
+    ruleset = try_load_ruleset(Path(folder), findings, players, settings or {}, pack_sources or [], display_path)
     if ruleset is None:
         raise RulesRejectedError(findings)
     return ruleset
@@ -96,10 +96,10 @@ def try_load_ruleset(
     players: int | None = None,
     settings: dict[str, Any] | None = None,
     pack_sources: Sequence[Path | PackBundle] | None = None,
-    shown: str | None = None,
+    display_path: str | None = None,
 ) -> Ruleset | None:
     """Returns the ruleset of a game directory, or None, with diagnostics, if it has errors."""
-    source = read_game(folder, findings, shown)
+    source = read_game(folder, findings, display_path)
     if source is None:
         return None
     apply_packs(source, pack_sources or [], findings)
@@ -114,11 +114,11 @@ def try_load_ruleset(
     return build_ruleset(source, players or low, chosen, findings)
 
 
-def resolve_settings(source: GameSource, given: dict[str, Any], findings: DiagnosticList) -> dict[str, Any]:
+def resolve_settings(source: GameSource, chosen_settings: dict[str, Any], findings: DiagnosticList) -> dict[str, Any]:
     """Returns the values of all options, from the given ones (as text or values) and the defaults."""
     chosen: dict[str, Any] = {}
     options = source.data["options"]
-    for name, value in given.items():
+    for name, value in chosen_settings.items():
         if name not in options:
             findings.add_with_suggestion("G021", SourceSpan(source.shown), did_you_mean(name, options), name=name)
             continue

@@ -105,12 +105,12 @@ def _resolve_alias(ruleset: Variant, domain: str) -> str:
     return ruleset.model.aliases.get(domain, domain)
 
 
-def read_table_config(folder: Path, findings: DiagnosticList, shown: str | None = None) -> LocatedYaml | None:
+def read_table_config(folder: Path, findings: DiagnosticList, display_path: str | None = None) -> LocatedYaml | None:
     """Reads the `table.yaml` of a game directory. Returns None if it is missing or invalid."""
     path = folder / TABLE_FILE
     if not path.is_file():
         return None
-    return read_valid(path, "table", findings, f"{shown or folder}/{TABLE_FILE}")
+    return read_valid(path, "table", findings, f"{display_path or folder}/{TABLE_FILE}")
 
 
 def check_table_config(document: LocatedYaml, ruleset: Variant, findings: DiagnosticList) -> set[str]:
@@ -151,10 +151,10 @@ class TableConfigChecker:
             self.check_questions(panel, ("panels", n))
         return self.named
 
-    def check_questions(self, given: dict[str, Any], path: tuple[Any, ...]) -> None:
+    def check_questions(self, data: dict[str, Any], path: tuple[Any, ...]) -> None:
         """Checks `questions`: the phases, procedures or decision keys at which something is shown."""
         asking = {name for name, family in self.ruleset.program.families.items() if family.kind != "def"}
-        for n, name in enumerate(given.get("questions") or []):
+        for n, name in enumerate(data.get("questions") or []):
             if name.partition("[")[0] not in asking and name not in {
                     decision.key for decision in find_decision_points(self.ruleset.program, self.ruleset.facts)}:
                 self.report_unknown("B005", self.document.place(*path, "questions", n), asking, name=name)
@@ -200,7 +200,7 @@ class TableConfigChecker:
         self.report_unknown("B001", place, self.model.enums, name=name)
         return None
 
-    def check_members(self, kind: str, given: dict[str, Any], path: tuple[Any, ...]) -> None:
+    def check_members(self, kind: str, data: dict[str, Any], path: tuple[Any, ...]) -> None:
         """Checks members under `colours` or `shapes`."""
         found = self.find_type(kind, self.document.key_place(*path))
         enum = self.model.enums[found] if found else None
@@ -212,7 +212,7 @@ class TableConfigChecker:
             declared = source.data["enums"].get(enum.name)
             known |= {f"player_{n}" for n in range(1, source.player_range[1] + 1)} if declared is None else set(
                 map(str, declared if isinstance(declared, list) else declared["members"]))
-        for member in given:
+        for member in data:
             if str(member) not in known:
                 self.report_unknown("B004", self.document.key_place(*path, member), known, name=str(member), type=enum.name)
 

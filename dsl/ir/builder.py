@@ -15,38 +15,38 @@ Value = IrExpr | int | str                                           # an int is
 POSITION = m.Var("s")
 
 
-def to_expr(given: Value) -> IrExpr:
+def to_expr(value: Value) -> IrExpr:
     """Returns an IntConst for an int, a BoolConst for a bool, and a Var for a name. Expressions stay as they are."""
-    if isinstance(given, bool):
-        return m.BoolConst(given)
-    if isinstance(given, int):
-        return m.IntConst(given)
-    return m.Var(given) if isinstance(given, str) else given
+    if isinstance(value, bool):
+        return m.BoolConst(value)
+    if isinstance(value, int):
+        return m.IntConst(value)
+    return m.Var(value) if isinstance(value, str) else value
 
 
-def literal_expr(given: object) -> IrExpr:
+def literal_expr(value: object) -> IrExpr:
     """Returns the expression for a value known at compile time: a number, None, an empty set, or nested tuples of
     these."""
-    match given:
+    match value:
         case None:
             return m.NoneConst()
         case bool():
-            return m.BoolConst(given)
+            return m.BoolConst(value)
         case int():
-            return m.IntConst(given)
+            return m.IntConst(value)
         case tuple():
-            return m.TupleDisplay(tuple(literal_expr(item) for item in given))
-        case frozenset() if not given:
+            return m.TupleDisplay(tuple(literal_expr(item) for item in value))
+        case frozenset() if not value:
             return m.CallExpr("frozenset")
-    raise TypeError(f"no literal: {given!r}")
+    raise TypeError(f"no literal: {value!r}")
 
 
 def binary_op(left: Value, sign: m.BinarySign, right: Value) -> IrExpr:
     return m.BinaryOp(to_expr(left), sign, to_expr(right))
 
 
-def logical_not(given: Value) -> IrExpr:
-    return m.UnaryOp("not", to_expr(given))
+def logical_not(value: Value) -> IrExpr:
+    return m.UnaryOp("not", to_expr(value))
 
 
 def conjunction(parts: Sequence[IrExpr]) -> IrExpr:
@@ -85,15 +85,15 @@ def mask_of(members: Iterable[int]) -> int:
     return sum(1 << n for n in members)
 
 
-def highest_bit(held: Value) -> IrExpr:
+def highest_bit(mask: Value) -> IrExpr:
     """Returns the last member of a mask, or -1 if it is empty."""
-    return binary_op(call_method(held, "bit_length"), "-", 1)
+    return binary_op(call_method(mask, "bit_length"), "-", 1)
 
 
-def lowest_bit(held: Value) -> IrExpr:
+def lowest_bit(mask: Value) -> IrExpr:
     """Returns the first member of a mask, or -1 if it is empty. The mask expression is evaluated twice, so assign
     an expensive one to a variable first."""
-    return highest_bit(binary_op(held, "&", m.UnaryOp("-", to_expr(held))))
+    return highest_bit(binary_op(mask, "&", m.UnaryOp("-", to_expr(mask))))
 
 
 def bit_test(mask: Value, item: Value) -> IrExpr:
@@ -101,9 +101,9 @@ def bit_test(mask: Value, item: Value) -> IrExpr:
     return binary_op(binary_op(mask, ">>", item), "&", 1)
 
 
-def mask_without(mask: Value, gone: Value) -> IrExpr:
+def mask_without(mask: Value, removed: Value) -> IrExpr:
     """Returns a mask without the members of another mask."""
-    return binary_op(mask, "&", m.UnaryOp("~", to_expr(gone)))
+    return binary_op(mask, "&", m.UnaryOp("~", to_expr(removed)))
 
 
 def fault_call(code: m.FaultCode, **named: int) -> IrExpr:

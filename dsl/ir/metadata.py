@@ -89,7 +89,7 @@ class DecisionKind:
     routine: str
     secret: bool = False  # the moves depend on hidden information
     shows: tuple[str, ...] = ()  # hidden states that the moves reveal to the deciding seat
-    told: frozenset[str] = frozenset()  # names in scope that are public after the decision
+    revealed: frozenset[str] = frozenset()  # names in scope that are public after the decision
     scope: list[LiveVariable] = field(default_factory=list)
 
     @property

@@ -104,10 +104,10 @@ class _AccessAnalysis:
             for value in [node.value] if isinstance(node, m.AugAssign) else m.child_expressions(node):
                 self.scan_expression(value, found, given)
 
-    def scan_slot(self, at: m.IrExpr, found: SlotAccess, given: dict[str, m.IrExpr], written: bool, wide: bool = False) -> None:
+    def scan_slot(self, at: m.IrExpr, found: SlotAccess, assignments: dict[str, m.IrExpr], written: bool, wide: bool = False) -> None:
         """Records an access to an address. `wide`: the access may reach more than this one slot."""
         first = leading_term(at)
-        space = self.spaces.locate(at, [given[first.name]] if isinstance(first, m.Var) and first.name in given else ())[0]
+        space = self.spaces.locate(at, [assignments[first.name]] if isinstance(first, m.Var) and first.name in assignments else ())[0]
         found.reads.add(space.start)
         if written:
             found.writes.add(space.start)
@@ -117,14 +117,14 @@ class _AccessAnalysis:
         else:
             found.others.add(space.start)
 
-    def scan_expression(self, node: m.IrExpr, found: SlotAccess, given: dict[str, m.IrExpr], listed: bool = False) -> None:
+    def scan_expression(self, node: m.IrExpr, found: SlotAccess, assignments: dict[str, m.IrExpr], listed: bool = False) -> None:
         """Records the reads of an expression and the accesses of the functions it calls. `listed`: it is inside a
         comprehension, which has a scope of its own."""
         match node:
             case m.LoadSlot(at=at):
-                self.scan_slot(at, found, given, False, listed)
+                self.scan_slot(at, found, assignments, False, listed)
             case m.LoadSlots(low=low):
-                self.scan_slot(low, found, given, False, True)
+                self.scan_slot(low, found, assignments, False, True)
             case m.CallExpr(function=m.FunctionRef(name=name)) | m.CallExpr(function=m.IndexExpr(things=m.FunctionRef(name=name))):
                 self.merge_access(found, self.function_access(name))
             case m.CallExpr(function=str(name), args=args) if POSITION in args:
@@ -134,11 +134,11 @@ class _AccessAnalysis:
                 found.writes |= {*RANDOM_SLOTS}
                 found.others |= {*RANDOM_SLOTS}
                 if name == "draw_bag":
-                    self.scan_slot(args[1], found, given, True, True)
+                    self.scan_slot(args[1], found, assignments, True, True)
             case m.MethodCall(thing=m.Var(name="s")):
                 found.reads |= {space.start for space in self.spaces.fixed}
         for part in m.child_expressions(node):
-            self.scan_expression(part, found, given, listed or isinstance(node, m.ListComp))
+            self.scan_expression(part, found, assignments, listed or isinstance(node, m.ListComp))
 
 
 class _LoopPromotion:

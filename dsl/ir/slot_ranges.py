@@ -64,17 +64,17 @@ class SlotMap:
             raise UnsupportedConstructError(f"the word {number.value}")
         return space
 
-    def locate(self, at: m.IrExpr, given: Iterable[m.IrExpr] = ()) -> tuple[SlotRange, m.IrExpr]:
-        """Returns the range of an address, and the offset into it. `given` lists the possible values of the variable
+    def locate(self, at: m.IrExpr, start_values: Iterable[m.IrExpr] = ()) -> tuple[SlotRange, m.IrExpr]:
+        """Returns the range of an address, and the offset into it. `start_values` lists the possible values of the variable
         that the address starts with."""
         first = leading_term(at)
         if isinstance(first, m.IntConst):
             space = self.range_at(first)
             rest = m.IntConst(first.value - space.start)
             return space, m.map_expression(at, lambda part: rest if part is first else None)
-        found = [one for one in map(leading_term, given) if isinstance(one, m.IntConst)]
+        found = [one for one in map(leading_term, start_values) if isinstance(one, m.IntConst)]
         spaces = {self.range_at(one).start: self.range_at(one) for one in found}
-        if len(spaces) != 1 or len(found) != len(list(given)):
+        if len(spaces) != 1 or len(found) != len(list(start_values)):
             raise UnsupportedConstructError("an address that begins with no number")
         (space,) = spaces.values()
         return space, m.BinaryOp(at, "-", m.IntConst(space.start))

@@ -34,13 +34,13 @@ class ChoiceLowering:
 
     # ------------------------------------------------------------ parts
 
-    def build_slot(self, gen: core.GeneratorBinding, told: frozenset[LocalVar] = frozenset()) -> OptionField:
+    def build_slot(self, gen: core.GeneratorBinding, revealed: frozenset[LocalVar] = frozenset()) -> OptionField:
         """Builds the field that encodes the value of one name in an option.
 
-        `told` contains the names that are no longer secret once the choice has been made."""
+        `revealed` contains the names that are no longer secret once the choice has been made."""
         local = gen.local
         found: Type = local.type
-        secret = bool(self.w.facts.secrecy.secrets_of(local)) and local not in told
+        secret = bool(self.w.facts.secrecy.secrets_of(local)) and local not in revealed
         if isinstance(found, Int):
             low, high = found.low or 0, found.high or 0
             return OptionField(local.name, found, max(1, high - low + 1), low, secret)
@@ -123,11 +123,11 @@ class ChoiceLowering:
             self.x.env.pop(local, None)
             self.r.track_live_local(local)
 
-    def emit_deduplication(self, gens: Sequence[core.GeneratorBinding], into: str = "o") -> None:
+    def emit_deduplication(self, gens: Sequence[core.GeneratorBinding], target: str = "o") -> None:
         """Removes duplicate options. They can only come from lists and piles, which may contain a value twice."""
         if any(isinstance(gen.source.type, ListOf | PileOf) and not (isinstance(gen.source, core.PrimOp) and gen.source.op == "..")
                for gen in gens):
-            self.x.assign(into, b.call("list", b.call_method("dict", "fromkeys", into)))
+            self.x.assign(target, b.call("list", b.call_method("dict", "fromkeys", target)))
 
     def emit_options(
         self,
@@ -137,14 +137,14 @@ class ChoiceLowering:
         rest: Sequence[core.GeneratorBinding],
         rest_conditions: Sequence[core.Expr],
         offset: int = 0,
-        into: str = "o",
+        target: str = "o",
     ) -> None:
-        """Emits code that fills `into` with the codes of all combinations that meet the conditions.
+        """Emits code that fills `target` with the codes of all combinations that meet the conditions.
 
         With `rest`, only combinations that can be completed by `rest` and `rest_conditions` count."""
         x = self.x
         locals_ = [gen.local for gen in gens]
-        single = len(gens) == 1 and not rest and not offset and not slots[0].low and into == "o" and not isinstance(slots[0].type, SetOf)
+        single = len(gens) == 1 and not rest and not offset and not slots[0].low and target == "o" and not isinstance(slots[0].type, SetOf)
         held = self.find_option_mask(gens[0], conditions) if single else None
         if held is not None:
             x.assign("o", self.w.lower_members(*held))
@@ -154,16 +154,16 @@ class ChoiceLowering:
             return
         saved = dict(x.env)
         if not offset:
-            x.assign(into, m.ListDisplay())
+            x.assign(target, m.ListDisplay())
         levels = x.open_gens(gens, conditions)
         if rest:
             found = x.exists(rest, list(rest_conditions))
             x.code.enter_block(m.IfStmt(found))
             levels.append("if")
-        x.emit(m.ExprStmt(b.call_method(into, "append", self.encode_option(slots, locals_, offset))))
+        x.emit(m.ExprStmt(b.call_method(target, "append", self.encode_option(slots, locals_, offset))))
         x.close_gens(levels)
         x.env = saved
-        self.emit_deduplication(gens, into)
+        self.emit_deduplication(gens, target)
 
     def find_option_mask(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> tuple[m.IrExpr, int] | None:
         """Returns the options as a bitmask that the position keeps up to date, with its number of bits. None if there is
@@ -211,7 +211,7 @@ class ChoiceLowering:
         self.r.flush_locals()
         self.r.record_resume_point(after, decision)
         decision.scope = list(self.w.waits[self.w.get_block_number(after)].live)
-        decision.told = frozenset(local.name for local in self.find_revealed_locals(node) if local in self.r.live)
+        decision.revealed = frozenset(local.name for local in self.find_revealed_locals(node) if local in self.r.live)
         x.emit(b.store_slot(PC, self.w.get_block_number(after)))
         x.emit(b.store_slot(SEAT, seat))
         x.emit(b.store_slot(OPTIONS, options))
@@ -235,7 +235,7 @@ class ChoiceLowering:
 
     def find_revealed_locals(self, node: core.ChooseStmt) -> frozenset[LocalVar]:
         """Returns the names that are no longer secret once the choice has been made."""
-        return self.w.facts.secrecy.audiences[node].told
+        return self.w.facts.secrecy.audiences[node].revealed
 
     def split_conditions(self, node: core.ChooseStmt) -> list[list[core.Expr]]:
         """Returns the conditions of a choice by group: each one with the first group after which all its names are
@@ -356,14 +356,14 @@ class ChoiceLowering:
                 self.r.lower_block(node.otherwise.body)
                 x.code.closed = False
 
-    def choose_repeatedly(self, how: core.ChoiceCardinality, choose: Any, body: Any) -> None:
+    def choose_repeatedly(self, cardinality: core.ChoiceCardinality, choose: Any, body: Any) -> None:
         """Emits a choice that repeats, with new options each time.
 
         It ends when the count is reached, when there are no options left, or when the player stops."""
         x = self.x
-        assert how.count is not None
+        assert cardinality.count is not None
         with self.r.scope():
-            slot, head, after = self.r.open_counted_loop(x.lower(how.count))
+            slot, head, after = self.r.open_counted_loop(x.lower(cardinality.count))
             out = lambda: self.r.emit_jump(after)  # noqa: E731
             with self.r.scope():
                 choose(out)
@@ -445,15 +445,15 @@ class ChoiceLowering:
         self.r.emit_jump(after)
         self.r.switch_to(after)
 
-    def choose_from_menu_repeatedly(self, node: core.ChooseStmt, how: core.ChoiceCardinality) -> None:
+    def choose_from_menu_repeatedly(self, node: core.ChooseStmt, cardinality: core.ChoiceCardinality) -> None:
         """Compiles a menu that is offered several times."""
         x = self.x
-        assert how.count is not None
+        assert cardinality.count is not None
         with self.r.scope():
-            slot, head, after = self.r.open_counted_loop(x.lower(how.count))
+            slot, head, after = self.r.open_counted_loop(x.lower(cardinality.count))
             x.emit(m.AugAssign(b.load_slot(slot), "-=", m.IntConst(1)))
             self.choose_from_menu_once(
-                node, how.kind == "up to times", lambda: self.r.emit_jump(after), lambda: self.r.emit_loop_back(head), True
+                node, cardinality.kind == "up to times", lambda: self.r.emit_jump(after), lambda: self.r.emit_loop_back(head), True
             )
         self.r.switch_to(after)
 

@@ -67,13 +67,13 @@ class Comprehensions:
             self.open_conditions(waiting, bound_later, levels)
         return levels
 
-    def open_conditions(self, waiting: list[core.Expr], later: Iterable[LocalVar], levels: list[str]) -> None:
+    def open_conditions(self, waiting: list[core.Expr], later_locals: Iterable[LocalVar], levels: list[str]) -> None:
         """Emits a test for each condition whose names are known by now, and removes it from `waiting`.
 
         An expensive condition waits as long as a cheap one before it in the text cannot be tested yet."""
         cheap_before = False
         for condition in list(waiting):
-            if find_read_locals(cast(ExpressionApi, self), condition) & set(later):
+            if find_read_locals(cast(ExpressionApi, self), condition) & set(later_locals):
                 cheap_before = cheap_before or not self.is_expensive(condition)
                 continue
             if cheap_before and self.is_expensive(condition):
@@ -91,32 +91,34 @@ class Comprehensions:
         return is_costly(self.w.program, condition, self.w.facts.dear) and not is_data_only(self.w, condition)
 
     def apply_value_index(
-        self, gens: Sequence[core.GeneratorBinding], waiting: list[core.Expr], later: Iterable[LocalVar] = ()
+        self, gens: Sequence[core.GeneratorBinding], waiting: list[core.Expr], later_locals: Iterable[LocalVar] = ()
     ) -> m.IrExpr | None:
         """Returns an up-to-date bitmask of the members of the first generator that meet some of the conditions.
 
         Removes these conditions from `waiting`. None if the value index answers none of them."""
         holders, x = self.w.upkeep.holders, cast(ExpressionApi, self)
         own = {local for gen in gens[:2] for local in gen.locals}
-        found = holders.find_masked_scan(x, gens[0], waiting, set(later)) or holders.find_attribute_scan(x, gens, waiting, set(later) - own)
+        found = holders.find_masked_scan(x, gens[0], waiting, set(later_locals)) or holders.find_attribute_scan(
+            x, gens, waiting, set(later_locals) - own
+        )
         if found is None:
             return None
         for condition in found.met:
             waiting.remove(condition)
         return found.mask
 
-    def open_gen(self, gen: core.GeneratorBinding, levels: list[str], held: m.IrExpr | None = None) -> None:
+    def open_gen(self, gen: core.GeneratorBinding, levels: list[str], held_mask: m.IrExpr | None = None) -> None:
         """Emits the head of the loop over one generator and appends its levels to `levels`.
 
-        With `held`, the loop visits only the members in this bitmask."""
+        With `held_mask`, the loop visits only the members in this bitmask."""
         variable = self.w.fresh.local_name(gen.local)
         one = m.Var(variable)
         source, found = gen.source, gen.source.type
         self.env[gen.local] = one
-        if held is not None:
+        if held_mask is not None:
             assert isinstance(source, core.AllMembers)
             size = len(self.model.enums[source.domain])
-            self.code.enter_block(m.ForStmt((variable,), m.BoundedIter(self.w.lower_members(self.temp(held, "m"), size), size)))
+            self.code.enter_block(m.ForStmt((variable,), m.BoundedIter(self.w.lower_members(self.temp(held_mask, "m"), size), size)))
             levels.append("for")
             return
         if isinstance(found, OptionalOf):

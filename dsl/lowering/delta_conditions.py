@@ -286,29 +286,29 @@ class RoundWrites:
 
         return write
 
-    def plan_masked_rows(self, kept: StateMaskSlots, through: tuple[tuple[int, ...], ...], at: m.IrExpr, held: m.IrExpr) -> Plan:
+    def plan_masked_rows(self, slots: StateMaskSlots, chain: tuple[tuple[int, ...], ...], at: m.IrExpr, held_mask: m.IrExpr) -> Plan:
         """Plans the same with bitmasks: whether the cells of the new value contain one of the rows through the written
         cell."""
         def write(name: str) -> None:
             x = self.x
-            x.emit(m.LoadMemo(None, m.IncrementalSetAddr(kept.first), m.FunctionRef(kept.build)))
+            x.emit(m.LoadMemo(None, m.IncrementalSetAddr(slots.first), m.FunctionRef(slots.build)))
             mask = m.Var(x.w.fresh.temp_name("m"))
-            x.assign(mask.name, self.r.w.upkeep.holders.load_mask(kept, held))
+            x.assign(mask.name, self.r.w.upkeep.holders.load_mask(slots, held_mask))
             inside = b.binary_op(b.binary_op("l", "&", mask), "==", "l")
-            wide = group_row_masks(through) if x.w.uncut else through
-            if sum(map(len, wide)) < sum(map(len, through)):       # fewer tests, each a lookup in a table of subsets
+            wide = group_row_masks(chain) if x.w.uncut else chain
+            if sum(map(len, wide)) < sum(map(len, chain)):       # fewer tests, each a lookup in a table of subsets
                 test = m.IfStmt(
                     b.binary_op(b.binary_op(mask, "&", "l"), "in", "t"), [m.AssignStmt((name,), m.BoolConst(True)), m.BreakStmt()]
                 )
                 x.emit(m.ForStmt(("l", "t"), b.index_entry(x.const(wide), at), [test]))
                 return
             if x.w.uncut:                                          # in Python, a test against zero is faster
-                x.assign(mask.name, b.binary_op((1 << len(through)) - 1, "^", mask))
+                x.assign(mask.name, b.binary_op((1 << len(chain)) - 1, "^", mask))
                 inside = b.logical_not(b.binary_op("l", "&", mask))
             x.emit(
                 m.ForStmt(
                     ("l",),
-                    b.index_entry(x.const(through), at),
+                    b.index_entry(x.const(chain), at),
                     [m.IfStmt(inside, [m.AssignStmt((name,), m.BoolConst(True)), m.BreakStmt()])],
                 )
             )
@@ -436,13 +436,13 @@ def group_rows_by_cell(rows: list[tuple[int, ...]]) -> tuple[Any, ...]:
     return tuple(groups)
 
 
-def group_row_masks(through: tuple[tuple[int, ...], ...]) -> tuple[tuple[Any, ...], ...]:
+def group_row_masks(chain: tuple[tuple[int, ...], ...]) -> tuple[tuple[Any, ...], ...]:
     """Groups the rows through each cell (as bitmasks) into windows of at most `MAX_WINDOW_CELLS` cells.
 
     Returns (window, subsets of the window that contain a whole row) pairs for each cell. One lookup then tests
     all rows of a window."""
     found = []
-    for rows in through:
+    for rows in chain:
         groups: list[list[int]] = []
         for row in rows:
             fits = (

@@ -198,10 +198,10 @@ class DirectStyleChoiceLowering(ChoiceLowering):
         return [m.AssignStmt((part,), b.binary_op(among, "&", (1 << width) - 1)), m.AssignStmt(("c",), b.call_method(part, "bit_count")),
                 m.IfStmt(b.binary_op(place, "<", "c"), fewer, more)]
 
-    def choose_groups(self, node: core.ChooseStmt, optional: bool, taken: Any) -> None:
+    def choose_groups(self, node: core.ChooseStmt, optional: bool, combination: Any) -> None:
         """Emits the choice of one combination, group after group.
 
-        `taken` writes what follows and runs only if something was chosen. If it is None, the rest of the procedure
+        `combination` writes what follows and runs only if something was chosen. If it is None, the rest of the procedure
         follows, and the procedure ends if nothing was chosen."""
         x = self.x
         groups, chance = node.ways[0].groups, node.is_chance
@@ -224,7 +224,7 @@ class DirectStyleChoiceLowering(ChoiceLowering):
                 x.assign("o", held[0])
             else:
                 self.emit_options(group, conditions[n], slots, rest, rest_conditions)
-            if taken is None:
+            if combination is None:
                 if n == 0 and node.stop:
                     x.emit(m.IfStmt(b.logical_not("o"), [m.ReturnStmt()]))
             elif n == 0 or chance:
@@ -237,7 +237,7 @@ class DirectStyleChoiceLowering(ChoiceLowering):
                 self.emit_pick(None, locals_[0])
             else:
                 self.emit_pick(pairs.size if pairs is not None else held[1] if held is not None else None)
-            if n == 0 and optional and taken is None:
+            if n == 0 and optional and combination is None:
                 x.emit(m.IfStmt(b.binary_op("a", "<", 0), [m.ReturnStmt()]))
             elif n == 0 and optional:
                 x.code.enter_block(m.IfStmt(b.binary_op("a", ">=", 0)))
@@ -248,8 +248,8 @@ class DirectStyleChoiceLowering(ChoiceLowering):
                     self.r.track_live_local(local)
             else:
                 self.emit_decoding(slots, locals_, m.Var("a"))
-        if taken is not None:
-            taken()
+        if combination is not None:
+            combination()
         x.code.depth = depth
 
     def find_wide_mask(

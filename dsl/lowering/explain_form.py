@@ -83,11 +83,11 @@ class ExplainChoices(ConditionProbe):
         rest: Sequence[core.GeneratorBinding],
         rest_conditions: Sequence[core.Expr],
         offset: int = 0,
-        into: str = "o",
+        target: str = "o",
     ) -> None:
         if self.r.asks and not self.chance:
             self.ways = [self.compile_way(None, gens, conditions, rest, rest_conditions, self.cites)]
-        super().emit_options(gens, conditions, slots, rest, rest_conditions, offset, into)
+        super().emit_options(gens, conditions, slots, rest, rest_conditions, offset, target)
 
     def choose_by_chance_with_body(self, node: core.ChooseStmt, body: core.Block) -> None:
         self.chance = True
@@ -127,7 +127,7 @@ class ExplainChoices(ConditionProbe):
         code = FunctionBuilder(self.w.fresh.function_name("w", self.r.routine.name), ("s", "seen", *names))
         code.origin = x.code.origin
         self.w.functions.append(code)
-        x.code, r.here = code, set()
+        x.code, r.in_block = code, set()
         tests: list[ConditionTest] = []
         waiting = sorted(conditions, key=self.is_hidden_from_decider)
         later = [local for gen in [*gens, *rest] for local in gen.locals]
@@ -146,11 +146,11 @@ class ExplainChoices(ConditionProbe):
         return AnswerPath(entry, tests, [], code.name)
 
     def try_ready_conditions(
-        self, tests: list[ConditionTest], waiting: list[core.Expr], later: list[LocalVar], bound: int, cites: tuple[str, ...]
+        self, tests: list[ConditionTest], waiting: list[core.Expr], later_locals: list[LocalVar], bound: int, cites: tuple[str, ...]
     ) -> None:
         """Tries the conditions whose names are all known by now, and removes them from `waiting`."""
         for condition in list(waiting):
-            if self.has_any_name(condition, later):
+            if self.has_any_name(condition, later_locals):
                 continue
             waiting.remove(condition)
             if self.x.constant_of(condition):

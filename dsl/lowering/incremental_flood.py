@@ -101,17 +101,17 @@ class FloodCache:
                     return (found[0], given) if isinstance(given, core.LocalRef) and isinstance(given.type, MemberOf) else None
         return None
 
-    def evaluate_for_each(self, x: ExpressionApi, data: core.Expr, who: LocalVar, values: int) -> tuple[int, ...] | None:
-        """Returns the value of `data` for each value of `who`. None unless all of them are known at compile time."""
+    def evaluate_for_each(self, x: ExpressionApi, data: core.Expr, seat: LocalVar, values: int) -> tuple[int, ...] | None:
+        """Returns the value of `data` for each value of `seat`. None unless all of them are known at compile time."""
         saved = dict(x.env)
         found = []
         for value in range(values):
-            x.env[who] = m.IntConst(value)
+            x.env[seat] = m.IntConst(value)
             found.append(x.constant_of(data))
         x.env = saved
         return tuple(found) if all(isinstance(one, int) for one in found) else None
 
-    def get_flood(self, x: ExpressionApi, state: State, held: StateMaskSlots, begins: tuple[int, ...]) -> IncrementalFlood:
+    def get_flood(self, x: ExpressionApi, state: State, slots: StateMaskSlots, begins: tuple[int, ...]) -> IncrementalFlood:
         """Returns the floods of a state from these start cells, and creates them when they are requested for the first
         time."""
         starts = x.const(begins)
@@ -124,7 +124,7 @@ class FloodCache:
                         for mask in begins)
         made = IncrementalFlood(
             len(self.builds),
-            held,
+            slots,
             touches,
             starts,
             make_mask_table(x, board.near),
@@ -132,10 +132,10 @@ class FloodCache:
             len(board.near),
         )
         self.floods[state].append(made)
-        self.builds += [made.build, *[""] * (held.values - 1)]
+        self.builds += [made.build, *[""] * (slots.values - 1)]
         code = FunctionBuilder(made.build)
-        code.emit(m.LoadMemo(None, m.IncrementalSetAddr(held.first), m.FunctionRef(held.build)))
-        with code.inside_block(m.ForStmt(("v",), b.call("range", held.values))):
+        code.emit(m.LoadMemo(None, m.IncrementalSetAddr(slots.first), m.FunctionRef(slots.build)))
+        with code.inside_block(m.ForStmt(("v",), b.call("range", slots.values))):
             code.emit(b.store_slot(load_flood(made, m.Var("v")).at, self.build_full_flood(made, m.Var("v"))))
         code.emit(m.ReturnStmt(b.load_slot(m.IncrementalSetAddr(made.first))))
         self.w.functions.append(code)

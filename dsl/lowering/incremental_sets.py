@@ -350,16 +350,18 @@ class IncrementalSetTable:
             found += mended if sure else [m.IfStmt(b.binary_op("m", "is not", m.NoneConst()), mended)]
         return found
 
-    def has_lasting_masks(self, asked: list[CellEquality]) -> bool:
+    def has_lasting_masks(self, equalities: list[CellEquality]) -> bool:
         """Whether the masks that these comparisons read are never invalidated."""
-        kept = [self.holders.find_masks(one.state) for one in asked]
+        kept = [self.holders.find_masks(one.state) for one in equalities]
         return all(one is not None and one.first in self.lasting for one in kept)
 
-    def build_mask_update(self, mask: m.IrExpr, index: m.IrExpr, stay: m.IrExpr, looked: m.IrExpr, asked: list[CellEquality]) -> m.IrExpr:
+    def build_mask_update(
+        self, mask: m.IrExpr, index: m.IrExpr, stay: m.IrExpr, looked: m.IrExpr, equalities: list[CellEquality]
+    ) -> m.IrExpr:
         """Returns a mask after a write that clears the bit at `index`, with all affected members tested by bitmask
         operations."""
         again: m.IrExpr = b.index_entry(looked, index)
-        for one in asked:
+        for one in equalities:
             kept = self.holders.find_masks(one.state)
             assert kept is not None
             again = b.binary_op(

@@ -65,7 +65,7 @@ class ModuleLowering:
         self.block_of: dict[str, tuple[Routine, int | None]] = {}
         self.terms: list[StandingTermCode] = []
         self.tried: dict[tuple[object, ...], str] = {}             # function of each `after`, by its node and known values
-        self.told: dict[m.Origin, str] = {}
+        self.strategies: dict[m.Origin, str] = {}
         self.before = ""
         self.final = self.new_block(None)
         for at, value in ((PC, m.IntConst(0)), (SEAT, m.IntConst(-1)), (OPTIONS, m.TupleDisplay())):
@@ -79,9 +79,9 @@ class ModuleLowering:
             return DirectStyleLowering
         return ProcedureLowering
 
-    def record_strategy(self, at: core.RuleSpan, how: str) -> None:
+    def record_strategy(self, at: core.RuleSpan, name: str) -> None:
         """Records how the code at a place is evaluated (`ludoglot debug` shows it). The first note for a place wins."""
-        self.told.setdefault((at.path, at.line, at.column), how)
+        self.strategies.setdefault((at.path, at.line, at.column), name)
 
     # ------------------------------------------------------------ naming and numbering
 
@@ -502,7 +502,7 @@ class ModuleLowering:
             },
             counts=budget.again if self.uncut else budget.counts,
             terms=self.terms,
-            upkeep=self.told,
+            upkeep=self.strategies,
             before=self.before,
         )
         if self.uncut:

@@ -90,13 +90,13 @@ class PairCandidates:
             raise NotEnumerableError
         return [self.resolve_equality(found, {}) for found in asked if found is not None]
 
-    def resolve_equality(self, asked: CellEquality, values: dict[LocalVar, int]) -> tuple[State, int, bool]:
+    def resolve_equality(self, equality: CellEquality, values: dict[LocalVar, int]) -> tuple[State, int, bool]:
         """Returns a comparison as (state, value, whether it must be equal). The value must be known at compile time."""
-        if isinstance(asked.value, core.EmptyLiteral):
-            return asked.state, NONE_VALUE, asked.held
-        return asked.state, self.evaluate(asked.value, values), asked.held
+        if isinstance(equality.value, core.EmptyLiteral):
+            return equality.state, NONE_VALUE, equality.held
+        return equality.state, self.evaluate(equality.value, values), equality.held
 
-    def build_offer(self, domain: str, first: LocalVar, source: core.Expr, held: list[tuple[State, int, bool]]) -> PairOffer:
+    def build_offer(self, domain: str, first: LocalVar, source: core.Expr, equalities: list[tuple[State, int, bool]]) -> PairOffer:
         """Builds the bitmask of the pairs that are offered now."""
         size = len(self.model.enums[domain])
         parts: dict[tuple[tuple[State, int, bool], ...], set[tuple[int, int]]] = {}
@@ -123,7 +123,7 @@ class PairCandidates:
                 every = b.binary_op(every, "&", ends) if wanted else b.mask_without(every, ends)
             offered = every if offered is None else b.binary_op(offered, "|", every)
         begins: m.IrExpr | None = None
-        for state, value, wanted in sorted(held, key=lambda one: not one[2]):
+        for state, value, wanted in sorted(equalities, key=lambda one: not one[2]):
             cells = self.load_spaced_mask(state, value, width)
             if begins is None and not wanted:
                 raise NotEnumerableError
@@ -172,30 +172,30 @@ class PairCandidates:
         self,
         gens: Sequence[core.GeneratorBinding],
         where: Sequence[core.Expr],
-        taken: LocalVar,
+        local: LocalVar,
         values: dict[LocalVar, int],
-        asked: tuple[tuple[State, int, bool], ...],
+        equalities: tuple[tuple[State, int, bool], ...],
         first: int,
     ) -> Iterator[PairFilter]:
         """Yields the pairs of a comprehension, one generator after the other."""
         if not gens:
-            if taken in values and all(self.evaluate(condition, values) for condition in where):
-                yield PairFilter({(first, values[taken])}, asked)
+            if local in values and all(self.evaluate(condition, values) for condition in where):
+                yield PairFilter({(first, values[local])}, equalities)
             return
         gen, *rest = gens
         if gen.number is not None:
             raise NotEnumerableError
-        left, found = [], list(asked)
+        left, found = [], list(equalities)
         for condition in where:
             one = self.x.w.upkeep.holders.match_equality(gen, condition)
             if one is None:
                 left.append(condition)
-            elif gen.local is taken:
+            elif gen.local is local:
                 found.append(self.resolve_equality(one, values))
             else:
                 raise NotEnumerableError
         for member in self.list_members(gen.source, values):
-            yield from self.iter_comprehension_filters(rest, left, taken, {**values, gen.local: member}, tuple(found), first)
+            yield from self.iter_comprehension_filters(rest, left, local, {**values, gen.local: member}, tuple(found), first)
 
     def list_members(self, node: core.Expr, values: dict[LocalVar, int]) -> list[int]:
         """Returns the members that a name takes."""

@@ -52,7 +52,7 @@ class ProcedureLowering:
         self.slots: dict[LocalVar, int] = {}
         self.live: list[LocalVar] = []
         self.fresh_values: set[LocalVar] = set()  # set in this block, not yet stored in the frame
-        self.here: set[LocalVar] = set()  # in a variable of this block
+        self.in_block: set[LocalVar] = set()  # in a variable of this block
         self.used = 0
         self.forms: dict[int, str] = {}                            # the form of the values in each entry of the frame
         self.frame = self.rest = 0
@@ -64,15 +64,15 @@ class ProcedureLowering:
         """Returns the variable of a local. If this block has not set it, it is loaded from the frame at the head of the
         block."""
         variable = self.w.fresh.local_name(local)
-        if self.asks and local not in self.here:
+        if self.asks and local not in self.in_block:
             self.x.code.loads[variable] = m.FrameAddr(self.slots[local])
-            self.here.add(local)
+            self.in_block.add(local)
         return variable
 
     def is_param_available(self, local: LocalVar) -> bool:
         """Whether a parameter still has its value here. Other locals only have a value in their own part of the
         procedure."""
-        return local in self.routine.params and (not self.asks or local in self.here or local in self.slots)
+        return local in self.routine.params and (not self.asks or local in self.in_block or local in self.slots)
 
     def read_local(self, local: LocalVar) -> m.IrExpr:
         """Returns the variable of a local."""
@@ -80,13 +80,13 @@ class ProcedureLowering:
 
     def store_local(self, local: LocalVar, value: m.IrExpr) -> None:
         """Emits an assignment to a local: to its variable, and to its slot in the frame before the next decision."""
-        if self.asks and local in self.slots and local not in self.here:
+        if self.asks and local in self.slots and local not in self.in_block:
             self.read_local(local)  # load it first, so that it is also set if the branch is not taken
         variable = self.w.fresh.local_name(local)
         self.x.assign(variable, value)
         if not self.asks:
             return
-        self.here.add(local)
+        self.in_block.add(local)
         if local in self.slots and local not in self.fresh_values:
             self.x.emit(b.store_slot(m.FrameAddr(self.slots[local]), variable))
         else:
@@ -100,7 +100,7 @@ class ProcedureLowering:
             self.slots[local] = self.allocate_slot(describe_form(local.type))
         if local not in self.live:
             self.live.append(local)
-        self.here.add(local)
+        self.in_block.add(local)
         self.fresh_values.add(local)
 
     def allocate_slot(self, form: str) -> int:
@@ -148,17 +148,17 @@ class ProcedureLowering:
         """Continues in another block, in which no local has a variable yet."""
         code.origin = self.x.code.origin
         self.x.code = code
-        self.here = set()
+        self.in_block = set()
         self.fresh_values.clear()
 
     def save_insert_point(self) -> InsertPoint:
         """Returns the insertion point, to restore it after a branch."""
-        return self.x.code, self.x.code.depth, set(self.here), set(self.fresh_values), self.x.code.origin
+        return self.x.code, self.x.code.depth, set(self.in_block), set(self.fresh_values), self.x.code.origin
 
-    def restore_insert_point(self, kept: InsertPoint) -> None:
+    def restore_insert_point(self, point: InsertPoint) -> None:
         """Restores a saved insertion point."""
-        self.x.code, self.x.code.depth, self.here, self.fresh_values = kept[0], kept[1], set(kept[2]), set(kept[3])
-        self.x.code.closed, self.x.code.origin = False, kept[4]
+        self.x.code, self.x.code.depth, self.in_block, self.fresh_values = point[0], point[1], set(point[2]), set(point[3])
+        self.x.code.closed, self.x.code.origin = False, point[4]
 
     def emit_jump(self, code: FunctionBuilder) -> None:
         """Emits a jump to a later block."""

@@ -72,15 +72,15 @@ class ValueIndex:
         x: ExpressionApi,
         gen: core.GeneratorBinding,
         conditions: Sequence[core.Expr],
-        later: Collection[LocalVar] = (),
+        later_locals: Collection[LocalVar] = (),
         whole: bool = False,
     ) -> MaskedScan | None:
         """Returns the members of `gen`'s domain that meet some of `conditions`, or None if the index answers none of
         them.
 
         With `whole`, the members come from `gen`'s set instead of its domain, and all conditions must be answered.
-        `later` contains names that have no value yet."""
-        found = self.match_conditions(x, gen, conditions, later, whole)
+        `later_locals` contains names that have no value yet."""
+        found = self.match_conditions(x, gen, conditions, later_locals, whole)
         if not found or whole and len(found) < len(conditions):
             return None
         self.record_index_use(gen.at, "read from", [one.state for one, _ in found])
@@ -95,23 +95,23 @@ class ValueIndex:
         return MaskedScan(mask, met, tuple(c for c in conditions if c not in met))
 
     def match_conditions(self, x: ExpressionApi, gen: core.GeneratorBinding, conditions: Sequence[core.Expr],
-               later: Collection[LocalVar] = (), sets: bool = False) -> list[tuple[CellEquality, StateMaskSlots]]:
+               later_locals: Collection[LocalVar] = (), sets: bool = False) -> list[tuple[CellEquality, StateMaskSlots]]:
         """Returns the conditions that the index answers, with their masks. With `sets`, also for the members of a set."""
         if not (isinstance(gen.source, core.AllMembers) or sets and self.has_mask_source(gen)) or gen.number is not None:
             return []
         asked = [one for condition in conditions if (one := self.match_equality(gen, condition)) is not None]
-        now = [one for one in asked if not find_read_locals(x, one.value) & {*later, gen.local}]
+        now = [one for one in asked if not find_read_locals(x, one.value) & {*later_locals, gen.local}]
         return [(one, kept) for one in now if (kept := self.find_masks(one.state)) is not None]
 
     def has_mask_source(self, gen: core.GeneratorBinding) -> bool:
         """Whether a generator iterates over a set that is a bitmask."""
         return isinstance(gen.source.type, SetOf) and self.w.layout.is_mask_element(gen.source.type.of)
 
-    def apply_equality(self, x: ExpressionApi, mask: m.IrExpr | None, one: CellEquality, kept: StateMaskSlots) -> m.IrExpr:
+    def apply_equality(self, x: ExpressionApi, mask: m.IrExpr | None, one: CellEquality, slots: StateMaskSlots) -> m.IrExpr:
         """Returns the members of `mask` that meet a comparison. None as the mask means all members."""
         value = x.lower(one.value)
-        x.emit(m.LoadMemo(None, m.IncrementalSetAddr(kept.first), m.FunctionRef(kept.build)))
-        these = self.load_mask(kept, value)
+        x.emit(m.LoadMemo(None, m.IncrementalSetAddr(slots.first), m.FunctionRef(slots.build)))
+        these = self.load_mask(slots, value)
         if mask is None:
             assert one.held
             return these
@@ -122,11 +122,11 @@ class ValueIndex:
         self.w.record_strategy(at, f"{what} the masks of who holds what in {', '.join(sorted({state.name for state in states}))}")
 
     def find_attribute_scan(self, x: ExpressionApi, gens: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr],
-               later: Collection[LocalVar], sets: bool = False) -> MaskedScan | None:
+               later_locals: Collection[LocalVar], sets: bool = False) -> MaskedScan | None:
         """Returns the cells for `cell in Cell, thing in held[cell] where thing.owner == player`: those that hold a thing
         with matching attributes.
 
-        None if the first two generators have another form. `later` contains names that have no value yet, except
+        None if the first two generators have another form. `later_locals` contains names that have no value yet, except
         those of `gens`. With `sets`, the cells may also come from a set."""
         if len(gens) < 2 or gens[0].number is not None or gens[1].number is not None:
             return None
@@ -141,7 +141,7 @@ class ValueIndex:
                 return None
         if not isinstance(state.type, OptionalOf):
             return None
-        met = [c for c in conditions if self.is_attribute_condition(c, thing) and not find_read_locals(x, c) & {*later, cell}]
+        met = [c for c in conditions if self.is_attribute_condition(c, thing) and not find_read_locals(x, c) & {*later_locals, cell}]
         known = [one for one in find_free_locals(*met) if one is not thing]
         kept = self.find_masks(state) if count_combinations(self.w, known) is not None else None
         if kept is None or among is not None and not met:
@@ -164,13 +164,13 @@ class ValueIndex:
         """Whether a condition reads the thing and otherwise only static data."""
         return thing in find_locals(condition) and is_data_only(self.w, condition)
 
-    def lower_matching_values(self, x: ExpressionApi, kept: StateMaskSlots, thing: LocalVar, met: Sequence[core.Expr]) -> m.IrExpr:
+    def lower_matching_values(self, x: ExpressionApi, slots: StateMaskSlots, thing: LocalVar, conditions: Sequence[core.Expr]) -> m.IrExpr:
         """Returns the numbers of the things that meet the conditions, as a tuple."""
         x.env[thing] = m.Var("v")
         x.assign("l", m.ListDisplay())
         depth = x.code.depth
-        x.code.enter_block(m.ForStmt(("v",), b.call("range", kept.values)))
-        for condition in met:
+        x.code.enter_block(m.ForStmt(("v",), b.call("range", slots.values)))
+        for condition in conditions:
             x.code.enter_block(m.IfStmt(x.lower(condition)))
         x.emit(m.ExprStmt(b.call_method("l", "append", "v")))
         x.code.depth = depth
@@ -282,11 +282,11 @@ class ValueIndex:
         self.w.functions.append(code)
         return kept
 
-    def load_mask(self, kept: StateMaskSlots, value: m.IrExpr) -> m.LoadSlot:
+    def load_mask(self, slots: StateMaskSlots, value: m.IrExpr) -> m.LoadSlot:
         """Returns the mask of the members with a value. -1 stands for none."""
         if isinstance(value, m.IntConst):
-            return b.load_slot(m.IncrementalSetAddr(kept.first + 1 + value.value))
-        return b.load_slot(b.binary_op(m.IncrementalSetAddr(kept.first + 1), "+", value))
+            return b.load_slot(m.IncrementalSetAddr(slots.first + 1 + value.value))
+        return b.load_slot(b.binary_op(m.IncrementalSetAddr(slots.first + 1), "+", value))
 
     # ------------------------------------------------------------ writing
 

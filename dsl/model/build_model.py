@@ -107,9 +107,9 @@ class ModelBuilder:
                                wanted=", ".join(known))
         return not wrong
 
-    def report_not_computable(self, path: tuple[Any, ...], word: str, name: str, meant: str | None) -> None:
+    def report_not_computable(self, path: tuple[Any, ...], word: str, name: str, suggestion: str | None) -> None:
         """Reports a number that cannot be computed."""
-        self.findings.add_with_suggestion("G028", self.source.place(*path, word), meant, name=name, word=word)
+        self.findings.add_with_suggestion("G028", self.source.place(*path, word), suggestion, name=name, word=word)
 
     def build(self) -> None:
         """Fills the model with all sections of the data."""
@@ -157,9 +157,9 @@ class ModelBuilder:
             self.findings.add("G004", self.source.place("enums", "Player"), found=len(members), wanted=self.model.players)
         return members[: self.model.players]
 
-    def reserve(self, many: int, path: tuple[Any, ...]) -> None:
+    def reserve(self, count: int, path: tuple[Any, ...]) -> None:
         """Counts declared members, cells and pieces. Reports an excess and raises SizeLimitError."""
-        self.things += many
+        self.things += count
         if self.things > MAX_MEMBERS:
             self.findings.add("G030", self.source.place(*path), found=self.things, limit=MAX_MEMBERS)
             raise SizeLimitError

@@ -133,7 +133,7 @@ def _merge_text(texts: OverlayTexts, key: str, value: Any, place: SourceSpan) ->
     if is_by_language(value) and "en" not in value and key in texts.source:
         for lang, text in value.items():
             if (said := parse_text(text)) is not None:
-                texts.said[lang][key] = said
+                texts.translations[lang][key] = said
         return
     texts.add_text(key, value, place)
 
@@ -143,9 +143,9 @@ def _report_untranslated(overlay: PackOverlay, findings: DiagnosticList) -> None
     texts = overlay.texts
     for pack in overlay.packs:
         own = [key for key, owner in texts.owner.items() if owner == pack.name]
-        spoken = [lang for lang in BUILTIN_LANGUAGES if any(key in texts.said[lang] for key in own)]
+        spoken = [lang for lang in BUILTIN_LANGUAGES if any(key in texts.translations[lang] for key in own)]
         for lang in BUILTIN_LANGUAGES if len(spoken) > 1 else ():      # a private pack needs only one language
-            lacking = [key for key in own if key not in texts.said[lang]]
+            lacking = [key for key in own if key not in texts.translations[lang]]
             if lacking and not (lang == "en" and texts.foreign.issuperset(lacking)):
                 few = ", ".join(lacking[:MAX_NAMED_TEXTS]) + (", …" if len(lacking) > MAX_NAMED_TEXTS else "")
                 findings.add("W404", pack.place("house"), lang=lang, n=len(lacking), name=pack.name, names=few)

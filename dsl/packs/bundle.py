@@ -29,7 +29,7 @@ class PackBundle:
     files: dict[str, str]
     single: bool = True
     path: Path | None = None                                       # location on disk, or None if it came from a save
-    given: PackBundle | None = None                                    # the bundle as written, if clause names were updated
+    as_written: PackBundle | None = None                                    # the bundle as written, if clause names were updated
 
     def display_path(self, name: str) -> str:
         """Returns the path of one of its files, as messages write it."""
@@ -38,8 +38,8 @@ class PackBundle:
     @property
     def hash(self) -> str:
         """A hash of the contents as written, with 16 characters."""
-        if self.given is not None:
-            return self.given.hash
+        if self.as_written is not None:
+            return self.as_written.hash
         digest = hashlib.sha256()
         for name, text in sorted(self.files.items()):
             digest.update(f"{name}\0{len(text)}\0{text}".encode("utf-8", "surrogatepass"))
@@ -66,30 +66,30 @@ def update_clause_names(bundle: PackBundle, now: Mapping[str, str], findings: Di
                     place = SourceSpan(bundle.display_path(name), number, old.start() + 1, old.end() + 1)
                     findings.add("W408", place, name=old[0], now=now[old[0]])
         files[name] = found.sub(lambda old: now[old[0]], text) if told else text
-    return bundle if files == bundle.files else replace(bundle, files=files, given=bundle)
+    return bundle if files == bundle.files else replace(bundle, files=files, as_written=bundle)
 
 
-def read_bundle(pack: Path | PackBundle, findings: DiagnosticList, shown: str | None = None) -> PackBundle | None:
+def read_bundle(pack: Path | PackBundle, findings: DiagnosticList, display_path: str | None = None) -> PackBundle | None:
     """Reads the files of a pack. Returns None, with a diagnostic, if they cannot be read."""
     if isinstance(pack, PackBundle):
         return pack
-    shown = shown or str(pack)
+    display_path = display_path or str(pack)
     files: dict[str, str] = {}
     try:
         if pack.is_dir() and not (pack / MAIN_FILE).is_file():
-            findings.add("Y001", SourceSpan(shown), path=f"{shown}/{MAIN_FILE}")
+            findings.add("Y001", SourceSpan(display_path), path=f"{display_path}/{MAIN_FILE}")
             return None
         single = not pack.is_dir()
         for path, limit in () if single else find_unreadable_files(pack):
-            findings.add_unreadable(f"{shown}/{path.relative_to(pack).as_posix()}", limit)
+            findings.add_unreadable(f"{display_path}/{path.relative_to(pack).as_posix()}", limit)
             return None
         found = [pack] if single else sorted(path for path in pack.rglob("*") if path.suffix in SOURCE_SUFFIXES and path.is_file())
         if len(found) > MAX_FILES or sum(path.stat().st_size for path in found) > MAX_PACK_SIZE:
-            findings.add_unreadable(shown, MAX_PACK_SIZE)
+            findings.add_unreadable(display_path, MAX_PACK_SIZE)
             return None
         for path in found:
             files[MAIN_FILE if single else path.relative_to(pack).as_posix()] = read_text(path)
     except (OSError, ValueError):
-        findings.add_unreadable(shown)
+        findings.add_unreadable(display_path)
         return None
-    return PackBundle(shown, files, single, pack)
+    return PackBundle(display_path, files, single, pack)

@@ -19,12 +19,12 @@ PackText = str | tuple[str, str]
 
 @dataclass
 class OverlayTexts:
-    """The texts of packs by key: `source` in the main language, `said` in each language.
+    """The texts of packs by key: `source` in the main language, `translations` in each language.
 
     `gone` holds keys of game texts that no longer hold."""
 
     source: dict[str, PackText] = field(default_factory=dict)
-    said: dict[str, dict[str, PackText]] = field(default_factory=lambda: {lang: {} for lang in BUILTIN_LANGUAGES})
+    translations: dict[str, dict[str, PackText]] = field(default_factory=lambda: {lang: {} for lang in BUILTIN_LANGUAGES})
     nouns: dict[str, dict[str, dict[str, str]]] = field(default_factory=lambda: {lang: {} for lang in BUILTIN_LANGUAGES})
     gone: set[str] = field(default_factory=set)
     foreign: set[str] = field(default_factory=set)                 # keys without English: the game's own English counts, if any
@@ -42,9 +42,9 @@ class OverlayTexts:
         self.owner[key], self.places[key] = self.speaker, place
         (self.foreign.discard if "en" in found else self.foreign.add)(key)
         for lang in BUILTIN_LANGUAGES:
-            self.said[lang].pop(key, None)
+            self.translations[lang].pop(key, None)
             if lang in found:
-                self.said[lang][key] = found[lang]
+                self.translations[lang][key] = found[lang]
         self.source[key] = found.get("en", next(iter(found.values())))
         return self.source[key]
 
@@ -96,15 +96,15 @@ def read_pack_locale(texts: OverlayTexts, pack: Pack, findings: DiagnosticList) 
         elif name.endswith(".po"):
             for key, said in _iter_translations(text, pack.bundle.display_path(name), findings):
                 if key in texts.source:
-                    texts.said[parts[1]].setdefault(key, said)
+                    texts.translations[parts[1]].setdefault(key, said)
 
 
-def _iter_translations(text: str, shown: str, findings: DiagnosticList) -> Iterator[tuple[str, PackText]]:
+def _iter_translations(text: str, display_path: str, findings: DiagnosticList) -> Iterator[tuple[str, PackText]]:
     """Yields the complete translations of a catalogue by key."""
     try:
         entries = list(read_catalogue(text.encode("utf-8")))
     except CatalogueError as error:
-        add_catalogue_error(findings, shown, error)
+        add_catalogue_error(findings, display_path, error)
         return
     for entry in entries:
         said = tuple(entry.string) if isinstance(entry.string, tuple | list) else entry.string

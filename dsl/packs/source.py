@@ -61,17 +61,17 @@ class GameSource:
         return self.overlay.packs if self.overlay is not None else []
 
 
-def read_game(folder: Path, findings: DiagnosticList, shown: str | None = None) -> GameSource | None:
+def read_game(folder: Path, findings: DiagnosticList, display_path: str | None = None) -> GameSource | None:
     """Reads, validates and merges the YAML of a game directory. Returns None if it is unusable."""
-    shown = shown or str(folder)
+    display_path = display_path or str(folder)
     main = folder / "game.yaml"
     if not main.is_file():
-        findings.add("G001", SourceSpan(shown), path=shown)
+        findings.add("G001", SourceSpan(display_path), path=display_path)
         return None
-    document = read_valid(main, "game", findings, f"{shown}/game.yaml")
+    document = read_valid(main, "game", findings, f"{display_path}/game.yaml")
     if document is None:
         return None
-    source = GameSource(folder, {key: value for key, value in document.data.items() if key not in DATA_SECTIONS}, shown=shown)
+    source = GameSource(folder, {key: value for key, value in document.data.items() if key not in DATA_SECTIONS}, shown=display_path)
     source.places |= document.values | document.keys
     merged = _merge_sections(source, document, findings)
     if not is_valid_player_range(document.data["players"]):
@@ -83,7 +83,7 @@ def read_game(folder: Path, findings: DiagnosticList, shown: str | None = None) 
                 findings.add("G017", document.place(section, n), name=name)
                 return None
     for name in document.data.get("data", []):
-        part = read_valid(folder / name, "data", findings, f"{shown}/{name}")
+        part = read_valid(folder / name, "data", findings, f"{display_path}/{name}")
         merged = part is not None and _merge_sections(source, part, findings) and merged
     return source if merged else None
 
@@ -94,11 +94,11 @@ def is_valid_player_range(players: int | str) -> bool:
     return 1 <= low <= high <= MAX_SEATS
 
 
-def report_unreadable_files(folder: Path, shown: str, findings: DiagnosticList) -> None:
+def report_unreadable_files(folder: Path, display_path: str, findings: DiagnosticList) -> None:
     """Reports files of a game that cannot be read. Without this, they would be ignored silently."""
     told = {found.place.path for found in findings.items}
     for path, limit in find_unreadable_files(folder):
-        place = f"{shown}/{path.relative_to(folder).as_posix()}"
+        place = f"{display_path}/{path.relative_to(folder).as_posix()}"
         if place not in told:
             findings.add_unreadable(place, limit)
 

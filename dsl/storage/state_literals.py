@@ -63,11 +63,11 @@ class StateLiteralReader:
     def __init__(self, cells: Mapping[str, StateStorage], codecs: CodecTable, complain: OnDecodeProblem = raise_problem) -> None:
         self.cells, self.codecs, self.complain = cells, codecs, complain
 
-    def read_literals(self, given: Mapping[Any, Any]) -> list[StateLiteral]:
+    def read_literals(self, entries: Mapping[Any, Any]) -> list[StateLiteral]:
         """Reads `{state: {index...: value}}`. States that do not exist and values without their keys are reported and
         left out."""
         out: list[StateLiteral] = []
-        for name, written in given.items():
+        for name, written in entries.items():
             cell = self.find_storage(name, (name,))
             if cell is not None:
                 self.collect_literals(cell, written, (), (name,), out)

@@ -115,17 +115,17 @@ def _has_place(node: Any) -> bool:
 _recent_trees: dict[tuple[str, str], list[tree.Node]] = {}              # trees are immutable and can be shared
 
 
-def parse_file(path: str | Path, findings: DiagnosticList, shown: str | None = None, language: str = "en") -> list[tree.Node]:
-    """Returns the valid declarations of a rule file. Errors go to `findings`, with the path `shown`."""
-    shown = shown or str(path)
-    source = read_file(path, findings, shown)
+def parse_file(path: str | Path, findings: DiagnosticList, display_path: str | None = None, language: str = "en") -> list[tree.Node]:
+    """Returns the valid declarations of a rule file. Errors go to `findings`, with the path `display_path`."""
+    display_path = display_path or str(path)
+    source = read_file(path, findings, display_path)
     if source is None:
         return []
     from . import parse_cache
     found = _recent_trees.get((source, language)) or parse_cache.load_trees(source, language)
     if found is None:
         before = len(findings.items)
-        found = parse(source, shown, findings, language)
+        found = parse(source, display_path, findings, language)
         if len(findings.items) != before:
             return found
         parse_cache.store_trees(source, language, found)
@@ -135,15 +135,15 @@ def parse_file(path: str | Path, findings: DiagnosticList, shown: str | None = N
     return list(found)
 
 
-def read_file(path: str | Path, findings: DiagnosticList, shown: str) -> str | None:
+def read_file(path: str | Path, findings: DiagnosticList, display_path: str) -> str | None:
     """Returns the text of a rule file, or None, with a diagnostic, if it cannot be read."""
     try:
         return read_text(path)
     except FileTooLargeError as error:
-        findings.add("R010", SourceSpan(shown), limit=error.limit)
+        findings.add("R010", SourceSpan(display_path), limit=error.limit)
         return None
     except (OSError, ValueError):                                  # missing, not UTF-8, or an invalid file name
-        findings.add("R001", SourceSpan(shown), path=shown)
+        findings.add("R001", SourceSpan(display_path), path=display_path)
         return None
 
 
@@ -345,13 +345,13 @@ def _find_keyword_typo(error: UnexpectedToken, chunk: str, words: list[str], lan
     return None
 
 
-def _fixes_error(chunk: str, start: int, typed: str, meant: str, language: str, beyond: int = 0) -> bool:
+def _fixes_error(chunk: str, start: int, typed: str, suggestion: str, language: str, beyond: int = 0) -> bool:
     """Whether replacing a word moves the syntax error beyond it and beyond the offset `beyond`."""
     try:
-        build_parser(language).parse(chunk[:start] + meant + chunk[start + len(typed):])
+        build_parser(language).parse(chunk[:start] + suggestion + chunk[start + len(typed):])
     except UnexpectedInput as error:
         position = error.pos_in_stream
-        return position is None or position > max(start + len(meant) + 1, beyond + len(meant) - len(typed))
+        return position is None or position > max(start + len(suggestion) + 1, beyond + len(suggestion) - len(typed))
     except LarkError:
         return False
     return True

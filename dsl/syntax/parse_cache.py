@@ -69,9 +69,9 @@ def load_parser(grammar: str, postlex: Indenter, positions: Callable[[Any], bool
         return None
 
 
-def store_parser(grammar: str, made: Lark) -> None:
+def store_parser(grammar: str, parser: Lark) -> None:
     """Caches the tables of a parser."""
-    data, memo = made.memo_serialize([TerminalDef, Rule])
+    data, memo = parser.memo_serialize([TerminalDef, Rule])
     data["options"] = {name: value for name, value in data["options"].items() if name not in UNCACHED_OPTIONS}
     cache_put(TABLES, cache_key(lark.__version__, package_hash("dsl/syntax", "dsl/cache"), grammar), (data, memo))
 

@@ -156,23 +156,23 @@ def domain_of(t: Type) -> str | None:
     return t.name if isinstance(t, MemberOf) else None
 
 
-def is_assignable(given: Type, wanted: Type, surely: bool = False) -> bool:
-    """Whether a value of type `given` may be used where `wanted` is expected.
+def is_assignable(value_type: Type, wanted: Type, surely: bool = False) -> bool:
+    """Whether a value of type `value_type` may be used where `wanted` is expected.
 
     The range of a number that is a state's own value is checked while the game runs, so it does not matter here.
     Inside a set, a list or a `T?` nothing checks it at run time. There, and with `surely`, the number must be
     known to lie in the range."""
-    if isinstance(given, ErrorType) or isinstance(wanted, ErrorType) or given == wanted:
+    if isinstance(value_type, ErrorType) or isinstance(wanted, ErrorType) or value_type == wanted:
         return True
-    match given, wanted:
+    match value_type, wanted:
         case Int(), Int():
-            return not surely or given.is_within(wanted)
+            return not surely or value_type.is_within(wanted)
         case EmptyType(), (OptionalOf() | SetOf() | ListOf() | BagOf() | PileOf()):
             return True
         case OptionalOf(), OptionalOf():
-            return is_assignable(given.of, wanted.of, True)
+            return is_assignable(value_type.of, wanted.of, True)
         case _, OptionalOf():
-            return is_assignable(given, wanted.of, True)
+            return is_assignable(value_type, wanted.of, True)
         case (SetOf(of=one), SetOf(of=two)) | (ListOf(of=one), ListOf(of=two)) | (ListOf(of=one), PileOf(of=two)):
             return is_assignable(one, two, True)
         case (BagOf(of=one), BagOf(of=two)) | (PileOf(of=one), PileOf(of=two)):

@@ -75,12 +75,12 @@ def list_reasons(word: str = "untested") -> list[str]:
     return list(load_schema("clauses")["$defs"][word]["enum"])
 
 
-def read_clause_index(folder: Path, findings: DiagnosticList, shown: str | None = None) -> ClauseIndex | None:
+def read_clause_index(folder: Path, findings: DiagnosticList, display_path: str | None = None) -> ClauseIndex | None:
     """Reads the clause index of a game directory. Returns None if it is missing or invalid."""
     path = folder / CLAUSES_FILE
     if not path.is_file():
         return None
-    document = read_valid(path, "clauses", findings, f"{shown or folder}/{CLAUSES_FILE}")
+    document = read_valid(path, "clauses", findings, f"{display_path or folder}/{CLAUSES_FILE}")
     if document is None:
         return None
     return ClauseIndex({str(key): _parse_clause(str(key), value, document) for key, value in document.data.items()}, document)
@@ -176,9 +176,9 @@ def check_option_clauses(register: ClauseIndex, options: Mapping[str, Any], find
                 )
 
 
-def check_scenario_clauses(register: ClauseIndex, shown: Iterable[tuple[str, SourceSpan]], findings: DiagnosticList) -> None:
+def check_scenario_clauses(register: ClauseIndex, clauses: Iterable[tuple[str, SourceSpan]], findings: DiagnosticList) -> None:
     """Checks the clauses that scenarios claim to show: (clause, span) each."""
-    for name, place in shown:
+    for name, place in clauses:
         if name in register.current_names:
             findings.add("W303", place, name=name, now=register.current_names[name])
         elif name not in register.clauses:

@@ -68,25 +68,25 @@ class _TooManyValuesError(Exception):
         self.place = place
 
 
-def read_yaml(path: Path, findings: DiagnosticList, shown: str | None = None, most: int = MAX_VALUES) -> LocatedYaml | None:
-    """Reads a YAML file. Returns None, with diagnostics, if it is invalid. `most` limits the number of values."""
-    shown = shown or str(path)
+def read_yaml(path: Path, findings: DiagnosticList, display_path: str | None = None, max_bytes: int = MAX_VALUES) -> LocatedYaml | None:
+    """Reads a YAML file. Returns None, with diagnostics, if it is invalid. `max_bytes` limits the number of values."""
+    display_path = display_path or str(path)
     try:
         text = read_text(path)
     except FileTooLargeError as error:
-        findings.add_unreadable(shown, error.limit)
+        findings.add_unreadable(display_path, error.limit)
         return None
     except (OSError, ValueError):                                  # missing, not UTF-8, or an invalid file name
-        findings.add_unreadable(shown)
+        findings.add_unreadable(display_path)
         return None
-    return parse_yaml(text, shown, findings, most)
+    return parse_yaml(text, display_path, findings, max_bytes)
 
 
 def parse_yaml(
-    text: str, path: str, findings: DiagnosticList, most: int = MAX_VALUES, harmless: Collection[str] = ()
+    text: str, path: str, findings: DiagnosticList, max_bytes: int = MAX_VALUES, harmless: Collection[str] = ()
 ) -> LocatedYaml | None:
     """Parses YAML text, like `read_yaml`. Errors with a code in `harmless` are reported, but the document is still returned."""
-    document = LocatedYaml(None, path, most=most)
+    document = LocatedYaml(None, path, most=max_bytes)
     before = len(findings.items)
     text = normalize_newlines(text)
     for other in "\x85\u2028\u2029":                               # line ends in YAML but not in editors, so lines would differ
@@ -98,11 +98,11 @@ def parse_yaml(
                 return _build_document(text, document, QUICK_LOADER, findings, harmless)
             # the careful parser has stable error messages
             except (_NeedsCarefulParserError, yaml.YAMLError):
-                document, findings.items[before:] = LocatedYaml(None, path, lines=document.lines, most=most), []
+                document, findings.items[before:] = LocatedYaml(None, path, lines=document.lines, most=max_bytes), []
         return _build_document(text, document, yaml.SafeLoader, findings, harmless, careful=True)
     except _TooManyValuesError as error:
         findings.items[before:] = []
-        findings.add("Y021", error.place, limit=most)
+        findings.add("Y021", error.place, limit=max_bytes)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         flat = _find_unindented_line(text, path)

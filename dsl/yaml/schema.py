@@ -85,9 +85,9 @@ def validate(document: LocatedYaml, name: str, findings: DiagnosticList) -> bool
     return not find_violations(document, name, findings)
 
 
-def read_valid(path: Path, name: str, findings: DiagnosticList, shown: str | None = None) -> LocatedYaml | None:
+def read_valid(path: Path, name: str, findings: DiagnosticList, display_path: str | None = None) -> LocatedYaml | None:
     """Reads a YAML file and validates it. Returns None, with diagnostics, if it is invalid."""
-    document = read_yaml(path, findings, shown)
+    document = read_yaml(path, findings, display_path)
     return document if document is not None and validate(document, name, findings) else None
 
 
@@ -121,7 +121,9 @@ class TypoSuggester:
         return did_you_mean(word, known) if self.left >= 0 else None
 
 
-def _report_violation(error: Any, document: LocatedYaml, findings: DiagnosticList, told: set[tuple[Any, ...]], near: TypoSuggester) -> None:
+def _report_violation(
+    error: Any, document: LocatedYaml, findings: DiagnosticList, reported: set[tuple[Any, ...]], near: TypoSuggester
+) -> None:
     """Reports one schema violation as diagnostics."""
     path = tuple(error.absolute_path)
     value = error.instance
@@ -136,9 +138,9 @@ def _report_violation(error: Any, document: LocatedYaml, findings: DiagnosticLis
                          meant=meant or "", known=", ".join(known))
         return
     if error.validator == "required":
-        if path in told:                                           # jsonschema has one error per key; all were reported together
+        if path in reported:                                           # jsonschema has one error per key; all were reported together
             return
-        told.add(path)
+        reported.add(path)
         absent = [key for key in error.validator_value if key not in value]
         unknown = [key for key in value if key not in error.schema.get("properties", {key: 1})]
         absent = [key for key in absent if not any(near(str(u), [key]) for u in unknown)]   # `naem` for `name` is one mistake

@@ -313,9 +313,9 @@ class ObservationEncoder:
         return variable.name, str(variable.type)
 
 
-def count_subsets(members: int, most: int) -> int:
-    """Returns the number of subsets with at most `most` of `members` members."""
-    return sum(comb(members, size) for size in range(min(members, most) + 1))
+def count_subsets(members: int, max_count: int) -> int:
+    """Returns the number of subsets with at most `max_count` of `members` members."""
+    return sum(comb(members, size) for size in range(min(members, max_count) + 1))
 
 
 def rank_subset(members: int, things: int) -> int:

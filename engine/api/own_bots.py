@@ -80,9 +80,9 @@ class OwnBots:
         assert chosen is not None
         return chosen.code
 
-    def run(self, seat_entry: str, made: type[Any], call: Callable[[], Answer]) -> Answer:
+    def run(self, seat_entry: str, bot_class: type[Any], call: Callable[[], Answer]) -> Answer:
         """Returns what a call into the bot returns. Raises MessageError if it fails or takes too long."""
-        seconds = getattr(made, "seconds", SECONDS_PER_DECISION)
+        seconds = getattr(bot_class, "seconds", SECONDS_PER_DECISION)
         if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
             raise UsageError("bot.seconds", bot=seat_entry, value=str(seconds))
         try:
@@ -165,7 +165,7 @@ class SimulatedOwnBots(OwnBots):
 
     def __init__(self, game: Game, seed: int) -> None:
         source = game.ruleset.source
-        packs = [pack.bundle.given or pack.bundle for pack in source.packs]
+        packs = [pack.bundle.as_written or pack.bundle for pack in source.packs]
         found = GameLocation(str(source.folder), source.folder, source.shown)
         loaded = LoadedGame(found, game, packs, [pack.name for pack in source.packs])
         setup = MatchSetup(found.name_in_saves, game.players, seed, dict(game.ruleset.settings), seats=[HUMAN] * game.players,

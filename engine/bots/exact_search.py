@@ -63,10 +63,10 @@ class ExactSearch:
     """The exact search below one decision.
 
     Chance must play no part: an option that changes the random generator (`luck`) counts as beyond the depth.
-    `worth` returns the value of an end of the game for a seat, in half wins."""
+    `goal_value` returns the value of an end of the game for a seat, in half wins."""
 
-    def __init__(self, thinking: SearchBase, luck: int, worth: Callable[[Position, int], int]) -> None:
-        self.thinking, self.luck, self.worth = thinking, luck, worth
+    def __init__(self, thinking: SearchBase, luck: int, goal_value: Callable[[Position, int], int]) -> None:
+        self.thinking, self.luck, self.goal_value = thinking, luck, goal_value
         self.now: dict[PositionKey, TableEntry] = {}
         self.before: dict[PositionKey, TableEntry] = {}
         self.killers = [0] * MAX_DEPTH                                  # by ply
@@ -114,7 +114,7 @@ class ExactSearch:
             decides = after.step(codes[n])
             self.thinking.spend_steps(1)
             if not decides:
-                found = PROVEN | (HOLDS if self.worth(after, seat) >= bound else FAILS)
+                found = PROVEN | (HOLDS if self.goal_value(after, seat) >= bound else FAILS)
             elif after.s[RANDOM] != self.luck or deep == 1:
                 found = unsure
             elif n == first:
@@ -145,10 +145,10 @@ class ExactSearch:
         return self.store_answer(kept, key, bound, deep, far, FAILS | sure)
 
     def store_answer(
-        self, kept: bool, key: PositionKey, bound: int, deep: int, far: int, answer: int, best: int | None = None, code: int = 0
+        self, is_exact: bool, key: PositionKey, bound: int, deep: int, far: int, answer: int, best: int | None = None, code: int = 0
     ) -> int:
         """Stores an answer and the option that gave it. Returns the answer."""
-        known = self.get_entry(key) if kept else TableEntry()
+        known = self.get_entry(key) if is_exact else TableEntry()
         if best is not None:
             known.best, self.killers[far] = best, code
         match answer & HOLDS, answer & PROVEN:
@@ -160,6 +160,6 @@ class ExactSearch:
                 known.high = bound - 1
             case _:
                 known.unwon = deep
-        if kept:
+        if is_exact:
             self.store_entry(key, known)
         return answer

@@ -119,11 +119,11 @@ class GreedySearch(SearchBase):
             with suppress(*RULE_ERRORS):
                 self.before = self.seat_estimates(world)
 
-    def run_playouts(self, codes: list[int], until: int) -> None:
-        """Runs playouts from each option in turn, until at most `until` steps are left.
+    def run_playouts(self, codes: list[int], last_round: int) -> None:
+        """Runs playouts from each option in turn, until at most `last_round` steps are left.
 
         Options share determinizations and random seeds."""
-        while self.left > until:
+        while self.left > last_round:
             for n, code in enumerate(codes):
                 if n % PLAYOUTS_PER_WORLD == 0:
                     luck = self.rng.getrandbits(64)
@@ -131,7 +131,7 @@ class GreedySearch(SearchBase):
                     self.world = self.determinize()
                 self.begun += 1
                 self.run_playout(self.world.copy(), code, random.Random(luck))
-                if self.left <= until:
+                if self.left <= last_round:
                     return
 
     def run_playout(self, world: Position, code: int, rng: random.Random) -> None:

@@ -23,28 +23,28 @@ class LastGoodReplies:
     def __init__(self) -> None:
         self.known: dict[int, int] = {}
 
-    def find_reply(self, seat: int, made: Sequence[Turn], codes: Sequence[int]) -> int | None:
+    def find_reply(self, seat: int, turns: Sequence[Turn], codes: Sequence[int]) -> int | None:
         """Returns a stored reply to the last two decisions, else to the last one, if it is among `codes`."""
-        for at in compute_reply_slots(seat, made, len(made)):
+        for at in compute_reply_slots(seat, turns, len(turns)):
             code = self.known.get(at)
             if code is not None and code in codes:
                 return code
         return None
 
-    def update_replies(self, made: Sequence[Turn], worth: Sequence[float]) -> None:
+    def update_replies(self, turns: Sequence[Turn], rewards: Sequence[float]) -> None:
         """Stores the decisions of winners of a finished playout, and removes those of losers."""
-        for n, (seat, code) in enumerate(made):
-            for at in compute_reply_slots(seat, made, n):
-                if worth[seat] == 1:
+        for n, (seat, code) in enumerate(turns):
+            for at in compute_reply_slots(seat, turns, n):
+                if rewards[seat] == 1:
                     self.known[at] = code
-                elif worth[seat] == 0 and self.known.get(at) == code:
+                elif rewards[seat] == 0 and self.known.get(at) == code:
                     del self.known[at]
 
 
-def compute_reply_slots(seat: int, made: Sequence[Turn], n: int) -> list[int]:
+def compute_reply_slots(seat: int, turns: Sequence[Turn], n: int) -> list[int]:
     """Returns the slots for the reply in decision `n`: by the two decisions before it, and by the last one alone."""
-    last = made[n - 1][1] if n else NO_PREVIOUS
-    before = made[n - 2][1] if n > 1 else NO_PREVIOUS
+    last = turns[n - 1][1] if n else NO_PREVIOUS
+    before = turns[n - 2][1] if n > 1 else NO_PREVIOUS
     return [
         sum(number * factor for number, factor in zip((seat, last, one), HASH_MULTIPLIERS)) % (WORD_MASK + 1) >> 64 - TABLE_BITS
         for one in (before, ANY_PREVIOUS)

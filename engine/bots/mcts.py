@@ -341,12 +341,12 @@ class TreeSearch(SearchBase):
             self.size += 1
         return edge
 
-    def expand_node(self, place: TreeNode, world: Position, codes: list[int], many: int) -> None:
+    def expand_node(self, place: TreeNode, world: Position, codes: list[int], limit: int) -> None:
         """Evaluates options of a node one step ahead: how promising each is, and whether one wins immediately."""
         place.looked = True
         self.places += 1
         gains: dict[int, int] = {}
-        for code in codes if len(codes) <= many else sample_without_replacement(self.rng, codes, many):
+        for code in codes if len(codes) <= limit else sample_without_replacement(self.rng, codes, limit):
             after = world.copy()
             self.spend_steps(1)
             try:
@@ -481,10 +481,10 @@ class TreeSearch(SearchBase):
         first.ended += over
         first.won += worth[self.seat] if over else 0
 
-    def play_beyond_tree(self, world: Position, codes: Sequence[int], made: list[Turn]) -> tuple[Position, list[int], int]:
+    def play_beyond_tree(self, world: Position, codes: Sequence[int], turns: list[Turn]) -> tuple[Position, list[int], int]:
         """Plays beyond the tree. Returns the final position, its estimates, and the number of decisions.
 
-        Decisions that are not taken back are appended to `made`. Changes `world`."""
+        Decisions that are not taken back are appended to `turns`. Changes `world`."""
         begun, wait, code = world.s[ROUND], 1, 0
         sharp = self.is_tactical
         before: Position | None = None                             # a decision that can be taken back, and the options refuted there
@@ -500,7 +500,7 @@ class TreeSearch(SearchBase):
             if strike is None:
                 if sharp:
                     before, refused = world.copy() if len(codes) <= TACTICAL_MAX_OPTIONS else None, []
-                reply = self.replies.find_reply(s[SEAT], made, codes) if sharp and len(codes) > 1 else None
+                reply = self.replies.find_reply(s[SEAT], turns, codes) if sharp and len(codes) > 1 else None
                 if len(codes) == 1:
                     code = codes[0]
                 elif reply is not None:
@@ -516,8 +516,8 @@ class TreeSearch(SearchBase):
                     left = [one for one in before.s[OPTIONS] if one not in refused]
                     if left:
                         world, code = before.copy(), strike if strike in left else pick_one(self.rng, left)
-                        made.pop()
-            made.append((world.s[SEAT], code))
+                        turns.pop()
+            turns.append((world.s[SEAT], code))
             codes = world.step(code)
             self.spend_steps(1)
             decided += 1

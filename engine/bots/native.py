@@ -86,8 +86,8 @@ class NativeBots(NativeContext):
         library.declare_function("lg_thought", long, [words, long, long, words, words])
         library.declare_function("lg_weigh", long, [words, long, long, words, words])
 
-    def play_bots(self, seed: int, most: int, bots: Sequence[str], first: int = 0) -> tuple[bool, list[int]]:
-        """Lets one bot per seat play the current position on, until `most` decisions are made.
+    def play_bots(self, seed: int, max_decisions: int, bots: Sequence[str], first: int = 0) -> tuple[bool, list[int]]:
+        """Lets one bot per seat play the current position on, until `max_decisions` decisions are made.
 
         `seed` identifies the game, and `first` is the number of earlier decisions. Returns whether the game ended,
         and four numbers for each decision (see c/playing.h). Raises NativeError."""
@@ -99,7 +99,7 @@ class NativeBots(NativeContext):
                     self.at,
                     seed,
                     first,
-                    min(most, NO_LIMIT),
+                    min(max_decisions, NO_LIMIT),
                     array_address(minds),
                     array_address(self.notes),
                     len(self.notes) // 4,

@@ -41,7 +41,7 @@ class CompiledContext(Protocol):
     def load(self, s: Sequence[Any]) -> None: ...
     def save(self, s: list[Any]) -> None: ...
     def step(self, code: int) -> None: ...
-    def values(self, which: int = 0) -> list[tuple[int, ...]]: ...
+    def values(self, goal_set: int = 0) -> list[tuple[int, ...]]: ...
 
 
 class CompiledBots(CompiledContext, Protocol):
@@ -104,7 +104,7 @@ def compare_bots(position: Position, c: CompiledBots, minds: tuple[int, ...], se
     return None
 
 
-def compare_random_game(game: Game, c: CompiledContext, seed: Seed, most: int, hashed: bool = True, seconds: float | None = None,
+def compare_random_game(game: Game, c: CompiledContext, seed: Seed, max_decisions: int, hashed: bool = True, seconds: float | None = None,
                  refusing: bool = True) -> tuple[str | None, int]:
     """Returns the first difference in one random game, or None, and the number of decisions made.
 
@@ -128,7 +128,7 @@ def compare_random_game(game: Game, c: CompiledContext, seed: Seed, most: int, h
             return f"seed {seed}, decision {number}: {wrong}", number
         if (
             position.over
-            or number == most
+            or number == max_decisions
             or seconds is not None
             and number >= MIN_TRIAL_DECISIONS
             and time.thread_time() - began > seconds
@@ -170,10 +170,10 @@ def estimate_values(position: Position) -> list[tuple[int, ...]] | None:
         return None
 
 
-def read_native_goals(c: CompiledContext, which: int) -> list[tuple[int, ...]] | str:
+def read_native_goals(c: CompiledContext, goal_set: int) -> list[tuple[int, ...]] | str:
     """Returns the standing (0) or the estimates (1) from C, or the error code."""
     try:
-        return c.values(which)
+        return c.values(goal_set)
     except NativeError as failed:
         return str(failed)
 

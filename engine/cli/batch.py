@@ -60,9 +60,9 @@ def open_workers(console: LocalizedConsole, jobs: int, cluster: str | None) -> I
         yield found
 
 
-def call_once(said: Callable[[], None]) -> Callable[[], None]:
-    """Returns a function that calls `said` at its first call only."""
-    left = [said]
+def call_once(action: Callable[[], None]) -> Callable[[], None]:
+    """Returns a function that calls `action` at its first call only."""
+    left = [action]
     return lambda: left.pop()() if left else None
 
 
@@ -144,12 +144,12 @@ def progress_bar(console: LocalizedConsole, count: int, done: int = 0) -> Iterat
 
 
 @contextmanager
-def report_compilation(console: LocalizedConsole, plan: LabPlan, here: bool) -> Iterator[None]:
+def report_compilation(console: LocalizedConsole, plan: LabPlan, in_process: bool) -> Iterator[None]:
     """Prints once why rules cannot be compiled, if games are played on this machine.
 
     It prints a reason before the games if it is known by then, otherwise after them."""
     from ..lab.plan import get_compiled_game
-    found = [get_compiled_game(plan, side) for side in range(len(plan.rules))] if here else []
+    found = [get_compiled_game(plan, side) for side in range(len(plan.rules))] if in_process else []
     hindered = NativeNotice(console, [native for native in found if native is not None])
     hindered.print_reasons()
     yield

@@ -132,14 +132,14 @@ class NativeNotice:
 
     def __init__(self, console: LocalizedConsole, games: Sequence[NativeGame]) -> None:
         self.console, self.games = console, games
-        self.told: set[str] = set()
+        self.printed_reasons: set[str] = set()
 
     def print_reasons(self) -> None:
         """Prints the reasons that are known by now and were not printed before."""
         from ...dsl.backend_c.toolchain import INSTALL_COMMAND
         for reason in dict.fromkeys(native.hindrance for native in self.games):
-            if reason and reason not in self.told:
-                self.told.add(reason)
+            if reason and reason not in self.printed_reasons:
+                self.printed_reasons.add(reason)
                 self.console.print_stderr(self.console.text(f"native.{reason}", command=INSTALL_COMMAND))
 
 

@@ -26,15 +26,15 @@ INITIAL_READ_BYTES = 4 * MAX_GAME_CHARS            # bytes read from a file at f
 ReadResult = TypeVar("ReadResult")
 
 
-def read_game_record(console: LocalizedConsole, game: Game, given: str, seed: Seed, which: int | None = None) -> ReplayedRecord:
+def read_game_record(console: LocalizedConsole, game: Game, file_or_text: str, seed: Seed, number: int | None = None) -> ReplayedRecord:
     """Reads a game record from a file, or a position from a file or typed text, and prints notes about it.
 
-    `which` selects one of several games or positions. Raises MessageError."""
-    path = parse_path(given)
-    found = read_incrementally(game, given, lambda text, whole: read_game_text(game, text, seed, which or 1, whole))
+    `number` selects one of several games or positions. Raises MessageError."""
+    path = parse_path(file_or_text)
+    found = read_incrementally(game, file_or_text, lambda text, whole: read_game_text(game, text, seed, number or 1, whole))
     for key, args in found.notes:
         console.print_stderr(console.text(key, **args))
-    if found.more and which is None:
+    if found.more and number is None:
         console.print_stderr(console.text("notation.more", file=str(path)))
     return found
 
@@ -45,42 +45,42 @@ def load_game_for_notation(
     players: int | None,
     settings: dict[str, str],
     packs: list[Path | PackBundle],
-    given: str | None,
-    which: int | None = None,
+    file_or_text: str | None,
+    number: int | None = None,
 ) -> LoadedGame:
     """Loads the rules that a file needs: game options in the file apply unless the command line sets them.
 
     Raises MessageError."""
     loaded = load_game(console, name, players, settings, packs)
-    if given is None:
+    if file_or_text is None:
         return loaded
     here = loaded.game.ruleset.settings
-    wanted = {option: value for option, value in read_options(loaded.game, given, which).items()
+    wanted = {option: value for option, value in read_options(loaded.game, file_or_text, number).items()
               if option not in settings and str(here[option]) != value}
     return load_game(console, name, players, {**settings, **wanted}, packs) if wanted else loaded
 
 
-def read_options(game: Game, given: str, which: int | None = None) -> dict[str, str]:
+def read_options(game: Game, file_or_text: str, number: int | None = None) -> dict[str, str]:
     """Returns the game options that a file sets; empty if it cannot be read. Raises MessageError."""
     try:
-        return read_incrementally(game, given, lambda text, whole: read_game_options(game, text, which or 1, whole))
+        return read_incrementally(game, file_or_text, lambda text, whole: read_game_options(game, text, number or 1, whole))
     except NotationError:
         return {}                                                  # reading the game reports the error
 
 
-def read_incrementally(game: Game, given: str, read: Callable[[str, bool], ReadResult]) -> ReadResult:
+def read_incrementally(game: Game, file_or_text: str, read_text: Callable[[str, bool], ReadResult]) -> ReadResult:
     """Reads a typed text, or growing parts of a file with this name until they suffice.
 
-    `read` receives the text and whether it is complete. Raises MessageError."""
-    path = parse_path(given)
+    `read_text` receives the text and whether it is complete. Raises MessageError."""
+    path = parse_path(file_or_text)
     if not is_file(path):
         if path.suffix.removeprefix(".") in load_notation(game).files:
             raise UsageError("file.missing", file=str(path))
-        return read(given, True)
+        return read_text(file_or_text, True)
     for most in (INITIAL_READ_BYTES, INITIAL_READ_BYTES * 8, INITIAL_READ_BYTES * 64):
         text, whole = read_contents(path, most)
         try:
-            return read(text, whole)
+            return read_text(text, whole)
         except UnfinishedTextError:
             continue
     raise NotationError("notation.too_long", most=INITIAL_READ_BYTES * 64)
@@ -117,15 +117,15 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def read_contents(path: Path, most: int) -> tuple[str, bool]:
+def read_contents(path: Path, max_bytes: int) -> tuple[str, bool]:
     """Returns the text of a file or its beginning, and whether it is complete.
 
     Files that are not UTF-8 are read as Latin-1. Raises CommandError."""
     try:
-        raw = read_beginning(path, most)
+        raw = read_beginning(path, max_bytes)
     except OSError as error:
         raise CommandError("file.unreadable", file=str(path), reason=error.strerror or "") from error
-    whole = len(raw) <= most
+    whole = len(raw) <= max_bytes
     try:
         return codecs.getincrementaldecoder("utf-8")().decode(raw, final=whole), whole
     except UnicodeDecodeError:

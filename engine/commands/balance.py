@@ -223,7 +223,7 @@ class TrialRunner:
     def __init__(
         self,
         loaded: LoadedGame,
-        given: dict[str, str],
+        chosen_settings: dict[str, str],
         pack_sources: Sequence[str],
         ranges: Sequence[SearchRange],
         plan: LabPlan,
@@ -231,7 +231,7 @@ class TrialRunner:
         workers: Workers,
         folder: Path,
     ) -> None:
-        self.loaded, self.given, self.pack_sources, self.ranges = loaded, given, pack_sources, ranges
+        self.loaded, self.chosen_settings, self.pack_sources, self.ranges = loaded, chosen_settings, pack_sources, ranges
         self.plan, self.aim, self.workers, self.folder = plan, aim, workers, folder
         self.tell: Callable[[int], None] = lambda count: None
         self.now: CandidateValues = tuple(one.was for one in ranges)
@@ -277,8 +277,8 @@ class TrialRunner:
                 return None
             loaded = made
         rules, settings = (
-            make_ruleset_spec(loaded, self.given, pack_sources),
-            tuple(f"{name}={value}" for name, value in self.given.items()),
+            make_ruleset_spec(loaded, self.chosen_settings, pack_sources),
+            tuple(f"{name}={value}" for name, value in self.chosen_settings.items()),
         )
         run = PlanRun(replace(plan, rules=(rules,)), self.workers, None, self.tell)
         run.run_until([plan.games])
@@ -297,7 +297,7 @@ class TrialRunner:
         from ...dsl.game.ruleset import try_load_ruleset
         from ..position.position import Game
         ruleset = try_load_ruleset(
-            self.loaded.found.folder, DiagnosticList(), self.loaded.game.players, dict(self.given), locate_packs(pack_sources)
+            self.loaded.found.folder, DiagnosticList(), self.loaded.game.players, dict(self.chosen_settings), locate_packs(pack_sources)
         )
         return replace(self.loaded, game=Game(ruleset)) if ruleset is not None else None
 
@@ -308,10 +308,10 @@ class TrialRunner:
 def report_lines(
     console: LocalizedConsole,
     table: TrialRunner,
-    tried: Sequence[TuningTrial],
+    trials: Sequence[TuningTrial],
     best: TuningTrial | None,
     again: Sequence[GameStatistics | None],
-    apart: bool | None,
+    distinguishable: bool | None,
 ) -> list[str]:
     """Returns the report: the trials, the best one, and how it does in games that did not select it."""
     from ..lab.choice_labels import ChoiceLabels
@@ -319,21 +319,21 @@ def report_lines(
     from ..narration.narrator import Narrator
     words = table.loaded.localizer(console.lang)
     told = ReportSentences(Narrator(table.loaded.game, words), table.plan)
-    out = [words.text("balance.tried", n=len(tried), games=table.plan.games)]
-    refused = sum(one.refused for one in tried)
+    out = [words.text("balance.tried", n=len(trials), games=table.plan.games)]
+    refused = sum(one.refused for one in trials)
     if refused:
         out.append(words.text("balance.refused", n=refused))
-    if faulty := sum(one.faulty for one in tried):
+    if faulty := sum(one.faulty for one in trials):
         out.append(words.text("balance.faulty", n=faulty))
     if best is None:
-        worth = table.aim.kind == "worth" and any(not one.refused for one in tried)
+        worth = table.aim.kind == "worth" and any(not one.refused for one in trials)
         return [
             *out,
             words.text("balance.none.worth", thing=ChoiceLabels(told.narrator).label_all([table.aim.thing])[table.aim.thing])
             if worth
             else words.text("balance.none"),
         ]
-    near = sorted((one for one in tried if one.off < math.inf), key=lambda one: one.off)
+    near = sorted((one for one in trials if one.off < math.inf), key=lambda one: one.off)
     out += ["", words.text("balance.list")]
     out += [f"  {n}. {words.text('balance.numbers', numbers=format_assignments(table.ranges, one.numbers))} "
             f"{format_measure_sentence(told, table.aim, one.measure, (one.low, one.high))}"
@@ -347,7 +347,7 @@ def report_lines(
                 f"  {words.text(key)}",
                 f"    {format_measure_sentence(told, table.aim, table.aim.measure(figures), table.confidence_interval(figures))}",
             ]
-    return [*out, *([words.text("balance.apart" if apart else "balance.alike")] if apart is not None else [])]
+    return [*out, *([words.text("balance.apart" if distinguishable else "balance.alike")] if distinguishable is not None else [])]
 
 
 def format_assignments(ranges: Sequence[SearchRange], numbers: CandidateValues) -> list[ProperName]:
@@ -355,26 +355,35 @@ def format_assignments(ranges: Sequence[SearchRange], numbers: CandidateValues) 
     return [ProperName(f"{one.path} = {number}") for one, number in zip(ranges, numbers)]
 
 
-def format_measure_sentence(told: ReportSentences, aim: Objective, measure: float, ends: tuple[float, float]) -> str:
+def format_measure_sentence(sentences: ReportSentences, aim: Objective, measure: float, ends: tuple[float, float]) -> str:
     """Returns a sentence with the measured value and its confidence interval."""
     from ..lab.choice_labels import ChoiceLabels
     from ..lab.objectives import NOT_MEASURABLE
-    text = told.words.text
+    text = sentences.words.text
     if measure == NOT_MEASURABLE:
         return text("balance.never")
     if aim.kind in ("length", "rounds"):
-        low, high = map(told.format_number, ends)
-        return text(f"balance.{aim.kind}", mean=told.format_number(measure), low=low, high=high)
+        low, high = map(sentences.format_number, ends)
+        return text(f"balance.{aim.kind}", mean=sentences.format_number(measure), low=low, high=high)
     if aim.kind == "seats":
-        low, high = map(told.format_percent, ends)
-        return text("balance.seats", by=told.format_percent(measure), low=low, high=high)
-    low, high = (told.format_signed(100 * end) for end in (ends if measure >= 0 else (-ends[1], -ends[0])))
-    return text("balance.better" if measure >= 0 else "balance.worse", thing=ChoiceLabels(told.narrator).label_all([aim.thing])[aim.thing],
-                by=told.format_percent(abs(measure)), low=low, high=high)
+        low, high = map(sentences.format_percent, ends)
+        return text("balance.seats", by=sentences.format_percent(measure), low=low, high=high)
+    low, high = (sentences.format_signed(100 * end) for end in (ends if measure >= 0 else (-ends[1], -ends[0])))
+    return text(
+        "balance.better" if measure >= 0 else "balance.worse",
+        thing=ChoiceLabels(sentences.narrator).label_all([aim.thing])[aim.thing],
+        by=sentences.format_percent(abs(measure)),
+        low=low,
+        high=high,
+    )
 
 
 def report_data(
-    table: TrialRunner, tried: Sequence[TuningTrial], best: TuningTrial | None, again: Sequence[GameStatistics | None], apart: bool | None
+    table: TrialRunner,
+    trials: Sequence[TuningTrial],
+    best: TuningTrial | None,
+    again: Sequence[GameStatistics | None],
+    distinguishable: bool | None,
 ) -> dict[str, Any]:
     """Returns the report as data for `--json`. A value that could not be measured is null."""
     def finite_or_none(value: float) -> float | None:
@@ -399,8 +408,8 @@ def report_data(
     return {
         "aim": table.aim.kind,
         "varied": [{"path": r.path, "low": r.low, "high": r.high, "was": r.was} for r in table.ranges],
-        "tried": [trial_data(each) for each in tried],
+        "tried": [trial_data(each) for each in trials],
         "best": trial_data(best) if best is not None else None,
         "again": checked,
-        "better": apart,
+        "better": distinguishable,
     }

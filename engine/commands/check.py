@@ -134,20 +134,22 @@ def play_trial_games(
     return [*out.values(), *(unrun_line_warnings(ran, source, games) if not out else ())]
 
 
-def find_unrun_files(ran: RuleCoverage, source: GameSource) -> list[FileCoverage]:
+def find_unrun_files(coverage: RuleCoverage, source: GameSource) -> list[FileCoverage]:
     """Returns the coverage of those pack files that have lines which never ran."""
     overlay = source.overlay
     return [
-        file for file in ran.report() if overlay is not None and overlay.find_pack_of_file(file.name) is not None and file.missing_lines
+        file
+        for file in coverage.report()
+        if overlay is not None and overlay.find_pack_of_file(file.name) is not None and file.missing_lines
     ]
 
 
-def unrun_line_warnings(ran: RuleCoverage, source: GameSource, games: int) -> list[Diagnostic]:
+def unrun_line_warnings(coverage: RuleCoverage, source: GameSource, games: int) -> list[Diagnostic]:
     """Returns one warning for each pack file that has lines which never ran."""
     from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
     from ..testing.coverage import line_ranges
     out = []
-    for file in find_unrun_files(ran, source):
+    for file in find_unrun_files(coverage, source):
         lines = ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in line_ranges(file.missing_lines))
         out.append(Diagnostic("W411", SourceSpan(file.name, min(file.missing_lines), 1), {"n": games, "lines": lines}))
     return out

@@ -48,7 +48,7 @@ class CountRequest:
     game: str
     depth: int
     scenario: str | None
-    which: int | None
+    number: int | None
     unit: str
     positions: bool
     chance: list[str] | None
@@ -63,7 +63,7 @@ class CountRequest:
 @argument("game")
 @option("--depth", type=IntParam(1), word="number", default=DEFAULT_DEPTH)
 @option("--from", "scenario", word="text")
-@option("--game", "which", type=IntParam(1), word="number")
+@option("--game", "number", type=IntParam(1), word="number")
 @option("--by", "unit", word="unit", default="decision")
 @option("--positions", is_flag=True)
 @option("--chance", "chance", type=CommaList(), word="list")
@@ -79,15 +79,15 @@ def count_command(console: LocalizedConsole, request: CountRequest) -> int:
     if request.unit not in COUNT_UNITS:
         raise UsageError("count.by", name=request.unit, units=COUNT_UNITS, meant=did_you_mean(request.unit, COUNT_UNITS, LENIENT_CUTOFF))
     packs = locate_packs(request.pack_sources)
-    if request.scenario is None or is_notation(request.game, request.scenario, request.which):
+    if request.scenario is None or is_notation(request.game, request.scenario, request.number):
         from ..cli.notation_io import load_game_for_notation, read_game_record
         rules = load_game_for_notation(
-            console, request.game, request.players, parse_settings(request.settings), packs, request.scenario, request.which
+            console, request.game, request.players, parse_settings(request.settings), packs, request.scenario, request.number
         ).game
         script = [parse_chance_value(rules, word) for word in request.chance or []]
         position = rules.start(request.seed, script)
         if request.scenario is not None:
-            record = read_game_record(console, rules, request.scenario, request.seed, request.which)
+            record = read_game_record(console, rules, request.scenario, request.seed, request.number)
             position = position_after_record(rules, record, request.seed)
     else:
         for name, given in (("--players", request.players is not None), ("--option", bool(request.settings))):
@@ -128,18 +128,18 @@ def parse_chance_value(game: Game, word: str) -> int:
     return found
 
 
-def is_notation(game: str, given: str, which: int | None) -> bool:
+def is_notation(game: str, file_or_text: str, number: int | None) -> bool:
     """Whether `--from` gives a file, or a position or moves in notation, instead of the name of a scenario."""
     from ..cli.notation_io import is_file
     from ..testing.scenario import list_scenario_files, read_scenarios
     found = find_game_location(game)
     if not (found.folder / NOTATION).is_file():
         return False
-    if which is not None or is_file(parse_path(given)):
+    if number is not None or is_file(parse_path(file_or_text)):
         return True
     from ...dsl.diagnostics.diagnostic import DiagnosticList
     names = [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, DiagnosticList())]
-    return not any(scenario.matches(given) for scenario in names) and NOTATION_SIGN.search(given) is not None
+    return not any(scenario.matches(file_or_text) for scenario in names) and NOTATION_SIGN.search(file_or_text) is not None
 
 
 def position_after_record(game: Game, played: ReplayedRecord, seed: int) -> Position:

@@ -46,7 +46,7 @@ PROGRESS_DELAY_S = 1.0                       # bot-only games show progress afte
 MAX_LISTED_SAVES = 5                            # damaged saves listed in a warning
 RESUME_LAST = "\0last"                      # `--resume` without a file
 # Parameters that cannot be changed when a game is resumed.
-IMMUTABLE_OPTIONS = {"players", "names", "settings", "seed", "start_from", "which", "save_as", "no_auto"}
+IMMUTABLE_OPTIONS = {"players", "names", "settings", "seed", "start_from", "number", "save_as", "no_auto"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +65,7 @@ class PlayRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class StartRequest(PlayRequest):
-    """A new game. `start_from` is a position or a record in notation, and `which` the number of a game in its file."""
+    """A new game. `start_from` is a position or a record in notation, and `number` the number of a game in its file."""
 
     game: str
     players: int | None = None
@@ -76,7 +76,7 @@ class StartRequest(PlayRequest):
     save_as: str | None = None
     no_auto: bool = False
     start_from: str | None = None
-    which: int | None = None
+    number: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +103,7 @@ class ResumeRequest(PlayRequest):
 @pack_option
 @option("--seed", type=SeedType(), word="number")
 @option("--from", "start_from", word="text")
-@option("--game", "which", type=IntParam(1), word="number")
+@option("--game", "number", type=IntParam(1), word="number")
 @option("--save", "save_as", word="file")
 @option("--resume", is_flag=False, flag_value=RESUME_LAST, word="file")
 @option("--mend", is_flag=True)
@@ -139,16 +139,16 @@ def start_game(console: LocalizedConsole, request: StartRequest) -> int:
     from ..match.table import MatchTable
     from ..position.seeds import new_secret_seed
     players, seats, names = request.players, request.seats, request.names or []
-    start_from, which = request.start_from, request.which
+    start_from, number = request.start_from, request.number
     if seats is not None:
         check_seats(seats)
         players = players or len(seats)
     if players is None and len(names) > 1:                         # a single name is the person's
         players = len(names)
     packs = locate_packs(request.pack_sources)
-    if which is not None and start_from is None:
+    if number is not None and start_from is None:
         raise UsageError("usage.without", option="--game", needed="--from")
-    loaded = load_game_for_notation(console, request.game, players, parse_settings(request.settings), packs, start_from, which)
+    loaded = load_game_for_notation(console, request.game, players, parse_settings(request.settings), packs, start_from, number)
     if packs:
         reject_invalid_packs(console, loaded.found, packs)
     count = loaded.game.players
@@ -168,7 +168,7 @@ def start_game(console: LocalizedConsole, request: StartRequest) -> int:
     earlier = []
     if start_from is not None:
         from ..cli.notation_io import read_game_record
-        played = read_game_record(console, loaded.game, start_from, setup.seed, which)
+        played = read_game_record(console, loaded.game, start_from, setup.seed, number)
         earlier, setup.start = played.options, played.start.to_data() if played.start is not None else {}
         setup.scoresheet = {"tags": played.tags, "result": played.result, "decisions": len(earlier)} if played.tags or played.result else {}
         called = loaded.game.model.enums["Player"].members
@@ -357,19 +357,19 @@ def check_seats(seats: list[str]) -> None:
             raise UsageError("usage.bot", name=seat, bots=[*known, "bot:module:Class"], meant=did_you_mean(seat, known, LENIENT_CUTOFF))
 
 
-def check_saved_seats(path: Path, given: list[str] | None) -> None:
+def check_saved_seats(path: Path, requested: list[str] | None) -> None:
     """Checks the seats of a save before its bots are loaded.
 
     A save may come from a stranger. So code that it names runs only if the save is in the user's own folder, or if
-    the user repeats its seats (`given`). Raises MessageError."""
+    the user repeats its seats (`requested`). Raises MessageError."""
     from ..api.own_bots import is_own_bot
     from ..match.save_index import saves_folder
     from ..match.save_reader import read_contents
     seats = read_contents(path, strict=False).setup.seats
     own = [seat for seat in seats if is_own_bot(seat)]
-    if given is not None and (given != seats or not own):
+    if requested is not None and (requested != seats or not own):
         raise UsageError("usage.resumed", option="--seats")
-    if own and given is None and not path.resolve().is_relative_to(saves_folder().resolve()):
+    if own and requested is None and not path.resolve().is_relative_to(saves_folder().resolve()):
         command = f"ludoglot play --resume {shlex.quote(str(path))} --seats {shlex.quote(','.join(seats))}"
         raise CommandError("bot.untrusted", bots=list(dict.fromkeys(own)), command=command)
     check_seats(seats)

@@ -49,7 +49,7 @@ def render_page(tale: ReplayPageTexts, film: ReplayFrames) -> str:
         rounds=round_sections(tale, words), standing=standing_section(tale.standing),
         data=json.dumps(film.to_data(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
     return render_html_page(
-        words.lang, title, f"{build_stylesheet(film.look)}\n{read_asset('page.css')}", body.rstrip("\n"), "\n" + read_asset("page.js")
+        words.lang, title, f"{build_stylesheet(film.theme)}\n{read_asset('page.css')}", body.rstrip("\n"), "\n" + read_asset("page.js")
     )
 
 

@@ -321,10 +321,10 @@ def player_ids(game: Game) -> list[str]:
     return game.model.enums["Player"].members[:game.players]
 
 
-def side_data(side: SimulationSide, plan: LabPlan, told: list[Diagnostic], end: list[Diagnostic]) -> dict[str, Any]:
+def side_data(side: SimulationSide, plan: LabPlan, diagnostics: list[Diagnostic], end: list[Diagnostic]) -> dict[str, Any]:
     """Returns the results of one side as data for `--json`. `end` is the result of `trial_diagnostics`."""
     faults = []
-    for found, (played, count) in zip(told, side.figures.fault_counts):
+    for found, (played, count) in zip(diagnostics, side.figures.fault_counts):
         fault = played.fault
         assert fault is not None
         faults.append({"seed": played.seed, "decision": fault.number, "key": fault.key or None, "option": fault.option or None,

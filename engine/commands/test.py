@@ -143,12 +143,12 @@ def ruleset_errors(result: ScenarioResult) -> list[Diagnostic]:
     return [one for findings in told for one in findings.items] if told and not result.scenario.data.get("house") else []
 
 
-def broken_invariant_lines(console: LocalizedConsole, results: list[ScenarioResult], few: int = 3) -> list[str]:
+def broken_invariant_lines(console: LocalizedConsole, results: list[ScenarioResult], limit: int = 3) -> list[str]:
     """Returns lines about tests that begin in a position which already violates an invariant.
 
     They are listed by name if there are few."""
     found = [result for result in results if result.broken]
-    if len(found) > few:
+    if len(found) > limit:
         return [console.text("test.began_broken", n=len(found))]
     return [console.text("test.laws_not_watched", name=result.scenario.name, laws=", ".join(result.broken)) for result in found]
 

@@ -128,7 +128,7 @@ def process_catalogues(console: LocalizedConsole, deed: str, games: tuple[str, .
             for lang in languages:
                 state = catalogue.catalogue_status(domain, lang)
                 lists = {"missing": list(state.missing), "stale": list(state.stale), "gone": list(state.gone)}
-                rows.append({"domain": domain.name, "language": lang, "total": state.total, "said": state.said, **lists})
+                rows.append({"domain": domain.name, "language": lang, "total": state.total, "said": state.translated, **lists})
     if as_json and deed == "status":
         console.print_json(rows)
     else:

@@ -65,28 +65,28 @@ class QueryAnswer:
 
 
 def answer_query(
-    table: MatchTable, narrator: Narrator, what: str, viewer: int | None, numbers: Mapping[str, str] | None = None
+    table: MatchTable, narrator: Narrator, query: str, viewer: int | None, numbers: Mapping[str, str] | None = None
 ) -> QueryAnswer:
-    """Returns the answer to the question `what` for the seat `viewer` (None: an observer).
+    """Returns the answer to the question `query` for the seat `viewer` (None: an observer).
 
     Questions about something other than the current decision, such as a score, must be handled before this call.
     `numbers` maps the spelling of each option to its number on the screen."""
     decision = table.position.decision
     if decision is None:
-        return QueryAnswer("over", what)
+        return QueryAnswer("over", query)
     if viewer not in (DECIDER, decision.seat) and (decision.kind.secret or any(v.secret for v in decision.kind.scope)):
-        return QueryAnswer("secret", what)
-    if not what.strip():
+        return QueryAnswer("secret", query)
+    if not query.strip():
         return QueryAnswer("asked")
     asked = RefusalFinder(table.position)
     wishes = QueryParser(narrator, asked)
-    exact = wishes.find_option(what, numbers)
+    exact = wishes.find_option(query, numbers)
     if exact is not None:
-        return QueryAnswer("offered", what, OptionExplanation("offered", [exact]))
-    if wishes.is_decline(what):
+        return QueryAnswer("offered", query, OptionExplanation("offered", [exact]))
+    if wishes.is_decline(query):
         nothing = asked.explain_decline()
-        return QueryAnswer(nothing.kind, what, nothing)
-    found = [(answer, wish) for wish in wishes.parse(what) if (answer := asked.explain(wish.number, wish.fixed)) is not None]
+        return QueryAnswer(nothing.kind, query, nothing)
+    found = [(answer, wish) for wish in wishes.parse(query) if (answer := asked.explain(wish.number, wish.fixed)) is not None]
     if found:
         answer, wish = max(found, key=lambda one: (count_shared_words(narrator, decision, *one), one[0].kind == "offered", one[0].reached))
         word, meant = wishes.find_typo(wish)
@@ -94,8 +94,8 @@ def answer_query(
             return QueryAnswer("unknown", word, meant=meant)
         other = next((another for another, read in found if answer.kind == another.kind == "refused" and read.number == wish.number
                       and read.fixed.keys() != wish.fixed.keys() and depends_only_on_query(another, read)), None)
-        return QueryAnswer(answer.kind, what, answer, wish, other)
-    return answer_not_asked(narrator, wishes, decision, what)
+        return QueryAnswer(answer.kind, query, answer, wish, other)
+    return answer_not_asked(narrator, wishes, decision, query)
 
 
 def count_shared_words(narrator: Narrator, decision: Decision, answer: OptionExplanation, wish: Query) -> int:
@@ -111,16 +111,16 @@ def depends_only_on_query(answer: OptionExplanation, wish: Query) -> bool:
     return bool(answer.tests) and set(range(answer.tests[0].bound)) <= wish.fixed.keys()
 
 
-def answer_not_asked(narrator: Narrator, wishes: QueryParser, decision: Decision, what: str) -> QueryAnswer:
+def answer_not_asked(narrator: Narrator, wishes: QueryParser, decision: Decision, query: str) -> QueryAnswer:
     """Returns the answer for something that the current decision does not ask for: a known thing of another kind,
     with the rules that ask for one, or nothing known at all."""
-    wanted, model = normalize(what), narrator.game.model
+    wanted, model = normalize(query), narrator.game.model
     known: list[str] = wishes.list_known_phrases()
     for enum in model.enums.values():
         if enum.kind in ("open", "option"):
             continue
         members = wishes.index_members(enum.name)
-        if found := members.find_exact(what):
+        if found := members.find_exact(query):
             member = narrator.words.value(wishes.sight.label_or_value(MemberOf(enum.name), found[0]))
             return QueryAnswer("other", member, places=find_decisions_offering(narrator, enum.name, None))
         known += members.names
@@ -130,7 +130,7 @@ def answer_not_asked(narrator: Narrator, wishes: QueryParser, decision: Decision
         return QueryAnswer("other", spoken, places=find_decisions_offering(narrator, None, entries[spoken]))
     known += entries
     # without identifiers
-    return QueryAnswer("unknown", what, meant=index_names((name for name in known if "_" not in name), normalize).suggest(what))
+    return QueryAnswer("unknown", query, meant=index_names((name for name in known if "_" not in name), normalize).suggest(query))
 
 
 def find_decisions_offering(narrator: Narrator, domain: str | None, entry: str | None) -> list[str]:
@@ -150,13 +150,13 @@ def split_place(place: str) -> tuple[str, int]:
     return path, int(line)
 
 
-def find_score_seat(table: MatchTable, narrator: Narrator, what: str, viewer: int | None) -> int | None:
+def find_score_seat(table: MatchTable, narrator: Narrator, query: str, viewer: int | None) -> int | None:
     """Returns the seat whose points the question is about, or None if the question is about something else.
 
     Accepted are a word for points, such a word with a player's name, or a player's name alone if no
     player can be chosen now. A word for points without a name means the viewer's own points. For an
     observer it means those of the leading player."""
-    wanted, decision = normalize(what), table.position.decision
+    wanted, decision = normalize(query), table.position.decision
     words = [normalize(word) for word in (*narrator.words.text("why.score").split(","), "score", "points")]
     names = {normalize(name): seat for seat in range(table.game.players)
              for name in (narrator.player_name(seat), table.game.model.enums["Player"].members[seat])}
@@ -175,23 +175,23 @@ def find_score_seat(table: MatchTable, narrator: Narrator, what: str, viewer: in
 # ---------------------------------------------------------------- putting it into words
 
 
-def list_why_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, what: str, width: int, viewer: int | None = DECIDER,
-              spoken: bool = False, numbers: Mapping[str, str] | None = None) -> list[str]:
-    """Returns the lines that explain why `what` is offered or not offered at the
+def list_why_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, query: str, width: int, viewer: int | None = DECIDER,
+              as_sentences: bool = False, numbers: Mapping[str, str] | None = None) -> list[str]:
+    """Returns the lines that explain why `query` is offered or not offered at the
     current decision, in the narrator's language.
 
-    `what` is the text that somebody typed. If it is empty, the lines show the current decision and its
-    clauses. `viewer` is the seat that reads the answer (None: an observer). With `spoken`, for people at the
+    `query` is the text that somebody typed. If it is empty, the lines show the current decision and its
+    clauses. `viewer` is the seat that reads the answer (None: an observer). With `as_sentences`, for people at the
     table, the lines contain the sentences of the rules instead of rule lines and code. `numbers` maps the
     spelling of each option to its number on the screen."""
-    asked = find_score_seat(table, narrator, what, viewer)
+    asked = find_score_seat(table, narrator, query, viewer)
     if asked is not None:
-        return score_lines(table, loaded, narrator, asked, width, spoken) or AnswerWriter(table, loaded, narrator, width).wrap(
+        return score_lines(table, loaded, narrator, asked, width, as_sentences) or AnswerWriter(table, loaded, narrator, width).wrap(
             narrator.words.text("why.no_score"))
     decision = table.position.decision
     told = decision.seat if viewer == DECIDER and decision is not None else viewer
-    return AnswerWriter(table, loaded, narrator, width, viewer=told, spoken=spoken).format_answer(
-        answer_query(table, narrator, what, viewer, numbers))
+    return AnswerWriter(table, loaded, narrator, width, viewer=told, as_sentences=as_sentences).format_answer(
+        answer_query(table, narrator, query, viewer, numbers))
 
 
 class AnswerWriter:
@@ -208,11 +208,11 @@ class AnswerWriter:
         width: int,
         brief: bool = False,
         viewer: int | None = None,
-        spoken: bool = False,
+        as_sentences: bool = False,
     ) -> None:
         self.table, self.loaded, self.words, self.width, self.brief = table, loaded, narrator.words, width, brief
         self.narrator = narrator.with_numbers_at(table.position)
-        self.viewer, self.spoken = viewer, spoken
+        self.viewer, self.spoken = viewer, as_sentences
 
     def format_answer(self, found: QueryAnswer) -> list[str]:
         """Returns the lines of an answer."""

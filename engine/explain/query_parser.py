@@ -43,9 +43,9 @@ class Query:
 class QueryParser:
     """Parses questions about one decision in one language."""
 
-    def __init__(self, narrator: Narrator, asked: RefusalFinder) -> None:
-        self.narrator, self.asked = narrator.with_numbers_at(asked.decision.position), asked
-        self.decision = asked.decision
+    def __init__(self, narrator: Narrator, finder: RefusalFinder) -> None:
+        self.narrator, self.asked = narrator.with_numbers_at(finder.decision.position), finder
+        self.decision = finder.decision
         self.sight = SeatView(self.decision.position, narrator, self.decision.seat)
         self._members: dict[str, AnswerIndex[int]] = {}
 
@@ -108,30 +108,30 @@ class QueryParser:
 
     # ------------------------------------------------------------ reading
 
-    def find_option(self, what: str, numbers: Mapping[str, str] | None = None) -> Option | None:
+    def find_option(self, query: str, numbers: Mapping[str, str] | None = None) -> Option | None:
         """Returns the offered option with exactly this text, spelling or number.
 
         `numbers` maps the spelling of each option to its number on the screen. Without it, options are numbered in
         their order, unless the decision asks for a quantity."""
         if numbers is None:
-            what = what if (place := typed_number(normalize(what))) is None else str(place)
+            query = query if (place := typed_number(normalize(query))) is None else str(place)
             amounts = any(slot.domain is None for choice in self.asked.kind.choices for slot in choice.slots)
             numbers = {} if amounts else {option.spelling: str(n) for n, option in enumerate(self.decision.options, 1)}
         options = AnswerIndex(
             (IndexEntry(option, (option.spelling, self.narrator.option_text(self.decision, option)), token=numbers.get(option.spelling, ""))
              for option in self.decision.options), normalize)
-        return next(iter(options.look_up(what, (MatchKind.NAME, MatchKind.TOKEN)).values), None)
+        return next(iter(options.look_up(query, (MatchKind.NAME, MatchKind.TOKEN)).values), None)
 
-    def is_decline(self, what: str) -> bool:
+    def is_decline(self, query: str) -> bool:
         """Whether the text means to decline, in the current language or in English."""
         words = self.narrator.words
         said = [*DECLINE_WORDS, words.text("why.pass"), *(words.text(key) for key in ("option.decline", "option.done"))]
         said.append(self.narrator.option_text(self.decision, self.decision.option(DECLINE)))
-        return bool(index_names(said, normalize).find_exact(what))
+        return bool(index_names(said, normalize).find_exact(query))
 
-    def parse(self, what: str) -> list[Query]:
+    def parse(self, query: str) -> list[Query]:
         """Returns the readings of the question that match the most of it. The list is empty if no word is known."""
-        words = (word.strip(".;:?!¿¡,\"'“”«»()") for word in normalize(what).replace("=", " ").split())
+        words = (word.strip(".;:?!¿¡,\"'“”«»()") for word in normalize(query).replace("=", " ").split())
         tokens = [token for word in words for token in self.split_places(word) if token]
         found = [wish for n in range(len(self.asked.ways)) for wish in self.parse_alternative(n, tokens)]
         if not found:

@@ -115,7 +115,7 @@ class RefusalSentences:
             case CallDef(family=family):
                 return self.find_def_sentence(family, node, holds)
             case AfterCall(value=PrimOp(op="not", args=(CallDef(family=family) as part,))) if not holds:
-                return self.find_def_sentence(family, part, False, how="after")
+                return self.find_def_sentence(family, part, False, form="after")
             case CondExpr(test=PrimOp(op="==" | "!=" as op, args=(left, right)), value=value, other=other):
                 one, two = self.evaluate(left), self.evaluate(right)
                 return [] if one is None or two is None else self.explain_condition(value if (one == two) == (op == "==") else other, holds)
@@ -142,7 +142,7 @@ class RefusalSentences:
             if (
                 len(parts) == 1
                 and isinstance(parts[0], CallDef)
-                and (said := self.find_def_sentence(parts[0].family, parts[0], False, how="none"))
+                and (said := self.find_def_sentence(parts[0].family, parts[0], False, form="none"))
             ):
                 return said
             things = self.list_contents(source) if len(fold.gens) == 1 else None
@@ -164,21 +164,21 @@ class RefusalSentences:
         said = self.explain_condition(parts[0], False) if len(parts) == 1 else []
         return [*self.describe_by_look(source, held), *said] if said else []
 
-    def find_def_sentence(self, name: str, node: CallDef, holds: bool, it: tuple[Type, Any] | None = None, how: str = "") -> list[str]:
+    def find_def_sentence(self, name: str, node: CallDef, holds: bool, thing: tuple[Type, Any] | None = None, form: str = "") -> list[str]:
         """Returns the game's own sentence for a def that does not hold or, with `holds`, that holds.
 
-        `how` is the suffix of the text key if the def is not evaluated on the current position (`none`, `after`).
-        `it` is the candidate member, if the def is a set."""
-        how = how or "holds" * holds
-        key = f"because.{name}.{how}" if how else f"because.{name}"
+        `form` is the suffix of the text key if the def is not evaluated on the current position (`none`, `after`).
+        `thing` is the candidate member, if the def is a set."""
+        form = form or "holds" * holds
+        key = f"because.{name}.{form}" if form else f"because.{name}"
         if not self.words.has(key):
             return []
         params = self.now.program.families[name].params
         slots: FieldValues = {
             param.name: (param.type, raw) for param, arg in zip(params, node.args) if (raw := self.evaluate(arg)) is not None
         }
-        if it is not None:
-            slots["it"] = it
+        if thing is not None:
+            slots["it"] = thing
         decision = self.now.decision
         players = [raw for kind, raw in slots.values() if self.is_player(kind)] or [decision.seat]
         if set(players) == {self.viewer} and self.words.has(f"{key}.you"):

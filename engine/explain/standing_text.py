@@ -53,16 +53,16 @@ def standing_lines(table: MatchTable, loaded: LoadedGame, lang: str, max_rounds:
     return lines
 
 
-def tie_break_text(table: MatchTable, words: Localizer, rank: Rank, behind: Rank) -> str:
+def tie_break_text(table: MatchTable, words: Localizer, rank: Rank, next_rank: Rank) -> str:
     """Returns the text that says why a player ranks before the next one with the same first value.
 
     The game may provide a text (`standing.2` for the second value of its standing). Otherwise the value is named
     by its only part that has a caption. Returns "" if there is no tie or no name."""
-    n = next((n for n, (a, b) in enumerate(zip(rank.values, behind.values)) if a != b), 0)
+    n = next((n for n, (a, b) in enumerate(zip(rank.values, next_rank.values)) if a != b), 0)
     if not n:
         return ""
     if words.has(f"standing.{n + 1}"):
-        return words.text(f"standing.{n + 1}", n=abs(rank.values[n]), m=abs(behind.values[n]))
+        return words.text(f"standing.{n + 1}", n=abs(rank.values[n]), m=abs(next_rank.values[n]))
     program = table.game.ruleset.program
     named = [node.family for node in walk(program.goals["standing"].values[n]) if isinstance(node, CallDef)]
     named += [node.state for node in walk(program.goals["standing"].values[n]) if isinstance(node, StateRef)]
@@ -121,11 +121,11 @@ def breakdown_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, w
     return ["", *render_plain([grid], width)]
 
 
-def score_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, seat: int, width: int, spoken: bool = False) -> list[str]:
+def score_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, seat: int, width: int, as_sentences: bool = False) -> list[str]:
     """Returns the history of a seat's points, round by round, then the points that are computed from the position.
 
     Each line has the gain, the running total, the source, the rule line and the clauses. With
-    `spoken`, for people at the table, each rule is shown by its sentence instead, at its first use
+    `as_sentences`, for people at the table, each rule is shown by its sentence instead, at its first use
     only. Returns nothing if the game counts no points."""
     if not has_points(loaded.game):
         return []
@@ -135,8 +135,10 @@ def score_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, seat:
     out = [words.text("breakdown.who", who=narrator.player_name(seat), score=total)]
     read: set[str] = set()
 
-    def entry_lines(said: str, found: ScoreGain | ScorePart) -> list[str]:
-        return lines_with_sentence(said, found, width, narrator, read) if spoken else lines_with_places(said, found, width)
+    def entry_lines(first_line: str, found: ScoreGain | ScorePart) -> list[str]:
+        return (
+            lines_with_sentence(first_line, found, width, narrator, read) if as_sentences else lines_with_places(first_line, found, width)
+        )
 
     reached, number = 0, None
     for one in merge_gains(played.list_gains(words.has, [seat])):
@@ -168,8 +170,10 @@ def merge_gains(gains: list[ScoreGain]) -> list[ScoreGain]:
     return out
 
 
-def lines_with_sentence(said: str, found: ScoreGain | ScorePart, width: int, narrator: Narrator, read: set[str]) -> list[str]:
-    """Returns a line, followed by the sentence of its clause unless that clause is in `read` already.
+def lines_with_sentence(
+    first_line: str, found: ScoreGain | ScorePart, width: int, narrator: Narrator, clauses_shown: set[str]
+) -> list[str]:
+    """Returns a line, followed by the sentence of its clause unless that clause is in `clauses_shown` already.
 
     A computed part may be a sum that follows several clauses of one family. Then the sentences of all of them are
     shown."""
@@ -177,9 +181,9 @@ def lines_with_sentence(said: str, found: ScoreGain | ScorePart, width: int, nar
     alike = (
         [clause for clause in spoken if clause_family(clause) == clause_family(spoken[0])] if isinstance(found, ScorePart) else spoken[:1]
     )
-    sentences = [sentence for clause in alike if clause not in read and (sentence := narrator.clause_text(clause))]
-    read |= {*alike}
-    return [*wrap_indented(said, width, 2), *(line for sentence in sentences for line in wrap_indented(sentence, width, 4))]
+    sentences = [sentence for clause in alike if clause not in clauses_shown and (sentence := narrator.clause_text(clause))]
+    clauses_shown |= {*alike}
+    return [*wrap_indented(first_line, width, 2), *(line for sentence in sentences for line in wrap_indented(sentence, width, 4))]
 
 
 def clause_family(clause: str) -> str:
@@ -187,11 +191,11 @@ def clause_family(clause: str) -> str:
     return clause.rpartition("-")[0]
 
 
-def lines_with_places(said: str, found: ScoreGain | ScorePart, width: int) -> list[str]:
+def lines_with_places(first_line: str, found: ScoreGain | ScorePart, width: int) -> list[str]:
     """Returns a line with its rule line and its clauses."""
     rule = f" ({format_place(*found.place)})" if found.place else ""
     cites = "".join(f" [{clause}]" for clause in found.clauses)
-    return wrap_indented(said + rule + cites, width, 2)
+    return wrap_indented(first_line + rule + cites, width, 2)
 
 
 def wrap_indented(text: str, width: int, deep: int) -> list[str]:

@@ -42,7 +42,7 @@ class CatalogueStatus:
     lang: str
     path: Path
     total: int
-    said: int
+    translated: int
     missing: tuple[str, ...]
     stale: tuple[str, ...]
     gone: tuple[str, ...]
@@ -63,14 +63,16 @@ def write_template(domain: TextDomain) -> Path:
     return path
 
 
-def render_catalogue(domain: TextDomain, lang: str, begun: Mapping[str, str] | None = None, anew: Mapping[str, Text] | None = None) -> str:
+def render_catalogue(
+    domain: TextDomain, lang: str, previous: Mapping[str, str] | None = None, anew: Mapping[str, Text] | None = None
+) -> str:
     """Returns the updated catalogue of `lang` as text.
 
     * New texts are empty, or equal to the source in English.
     * Texts whose English has changed are empty too, and a comment keeps the old translation.
     * Texts that are no longer used are removed. All other translations and comments are kept.
 
-    `begun` contains translations for texts that have none yet. `anew` contains translations that replace existing
+    `previous` contains translations for texts that have none yet. `anew` contains translations that replace existing
     ones."""
     path = catalogue_path(domain.locale, lang, domain.name)
     old = read_entries(path)
@@ -95,23 +97,23 @@ def render_catalogue(domain: TextDomain, lang: str, begun: Mapping[str, str] | N
             comments.append(PREVIOUS_TRANSLATION_PREFIX + " / ".join(_text_variants(_as_text(known.string))))
         if lang == SOURCE_LANGUAGE and not is_complete(said):
             said = english
-        if not is_complete(said) and begun and message.key in begun:
-            said = begun[message.key]
+        if not is_complete(said) and previous and message.key in previous:
+            said = previous[message.key]
         if anew and message.key in anew:
             said, comments = anew[message.key], [line for line in comments if not line.startswith(PREVIOUS_TRANSLATION_PREFIX)]
         _add_entry(catalogue, domain, message, said, comments)
     return _render_header(domain.name, spoken, path) + _render_body(catalogue, lines=False)
 
 
-def update_catalogues(domain: TextDomain, languages: Sequence[str] = LANGUAGES, begun: Mapping[str, Mapping[str, str]] | None = None,
+def update_catalogues(domain: TextDomain, languages: Sequence[str] = LANGUAGES, previous: Mapping[str, Mapping[str, str]] | None = None,
            anew: Mapping[str, Mapping[str, Text]] | None = None) -> list[Path]:
     """Updates the catalogues of a domain on disk and returns the paths of those that changed.
 
-    `begun` and `anew` contain translations by language (see `render_catalogue`)."""
+    `previous` and `anew` contain translations by language (see `render_catalogue`)."""
     changed = []
     for lang in languages:
         path = catalogue_path(domain.locale, lang, domain.name)
-        text = render_catalogue(domain, lang, (begun or {}).get(lang), (anew or {}).get(lang))
+        text = render_catalogue(domain, lang, (previous or {}).get(lang), (anew or {}).get(lang))
         if not path.is_file() or read_bytes(path) != text.encode():
             _write_file(path, text)
             changed.append(path)
@@ -160,11 +162,11 @@ def is_complete(string: object) -> bool:
     return all(string) if isinstance(string, tuple | list) else bool(string)
 
 
-def _add_entry(catalogue: Catalog, domain: TextDomain, message: SourceMessage, said: Text, comments: Iterable[str] = ()) -> None:
+def _add_entry(catalogue: Catalog, domain: TextDomain, message: SourceMessage, translation: Text, comments: Iterable[str] = ()) -> None:
     place = Path(message.place.path)
     root = domain.root.resolve()
     shown = place.resolve().relative_to(root) if place.resolve().is_relative_to(root) else place
-    entry = catalogue.add(message.english, said, [(shown.as_posix(), message.place.line)], (), message.comments, comments,
+    entry = catalogue.add(message.english, translation, [(shown.as_posix(), message.place.line)], (), message.comments, comments,
                           context=message.key)
     fields = not is_prose(message.key) and any(parse_template(text).fields for text in message.variants)
     entry.flags = {"python-brace-format"} if fields else set()      # Babel's guess depends on its version
@@ -176,14 +178,20 @@ def _render_body(catalogue: Catalog, lines: bool) -> str:
     return out.getvalue().decode("utf-8").rstrip("\n") + "\n"
 
 
-def _render_header(domain: str, spoken: Language | None, path: Path | None) -> str:
-    comment = [f"# {spoken.english} words of {domain}." if spoken else f"# Words of {domain}, to be translated."]
+def _render_header(domain: str, language_info: Language | None, path: Path | None) -> str:
+    comment = [f"# {language_info.english} words of {domain}." if language_info else f"# Words of {domain}, to be translated."]
     if path and path.is_file():                                     # keep the translators' comment at the top
         lines = decode_catalogue(read_bytes(path)).split("\n")
         comment = list(takewhile(lambda line: line == "#" or line.startswith("# "), lines)) or comment
-    own = [f"Language: {spoken.code}", *_credit_fields(spoken.english, path)] if spoken else []
-    fields = [f"Project-Id-Version: {domain}", *own, f"Plural-Forms: {spoken.plural if spoken else DEFAULT_PLURALS}", "MIME-Version: 1.0",
-              "Content-Type: text/plain; charset=UTF-8", "Content-Transfer-Encoding: 8bit"]
+    own = [f"Language: {language_info.code}", *_credit_fields(language_info.english, path)] if language_info else []
+    fields = [
+        f"Project-Id-Version: {domain}",
+        *own,
+        f"Plural-Forms: {language_info.plural if language_info else DEFAULT_PLURALS}",
+        "MIME-Version: 1.0",
+        "Content-Type: text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding: 8bit",
+    ]
     return "\n".join([*comment, 'msgid ""', 'msgstr ""', *(f'"{field}\\n"' for field in fields), "", ""])
 
 

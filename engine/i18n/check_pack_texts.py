@@ -192,7 +192,7 @@ def text_versions(
     """Returns a text in each language, and its place.
 
     The pack's versions count. Without one, the game's English text is returned."""
-    said: list[tuple[str, Text]] = [(lang, text[key]) for lang, text in overlay.texts.said.items() if key in text]
+    said: list[tuple[str, Text]] = [(lang, text[key]) for lang, text in overlay.texts.translations.items() if key in text]
     place = overlay.texts.places.get(key) if said else variant.model.texts.get(key, (None, None))[1]
     if not said and key in english and key not in overlay.texts.gone:
         said = [("en", english[key])]
@@ -209,12 +209,12 @@ def text_path(key: str) -> str:
     return key.removeprefix(CLAUSE_PREFIX).removeprefix(OPTION_TEXT_PREFIX).removeprefix("game.")
 
 
-def contains_number(text: Text, number: int, lang: str = "en", behind: str = "") -> bool:
+def contains_number(text: Text, number: int, lang: str = "en", following: str = "") -> bool:
     """Whether a number is written out in a text, in digits or letters, outside the fields.
 
-    `behind` is a pattern for the text that follows the number."""
+    `following` is a pattern for the text that follows the number."""
     words = [str(number), *([NUMBER_WORDS[lang][number]] if number in NUMBER_WORDS[lang] else [])]
-    written = re.compile(rf"(?<![\w-])(?:{'|'.join(words)})(?!\w){behind}", re.IGNORECASE)
+    written = re.compile(rf"(?<![\w-])(?:{'|'.join(words)})(?!\w){following}", re.IGNORECASE)
     return any(written.search(part) for variant in ([text] if isinstance(text, str) else text) for part in parse_template(variant).parts
                if isinstance(part, str))
 

@@ -89,7 +89,7 @@ def check_pack_translations(
     for lang in LANGUAGES:
         words = Localizer(lang, whole.layers, whole.english, packs=texts)
         checker = _DomainChecker(whole, words, findings, fields, parts)
-        for key, said in texts.said[lang].items():
+        for key, said in texts.translations[lang].items():
             source, place = texts.source[key], texts.places[key]
             message = SourceMessage(key, source, place)
             variants = (said,) if isinstance(said, str) else said
@@ -111,7 +111,7 @@ class _DomainChecker:
         self.catalogue = catalogue_path(domain.locale, self.lang, domain.name)
         self.lexicon = lexicon_path(domain.locale, self.lang, domain.name)
         self.families = NounFamilies(domain.english)
-        self.told: set[tuple[str, str]] = set()
+        self.reported: set[tuple[str, str]] = set()
         self.listed: set[str] = set()                              # nouns of the lexicon
         self.lags = self.lang not in LANGUAGES                      # a language package may be incomplete; `words status` counts
 
@@ -144,9 +144,9 @@ class _DomainChecker:
             if entry and is_complete(entry.string) and not entry.fuzzy and message.key not in stale:     # others are not shown to players
                 self.check_translation(message, entry)
 
-    def report(self, code: str, place: SourceSpan, meant: str | None = None, also: tuple[SourceSpan, ...] = (), **args: Any) -> None:
-        """Adds a diagnostic with the language of this check. `meant` is the suggestion."""
-        self.findings.add_with_suggestion(code, place, meant, also=also, lang=self.lang, **args)
+    def report(self, code: str, place: SourceSpan, suggestion: str | None = None, also: tuple[SourceSpan, ...] = (), **args: Any) -> None:
+        """Adds a diagnostic with the language of this check. `suggestion` is the suggestion."""
+        self.findings.add_with_suggestion(code, place, suggestion, also=also, lang=self.lang, **args)
 
     # ------------------------------------------------------------ whole catalogue
 
@@ -328,8 +328,8 @@ class _DomainChecker:
     def check_noun(self, message: SourceMessage, field: TemplateField, key: str, counted: bool) -> None:
         """Reports a form that the lexicon lacks (W206), once for each noun and form."""
         form = self.words.grammar.find_missing_form(self.words.lookup_noun(key), field.markers, counted)
-        if form and (key, form) not in self.told:
-            self.told.add((key, form))
+        if form and (key, form) not in self.reported:
+            self.reported.add((key, form))
             self.findings.add("W206", SourceSpan(str(self.lexicon)), noun=key, form=form, lang=self.lang, key=message.key)
 
     def iter_possible_nouns(self, message: SourceMessage, field: TemplateField) -> Iterator[str]:

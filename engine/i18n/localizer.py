@@ -21,14 +21,14 @@ Lexicon = Mapping[str, Mapping[str, str]]
 class PackTexts(Protocol):
     """The texts of house-rule packs.
 
-        said      language → key → text
-        source    key → English text, or the text that counts instead
-        nouns     language → lexicon
-        gone      keys of the game's texts that packs remove
-        foreign   keys of texts without an English version"""
+        translations  language → key → text
+        source        key → English text, or the text that counts instead
+        nouns         language → lexicon
+        gone          keys of the game's texts that packs remove
+        foreign       keys of texts without an English version"""
 
     @property
-    def said(self) -> Mapping[str, Mapping[str, Text]]: ...
+    def translations(self) -> Mapping[str, Mapping[str, Text]]: ...
     @property
     def source(self) -> Mapping[str, Text]: ...
     @property
@@ -160,7 +160,7 @@ class Localizer:
         """Looks up a translation without the cache: first in the packs, then in the catalogues."""
         english = self.english.get(key)
         if self._packs is not None:
-            said = self._packs.said.get(self.lang, {}).get(key)
+            said = self._packs.translations.get(self.lang, {}).get(key)
             if said is not None or key in self._packs.gone:
                 return said
         for catalogue in self._iter_catalogues():

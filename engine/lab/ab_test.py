@@ -216,25 +216,25 @@ def permutation_p_value(differences: numpy.ndarray[Any, Any], seed: int) -> floa
     return float(found.pvalue)
 
 
-def measure_interval(measure: str, differences: numpy.ndarray[Any, Any], sure: float) -> tuple[float, float]:
+def measure_interval(measure: str, differences: numpy.ndarray[Any, Any], confidence: float) -> tuple[float, float]:
     """Returns the confidence interval of the mean difference of a measure.
 
     If no pair differs in a share of games, the t interval has no width. It is then widened on both sides by
     Wilson's upper bound for 0 hits, since the event may still happen with that probability."""
-    low, high = compute_t_interval(differences, sure)
+    low, high = compute_t_interval(differences, confidence)
     if measure.partition(".")[0] in SHARE_MEASURES and low == high:
-        most = wilson_interval(0, len(differences), sure)[1]
+        most = wilson_interval(0, len(differences), confidence)[1]
         return low - most, high + most
     return low, high
 
 
-def compute_t_interval(values: numpy.ndarray[Any, Any], sure: float) -> tuple[float, float]:
-    """Returns Student's t interval for the mean, with confidence `sure`."""
+def compute_t_interval(values: numpy.ndarray[Any, Any], confidence: float) -> tuple[float, float]:
+    """Returns Student's t interval for the mean, with confidence `confidence`."""
     error = stats.sem(values) if len(values) > 1 else math.inf
     middle = float(values.mean())
     if not error or not math.isfinite(error):
         return (middle, middle) if error == 0 else (-math.inf, math.inf)
-    low, high = stats.t.interval(sure, len(values) - 1, loc=middle, scale=error)
+    low, high = stats.t.interval(confidence, len(values) - 1, loc=middle, scale=error)
     return float(low), float(high)
 
 

@@ -31,14 +31,14 @@ class ChoiceChapter:
 
     def __init__(
         self,
-        told: ReportSentences,
+        sentences: ReportSentences,
         figures: GameStatistics,
         merits: Sequence[ChoiceValue],
         shifts: Sequence[ChoiceShift],
         named: Iterable[str],
     ) -> None:
-        self.told, self.words, self.shifts, self.named = told, told.words, shifts, set(named)
-        self.naming = ChoiceLabels(told.narrator, figures.games)
+        self.sentences, self.words, self.shifts, self.named = sentences, sentences.words, shifts, set(named)
+        self.naming = ChoiceLabels(sentences.narrator, figures.games)
         self.shown = [merit for merit in merits if self.naming.group_of(merit.thing) is not None]
         self.kind = "points" if has_meaningful_points(figures.complete_games) else "victory"
 
@@ -71,8 +71,13 @@ class ChoiceChapter:
     def value_sentence(self, merit: ChoiceValue) -> str:
         by = merit.by or 0
         low, high = (merit.low, merit.high) if by > 0 else (-merit.high, -merit.low)
-        return self.words.text(f"report.{'most' if by > 0 else 'least'}.{self.kind}", thing=self.labels[merit.thing],
-                               by=self.told.format_percent(abs(by)), low=self.told.format_percent(low), high=self.told.format_percent(high))
+        return self.words.text(
+            f"report.{'most' if by > 0 else 'least'}.{self.kind}",
+            thing=self.labels[merit.thing],
+            by=self.sentences.format_percent(abs(by)),
+            low=self.sentences.format_percent(low),
+            high=self.sentences.format_percent(high),
+        )
 
     def draw_picture(self, plots: ReportPlots) -> tuple[str, str] | None:
         """Returns a picture and its description, or None if no thing has a value.
@@ -98,41 +103,43 @@ class ChoiceChapter:
         """Returns sentences about the significant changes, and about things that packs name."""
         if not self.shifts:
             return []
-        clear = sorted((shift for shift in self.shifts if shift.clear), key=lambda shift: (shift.thing not in self.named, not shift.worth,
-                                                                                          -abs(shift.by) / (shift.high - shift.low or 1)))
+        clear = sorted(
+            (shift for shift in self.shifts if shift.clear),
+            key=lambda shift: (shift.thing not in self.named, not shift.is_value, -abs(shift.by) / (shift.high - shift.low or 1)),
+        )
         alike: dict[tuple[bool, bool], list[ChoiceShift]] = {}
         for shift in clear[:MAX_SENTENCES]:
-            alike.setdefault((shift.worth, shift.by > 0), []).append(shift)
+            alike.setdefault((shift.is_value, shift.by > 0), []).append(shift)
         out = [self.shift_sentence(group[0], "more" if more else "less") if len(group) == 1 else self.group_shift_sentence(group, more)
                for (_, more), group in alike.items()]
         if not clear:
             out.append(self.words.text("report.shift.none"))
         return out + [self.shift_sentence(shift, "unclear") for shift in self.shifts
-                      if shift.worth and not shift.clear and shift.thing in self.named]
+                      if shift.is_value and not shift.clear and shift.thing in self.named]
 
     def shift_sentence(self, shift: ChoiceShift, key: str) -> str:
         ends = (shift.low, shift.high) if key != "less" else (-shift.high, -shift.low)
-        number = self.told.format_number if key != "unclear" else self.told.format_signed
-        worth = self.told.format_signed if shift.worth else self.told.format_number
-        scale = 100 if shift.worth else 1
-        return self.words.text(f"report.shift.{'worth' if shift.worth else 'times'}.{key}", thing=self.labels[shift.thing],
+        number = self.sentences.format_number if key != "unclear" else self.sentences.format_signed
+        worth = self.sentences.format_signed if shift.is_value else self.sentences.format_number
+        scale = 100 if shift.is_value else 1
+        return self.words.text(f"report.shift.{'worth' if shift.is_value else 'times'}.{key}", thing=self.labels[shift.thing],
                                before=worth(scale * shift.before), after=worth(scale * shift.after), low=number(scale * ends[0]),
                                high=number(scale * ends[1]))
 
     def group_shift_sentence(self, group: Sequence[ChoiceShift], more: bool) -> str:
         """Returns one sentence for several things that all change in the same direction."""
-        worth = group[0].worth
-        number, scale = (self.told.format_signed, 100) if worth else (self.told.format_number, 1)
+        worth = group[0].is_value
+        number, scale = (self.sentences.format_signed, 100) if worth else (self.sentences.format_number, 1)
         things = [ProperName(self.words.text("report.shift.thing", thing=self.labels[shift.thing], before=number(scale * shift.before),
                                          after=number(scale * shift.after))) for shift in group]
         return self.words.text(f"report.shifts.{'worth' if worth else 'times'}.{'more' if more else 'less'}", things=things)
 
     def change_table(self) -> str:
         """Returns a collapsible table of every change of value: before, after, difference and interval."""
-        worths = sorted((shift for shift in self.shifts if shift.worth), key=lambda shift: -shift.by)
+        worths = sorted((shift for shift in self.shifts if shift.is_value), key=lambda shift: -shift.by)
         head = [self.words.text(f"report.column.{name}") for name in ("thing", "before", "after", "by", "low", "high")]
         rows = [[self.mark_clear(shift.clear, self.labels[shift.thing]),
-                 *(self.told.format_signed(100 * value) for value in (shift.before, shift.after, shift.by, shift.low, shift.high))]
+                 *(self.sentences.format_signed(100 * value) for value in (shift.before, shift.after, shift.by, shift.low, shift.high))]
                 for shift in worths]
         return details_html(self.words.text("report.shift.table", n=len(rows)), html_table(head, rows)) if rows else ""
 
@@ -153,8 +160,10 @@ class ChoiceChapter:
         return out
 
     def table_row(self, merit: ChoiceValue) -> list[str]:
-        worth = ["", "", ""] if merit.by is None else [self.told.format_signed(100 * value) for value in (merit.by, merit.low, merit.high)]
-        return [self.mark_clear(merit.clear, self.labels[merit.thing]), self.told.format_number(merit.times), *worth]
+        worth = (
+            ["", "", ""] if merit.by is None else [self.sentences.format_signed(100 * value) for value in (merit.by, merit.low, merit.high)]
+        )
+        return [self.mark_clear(merit.clear, self.labels[merit.thing]), self.sentences.format_number(merit.times), *worth]
 
     def mark_clear(self, clear: bool, name: str) -> str:
         """Returns the name, with a star if it is significant."""

@@ -124,12 +124,12 @@ def share_difference(counts: Sequence[int], shares: Sequence[float]) -> float | 
 class ChoiceShift:
     """How the value or the frequency of a thing differs between two rulesets.
 
-    `worth` is true for the value, false for the number of choices per game. `before` belongs to the rules
+    `is_value` is true for the value, false for the number of choices per game. `before` belongs to the rules
     compared with, `after` to the rules of interest. `low` and `high` are the interval of the difference. `clear`
     means that it is significant."""
 
     thing: str
-    worth: bool
+    is_value: bool
     before: float
     after: float
     low: float
@@ -143,10 +143,10 @@ class ChoiceShift:
 
 
 def compute_choice_shifts(after: Sequence[GameResult], before: Sequence[GameResult], judged: Callable[[str], bool] = lambda thing: True,
-           asked: Collection[str] = ()) -> list[ChoiceShift]:
+           things: Collection[str] = ()) -> list[ChoiceShift]:
     """Returns the changes of all things between two rulesets played with the same seeds.
 
-    The games must be in the same order on both sides. `asked` are the things that house rules name."""
+    The games must be in the same order on both sides. `things` are the things that house rules name."""
     pairs = [pair for pair in zip(after, before, strict=True) if all(game.has_ended for game in pair)]
     found: list[ChoiceShift] = []
     likely: list[float] = []
@@ -167,7 +167,7 @@ def compute_choice_shifts(after: Sequence[GameResult], before: Sequence[GameResu
             ends = welch.confidence_interval(CONFIDENCE_LEVEL)
             found.append(ChoiceShift(thing, True, two.by, one.by, float(ends.low), float(ends.high)))
             likely.append(float(welch.pvalue))
-    families = [[n for n, shift in enumerate(found) if (shift.thing in asked) == first] for first in (True, False)]
+    families = [[n for n, shift in enumerate(found) if (shift.thing in things) == first] for first in (True, False)]
     families = [family for family in families if family]
     for family in families:
         for n, chance in zip(family, stats.false_discovery_control([likely[n] for n in family]), strict=True):

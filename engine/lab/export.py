@@ -39,7 +39,7 @@ def thing_rows(
 
     If two rulesets are compared, the rows of the first also have the changes of value and frequency. `names` are
     the display names of the things."""
-    changed = {(shift.thing, shift.worth): shift for shift in shifts}
+    changed = {(shift.thing, shift.is_value): shift for shift in shifts}
     out = []
     for side, merits in enumerate(sides):
         for merit in merits:

@@ -17,14 +17,14 @@ SHARE_MEASURES = ("seat", "shared", "stalled")                 # measures that a
 CONFIDENCE_LEVEL = 0.95                          # of all confidence intervals
 
 
-def wilson_interval(hits: float, tries: int, sure: float = CONFIDENCE_LEVEL) -> tuple[float, float]:
+def wilson_interval(hits: float, tries: int, confidence: float = CONFIDENCE_LEVEL) -> tuple[float, float]:
     """Returns the confidence interval of a proportion, given `hits` of `tries`.
 
     This is the score interval of E. B. Wilson, "Probable inference, the law of succession, and statistical
     inference" (1927). It also holds for few tries and for proportions near 0 and 1."""
     if not tries:
         return 0.0, 1.0
-    z = NormalDist().inv_cdf((1 + sure) / 2)
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
     share, square = hits / tries, z * z
     middle = (share + square / (2 * tries)) / (1 + square / tries)
     half = z * math.sqrt(share * (1 - share) / tries + square / (4 * tries * tries)) / (1 + square / tries)

@@ -31,7 +31,7 @@ class ReportData:
     `packs` has the house-rule packs in use by name, each with the values that it sets. `sources` says where
     points came from if the standing has no terms (see score_sources.py)."""
 
-    told: ReportSentences
+    sentences: ReportSentences
     figures: Sequence[GameStatistics]
     merits: Sequence[ChoiceValue]
     verdict: ComparisonResult | None = None
@@ -53,11 +53,11 @@ class ReportPage:
     """Writes one report as HTML."""
 
     def __init__(self, report: ReportData) -> None:
-        self.report, self.told = report, report.told
-        self.words, self.narrator = report.told.words, report.told.narrator
+        self.report, self.sentences = report, report.sentences
+        self.words, self.narrator = report.sentences.words, report.sentences.narrator
         self.series = [""]
         if report.verdict is not None:
-            other = report.told.plan.rules[1].pack_sources
+            other = report.sentences.plan.rules[1].pack_sources
             self.series = [self.text("report.house"), self.text("report.other_house" if other else "report.against")]
         self.plots = ReportPlots(lambda value: self.words.format_number(round(value, 6) if value % 1 else int(value)), self.series)
         self.main = report.figures[0]
@@ -84,7 +84,7 @@ class ReportPage:
 
     def about_lines(self) -> list[str]:
         """Returns sentences about the bots and the house rules."""
-        plan = self.told.plan
+        plan = self.sentences.plan
         out = [self.text("report.about", bots=[ProperName(bot) for bot in dict.fromkeys(plan.bots)], seed=plan.seed)]
         for key, packs in zip(("report.packs", "report.packs.other"), self.report.packs):
             if packs:
@@ -103,8 +103,8 @@ class ReportPage:
         """Returns a section of the page. Empty parts are left out."""
         return f"<section><h2>{escape_html(self.text(heading))}</h2>\n" + "\n".join(filter(None, parts)) + "</section>"
 
-    def figure_html(self, drawn: str, said: str) -> str:
-        return f"<figure>{drawn}<figcaption>{escape_html(said)}</figcaption></figure>"
+    def figure_html(self, drawn: str, caption: str) -> str:
+        return f"<figure>{drawn}<figcaption>{escape_html(caption)}</figcaption></figure>"
 
     def join_per_ruleset(self, telling: Callable[[GameStatistics], str]) -> str:
         """Returns the text of `telling` for each ruleset, with a heading each if there are two."""
@@ -118,7 +118,7 @@ class ReportPage:
     def changes_section(self) -> str:
         if self.report.verdict is None:
             return ""
-        said = self.told.comparison_sentences(self.report.verdict)
+        said = self.sentences.comparison_sentences(self.report.verdict)
         return self.section_html("report.changed", f'<div class="answer">{paragraphs_html(said)}</div>')
 
     def seat_names(self) -> list[str]:
@@ -145,19 +145,19 @@ class ReportPage:
 
     def winner_lines(self, figures: GameStatistics) -> list[str]:
         """Returns sentences about how often each seat, each role and the first player won, with their significance."""
-        out = self.told.course_sentences(figures)
+        out = self.sentences.course_sentences(figures)
         if not figures.complete_games:
             return out
-        said = [self.told.seat_sentence(figures, seat) for seat in range(figures.players)]
+        said = [self.sentences.seat_sentence(figures, seat) for seat in range(figures.players)]
         for name, members in figures.role_win_shares.items():
             enum = self.narrator.game.cells[name].enums[0]
-            said += [self.told.share_sentence("report.role", share, name=member_label(self.narrator, enum.name, enum.index[member]))
+            said += [self.sentences.share_sentence("report.role", share, name=member_label(self.narrator, enum.name, enum.index[member]))
                      for member, share in members.items()]
         if figures.first_decider_win_share is not None:
-            said.append(self.told.share_sentence("report.began", figures.first_decider_win_share))
+            said.append(self.sentences.share_sentence("report.began", figures.first_decider_win_share))
         if figures.players > 1:
-            said = [f"{one} {self.told.even_sentence(figures, clear)}" for one, clear in zip(said, figures.uneven_flags, strict=True)]
-        return [*out, *said, *self.told.tie_sentences(figures)]
+            said = [f"{one} {self.sentences.even_sentence(figures, clear)}" for one, clear in zip(said, figures.uneven_flags, strict=True)]
+        return [*out, *said, *self.sentences.tie_sentences(figures)]
 
     def length_section(self) -> str:
         said = self.text("report.length.alt")
@@ -189,7 +189,7 @@ class ReportPage:
             self.text(
                 "report.points.seat",
                 name=self.narrator.seat_value(seat),
-                mean=self.told.format_number(spread.mean),
+                mean=self.sentences.format_number(spread.mean),
                 low=int(spread.low),
                 high=int(spread.high),
             )
@@ -200,7 +200,10 @@ class ReportPage:
             return paragraphs_html(told)
         if parts is not figures.mean_terms:
             told.append(self.text("report.points.followed", n=min(MAX_REPLAYED_GAMES, len(figures.complete_games))))
-        rows = [[capitalize_first(self.told.source_name(name)), *map(self.told.format_number, values)] for name, values in parts.items()]
+        rows = [
+            [capitalize_first(self.sentences.source_name(name)), *map(self.sentences.format_number, values)]
+            for name, values in parts.items()
+        ]
         return paragraphs_html(told) + html_table([self.text("report.column.source"), *self.seat_names()], rows)
 
     def leads_section(self) -> str:
@@ -209,11 +212,11 @@ class ReportPage:
     def lead_lines(self, figures: GameStatistics) -> list[str]:
         """Returns sentences about how often the leader wins."""
         half = figures.leader_win_share(1)
-        told = [self.told.share_sentence("report.lead.half", half)] if half.tries else []
-        return [*told, *([self.told.share_sentence("report.lead.kept", figures.runaway_share)] if figures.complete_games else [])]
+        told = [self.sentences.share_sentence("report.lead.half", half)] if half.tries else []
+        return [*told, *([self.sentences.share_sentence("report.lead.kept", figures.runaway_share)] if figures.complete_games else [])]
 
     def choices_section(self) -> str:
-        things = ChoiceChapter(self.told, self.main, self.report.merits, self.report.shifts, self.things_set_by_packs())
+        things = ChoiceChapter(self.sentences, self.main, self.report.merits, self.report.shifts, self.things_set_by_packs())
         if not things.shown:
             return ""
         picture = things.draw_picture(self.plots)

@@ -52,7 +52,7 @@ class ReportPlots:
         self.series = [f" {one}" if one.startswith("_") else one for one in series]     # matplotlib hides labels that begin with _
         self.drawn = count(1)
 
-    def draw_shares(self, names: Sequence[str], each: Sequence[Sequence[SampleProportion]], said: str, axis: str) -> str:
+    def draw_shares(self, names: Sequence[str], each: Sequence[Sequence[SampleProportion]], caption: str, axis: str) -> str:
         """Returns a bar chart with one share per name, each with its confidence interval."""
         figure, axes = self.new_figure(len(names) * len(each))
         high = ROW_FILL / len(each)
@@ -66,9 +66,9 @@ class ReportPlots:
             axes.barh(at, values, height=0.9 * high, color=SERIES_COLOURS[n], xerr=ends, ecolor=INK_COLOUR, capsize=3, label=self.series[n])
         self.label_rows(axes, names)
         axes.set_xlim(left=0)
-        return self.finish_svg(figure, axes, said, axis)
+        return self.finish_svg(figure, axes, caption, axis)
 
-    def draw_lengths(self, each: Sequence[Sequence[float]], said: str, axis: str, other: str) -> str:
+    def draw_lengths(self, each: Sequence[Sequence[float]], caption: str, axis: str, other: str) -> str:
         """Returns a histogram."""
         figure, axes = self.new_figure(6)
         low, high = min(map(min, each)), max(map(max, each))
@@ -79,9 +79,9 @@ class ReportPlots:
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: self.number(value)))
         axes.set_ylabel(other)
-        return self.finish_svg(figure, axes, said, axis)
+        return self.finish_svg(figure, axes, caption, axis)
 
-    def draw_boxes(self, names: Sequence[str], each: Sequence[Sequence[Sequence[float]]], said: str, axis: str) -> str:
+    def draw_boxes(self, names: Sequence[str], each: Sequence[Sequence[Sequence[float]]], caption: str, axis: str) -> str:
         """Returns a box plot with one row per name. The box spans the quartiles, the line spans minimum to maximum."""
         figure, axes = self.new_figure(len(names) * len(each))
         high = ROW_FILL / len(each)
@@ -102,9 +102,9 @@ class ReportPlots:
             )
             found["boxes"][0].set_label(self.series[n])
         self.label_rows(axes, names)
-        return self.finish_svg(figure, axes, said, axis)
+        return self.finish_svg(figure, axes, caption, axis)
 
-    def draw_intervals(self, names: Sequence[str], values: Sequence[tuple[float, float, float]], said: str, axis: str) -> str:
+    def draw_intervals(self, names: Sequence[str], values: Sequence[tuple[float, float, float]], caption: str, axis: str) -> str:
         """Returns a chart with a point and an interval per name, left or right of the zero line."""
         figure, axes = self.new_figure(len(names))
         rows = range(len(names))
@@ -115,7 +115,7 @@ class ReportPlots:
         )
         axes.axvline(0, color=FADED_COLOUR, linewidth=1)
         self.label_rows(axes, names)
-        return self.finish_svg(figure, axes, said, axis)
+        return self.finish_svg(figure, axes, caption, axis)
 
     # ------------------------------------------------------------ shared parts of all charts
 
@@ -138,8 +138,8 @@ class ReportPlots:
         axes.invert_yaxis()
         axes.grid(axis="x")
 
-    def finish_svg(self, figure: Figure, axes: Axes, said: str, axis: str) -> str:
-        """Returns the chart as an SVG element. `said` is its description for screen readers."""
+    def finish_svg(self, figure: Figure, axes: Axes, caption: str, axis: str) -> str:
+        """Returns the chart as an SVG element. `caption` is its description for screen readers."""
         out = io.StringIO()
         with matplotlib.rc_context(MATPLOTLIB_SETTINGS):
             axes.set_xlabel(axis)
@@ -153,4 +153,4 @@ class ReportPlots:
         drawn = drawn[drawn.index("<svg") :].replace(INK_COLOUR, "currentColor").replace(FADED_COLOUR, "currentColor")
         own = f"p{next(self.drawn)}-"                              # ids in an SVG are global in the page, so make them unique
         drawn = re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{own}", drawn)
-        return drawn.replace("<svg ", f'<svg role="img" aria-label="{escape(said)}" ', 1)
+        return drawn.replace("<svg ", f'<svg role="img" aria-label="{escape(caption)}" ', 1)

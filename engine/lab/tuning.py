@@ -89,7 +89,7 @@ def propose_with_optuna(
             break
 
 
-def find_best_trial(tried: Sequence[TuningTrial]) -> TuningTrial | None:
+def find_best_trial(trials: Sequence[TuningTrial]) -> TuningTrial | None:
     """Returns the candidate closest to the objective, the earlier of equal ones, or None if none could be measured."""
-    found = min(tried, key=lambda one: one.off, default=None)
+    found = min(trials, key=lambda one: one.off, default=None)
     return found if found is not None and not math.isinf(found.off) else None

@@ -64,7 +64,7 @@ def load_rules(
     if ruleset is None or findings.errors:
         raise RulesRejectedError(findings)
     return LoadedGame(
-        found, Game(ruleset), [pack.bundle.given or pack.bundle for pack in source.packs], [pack.name for pack in source.packs]
+        found, Game(ruleset), [pack.bundle.as_written or pack.bundle for pack in source.packs], [pack.name for pack in source.packs]
     )
 
 

@@ -51,10 +51,10 @@ def diagnostics_for_pack(pack: Path, found: Sequence[Diagnostic]) -> list[Diagno
     return out
 
 
-def restore_paths(said: GameCheckProgress, mirror: OverlayFolder) -> GameCheckProgress:
+def restore_paths(progress: GameCheckProgress, mirror: OverlayFolder) -> GameCheckProgress:
     """Returns the progress of a check in the copy of a pack, with the original paths."""
     def to_original(place: SourceSpan) -> SourceSpan:
         return replace(place, path=mirror.original_path(place.path).as_posix())
 
-    findings = [replace(one, place=to_original(one.place), also=tuple(map(to_original, one.also))) for one in said.findings]
-    return replace(said, findings=findings)
+    findings = [replace(one, place=to_original(one.place), also=tuple(map(to_original, one.also))) for one in progress.findings]
+    return replace(progress, findings=findings)

@@ -82,10 +82,10 @@ def iter_symbol_edits(desk: GameProject, index: SymbolIndex, meaning: GameSymbol
             yield RenameEdit(spot.place.path, spot.place.line, start, start + len(meaning.name), name)
 
 
-def iter_text_edits(desk: GameProject, meaning: GameSymbol, name: str, alone: bool) -> Iterator[RenameEdit]:
+def iter_text_edits(desk: GameProject, meaning: GameSymbol, name: str, single: bool) -> Iterator[RenameEdit]:
     """Yields the edits in keys and fields of texts, and in the table.
 
-    Fields are left alone unless this symbol is the only one with the name (`alone`), because a field does not
+    Fields are left alone unless this symbol is the only one with the name (`single`), because a field does not
     show which symbol it means."""
     if meaning.kind not in KINDS_IN_TEXTS:
         return
@@ -94,7 +94,7 @@ def iter_text_edits(desk: GameProject, meaning: GameSymbol, name: str, alone: bo
         table = path.name == TABLE_FILE
         fixed = find_table_keys("\n".join(lines)) if table else set()
         for number, line in enumerate(lines, 1):
-            for start, end in iter_name_ranges(line, path.suffix == ".po", table, alone):
+            for start, end in iter_name_ranges(line, path.suffix == ".po", table, single):
                 for word in re.finditer(rf"(?<![^\W_]){re.escape(meaning.name)}(?![^\W_])", line[start:end]):
                     column = start + word.start() + 1
                     if (number, column) not in fixed and is_whole_name(line, start, end, start + word.start(), len(meaning.name)):

@@ -76,7 +76,7 @@ class GameLanguageServer:
         self.uris: dict[Path, str] = {}                            # open files → URI as the editor spells it
         self.desks: dict[Path, GameProject] = {}
         self.tasks: dict[Path, asyncio.Task[None]] = {}
-        self.told: dict[Path, dict[str, list[Diagnostic]]] = {}    # published: project or pack → file → diagnostics
+        self.published: dict[Path, dict[str, list[Diagnostic]]] = {}    # published: project or pack → file → diagnostics
         handlers: dict[str, Callable[..., Any]] = {
             lsp.INITIALIZE: self.on_initialize,
             lsp.TEXT_DOCUMENT_DID_OPEN: self.on_open,
@@ -225,13 +225,13 @@ class GameLanguageServer:
         except (OSError, ValueError):
             return ""
 
-    def publish(self, key: Path, desk: GameProject | None, said: GameCheckProgress) -> None:
+    def publish(self, key: Path, desk: GameProject | None, progress: GameCheckProgress) -> None:
         """Sends the diagnostics to the editor, and an empty list for files that have none any more."""
         by_file: dict[str, list[Diagnostic]] = {}
-        for found in said.findings:
+        for found in progress.findings:
             by_file.setdefault(self.original_path(desk, found.place.path), []).append(found)
-        before = self.told.get(key, {})
-        self.told[key] = by_file
+        before = self.published.get(key, {})
+        self.published[key] = by_file
         opened = {str(path) for path in self.uris}
         for path in dict.fromkeys([*before, *by_file, *(name for name in opened if self.is_part_of(desk, key, name))]):
             here = by_file.get(path, [])
@@ -409,7 +409,7 @@ class GameLanguageServer:
         key = desk.root if desk is not None else path
         lines = self.lines(str(path))
         out = []
-        for found in self.told.get(key, {}).get(str(path), []):
+        for found in self.published.get(key, {}).get(str(path), []):
             where = self.to_lsp_range(str(path), found.place, lines)
             if found.hint not in SUGGESTION_HINTS or where.start.line > params.range.end.line or where.end.line < params.range.start.line:
                 continue

@@ -63,10 +63,10 @@ def reject_number(text: str) -> NoReturn:
     raise SaveSchemaError
 
 
-def get_text(data: dict[str, Any], key: str, most: int = MAX_SAVED_TEXT_CHARS) -> str:
-    """Returns the string with this key, of at most `most` characters. Raises SaveSchemaError."""
+def get_text(data: dict[str, Any], key: str, max_length: int = MAX_SAVED_TEXT_CHARS) -> str:
+    """Returns the string with this key, of at most `max_length` characters. Raises SaveSchemaError."""
     found = data.get(key)
-    if not isinstance(found, str) or len(found) > most:
+    if not isinstance(found, str) or len(found) > max_length:
         raise SaveSchemaError
     return found
 

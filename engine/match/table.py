@@ -37,7 +37,7 @@ class HistoryEntry:
     secret: bool                     # the options were private to this seat
     closed: frozenset[str]           # names in `option` and `context` hidden from the others
     auto: bool                       # the engine took the only option
-    told: tuple[GameEvent, ...]
+    events: tuple[GameEvent, ...]
     before: Position | None          # the position before it, if undo is possible
 
 
@@ -52,7 +52,7 @@ class MatchTable:
     def __init__(self, game: Game, setup: MatchSetup, save: SaveFile | None = None) -> None:
         self.game, self.setup, self.save = game, setup, save
         self.steps: list[HistoryEntry] = []
-        self.told = 0                                              # events emitted by the decisions
+        self.event_count = 0                                              # events emitted by the decisions
         self.asked = 0                                             # decisions that were not automatic
         # the bots; a faster implementation may replace them
         self.choose, self.weigh = greedy.choose_option, greedy.weigh_options
@@ -196,7 +196,7 @@ class MatchTable:
         before = self.position.copy() if self.keep else None
         context = visible_names(decision) if self.keep else {}
         closed = decision.names_hidden_from_others(option)
-        told = tuple(self.position.play(decision.seat, option, most=MAX_EVENTS_PER_MATCH - self.told))
+        told = tuple(self.position.play(decision.seat, option, max_events=MAX_EVENTS_PER_MATCH - self.event_count))
         step = HistoryEntry(decision.seat, decision.key, option, context, decision.kind.secret, closed, auto, told, before)
         if self.save is not None:
             try:
@@ -205,7 +205,7 @@ class MatchTable:
                 self.position = before or self.position
                 raise
         self.steps.append(step)
-        self.told += len(told)
+        self.event_count += len(told)
         self.asked += not auto
         return step
 
@@ -266,7 +266,7 @@ class MatchTable:
             assert step.before is not None and then is not None
             if step.seat != seat and not step.auto and self.is_human(step.seat):
                 raise UndoError("undo.why.other")
-            why = why_irrevocable(step.before, then, list(step.told), self.humans if watching is None else watching)
+            why = why_irrevocable(step.before, then, list(step.events), self.humans if watching is None else watching)
             if why is not None:
                 raise UndoError(f"undo.why.{why}")
         if self.save is not None:
@@ -274,6 +274,6 @@ class MatchTable:
         assert gone[0].before is not None
         self.position = gone[0].before
         del self.steps[first:]
-        self.told -= sum(len(step.told) for step in gone)
+        self.event_count -= sum(len(step.events) for step in gone)
         self.asked -= sum(not step.auto for step in gone)
         return [step for step in gone if not step.auto and step.seat == seat]

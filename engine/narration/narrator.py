@@ -360,26 +360,26 @@ class Narrator:
         names = [ProperName(pack.name) for pack in overlay.packs] if overlay is not None else []
         return [self.words.text("play.house", n=len(names), names=names)] if names else []
 
-    def event_text(self, told: GameEvent) -> str | None:
+    def event_text(self, event: GameEvent) -> str | None:
         """Returns the sentence about an event. None for a secret event, and for a random draw that the game has no text
         for."""
-        said = self.event_statement(told)
+        said = self.event_statement(event)
         return None if said is None else self.words.value(said)
 
-    def event_statement(self, told: GameEvent) -> DeferredMessage | None:
+    def event_statement(self, event: GameEvent) -> DeferredMessage | None:
         """Returns what `event_text` would say, as data."""
-        if told.secret:
+        if event.secret:
             return None
-        slots, then = {name: (kind, raw) for name, kind, raw in told.slots}, self.with_numbers_at(told.numbers)
-        if told.key == "chance":
-            kind = told.slots[0][1]
+        slots, then = {name: (kind, raw) for name, kind, raw in event.slots}, self.with_numbers_at(event.numbers)
+        if event.key == "chance":
+            kind = event.slots[0][1]
             chance = self.find_key([f"event.chance.{kind.name if isinstance(kind, MemberOf) else 'int'}"])
             return then.statement(chance, slots) if chance else None
-        key = self.find_key([f"event.{told.key}"])
+        key = self.find_key([f"event.{event.key}"])
         if key is not None:
             return then.statement(key, slots)
         return self.words.statement(
-            "event.generic", name=self.words.humanize_identifier(told.key), values=[then.value(*slot) for slot in slots.values()]
+            "event.generic", name=self.words.humanize_identifier(event.key), values=[then.value(*slot) for slot in slots.values()]
         )
 
     def step_lines(self, step: HistoryEntry, viewer: int | None = None, silent_alone: bool = True) -> list[str]:
@@ -387,7 +387,7 @@ class Narrator:
 
         `silent_alone`: a forced decline is left out."""
         own = None if step.auto and silent_alone and step.option.declines else self.decision_text(step, viewer)
-        lines = [own, *(f"  {said}" for told in step.told if (said := self.event_text(told)))]
+        lines = [own, *(f"  {said}" for told in step.events if (said := self.event_text(told)))]
         return [line for line in lines if line]
 
     def clause_text(self, clause: str) -> str | None:

@@ -75,10 +75,10 @@ class Transcript:
                                                    for kind, raw in chosen.values())
                 mine = 2 * (step.auto and not idle) if own else self.relevance_to_viewer(
                     {name: slot for name, slot in heard.items() if name in chosen or name in said_of}, step.before)
-                item = self.make_line(said, decision_context(step), mine=mine, idle=idle)
+                item = self.make_line(said, decision_context(step), relevance=mine, unchanged=idle)
                 weight = self.weight(self.decision_line_key(step), heard)
                 out.append(replace(item, own=own and not step.auto, empty=idle and step.auto, weight=weight))
-            for told in step.told:
+            for told in step.events:
                 if line := self.narrator.event_text(told):
                     slots = event_fields(told)
                     nobody = not any(self.owners.owner_of(kind, raw, step.before) is not None for kind, raw in slots.values())
@@ -95,7 +95,7 @@ class Transcript:
             return
         for cell, things in iter_received(step.before, after, self.viewer):
             slots: FieldValues = {"things": (cell.state.type, cell.codec.pack(things))}
-            where = step.told[-1].midst if step.told else decision_context(step)
+            where = step.events[-1].midst if step.events else decision_context(step)
             yield self.make_line(self.narrator.with_numbers_at(after).sentence("story.received", slots), where, True, OWN_RELEVANCE)
 
     def position_before(self, n: int) -> Position | None:
@@ -130,12 +130,12 @@ class Transcript:
         context = {name: slot for name, slot in step.context.items() if name not in step.closed}
         return {**context, **{name: slot for name, slot in chosen.items() if not step.secret or name not in step.closed}}
 
-    def make_line(self, text: str, where: CallContext, came: bool = False, mine: int = 0, idle: bool = False) -> TranscriptLine:
+    def make_line(self, text: str, where: CallContext, came: bool = False, relevance: int = 0, unchanged: bool = False) -> TranscriptLine:
         """Builds a line with the headings of its call context."""
         parts = headings(where, self.narrator)
         under = self.line_headings(where)
         return TranscriptLine(
-            text, under, parts[-1] if parts else "", came, mine, idle, round=self.round_heading(under) if where.round else ""
+            text, under, parts[-1] if parts else "", came, relevance, unchanged, round=self.round_heading(under) if where.round else ""
         )
 
     def headings_before(self, start: int) -> tuple[str, ...]:
@@ -144,7 +144,7 @@ class Transcript:
             return ()
         step = self.table.steps[start - 1]
         return self.line_headings(
-            next((told.midst for told in reversed(step.told) if self.narrator.event_text(told)), decision_context(step))
+            next((told.midst for told in reversed(step.events) if self.narrator.event_text(told)), decision_context(step))
         )
 
     def round_heading(self, under: tuple[str, ...]) -> str:
@@ -169,12 +169,12 @@ class Transcript:
             return False
         done = {**self.fields_known_to_viewer(step), "who": (MemberOf("Player"), step.seat)}
         things = self.things_in_sentence(done, self.narrator.decision_text_key(step), step)
-        events = [(event_fields(told), self.narrator.find_key([f"event.{told.key}"])) for told in step.told if not told.secret]
+        events = [(event_fields(told), self.narrator.find_key([f"event.{told.key}"])) for told in step.events if not told.secret]
         if things and any(things == self.things_in_sentence(slots, key, step) for slots, key in events):
             return True
         for former, later in zip(steps[n:], steps[n + 1 :]):
             ends = (later.seat, procedure_of(later)) != (step.seat, procedure_of(step)) or later.key == step.key or later.option.declines
-            if ends or any(self.narrator.event_text(told) for told in former.told):
+            if ends or any(self.narrator.event_text(told) for told in former.events):
                 return False
             if named.items() <= self.sentence_content(later).items():
                 return True
@@ -211,9 +211,9 @@ def decision_context(step: HistoryEntry) -> CallContext:
     return current_context(step.before.game.module, step.before.s) if step.before is not None else CallContext()
 
 
-def event_fields(told: GameEvent) -> FieldValues:
+def event_fields(event: GameEvent) -> FieldValues:
     """Returns the values of an event as field values."""
-    return {name: (kind, raw) for name, kind, raw in told.slots}
+    return {name: (kind, raw) for name, kind, raw in event.slots}
 
 
 def procedure_of(step: HistoryEntry) -> str:
@@ -241,8 +241,8 @@ def is_important(item: TranscriptLine) -> bool:
     return item.came and item.mine >= OWN_RELEVANCE or item.weight > 0 and not item.own
 
 
-def summarize(items: Sequence[TranscriptLine], most: int, before: str = "") -> tuple[list[str], int]:
-    """Returns the most important lines, at most `most`, and how many lines worth reading are left out.
+def summarize(items: Sequence[TranscriptLine], max_lines: int, before: str = "") -> tuple[list[str], int]:
+    """Returns the most important lines, at most `max_lines`, and how many lines worth reading are left out.
 
     Up to half of the lines are reserved for the latest lines that the game calls great. The others are chosen in
     this order:
@@ -259,7 +259,7 @@ def summarize(items: Sequence[TranscriptLine], most: int, before: str = "") -> t
     heading. The first line of a round also names the round, unless it is `before`."""
     told = [n for n, item in enumerate(items) if not item.own and not item.empty] or list(range(len(items)))
     great = [n for n in told if items[n].weight > 0 and items[n].mine < OWN_RELEVANCE]
-    kept = great[-(most // 2):]                                    # half of the room, so that both kinds of news fit
+    kept = great[-(max_lines // 2):]                                    # half of the room, so that both kinds of news fit
 
     def rank(n: int) -> tuple[int, ...]:
         item = items[n]
@@ -268,9 +268,9 @@ def summarize(items: Sequence[TranscriptLine], most: int, before: str = "") -> t
     for n in sorted(told, key=rank, reverse=True):
         cause = find_cause(items, n)
         new = [one for one in (n, cause) if one is not None and one in told and one not in best]
-        if len(best) + len(new) > most and n in new and (items[n].mine >= OWN_RELEVANCE or n in kept):
+        if len(best) + len(new) > max_lines and n in new and (items[n].mine >= OWN_RELEVANCE or n in kept):
             new = [n]
-        if len(best) + len(new) <= most:
+        if len(best) + len(new) <= max_lines:
             best += new
     out: list[str] = []
     last, rounds = "", {before}

@@ -21,10 +21,10 @@ class GameRecordNotation(RecordConventions):
     # ------------------------------------------------------------ writing
 
     def write(self, start: StartPosition | None, seed: Seed, options: Sequence[str], names: Sequence[str],
-              given: Mapping[str, str] | None = None, ended: str = "") -> str:
+              loaded_tags: Mapping[str, str] | None = None, ended: str = "") -> str:
         """Returns the text of a game with this start and these options.
 
-        `given` holds the tags of the file that the game was loaded from. `ended` is its result if the
+        `loaded_tags` holds the tags of the file that the game was loaded from. `ended` is its result if the
         players resigned or agreed. Raises NotationError."""
         position = set_up_game(self.game, start, seed)
         tags_at_start = self.start_tags(start, position)
@@ -43,7 +43,7 @@ class GameRecordNotation(RecordConventions):
             number += self.ends_number(seat)
             last = seat
         result = ended if ended and not position.over else self.result_text(position)
-        tags = {**self.build_tags(names, result, position, given or {}), **tags_at_start}
+        tags = {**self.build_tags(names, result, position, loaded_tags or {}), **tags_at_start}
         if self.notation.nodes:
             return write_tree(tags, moved)
         lines = [f'[{tag} "{escape_tag(value)}"]' for tag, value in tags.items()]
@@ -51,10 +51,10 @@ class GameRecordNotation(RecordConventions):
             [*lines, "", *textwrap.wrap(" ".join([*texts, result]), LINE_WIDTH, break_long_words=False, break_on_hyphens=False), ""]
         )
 
-    def next_move_number(self, start: StartPosition | None, taken: Sequence[tuple[int, str]]) -> int:
+    def next_move_number(self, start: StartPosition | None, decisions: Sequence[tuple[int, str]]) -> int:
         """Returns the number of the next move, after decisions given by seat and key."""
         later = {key for key, move in self.notation.moves.items() if move.continues_move}
-        return (start.number if start is not None else 1) + sum(self.ends_number(seat) for seat, key in taken if key not in later)
+        return (start.number if start is not None else 1) + sum(self.ends_number(seat) for seat, key in decisions if key not in later)
 
     def start_tags(self, start: StartPosition | None, position: Position) -> dict[str, str]:
         """Returns the tags for an unusual start position, or nothing if the game begins as usual."""
@@ -63,7 +63,7 @@ class GameRecordNotation(RecordConventions):
         diagrams = PositionNotation(self.game, self.notation)
         return {**diagrams.line.beside, diagrams.line.tag: diagrams.write(position, start.number)}
 
-    def build_tags(self, names: Sequence[str], result: str, position: Position, given: Mapping[str, str]) -> dict[str, str]:
+    def build_tags(self, names: Sequence[str], result: str, position: Position, loaded_tags: Mapping[str, str]) -> dict[str, str]:
         """Returns the tags of a game: those of the notation, then the others it was loaded with. Loaded tags do not
         replace facts that the rules or the players determine."""
         players = self.game.model.enums["Player"].members
@@ -71,7 +71,7 @@ class GameRecordNotation(RecordConventions):
         speller = ValueSpeller(self.game, self.notation)
         line = self.notation.position
         own = {
-            tag: given.get(tag, text)
+            tag: loaded_tags.get(tag, text)
             if isinstance(text, str) and FIELD_PATTERN.search(text) is None and tag not in self.notation.statements
             else text
             for tag, text in self.notation.tags.items()
@@ -79,16 +79,16 @@ class GameRecordNotation(RecordConventions):
         kept = {*own, *(self.notation.statements), *((line.tag, *line.beside) if line is not None else ())}
         return {tag: speller.field_text(text, position, {}) if isinstance(text, SpelledValue)
                 else speller.fill_template(text, {}, fields) if text == self.notation.tags[tag] else text
-                for tag, text in own.items()} | {tag: text for tag, text in given.items() if tag not in kept}
+                for tag, text in own.items()} | {tag: text for tag, text in loaded_tags.items() if tag not in kept}
 
     # ------------------------------------------------------------ reading
 
-    def read(self, text: str, seed: Seed, which: int = 1, whole: bool = True) -> ReplayedRecord:
-        """Replays the game in a text, or the one with the number `which` if there are several.
+    def read(self, text: str, seed: Seed, number: int = 1, whole: bool = True) -> ReplayedRecord:
+        """Replays the game in a text, or the one with the number `number` if there are several.
 
         Raises NotationError if it cannot be replayed, and UnfinishedTextError if the text is not
         `whole` and stops before the end of the game."""
-        return RecordPlayback(self, parse_game_text(self.notation, text, which, whole), seed).run()
+        return RecordPlayback(self, parse_game_text(self.notation, text, number, whole), seed).run()
 
 
 def escape_tag(text: str) -> str:

@@ -38,27 +38,27 @@ def write_position(table: MatchTable) -> str:
     return PositionNotation(table.game, notation).write(table.position, number, after)
 
 
-def read_game_text(game: Game, text: str, seed: Seed, which: int = 1, whole: bool = True) -> ReplayedRecord:
+def read_game_text(game: Game, text: str, seed: Seed, number: int = 1, whole: bool = True) -> ReplayedRecord:
     """Reads a text that holds a game with its moves or a position alone. If there are
-    several, reads the one with the number `which`.
+    several, reads the one with the number `number`.
 
     Raises NotationError, UnfinishedTextError if the text is not `whole` and stops
     before the end, and RuleError if a rule fails."""
     notation = load_notation(game)
     if notation.nodes or notation.position is None:
-        return GameRecordNotation(game, notation).read(text, seed, which, whole)
+        return GameRecordNotation(game, notation).read(text, seed, number, whole)
     diagrams, lines = PositionNotation(game, notation), [line for line in normalize_source(text).split("\n") if line.strip()]
     if not looks_like_game(notation, text) and lines and any(diagrams.is_position(line) for line in (text, lines[0])):
         found = [text] if diagrams.is_position(text) else lines
-        if which > len(found):
-            raise NotationError("notation.no_such_game", n=len(found), number=which)
-        return ReplayedRecord(diagrams.read(found[which - 1]), [], {}, more=len(found) > 1)
+        if number > len(found):
+            raise NotationError("notation.no_such_game", n=len(found), number=number)
+        return ReplayedRecord(diagrams.read(found[number - 1]), [], {}, more=len(found) > 1)
     if not lines or holds_game(game, notation, text):
-        return GameRecordNotation(game, notation).read(text, seed, which, whole)
+        return GameRecordNotation(game, notation).read(text, seed, number, whole)
     return ReplayedRecord(diagrams.read(text), [], {})
 
 
-def read_game_options(game: Game, text: str, which: int = 1, whole: bool = True) -> dict[str, str]:
+def read_game_options(game: Game, text: str, number: int = 1, whole: bool = True) -> dict[str, str]:
     """Returns the game options that a record declares, or nothing for a position.
     Raises NotationError and UnfinishedTextError."""
     notation = load_notation(game)
@@ -66,7 +66,7 @@ def read_game_options(game: Game, text: str, which: int = 1, whole: bool = True)
         return {}
     if not notation.nodes and not holds_game(game, notation, text):
         return {}
-    return find_record_options(notation, parse_game_text(notation, text, which, whole))
+    return find_record_options(notation, parse_game_text(notation, text, number, whole))
 
 
 def looks_like_game(notation: Notation, text: str) -> bool:

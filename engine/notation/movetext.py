@@ -69,21 +69,21 @@ class UnfinishedTextError(Exception):
     """Raised if the text stops before the end of the wanted game."""
 
 
-def parse_record(text: str, ends: Collection[str] = RESULTS, which: int = 1, joins: str = "", whole: bool = True) -> ParsedRecord:
-    """Returns the game with the number `which`. `ends` are the possible results. `whole` means that no more text
+def parse_record(text: str, ends: Collection[str] = RESULTS, number: int = 1, joins: str = "", whole: bool = True) -> ParsedRecord:
+    """Returns the game with the number `number`. `ends` are the possible results. `whole` means that no more text
     follows.
 
     Raises NotationError and UnfinishedTextError."""
     count = 0
     for count, sheet in enumerate(MovetextParser(text, ends, joins, whole).iter_records(), start=1):
-        if count == which:
+        if count == number:
             sheet.count = count
             return sheet
     if not whole:
         raise UnfinishedTextError
     if not count:
         raise NotationError("notation.empty")
-    raise NotationError("notation.no_such_game", n=count, number=which)
+    raise NotationError("notation.no_such_game", n=count, number=number)
 
 
 class MovetextParser:

@@ -39,12 +39,12 @@ class ReplayedRecord:
     notes: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
 
-def parse_game_text(notation: Notation, text: str, which: int = 1, whole: bool = True) -> ParsedRecord:
+def parse_game_text(notation: Notation, text: str, number: int = 1, whole: bool = True) -> ParsedRecord:
     """Returns a game of a text in parsed form. Raises NotationError and UnfinishedTextError."""
     if not notation.nodes:
         ends = {*notation.result_texts, *RESULTS} - {*notation.reads}      # in some notations `0-0` is a move
-        return parse_record(text, ends, which, "".join(notation.separators), whole)
-    nodes, more, doubtful = parse_nodes(text, which, whole)
+        return parse_record(text, ends, number, "".join(notation.separators), whole)
+    nodes, more, doubtful = parse_nodes(text, number, whole)
     sheet = ParsedRecord(more=more, tags=dict(nodes[0]) if nodes else {})
     sheet.result = sheet.tags.get(find_result_tag(notation) or "", "")
     who = {name: player for player, name in notation.nodes.items()}
@@ -206,7 +206,7 @@ class RecordPlayback:
         cells = self.sheets.game.cells
         counters = [part.state for part in line.parts.values() if part.kind == "value" and isinstance(cells[part.state].state.type, Int)]
         for without in ([], counters):
-            tried = StartPosition(start.clear, {name: given for name, given in start.given.items() if name not in without}, start.number)
+            tried = StartPosition(start.clear, {name: given for name, given in start.entries.items() if name not in without}, start.number)
             if set_up_game(self.sheets.game, tried, self.seed).decision is not None:
                 return tried
         return None
@@ -286,15 +286,15 @@ class MoveNumberCheck:
         for first in self.counted:
             self.counted[first] += (seat + 1) % self.players == first % self.players
 
-    def accepts(self, said: int) -> bool:
+    def accepts(self, number: int) -> bool:
         """Whether the next move may have this number."""
         for first, counted in list(self.counted.items()):
-            if self.began.setdefault(first, said - counted) != said - counted:
+            if self.began.setdefault(first, number - counted) != number - counted:
                 del self.counted[first]
         return bool(self.counted)
 
 
-def list_known_texts(statement: VariantStatement, here: str) -> list[str]:
+def list_known_texts(statement: VariantStatement, value: str) -> list[str]:
     """Returns the values that a file may give for a statement."""
-    texts = statement.texts.get(here, ())[:1] if statement.ask is not None else [one for some in statement.texts.values() for one in some]
-    return [text.removesuffix("*") for text in texts] or [here]
+    texts = statement.texts.get(value, ())[:1] if statement.ask is not None else [one for some in statement.texts.values() for one in some]
+    return [text.removesuffix("*") for text in texts] or [value]

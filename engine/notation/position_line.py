@@ -36,7 +36,7 @@ class StartPosition:
     move."""
 
     clear: list[str]
-    given: dict[str, Any] = field(default_factory=dict)
+    entries: dict[str, Any] = field(default_factory=dict)
     number: int = 1
 
     @classmethod
@@ -46,7 +46,7 @@ class StartPosition:
 
     def to_data(self) -> dict[str, Any]:
         """Returns the data for a save."""
-        return {"clear": self.clear, "given": self.given, "number": self.number}
+        return {"clear": self.clear, "given": self.entries, "number": self.number}
 
 
 class PositionNotation:
@@ -129,7 +129,7 @@ class PositionNotation:
                 start.number = max(1, int(written))
                 continue
             try:
-                merge_entries(start.given, self.parse_part(self.line.parts[name], written))
+                merge_entries(start.entries, self.parse_part(self.line.parts[name], written))
             except ValueError as error:
                 raise self.make_part_error(text, written) from error
         self.check_playable(start, text)
@@ -196,7 +196,7 @@ class PositionNotation:
         """Returns the position at the start of the match. Raises NotationError if the rules cannot continue from it."""
         position = self.game.new_position(1)
         try:
-            position.set_states(start.clear, start.given)
+            position.set_states(start.clear, start.entries)
             position.run_to_decision()
         except (StateLiteralError, RuleError) as error:
             raise NotationError("notation.unplayable", text=text) from error
@@ -205,13 +205,13 @@ class PositionNotation:
     def parse_part(self, part: PositionField, text: str) -> dict[str, Any]:
         """Returns the state entries that a field describes. Raises ValueError if it is invalid."""
         if part.kind == "one":
-            return dict(next(sign.given for sign in part.signs if sign.text == text))
+            return dict(next(sign.entries for sign in part.signs if sign.text == text))
         if part.kind == "each":
             out: dict[str, Any] = {}
             words = split_words([sign.text for sign in part.signs], text) if text != part.none else []
             for sign in part.signs:
                 if sign.text in words:
-                    merge_entries(out, dict(sign.given))
+                    merge_entries(out, dict(sign.entries))
             return out
         cell = self.game.cells[part.state]
         if part.kind == "value":
@@ -296,22 +296,22 @@ def numeric_sort_key(text: str) -> tuple[int, str]:
     return (int(text), "") if text.isdigit() else (0, text)
 
 
-def merge_entries(into: dict[str, Any], more: dict[str, Any]) -> None:
+def merge_entries(target: dict[str, Any], more: dict[str, Any]) -> None:
     """Adds state entries to others. Raises ValueError if they contradict each other."""
     for name, given in more.items():
-        if isinstance(given, dict) and isinstance(into.get(name), dict):
-            merge_entries(into[name], given)
-        elif into.get(name, given) != given:
+        if isinstance(given, dict) and isinstance(target.get(name), dict):
+            merge_entries(target[name], given)
+        elif target.get(name, given) != given:
             raise ValueError(name)
         else:
-            into[name] = dict(given) if isinstance(given, dict) else given
+            target[name] = dict(given) if isinstance(given, dict) else given
 
 
 def set_up_game(game: Game, start: StartPosition | None, seed: Seed) -> Position:
     """Returns the position at the first decision of a match with this start."""
     position = game.new_position(seed)
     if start is not None:
-        position.set_states(start.clear, start.given)
+        position.set_states(start.clear, start.entries)
     position.run_to_decision()
     return position
 

@@ -40,7 +40,7 @@ def escape_value(value: str) -> str:
     return " ".join(value.split()).replace("\\", "\\\\").replace("]", "\\]")
 
 
-def parse_nodes(text: str, which: int = 1, whole: bool = True) -> tuple[list[SgfNode], bool, list[int]]:
+def parse_nodes(text: str, number: int = 1, whole: bool = True) -> tuple[list[SgfNode], bool, list[int]]:
     """Returns the nodes of one game along its first branches, whether more games
     follow, and the lines with suspicious values.
 
@@ -53,11 +53,11 @@ def parse_nodes(text: str, which: int = 1, whole: bool = True) -> tuple[list[Sgf
     while walk.at < len(text):
         found = walk.parse_tree()
         count += 1
-        if count == which:
+        if count == number:
             return found, walk.at < len(text), walk.doubtful
     if not whole:
         raise UnfinishedTextError
-    raise NotationError("notation.no_such_game", n=count, number=which)
+    raise NotationError("notation.no_such_game", n=count, number=number)
 
 
 class SgfParser:

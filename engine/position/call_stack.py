@@ -61,10 +61,10 @@ class EventLog(list[RawEvent]):
         module: PythonModule,
         s: list[Any],
         called: Callable[[RawEvent], PieceNumbers] | None = None,
-        most: int = MAX_EVENTS_PER_DECISION,
+        max_events: int = MAX_EVENTS_PER_DECISION,
     ) -> None:
         super().__init__()
-        self.module, self.s, self.called, self.most = module, s, called, most
+        self.module, self.s, self.called, self.most = module, s, called, max_events
         self.midst: list[CallContext] = []
         self.numbers: list[PieceNumbers] = []
 

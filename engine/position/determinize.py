@@ -84,11 +84,11 @@ def group_by_back(position: Position, kind: str, found: list[int]) -> dict[Any, 
     return groups
 
 
-def deal_same_backs(pools: dict[Any, list[int]], groups: dict[Any, list[int]], held: list[int], distinct: bool) -> list[int]:
+def deal_same_backs(pools: dict[Any, list[int]], groups: dict[Any, list[int]], pieces: list[int], distinct: bool) -> list[int]:
     """Deals a new thing with the same back for each thing held, and keeps the order."""
     dealt = {back: deal_from_pool(pools[back], len(group), distinct) for back, group in groups.items()}
     back_of = {thing: back for back, group in groups.items() for thing in group}
-    return [dealt[back_of[thing]].pop(0) for thing in held]
+    return [dealt[back_of[thing]].pop(0) for thing in pieces]
 
 
 def deal_from_pool(pool: list[int], count: int, distinct: bool) -> list[int]:

@@ -76,15 +76,15 @@ def count_hidden(position: Position, seat: int | None) -> dict[str, Counter[int]
     return out
 
 
-def why_irrevocable(before: Position, after: Position, told: list[GameEvent], seats: Collection[int] | None = None) -> str | None:
+def why_irrevocable(before: Position, after: Position, events: list[GameEvent], seats: Collection[int] | None = None) -> str | None:
     """Returns the reason why a step cannot be undone, or None if no seat learned anything.
 
     `chance`: something was drawn, rolled or shuffled. `revealed`: one of these seats (None: any seat) now sees
     something that was hidden."""
-    if before.s[RANDOM] != after.s[RANDOM] or any(event.key == "chance" and event.slots for event in told):
+    if before.s[RANDOM] != after.s[RANDOM] or any(event.key == "chance" and event.slots for event in events):
         return "chance"
     people = range(before.game.players) if seats is None else seats
-    if any(event.key == "chance" and any(seat != event.known for seat in people) for event in told):
+    if any(event.key == "chance" and any(seat != event.known for seat in people) for event in events):
         return "revealed"                                          # a number, or something derived from a hidden value
     if states_shown_to_chooser(after) - states_shown_to_chooser(before):
         return "revealed"

@@ -244,13 +244,15 @@ class Position:
         return out
 
     def run_to_decision(
-        self, script: list[int] | None = None, work: Callable[[], Any] | None = None, most: int = MAX_EVENTS_PER_DECISION
+        self, script: list[int] | None = None, work: Callable[[], Any] | None = None, max_events: int = MAX_EVENTS_PER_DECISION
     ) -> list[GameEvent]:
         """Runs from s[PC], or runs `work`, to the next decision and returns the events.
 
-        `most` limits the number of events. Raises RuleError and then leaves the position unchanged."""
+        `max_events` limits the number of events. Raises RuleError and then leaves the position unchanged."""
         before = self.s.copy()
-        self.s[EVENTS] = heard = EventLog(self.game.module, self.s, self.piece_numbers if self.game.piece_number_readers else None, most)
+        self.s[EVENTS] = heard = EventLog(
+            self.game.module, self.s, self.piece_numbers if self.game.piece_number_readers else None, max_events
+        )
         self.s[SCRIPT] = script or None
         try:
             if work is None:
@@ -266,7 +268,7 @@ class Position:
         return told
 
     def play(
-        self, seat: int, option: Option | str | int, script: list[int] | None = None, most: int = MAX_EVENTS_PER_DECISION
+        self, seat: int, option: Option | str | int, script: list[int] | None = None, max_events: int = MAX_EVENTS_PER_DECISION
     ) -> list[GameEvent]:
         """Plays a move for a seat and returns the events. The move is an Option, its spelling, or its index.
 
@@ -290,7 +292,7 @@ class Position:
         before = self.s[ANSWER]
         self.s[ANSWER] = code
         try:
-            return self.run_to_decision(script, most=most)
+            return self.run_to_decision(script, max_events=max_events)
         except RuleError:
             self.s[ANSWER] = before
             raise
@@ -307,10 +309,10 @@ class Position:
         event = module.events[number]
         return GameEvent(event.key, tuple((name, kind, value) for (name, kind), value in zip(event.slots, values)))
 
-    def decode_events(self, heard: EventLog) -> list[GameEvent]:
+    def decode_events(self, event_log: EventLog) -> list[GameEvent]:
         """Decodes all entries of s[EVENTS] and adds their call contexts and piece numbers."""
         return [replace(self.decode_event(*event), midst=midst, numbers=numbers)
-                for event, midst, numbers in zip(heard, heard.midst, heard.numbers)]
+                for event, midst, numbers in zip(event_log, event_log.midst, event_log.numbers)]
 
     def piece_numbers(self, event: RawEvent) -> PieceNumbers:
         """Returns the current numbers of the pieces in an entry of s[EVENTS]."""
@@ -458,13 +460,13 @@ class Position:
         """Writes a raw value at an index of member numbers. Memos are not updated (see `invalidate_memos`)."""
         cell.store(self.s, index, raw)
 
-    def set_states(self, clear: Iterable[str], given: dict[str, Any]) -> None:
+    def set_states(self, clear: Iterable[str], entries: dict[str, Any]) -> None:
         """Clears some states, then writes `{state: {index...: value}}`. Raises StateLiteralError."""
         reader = self.game.literal_reader
         for name in clear:
             if (cell := reader.find_storage(name, (name,))) is not None:
                 cell.clear(self.s)
-        for entry in reader.read_literals(given):
+        for entry in reader.read_literals(entries):
             entry.write_to(self.s)
         self.invalidate_memos()
 
@@ -496,10 +498,10 @@ class Position:
         module = self.game.module
         return self.goal_value(module.estimate or module.standing[0], seat)
 
-    def goal_value(self, worth: Callable[..., Any], seat: int) -> int:
+    def goal_value(self, goal: Callable[..., Any], seat: int) -> int:
         """Returns the value of a goal function for a seat. Raises RuleError."""
         try:
-            return int(worth(self.s, seat))
+            return int(goal(self.s, seat))
         except RuleFault as error:
             raise RuleError(self.game.diagnose_fault(error, error.__traceback__, self.s)) from error
 
@@ -603,7 +605,7 @@ class Decision:
         """Returns the names, visible or chosen with this move, that stay hidden from other seats after the move."""
         chosen = [] if option.declines else self.choice(option.code).slots
         names = {slot.name for slot in chosen if slot.secret} | {v.name for v in self.kind.scope if v.secret}
-        return frozenset(names - self.kind.told)
+        return frozenset(names - self.kind.revealed)
 
 
 def read_member_entry(cell: StateStorage, s: list[Any], member: int) -> Any:

@@ -59,7 +59,7 @@ class LookaheadResult:
     - `part`: the last section
     - `path`: the codes of the options taken"""
 
-    told: list[GameEvent]
+    events: list[GameEvent]
     after: Position
     sure: bool
     part: CoursePart = ()
@@ -137,8 +137,8 @@ class Lookahead:
     With `auto`, decisions with one option are taken automatically. Private ones are taken only for
     the seat `alone`, the only person at the table."""
 
-    def __init__(self, decision: Decision, auto: bool = True, alone: int | None = None) -> None:
-        self.decision, self.seat, self.auto, self.alone = decision, decision.seat, auto, alone
+    def __init__(self, decision: Decision, auto: bool = True, seat: int | None = None) -> None:
+        self.decision, self.seat, self.auto, self.alone = decision, decision.seat, auto, seat
         self.entries = MaskingState()
         self.start = mask_hidden(decision.position, decision.seat, self.entries)
         self.part = course_part(current_context(self.start.game.module, self.start.s).calls)
@@ -242,7 +242,7 @@ class Lookahead:
             if closed not in self.places:
                 self.places.append(closed)
             tried[closed], place = self.simulate_masked(so_far, code, closed)
-        return max(found, *tried.values(), key=lambda one: (one.sure, len(one.told), len(one.marks))) if tried else found
+        return max(found, *tried.values(), key=lambda one: (one.sure, len(one.events), len(one.marks))) if tried else found
 
     def simulate_masked(self, so_far: LookaheadResult, code: int, places: SlotRanges) -> tuple[LookaheadResult, range | None]:
         """Plays one more option with these places masked as well. Returns the outcome and the next
@@ -290,7 +290,7 @@ class Lookahead:
         self.budget.spent += (len(path) - len(so_far.path) + sure) * self.step
         marks = [*so_far.marks, *course.marks]
         return LookaheadResult(
-            [*so_far.told, *told], after, sure, course.part, marks, tuple(path), self.simulate_in_worlds, self.entries.luck, course.where
+            [*so_far.events, *told], after, sure, course.part, marks, tuple(path), self.simulate_in_worlds, self.entries.luck, course.where
         ), place
 
     def is_predictable(self, code: int) -> bool:
@@ -401,9 +401,9 @@ def find_event_numbers(position: Position, event: RawEvent) -> PieceNumbers:
     return position.piece_numbers(event) if all(is_known(value) for _, _, value in position.decode_event(*event).slots) else {}
 
 
-def is_public(told: GameEvent) -> bool:
+def is_public(event: GameEvent) -> bool:
     """Whether all values of an event are known."""
-    return not told.secret and told.key != "chance" and all(is_known(value) for _, _, value in told.slots)
+    return not event.secret and event.key != "chance" and all(is_known(value) for _, _, value in event.slots)
 
 
 def is_known(value: Any) -> bool:

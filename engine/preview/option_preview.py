@@ -17,8 +17,8 @@ MAX_RANKED_VALUES = 8                           # values by which options are co
 class OptionPreview:
     """The changes that an option would make, and the texts of the things that it chooses."""
 
-    said: tuple[PreviewChange, ...] = ()
-    given: tuple[PreviewChange, ...] = ()                          # conditional changes
+    certain: tuple[PreviewChange, ...] = ()
+    conditional: tuple[PreviewChange, ...] = ()                          # conditional changes
     texts: tuple[str, ...] = ()
     printed: tuple[str, ...] = ()                                  # texts of attributes of things without a text
     more: bool = False                                             # the last section has further effects that are unknown
@@ -27,7 +27,7 @@ class OptionPreview:
     @property
     def changes(self) -> tuple[PreviewChange, ...]:
         """All changes, including conditional ones."""
-        return self.said + self.given
+        return self.certain + self.conditional
 
     @property
     def own(self) -> list[PreviewChange]:
@@ -45,7 +45,7 @@ class OptionPreview:
         The first number belongs to the value that the game lists first, and so on. Guaranteed amounts replace
         conditional ones."""
         every: dict[int, int] = {}
-        for some in (self.given, self.said):
+        for some in (self.conditional, self.certain):
             found: dict[int, int] = {}
             for value, by in (change.gain for change in dict.fromkeys(some) if change.gain is not None):
                 found[value] = found.get(value, 0) - by
@@ -55,8 +55,8 @@ class OptionPreview:
     @property
     def parts(self) -> list[OptionPreview]:
         """One preview for each change."""
-        return [*(replace(self, said=(one,), given=(), more=False) for one in self.said),
-                *(replace(self, said=(), given=(one,), more=False) for one in self.given)]
+        return [*(replace(self, certain=(one,), conditional=(), more=False) for one in self.certain),
+                *(replace(self, certain=(), conditional=(one,), more=False) for one in self.conditional)]
 
     @property
     def without_texts(self) -> OptionPreview:
@@ -66,16 +66,16 @@ class OptionPreview:
     @property
     def brief(self) -> OptionPreview:
         """The same preview without the next decision. `more` shows that something is left out."""
-        said, given = (tuple(change for change in some if change.kind != "next") for some in (self.said, self.given))
-        return replace(self, said=said, given=given, more=self.more or bool(self.next_decision_changes))
+        said, given = (tuple(change for change in some if change.kind != "next") for some in (self.certain, self.conditional))
+        return replace(self, certain=said, conditional=given, more=self.more or bool(self.next_decision_changes))
 
     def immediate_texts(self, ending: bool = False) -> list[str]:
         """Returns the effects of the option itself in words, or how the match ends."""
-        return [change.text(self.localizer) for change in self.said if change.is_immediate and (change.kind == "end") == ending]
+        return [change.text(self.localizer) for change in self.certain if change.is_immediate and (change.kind == "end") == ending]
 
-    def later_texts(self, some: Iterable[PreviewChange]) -> list[str]:
+    def later_texts(self, changes: Iterable[PreviewChange]) -> list[str]:
         """Returns one text for each condition or later section of the course, with its name in front."""
-        return [f"{under}: {join_sentence(parts)}" for under, parts in texts_by_heading(some, self.localizer).items() if under]
+        return [f"{under}: {join_sentence(parts)}" for under, parts in texts_by_heading(changes, self.localizer).items() if under]
 
     @property
     def localizer(self) -> Localizer:
@@ -85,12 +85,12 @@ class OptionPreview:
     @property
     def certain_texts(self) -> tuple[str, ...]:
         """The guaranteed changes in words."""
-        return (*self.immediate_texts(), *self.later_texts(self.said), *self.immediate_texts(True)) if self.said else ()
+        return (*self.immediate_texts(), *self.later_texts(self.certain), *self.immediate_texts(True)) if self.certain else ()
 
     @property
     def conditional_texts(self) -> tuple[str, ...]:
         """The conditional changes in words, each with its condition in front."""
-        return tuple(self.later_texts(self.given)) if self.given else ()
+        return tuple(self.later_texts(self.conditional)) if self.conditional else ()
 
     @property
     def all_texts(self) -> tuple[str, ...]:
@@ -102,15 +102,15 @@ class OptionPreview:
         """The whole preview as one line."""
         if not self.changes:
             return ""
-        line = join_with_semicolons([join_sentence(self.immediate_texts()), *self.later_texts(self.said)])
+        line = join_with_semicolons([join_sentence(self.immediate_texts()), *self.later_texts(self.certain)])
         line = join_sentence([*filter(None, [line]), *self.immediate_texts(True)])
         return join_with_semicolons([f"{line.removesuffix('.')}{ELLIPSIS_SUFFIX}" if line and self.more else line, *self.conditional_texts])
 
 
-def texts_by_heading(some: Iterable[PreviewChange], words: Localizer) -> dict[str, list[str]]:
+def texts_by_heading(changes: Iterable[PreviewChange], words: Localizer) -> dict[str, list[str]]:
     """Returns changes in words, by the condition or the section of the course that stands in front of them."""
     found: dict[str, list[str]] = {}
-    for change in some:
+    for change in changes:
         found.setdefault(change.heading(words), []).append(change.text(words))
     return found
 

@@ -73,7 +73,7 @@ class PreviewChange:
         return words.value(self.says) + ELLIPSIS_SUFFIX * self.cut
 
 
-def common_to_all(some: Iterable[PreviewChange], others: Iterable[Iterable[PreviewChange]]) -> list[PreviewChange]:
-    """Returns those of `some` that all `others` contain."""
+def common_to_all(changes: Iterable[PreviewChange], others: Iterable[Iterable[PreviewChange]]) -> list[PreviewChange]:
+    """Returns those of `changes` that all `others` contain."""
     sets = [*map(frozenset, others)]
-    return [change for change in some if all(change in other for other in sets)]
+    return [change for change in changes if all(change in other for other in sets)]

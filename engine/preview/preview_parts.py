@@ -64,9 +64,9 @@ def find_first_seats(position: Position) -> list[int]:
 class OutcomeChanges:
     """The changes that the outcomes of one decision's options bring, for the deciding player."""
 
-    def __init__(self, decision: Decision, narrator: Narrator, auto: bool = True, alone: int | None = None) -> None:
+    def __init__(self, decision: Decision, narrator: Narrator, auto: bool = True, seat: int | None = None) -> None:
         self.decision, self.narrator = decision, narrator.with_numbers_at(decision.position)
-        self.foresight = Lookahead(decision, auto, alone)
+        self.foresight = Lookahead(decision, auto, seat)
         self.around = list_section_names(CallContext(0, self.foresight.part), narrator)
         self.owners = OwnershipIndex(narrator.game)
         self.names: dict[CoursePart, str] = {}                           # of later sections of the course
@@ -76,7 +76,7 @@ class OutcomeChanges:
         names = theme_of(narrator.game).watch
         self.declared = names is not None
         asked = [one.name for one in names or [] if one.applies_to(decision.key)]
-        self.worth = TrackedValues(asked, self.foresight.start, decision.seat)     # what can be computed on this copy is known
+        self.tracked = TrackedValues(asked, self.foresight.start, decision.seat)     # what can be computed on this copy is known
 
     def list_changes(
         self, ahead: LookaheadResult, only: set[ValueKey] | None = None, seen: set[ValueKey] | None = None
@@ -87,12 +87,12 @@ class OutcomeChanges:
         `only` restricts the tracked values to these keys. The keys of those that have changed are added to `seen`."""
         stages = self.list_stages(ahead)
         values: dict[str, list[ValueChange]] = {"": []}
-        for (section, _), changed in zip(stages, self.worth.list_changes(ahead, [stage for _, stage in stages[:-1]], only)):
+        for (section, _), changed in zip(stages, self.tracked.list_changes(ahead, [stage for _, stage in stages[:-1]], only)):
             values.setdefault(section, []).extend(changed)
         if seen is not None:
             seen.update(change.place for changed in values.values() for change in changed)
         events: dict[str, list[GameEvent]] = {section: [] for section in values}
-        for event in ahead.told:
+        for event in ahead.events:
             events.setdefault(self.part_name(event.midst.calls), []).append(event)
         out: list[PreviewChange] = []
         for section, told in events.items():
@@ -100,9 +100,9 @@ class OutcomeChanges:
             out += sorted(found, key=lambda change: not change.own)
         return list(dict.fromkeys((*out, *(self.ending_changes(ahead) if ahead.over else self.next_changes(ahead)))))
 
-    def is_last_change_cut_off(self, ahead: LookaheadResult, said: Sequence[PreviewChange]) -> bool:
+    def is_last_change_cut_off(self, ahead: LookaheadResult, changes: Sequence[PreviewChange]) -> bool:
         """Whether the last change belongs to the later section of the course in which the lookahead was stopped."""
-        return not ahead.sure and bool(said) and said[-1].cause == self.part_name(ahead.part) != ""
+        return not ahead.sure and bool(changes) and changes[-1].cause == self.part_name(ahead.part) != ""
 
     def list_stages(self, ahead: LookaheadResult) -> list[tuple[str, Position]]:
         """Returns the sections of the course that an option leads through, each with its name and the position at its
@@ -141,16 +141,16 @@ class OutcomeChanges:
                 self.heard[same] = self.make_event_change(what, told, n, section)
             yield self.heard[same]
 
-    def make_event_change(self, what: DeferredMessage | tuple[str, object], told: GameEvent, n: int, section: str) -> PreviewChange:
+    def make_event_change(self, what: DeferredMessage | tuple[str, object], event: GameEvent, n: int, section: str) -> PreviewChange:
         """Returns the change that an event reports, with the number `n`. `what` is its statement, or its key and what it
         counts."""
-        slots: FieldValues = {name: (kind, raw) for name, kind, raw in told.slots}
+        slots: FieldValues = {name: (kind, raw) for name, kind, raw in event.slots}
         own = any(self.is_owned(kind, raw) for kind, raw in slots.values())
         if isinstance(what, DeferredMessage):
             return PreviewChange(what, cause=section, own=own)
         counted = isinstance(slots.get("n", (None,))[0], Int)
         slots |= {"n": (slots["n"][0], n)} if counted else {}
-        says = self.narrator.with_numbers_at(told.numbers).statement(what[0], slots)
+        says = self.narrator.with_numbers_at(event.numbers).statement(what[0], slots)
         return PreviewChange(says, cause=section, own=own, counts=(what, n) if counted else None)
 
     def is_owned(self, kind: Type, raw: object) -> bool:

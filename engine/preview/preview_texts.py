@@ -38,7 +38,7 @@ from ...dsl.types.types import Int
 from ..i18n import DeferredMessage
 from ..narration.narrator import Narrator
 from ..position.position import Decision
-from .continuations import compute_bounds, enumerate_outcomes, first_outcome, iter_alternatives
+from .continuations import compute_bounds, find_action_ends, first_outcome, iter_alternatives
 from .lookahead import LookaheadResult
 from .option_preview import OptionPreview, join_sentence
 from .potential import PotentialValues
@@ -56,21 +56,21 @@ ChangesByOption = dict[int, list[PreviewChange]]
 class OptionPreviews(OutcomeChanges):
     """The previews of one decision's options, for the deciding player."""
 
-    def __init__(self, decision: Decision, narrator: Narrator, auto: bool = True, alone: int | None = None) -> None:
-        super().__init__(decision, narrator, auto, alone)
+    def __init__(self, decision: Decision, narrator: Narrator, auto: bool = True, seat: int | None = None) -> None:
+        super().__init__(decision, narrator, auto, seat)
         self.outlook = PotentialValues(decision, narrator)
         self.budget = self.foresight.budget
         self.cut = False                                           # whether something was left out to save steps
 
-    def preview_all(self, asked: bool = False) -> tuple[dict[int, OptionPreview], list[PreviewChange]]:
+    def preview_all(self, requested: bool = False) -> tuple[dict[int, OptionPreview], list[PreviewChange]]:
         """Returns the preview of each option by code, and the changes that are the same whatever is chosen.
 
         There are no previews if the decision has too many options, or if the lookahead takes too many steps. With
-        `asked`, on the player's request, the budget is higher. `cut` becomes true if something is left out."""
+        `requested`, on the player's request, the budget is higher. `cut` becomes true if something is left out."""
         codes = list(self.decision.codes)
         if len(codes) > self.budget.MAX_OPTIONS:
             return {}, []
-        many = max(OPTIONS_PER_BUDGET, len(codes)) * (ON_DEMAND_FACTOR if asked else 1)
+        many = max(OPTIONS_PER_BUDGET, len(codes)) * (ON_DEMAND_FACTOR if requested else 1)
         aheads: dict[int, LookaheadResult] = {}
         self.budget.allow(self.budget.EFFECTS, many)
         for code in codes:
@@ -99,7 +99,7 @@ class OptionPreviews(OutcomeChanges):
         always += drop_common_leads(said, leads) if len(codes) > 1 else []
         for code in codes:
             said[code] = self.drop_transient(said[code], found[code], aheads[code])
-            given[code] += leads.get(code, []) if asked else self.shorten(leads.get(code, []))
+            given[code] += leads.get(code, []) if requested else self.shorten(leads.get(code, []))
         return {code: self.make_preview(code, said[code], aheads[code], given[code]) for code in codes}, always
 
     def shorten(self, leads: list[PreviewChange]) -> list[PreviewChange]:
@@ -112,13 +112,13 @@ class OptionPreviews(OutcomeChanges):
         return short
 
     def preview_replies(
-        self, aheads: dict[int, LookaheadResult], found: ChangesByOption, said: ChangesByOption
+        self, aheads: dict[int, LookaheadResult], found: ChangesByOption, changes_by_option: ChangesByOption
     ) -> tuple[ChangesByOption, list[int]]:
         """Returns, by code, what happens if no other player does anything, for options that do nothing themselves or that
         others answer. Also returns those of them that others do not answer."""
         out: ChangesByOption = {}
         silent = []
-        for code, changes in said.items():
+        for code, changes in changes_by_option.items():
             answered = self.depends_on_reply(code, aheads[code])
             if not self.budget.is_exceeded and (answered or says_nothing(changes) and self.is_forwarded(aheads[code])):
                 out[code] = self.preview_declined(aheads[code], found[code], not self.decision.option(code).declines)
@@ -143,22 +143,22 @@ class OptionPreviews(OutcomeChanges):
         return declined | {code: without(declined[code], common_to_all(declined[code], others[code])) for code in silent}
 
     def collect_continuations(
-        self, said: ChangesByOption, aheads: dict[int, LookaheadResult], silent: Sequence[int], always: list[PreviewChange]
+        self, changes_by_option: ChangesByOption, aheads: dict[int, LookaheadResult], silent: Sequence[int], always: list[PreviewChange]
     ) -> ChangesByOption:
         """Returns, by code, what the player's own next choices can bring: first for the options in `silent`,
         about which nothing else is said, then for the others.
 
         Within each of the two groups, it is reported for all options or for none. Changes in `always` are not repeated.
-        Changes that do not last are removed from `always` and `said`."""
+        Changes that do not last are removed from `always` and `changes_by_option`."""
         found: ChangesByOption = {}
-        for some in (silent, [code for code in said if code not in silent]):
+        for some in (silent, [code for code in changes_by_option if code not in silent]):
             leads: ChangesByOption = {}
             for code in some:
-                leads[code], passing = self.best_continuations(aheads[code], (*said[code], *always))
+                leads[code], passing = self.best_continuations(aheads[code], (*changes_by_option[code], *always))
                 if self.budget.is_exceeded:
                     self.cut = True
                     return found
-                always[:], said[code] = drop_immediate(always, passing), drop_immediate(said[code], passing)
+                always[:], changes_by_option[code] = drop_immediate(always, passing), drop_immediate(changes_by_option[code], passing)
             found |= leads
         return found
 
@@ -173,10 +173,12 @@ class OptionPreviews(OutcomeChanges):
         said = self.drop_transient(drop_immediate(said, passing), at_once, ahead)
         return self.make_preview(code, said, ahead, self.list_potential(code, ahead) + self.preview_declined(ahead, said, True) + leads)
 
-    def make_preview(self, code: int, said: list[PreviewChange], ahead: LookaheadResult, given: list[PreviewChange]) -> OptionPreview:
+    def make_preview(
+        self, code: int, changes: list[PreviewChange], ahead: LookaheadResult, conditional: list[PreviewChange]
+    ) -> OptionPreview:
         """Builds the preview of an option from its changes."""
         return OptionPreview(
-            tuple(said), tuple(given), *self.thing_texts(code), self.is_last_change_cut_off(ahead, said), self.narrator.words
+            tuple(changes), tuple(conditional), *self.thing_texts(code), self.is_last_change_cut_off(ahead, changes), self.narrator.words
         )
 
     def depends_on_reply(self, code: int, ahead: LookaheadResult) -> bool:
@@ -196,20 +198,20 @@ class OptionPreviews(OutcomeChanges):
         then = ahead.decision
         return then is not None and then.key == self.decision.key and then.seat != self.decision.seat
 
-    def preview_declined(self, ahead: LookaheadResult, said: Sequence[PreviewChange], whole: bool) -> list[PreviewChange]:
-        """Returns what happens if no other player does anything, without what `said` says already.
+    def preview_declined(self, ahead: LookaheadResult, changes: Sequence[PreviewChange], whole: bool) -> list[PreviewChange]:
+        """Returns what happens if no other player does anything, without what `changes` says already.
 
         Changes about the deciding player come first. The others are included only with `whole`. A change that does not last
         in any continuation is replaced by its final form, unless that takes too many steps."""
         further = self.foresight.preview_declined(ahead)
         if further is None:
             return []
-        known = {change.says for change in said}
+        known = {change.says for change in changes}
         found = sorted(self.list_changes(further), key=lambda change: not change.own)
         given = list(dict.fromkeys(one.under(Certainty.IF_DECLINED) for one in found if (one.own or whole) and one.says not in known))
         if further.decision is None or further.decision.seat != self.decision.seat or not given:
             return given
-        leads, passing = self.best_continuations(further, (*said, *given))
+        leads, passing = self.best_continuations(further, (*changes, *given))
         surely = [one.under(Certainty.IF_DECLINED) for one in leads if one.certainty in (Certainty.IN_ANY_CASE, Certainty.ONE_OF)]
         kept = [one for one in given if one.says not in passing]
         return sorted(kept + surely, key=lambda change: change.kind == "next")
@@ -220,8 +222,10 @@ class OptionPreviews(OutcomeChanges):
         found = self.outlook.iter_statements(code, after) if after is not None else ()
         return [PreviewChange(said, Certainty.AS_THINGS_STAND, kind="potential") for said in found]
 
-    def best_continuations(self, ahead: LookaheadResult, said: Sequence[PreviewChange]) -> tuple[list[PreviewChange], set[DeferredMessage]]:
-        """Returns what the player's own next choices bring by the end of the current action, without what `said` says
+    def best_continuations(
+        self, ahead: LookaheadResult, changes: Sequence[PreviewChange]
+    ) -> tuple[list[PreviewChange], set[DeferredMessage]]:
+        """Returns what the player's own next choices bring by the end of the current action, without what `changes` says
         already.
 
         These are:
@@ -230,16 +234,25 @@ class OptionPreviews(OutcomeChanges):
         - the smallest amounts by which others gain or lose, or by which the player loses
         - the largest amounts that the player gains
 
-        The list is empty if the search takes too many steps. Also returns what `said` says that is
+        The list is empty if the search takes too many steps. Also returns what `changes` says that is
         true at first but not at the end of any outcome."""
         ways, unknown = self.list_outcome_changes(ahead)
         bounds = compute_bounds(ways, self.is_amount_change, self.is_own, lambda change: isinstance(change.type, Int))
-        at_once = {change.place: change for change in self.worth.iter_changes(self.worth.before, self.worth.read(ahead.after), ahead.after)}
-        passing = {one.says for one in said if one.is_immediate and one.value is not None and ways and not self.is_amount_change(one.value)
-                   and one.value.place not in unknown
-                   and all(one.value.place not in way or way[one.value.place].new != one.value.new for way in ways)}
-        known = {one.says for one in said}
-        told = {(one.value.place, one.value.new) for one in said if one.value is not None}
+        at_once = {
+            change.place: change for change in self.tracked.iter_changes(self.tracked.before, self.tracked.read(ahead.after), ahead.after)
+        }
+        passing = {
+            one.says
+            for one in changes
+            if one.is_immediate
+            and one.value is not None
+            and ways
+            and not self.is_amount_change(one.value)
+            and one.value.place not in unknown
+            and all(one.value.place not in way or way[one.value.place].new != one.value.new for way in ways)
+        }
+        known = {one.says for one in changes}
+        told = {(one.value.place, one.value.new) for one in changes if one.value is not None}
         out: dict[PreviewChange, None] = {}
         for certainty, change in ((certainty, change) for certainty, some in bounds.items() for change in some):
             if certainty is not Certainty.UP_TO and change.place in at_once:
@@ -268,24 +281,26 @@ class OptionPreviews(OutcomeChanges):
 
     def list_outcome_changes(self, ahead: LookaheadResult) -> tuple[list[dict[ValueKey, ValueChange]], set[ValueKey]]:
         """Returns the changes of the tracked values for each way in which the current action may end (see
-        `enumerate_outcomes`). Also returns the values that may then be unknown. The changes do not include these."""
-        after = [(position, {place: raw for place, raw in self.worth.read(position).items()
-                             if all(self.worth.has_value(world, place, raw) for world in worlds)})
-                 for position, worlds in enumerate_outcomes(self.foresight, ahead) or ()]
-        unknown = {place for _, values in after for place in self.worth.before.keys() - values.keys()}
-        return [{change.place: change for change in self.worth.iter_changes(self.worth.before, values, then) if change.place not in unknown}
-                for then, values in after], unknown
+        `find_action_ends`). Also returns the values that may then be unknown. The changes do not include these."""
+        after = [(position, {place: raw for place, raw in self.tracked.read(position).items()
+                             if all(self.tracked.has_value(world, place, raw) for world in worlds)})
+                 for position, worlds in find_action_ends(self.foresight, ahead) or ()]
+        unknown = {place for _, values in after for place in self.tracked.before.keys() - values.keys()}
+        return [
+            {change.place: change for change in self.tracked.iter_changes(self.tracked.before, values, then) if change.place not in unknown}
+            for then, values in after
+        ], unknown
 
-    def drop_transient(self, said: list[PreviewChange], at_once: list[PreviewChange], ahead: LookaheadResult) -> list[PreviewChange]:
+    def drop_transient(self, changes: list[PreviewChange], at_once: list[PreviewChange], ahead: LookaheadResult) -> list[PreviewChange]:
         """Returns the changes of an option without those that one outcome of the current action undoes again. Changes
         in `at_once`, the effects of the option itself, are kept."""
-        told = [(one, one.value) for one in without(said, at_once)
+        told = [(one, one.value) for one in without(changes, at_once)
                 if one.is_immediate and one.value is not None and not self.is_amount_change(one.value)]
         if not told or ahead.decision is None or ahead.decision.seat != self.decision.seat:
-            return said
+            return changes
         end = first_outcome(self.foresight, ahead)
-        ends = [(one, value.new, self.worth.value_at(end, value.place)) for one, value in told]
-        return without(said, [one for one, new, raw in ends if raw is not MASKED and raw != new])
+        ends = [(one, value.new, self.tracked.value_at(end, value.place)) for one, value in told]
+        return without(changes, [one for one, new, raw in ends if raw is not MASKED and raw != new])
 
     def is_amount_change(self, change: ValueChange) -> bool:
         """Whether a change is a number whose text shows the amount. A text that only counts may describe a loss."""
@@ -294,10 +309,12 @@ class OptionPreviews(OutcomeChanges):
             isinstance(change.type, Int) and self.narrator.words.has(key) and "change" in self.narrator.words.fields_used(key, ("change",))
         )
 
-    def add_guaranteed(self, said: list[PreviewChange], ahead: LookaheadResult, only: set[ValueKey] | None = None) -> list[PreviewChange]:
+    def add_guaranteed(
+        self, changes: list[PreviewChange], ahead: LookaheadResult, only: set[ValueKey] | None = None
+    ) -> list[PreviewChange]:
         """Returns the changes of an outcome. If these are only about the next decision, adds
         what all continuations have in common."""
-        return list(dict.fromkeys((*said, *self.find_guaranteed(ahead, only)))) if says_nothing(said) else said
+        return list(dict.fromkeys((*changes, *self.find_guaranteed(ahead, only)))) if says_nothing(changes) else changes
 
     def find_guaranteed(self, ahead: LookaheadResult, only: set[ValueKey] | None = None) -> list[PreviewChange]:
         """Returns the changes that all continuations have in common, as long as the player decides and is not asked the
@@ -314,12 +331,12 @@ class OptionPreviews(OutcomeChanges):
                 return []
         return found or []
 
-    def intersect(self, some: Sequence[PreviewChange], others: Sequence[PreviewChange]) -> list[PreviewChange]:
+    def intersect(self, changes: Sequence[PreviewChange], others: Sequence[PreviewChange]) -> list[PreviewChange]:
         """Returns the changes common to two outcomes. If an amount or the count of an event differs,
         the smaller one is what comes at least."""
         out: dict[PreviewChange, None] = {}
-        counting = {one.counts: one for one in (*some, *others) if one.counts is not None}
-        for one in some:
+        counting = {one.counts: one for one in (*changes, *others) if one.counts is not None}
+        for one in changes:
             if one in others:
                 out[one] = None
             elif may_be_smaller(one):
@@ -361,11 +378,11 @@ def drop_immediate(changes: Iterable[PreviewChange], passing: set[DeferredMessag
     return [change for change in changes if not (change.is_immediate and change.says in passing)]
 
 
-def drop_common_leads(said: ChangesByOption, leads: ChangesByOption) -> list[PreviewChange]:
+def drop_common_leads(changes_by_option: ChangesByOption, leads: ChangesByOption) -> list[PreviewChange]:
     """Removes from both what is certain of every option, and returns it."""
-    certain = [{one.says: one for one in (*said[code], *leads.get(code, ())) if one.kind != "next"
-                and (one.is_immediate or one.certainty is Certainty.IN_ANY_CASE)} for code in said]
+    certain = [{one.says: one for one in (*changes_by_option[code], *leads.get(code, ())) if one.kind != "next"
+                and (one.is_immediate or one.certainty is Certainty.IN_ANY_CASE)} for code in changes_by_option]
     common = {says: one for says, one in certain[0].items() if all(says in other for other in certain)}
-    for some in (said, leads) if common else ():
+    for some in (changes_by_option, leads) if common else ():
         some |= {code: [one for one in changes if one.says not in common] for code, changes in some.items()}
     return [one.under(Certainty.CERTAIN) for one in common.values()]

@@ -18,10 +18,10 @@ from .tracked_values import TrackedValues, ValueChange
 from .transcript_changes import change_sentence, reported_values
 
 
-def preview_items(hints: OptionPreviews, ahead: LookaheadResult, said: Iterable[PreviewChange]) -> list[TranscriptLine]:
-    """Returns the transcript lines that an option will add, as far as they are known, without what `said` says."""
-    short = {change.says for change in said}
-    out = [item for told in ahead.told if (item := event_item(hints, told, short)) is not None]
+def preview_items(hints: OptionPreviews, ahead: LookaheadResult, changes: Iterable[PreviewChange]) -> list[TranscriptLine]:
+    """Returns the transcript lines that an option will add, as far as they are known, without what `changes` says."""
+    short = {change.says for change in changes}
+    out = [item for told in ahead.events if (item := event_item(hints, told, short)) is not None]
     worth = TrackedValues(reported_values(hints.narrator), hints.foresight.start, hints.decision.seat)
     for change in worth.list_changes(ahead)[0]:
         if (item := make_change_line(hints, ahead, change, short)) is not None:
@@ -29,14 +29,14 @@ def preview_items(hints: OptionPreviews, ahead: LookaheadResult, said: Iterable[
     return out
 
 
-def event_item(hints: OptionPreviews, told: GameEvent, short: set[DeferredMessage]) -> TranscriptLine | None:
+def event_item(hints: OptionPreviews, event: GameEvent, short: set[DeferredMessage]) -> TranscriptLine | None:
     """Returns the transcript line for an event, or None if it has a short text or no sentence, or is already reported."""
     narrator, seat, position = hints.narrator, hints.decision.seat, hints.decision.position
-    if narrator.find_key([f"short.{told.key}"]) is not None or (said := narrator.event_statement(told)) is None or said in short:
+    if narrator.find_key([f"short.{event.key}"]) is not None or (said := narrator.event_statement(event)) is None or said in short:
         return None
-    slots = event_fields(told)
+    slots = event_fields(event)
     nobody = not any(hints.owners.owner_of(kind, raw, position) is not None for kind, raw in slots.values())
-    part = capitalize_first(hints.part_name(told.midst.calls))
+    part = capitalize_first(hints.part_name(event.midst.calls))
     return TranscriptLine(narrator.words.value(said), (), part, True, hints.owners.relevance_to(slots, seat, position), nobody)
 
 
@@ -48,6 +48,6 @@ def make_change_line(
     if found is None or brief is not None and brief.says in short:
         return None
     said, slots = found
-    part = capitalize_first(hints.part_name(ahead.told[-1].midst.calls)) if ahead.told else ""
+    part = capitalize_first(hints.part_name(ahead.events[-1].midst.calls)) if ahead.events else ""
     mine = hints.owners.relevance_to(slots, hints.decision.seat, hints.decision.position)
     return TranscriptLine(said, (), part, True, mine, not mine)

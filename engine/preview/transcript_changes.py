@@ -37,14 +37,14 @@ class TranscriptWithChanges(Transcript):
 
     def __init__(self, table: MatchTable, narrator: Narrator, viewer: int | None) -> None:
         super().__init__(table, narrator, viewer)
-        self.worth = reported_values(narrator)
+        self.tracked = reported_values(narrator)
         self.known: tuple[int, TrackedValues] | None = None                # the last values read, and the step they precede
 
     def changes_after(self, n: int) -> Sequence[TranscriptLine]:
         """Returns the lines for the changes that a step makes."""
         step, out = self.table.steps[n], []
         if (
-            not self.worth
+            not self.tracked
             or step.before is None
             or (before := self.values_before(n)) is None
             or (after := self.values_before(n + 1)) is None
@@ -62,7 +62,7 @@ class TranscriptWithChanges(Transcript):
             if position is None:
                 return None
             seat = PUBLIC_SEAT if self.viewer is None else self.viewer
-            self.known = n, TrackedValues(self.worth, mask_hidden(position, seat, MaskingState()), seat)
+            self.known = n, TrackedValues(self.tracked, mask_hidden(position, seat, MaskingState()), seat)
         return self.known[1]
 
     def make_change_line(self, change: ValueChange, step: HistoryEntry) -> TranscriptLine | None:
@@ -70,9 +70,9 @@ class TranscriptWithChanges(Transcript):
         if (found := change_sentence(self.narrator, change, step.before)) is None:
             return None
         said, slots = found
-        where = step.told[-1].midst if step.told else decision_context(step)
+        where = step.events[-1].midst if step.events else decision_context(step)
         mine = self.relevance_to_viewer(slots, step.before)
-        item = self.make_line(said, where, True, mine, idle=not mine)
+        item = self.make_line(said, where, True, mine, unchanged=not mine)
         return replace(item, weight=self.weight(CHANGE_PREFIX + change.name, slots))
 
     def weight(self, key: str, slots: FieldValues) -> int:

@@ -61,8 +61,8 @@ class MaskedSet(MaskedValue):
 
     __slots__ = ("many",)
 
-    def __init__(self, many: int) -> None:
-        self.many = many
+    def __init__(self, count: int) -> None:
+        self.many = count
 
     def bit_count(self) -> int:
         return self.many
@@ -136,8 +136,8 @@ class MaskedSum(MaskedValue):
 
     __slots__ = ("bag", "more", "next")
 
-    def __init__(self, bag: HiddenBag, upto: int, more: int) -> None:
-        self.bag, self.next, self.more = bag, upto, more
+    def __init__(self, bag: HiddenBag, max_count: int, more: int) -> None:
+        self.bag, self.next, self.more = bag, max_count, more
 
     def add(self, *other: object) -> Any:
         """Adds the next slot of the same bag."""
@@ -220,7 +220,7 @@ def count_difference(value: object, before: object) -> int | None:
     return None
 
 
-def make_masked_counts(entries: MaskingState, kinds: int, many: int) -> list[Any]:
+def make_masked_counts(entries: MaskingState, kinds: int, count: int) -> list[Any]:
     """Returns the slots of a hidden bag with this many things. An empty bag is fully known."""
-    bag = HiddenBag(entries, kinds, many)
-    return [MaskedCount(bag, at) for at in range(kinds)] if many else [0] * kinds
+    bag = HiddenBag(entries, kinds, count)
+    return [MaskedCount(bag, at) for at in range(kinds)] if count else [0] * kinds

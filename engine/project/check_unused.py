@@ -31,27 +31,27 @@ def check_unused(source: GameSource, texts: Iterable[Any], findings: DiagnosticL
         report_unused(source, {*iter_words(source), *iter_field_parts(texts)}, findings)
 
 
-def report_unused(source: GameSource, spoken: set[str], findings: DiagnosticList) -> None:
-    """Reports the data whose names are not in `spoken`."""
+def report_unused(source: GameSource, used_keys: set[str], findings: DiagnosticList) -> None:
+    """Reports the data whose names are not in `used_keys`."""
     for section in ("numbers", "tables"):
         for name in source.data[section]:
-            if name not in spoken:
+            if name not in used_keys:
                 others = source.data[section] if len(source.data[section]) <= MAX_NAMES_COMPARED else ()
                 report_unused_name(source, findings, (section, name), name, [other for other in others if other != name])
     for section, group in (("enums", "members"), ("pieces", "copies")):
         for domain, raw in source.data[section].items():
             if isinstance(raw, dict) and isinstance(raw.get(group), dict):
-                report_unused_own_numbers(source, findings, (section, domain), raw, group, spoken)
+                report_unused_own_numbers(source, findings, (section, domain), raw, group, used_keys)
 
 
 def report_unused_own_numbers(
-    source: GameSource, findings: DiagnosticList, path: tuple[str, str], raw: dict[str, Any], group: str, spoken: set[str]
+    source: GameSource, findings: DiagnosticList, path: tuple[str, str], raw: dict[str, Any], group: str, used_keys: set[str]
 ) -> None:
     """Reports the constants of members that are neither an attribute nor used."""
     attributes = raw.get("attributes") or {}
     for member, values in raw[group].items():
         for key in values if isinstance(values, dict) else ():
-            if key in attributes or key in RESERVED_MEMBER_KEYS or key in spoken:
+            if key in attributes or key in RESERVED_MEMBER_KEYS or key in used_keys:
                 continue
             where = (*path, group, member, key)
             meant = did_you_mean(str(key), [name for name in attributes if name not in values])

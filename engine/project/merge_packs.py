@@ -111,9 +111,9 @@ def merge_data(source: GameSource, overlay: PackOverlay, folder: Path) -> None:
     rewrite_yaml(folder / GAME_FILE, wanted)
 
 
-def pop_entries(left: dict[tuple[str, str], Any], section: str, given: Any) -> dict[str, Any]:
+def pop_entries(left: dict[tuple[str, str], Any], section: str, entries: Any) -> dict[str, Any]:
     """Removes the current entries of a file's section from `left` and returns them."""
-    return {key: left.pop((section, key)) for key in given or {} if (section, key) in left}
+    return {key: left.pop((section, key)) for key in entries or {} if (section, key) in left}
 
 
 # ---------------------------------------------------------------- clauses and table
@@ -184,14 +184,14 @@ def merge_texts(overlay: PackOverlay, copy: GameLocation) -> None:
         path = lexicon_path(copy.folder / "locale", lang, copy.name)
         known = read_yaml_data(path)
         rewrite_yaml(path, {**known, **merge_lexicons(known, texts.nouns[lang])})
-    update_catalogues(game_domain(copy.folder, DiagnosticList()), languages_of_copy(copy, texts), anew=texts.said)
+    update_catalogues(game_domain(copy.folder, DiagnosticList()), languages_of_copy(copy, texts), anew=texts.translations)
 
 
 def languages_of_copy(copy: GameLocation, texts: OverlayTexts | None = None) -> list[str]:
     """Returns the languages of a copy: those with a catalogue, and those other than English in which packs have
     texts."""
     return [lang for lang in LANGUAGES if catalogue_path(copy.folder / "locale", lang, copy.name).is_file()
-            or texts is not None and lang != SOURCE_LANGUAGE and texts.said[lang]]
+            or texts is not None and lang != SOURCE_LANGUAGE and texts.translations[lang]]
 
 
 def remove_unused_texts(copy: GameLocation) -> None:
@@ -253,8 +253,8 @@ def drop_failing_scenarios(copy: GameLocation, files: Sequence[Path]) -> int:
     return left_out
 
 
-def drop_citations(scenario: dict[str, Any], gone: set[str]) -> dict[str, Any]:
+def drop_citations(scenario: dict[str, Any], removed: set[str]) -> dict[str, Any]:
     """Returns a scenario without the removed clauses."""
-    if not gone.intersection(scenario.get("clauses", ())):
+    if not removed.intersection(scenario.get("clauses", ())):
         return scenario
-    return {**scenario, "clauses": [one for one in scenario["clauses"] if one not in gone]}
+    return {**scenario, "clauses": [one for one in scenario["clauses"] if one not in removed]}

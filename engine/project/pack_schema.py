@@ -197,7 +197,7 @@ def unique_choices(known: Iterable[Schema]) -> list[Schema]:
     return list({one["const"]: one for one in known}.values())
 
 
-def shorten_text(text: Any, most: int = 120) -> str:
-    """Returns a text on one line, cut to `most` characters."""
+def shorten_text(text: Any, max_length: int = 120) -> str:
+    """Returns a text on one line, cut to `max_length` characters."""
     flat = re.sub(r"\s+", " ", text if isinstance(text, str) else str(text[-1]))
-    return flat if len(flat) <= most else flat[: most - 1] + "…"
+    return flat if len(flat) <= max_length else flat[: max_length - 1] + "…"

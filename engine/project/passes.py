@@ -184,7 +184,7 @@ def check_range_writes(check: GameCheck, findings: DiagnosticList) -> None:
     for doubt in find_unproven_ranges(find_range_writes(before.program), find_range_writes(variant.program)):
         change = overlay.find_change(doubt.now.data) if overlay.find_pack_of_file(doubt.now.at.path) is None else None
         findings.add("W410", doubt.now.at.place, hint="many_games", also=(change.place,) if change is not None else (),
-                     name=doubt.now.state.name, range=doubt.now.state_range, now=doubt.now.given, before=doubt.before)
+                     name=doubt.now.state.name, range=doubt.now.state_range, now=doubt.now.amount, before=doubt.before)
 
 
 # A stage runs only if the rules and all earlier stages have no errors. The first stage always runs.

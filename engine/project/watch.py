@@ -65,11 +65,11 @@ def print_changes(console: LocalizedConsole, before: list[Diagnostic] | None, no
     sys.stdout.flush()
 
 
-def subtract_findings(some: list[Diagnostic], others: list[Diagnostic]) -> list[Diagnostic]:
-    """Returns the diagnostics of `some` that are not in `others`, regardless of their lines."""
+def subtract_findings(previous: list[Diagnostic], others: list[Diagnostic]) -> list[Diagnostic]:
+    """Returns the diagnostics of `previous` that are not in `others`, regardless of their lines."""
     many = Counter(map(finding_identity, others))
     out = []
-    for one in some:
+    for one in previous:
         many[finding_identity(one)] -= 1
         if many[finding_identity(one)] < 0:
             out.append(one)

@@ -17,7 +17,7 @@ from ..table_view.view_model import Panel
 class BookParagraph:
     """A paragraph. `strong` marks the lead of a chapter."""
 
-    said: str
+    text: str
     strong: bool = False
 
 
@@ -30,7 +30,7 @@ class BookClause:
     - `examples`: title and anchor of each example that shows the clause"""
 
     id: str
-    said: str
+    text: str
     cases: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     examples: list[tuple[str, str]] = field(default_factory=list)

@@ -82,8 +82,12 @@ class BookBuilder:
         cited = self.game.ruleset.program.cited
         names = list(self.registered if register is not None else dict.fromkeys(met.name for met in self.walk.clauses))
         names += [name for name in self.list_clause_names() if name not in names]
-        self.said = [name for name in names if f"clause.{name}" in self.words.english and name in cited and self.is_applicable(name)]
-        self.placed: BookOutline = build_outline(self.walk, self.said, find_titled_families(self.words, text_placeholders(self.model)))
+        self.applicable_clauses = [
+            name for name in names if f"clause.{name}" in self.words.english and name in cited and self.is_applicable(name)
+        ]
+        self.placed: BookOutline = build_outline(
+            self.walk, self.applicable_clauses, find_titled_families(self.words, text_placeholders(self.model))
+        )
         self.marks = HouseRuleNotes(loaded, plain, lang)
         self.faults: list[Diagnostic] = []                         # faults of the rules in the scenarios tried as examples
         self.others = self.load_models_by_players()
@@ -130,7 +134,13 @@ class BookBuilder:
         chapters = [self.build_stage(stage) for stage in STAGES]
         chapters[STAGES.index(ONE_BY_ONE)].parts += self.thing_chapters()
         chapters.insert(
-            -1, Chapter(words.text("rulebook.tables"), "tables", parts=table_chapters(self.narrator, self.others, self.said), fresh=True)
+            -1,
+            Chapter(
+                words.text("rulebook.tables"),
+                "tables",
+                parts=table_chapters(self.narrator, self.others, self.applicable_clauses),
+                fresh=True,
+            ),
         )
         chapters += [
             Chapter(words.text("rulebook.options"), "options", parts=option_chapters(self.narrator), fresh=True, shown=1),
@@ -253,7 +263,9 @@ class BookBuilder:
     def example_chapters(self) -> list[Chapter]:
         """Returns the chapters with the examples."""
         pictured = [clause.id for clause in self.registered.values() if clause.pictured]
-        found = collect_examples(self.loaded, self.narrator, self.said, self.build_clause, self.wanted.players, self.faults, pictured)
+        found = collect_examples(
+            self.loaded, self.narrator, self.applicable_clauses, self.build_clause, self.wanted.players, self.faults, pictured
+        )
         self.shown_in = {clause: n for n, one in reversed(list(enumerate(found, 1))) for clause in one.clauses}
         titles = {clause: self.chapter_title(place) for place in self.placed.list_nodes() for clause in place.clauses}
         titles |= {clause: member_title(self.model.enums[kind], name, self.narrator)

@@ -102,11 +102,11 @@ def attribute_rows(enum: Enumeration, member: str, narrator: Narrator) -> list[l
     return rows
 
 
-def format_players(words: Localizer, many: list[int]) -> str:
+def format_players(words: Localizer, players: list[int]) -> str:
     """Returns the words for certain numbers of players: “With 2 players”."""
-    if len(many) > 2 and many == list(range(many[0], many[-1] + 1)):
-        return words.text("rulebook.with_range", low=many[0], high=many[-1])
-    return words.text("rulebook.with_players", players=list(many), n=many[0] if len(many) == 1 else 2)
+    if len(players) > 2 and players == list(range(players[0], players[-1] + 1)):
+        return words.text("rulebook.with_range", low=players[0], high=players[-1])
+    return words.text("rulebook.with_players", players=list(players), n=players[0] if len(players) == 1 else 2)
 
 
 def group_by_players(enum: Enumeration, name: str, others: Mapping[int, GameModel]) -> list[tuple[list[int], Enumeration]]:
@@ -302,17 +302,17 @@ def find_clauses_naming(words: Localizer, numbers: Sequence[str]) -> set[str]:
     return {key.removeprefix(CLAUSE_PREFIX) for key in clauses if words.fields_used(key, numbers)}
 
 
-def table_chapters(narrator: Narrator, others: Mapping[int, GameModel], said: Collection[str]) -> list[Chapter]:
+def table_chapters(narrator: Narrator, others: Mapping[int, GameModel], clauses: Collection[str]) -> list[Chapter]:
     """Returns the chapters with the number tables that have a caption, and with the attributes of things that have
     no text.
 
-    A number table is left out if only clauses outside `said` use its numbers. `others` holds the data for each
+    A number table is left out if only clauses outside `clauses` use its numbers. `others` holds the data for each
     number of players that the book covers, if there are several."""
     words, model = narrator.words, narrator.game.model
     out = []
     for table in model.tables.values():
         named = find_clauses_naming(words, [f"{table.name}_{n}" for n in range(table.first, table.first + len(table.values))])
-        if words.has(key := f"chart.{table.name}") and (not named or named & set(said)):
+        if words.has(key := f"chart.{table.name}") and (not named or named & set(clauses)):
             last = table.first + len(table.values) - 1
             heads = [words.format_number(n) for n in range(table.first, last + 1)]
             if table.beyond == "last":

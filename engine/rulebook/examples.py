@@ -68,7 +68,7 @@ def collect_examples(loaded: LoadedGame, narrator: Narrator, clauses: list[str],
         if not told or telling.is_cut_short and not first:
             return False
         shown.update(scenario.clauses)
-        head: list[BookBlock] = [BookParagraph(f"{block.said} [{block.id}]") for block in map(clause_block, news[:2])]
+        head: list[BookBlock] = [BookParagraph(f"{block.text} [{block.id}]") for block in map(clause_block, news[:2])]
         out.append(RulebookExample(news, [*head, *told]))
         return True
     for clause in clauses:
@@ -191,32 +191,32 @@ class ExampleRunner(ScenarioRunner):
 
     def run_next(self) -> None:
         """Also records the events of a procedure that runs after an earlier one."""
-        at = len(self.told)
+        at = len(self.events)
         super().run_next()
         if self.before is not None:
-            self.lines += [said for said in map(self.narrator.event_text, self.told[at:]) if said]
+            self.lines += [said for said in map(self.narrator.event_text, self.events[at:]) if said]
 
     def take_only_option(self, decision: Decision, path: Any) -> None:
         """Also records decisions that are taken automatically."""
         self.before = self.before or self.position.copy()
-        step, at = self.make_history_entry(decision, decision.options[0]), len(self.told)
+        step, at = self.make_history_entry(decision, decision.options[0]), len(self.events)
         self.taken.append((decision.seat, decision.key))
         super().take_only_option(decision, path)
-        self.add_lines(step, self.told[at:])
+        self.add_lines(step, self.events[at:])
 
-    def play_answer(self, who: str | None, spelling: str, path: Any) -> None:
+    def play_answer(self, player: str | None, spelling: str, path: Any) -> None:
         """Also records the decision that is played and its events."""
         decision = self.position.decision
         found = decision.find(" ".join(spelling.split())) if decision is not None else None
         if decision is None or found is None:
-            super().play_answer(who, spelling, path)
+            super().play_answer(player, spelling, path)
             return
         self.before = self.before or self.position.copy()
         step = self.make_history_entry(decision, found)
-        at = len(self.told)
+        at = len(self.events)
         self.taken.append((decision.seat, decision.key))
-        super().play_answer(who, spelling, path)
-        self.add_lines(step, self.told[at:])
+        super().play_answer(player, spelling, path)
+        self.add_lines(step, self.events[at:])
 
     def make_history_entry(self, decision: Decision, option: Option) -> HistoryEntry:
         """Returns a decision as a history entry, as the table of a match records it."""
@@ -232,10 +232,10 @@ class ExampleRunner(ScenarioRunner):
             None,
         )
 
-    def add_lines(self, step: HistoryEntry, told: list[GameEvent]) -> None:
+    def add_lines(self, step: HistoryEntry, events: list[GameEvent]) -> None:
         """Adds the lines about a decision and its events."""
         words, who = self.narrator.words, self.narrator.seat_value(step.seat)
         did = self.narrator.decision_text(step)
         if did and words.value(who) not in did.lower() + did:          # the sentence does not name the player
             did = words.text("did.generic", who=who, option=did)
-        self.lines += [said for said in (did, *map(self.narrator.event_text, told)) if said]
+        self.lines += [said for said in (did, *map(self.narrator.event_text, events)) if said]

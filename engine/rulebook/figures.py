@@ -36,14 +36,14 @@ def play_setup(game: Game, walk: RuleWalk) -> Position:
 def make_figure(position: Position, narrator: Narrator, title: str, panels: list[Panel] | None = None) -> list[BookBlock]:
     """Returns a figure of the table as all players see it, or of some of its panels."""
     found = build_panels(position, narrator, None) if panels is None else panels
-    look = theme_of(position.game)
+    theme = theme_of(position.game)
     return (
         [
             TableFigure(
                 title,
-                [draw_panel(panel, look, PICTURE_WIDTH) for panel in found],
+                [draw_panel(panel, theme, PICTURE_WIDTH) for panel in found],
                 found,
-                [draw_as_text(panel, look) for panel in found],
+                [draw_as_text(panel, theme) for panel in found],
                 panels is not None,
             )
         ]
@@ -52,10 +52,10 @@ def make_figure(position: Position, narrator: Narrator, title: str, panels: list
     )
 
 
-def draw_as_text(panel: Panel, look: Theme) -> list[str]:
+def draw_as_text(panel: Panel, theme: Theme) -> list[str]:
     """Draws a panel as text. A hexagonal board whose cells need more than one letter is drawn as on a terminal."""
     if isinstance(panel, BoardPanel) and panel.shape == "hex" and not panel.is_simple:
-        return render_terminal([panel], look, TEXT_COLUMNS, colour=None)
+        return render_terminal([panel], theme, TEXT_COLUMNS, colour=None)
     return render_plain([panel], TEXT_COLUMNS)
 
 

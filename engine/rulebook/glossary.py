@@ -117,7 +117,7 @@ def chapter_texts(chapter: Chapter) -> list[str]:
     out: list[str] = []
     for block in chapter.blocks:
         if isinstance(block, BookParagraph | BookClause):
-            out.append(block.said)
+            out.append(block.text)
         elif isinstance(block, InlineList):
             out += block.items
     return out

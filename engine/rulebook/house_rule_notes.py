@@ -19,14 +19,14 @@ class HouseRuleNotes:
         self.plain = Narrator(plain.game, plain.localizer(lang)) if plain is not None else None
         self.former = plain.game.ruleset.program.cited if plain is not None else {}
 
-    def notes_for(self, clause: str, said: str) -> list[str]:
+    def notes_for(self, clause: str, sentence: str) -> list[str]:
         """Returns the notes on a clause: that it is new, or what it said before."""
         if self.plain is None:
             return []
         before = self.plain.clause_text(clause) if clause in self.former else None
         if before is None:
             return [self.words.text("rulebook.house.new", packs=self.find_packs(clause))]
-        if before != said:
+        if before != sentence:
             return [self.words.text("rulebook.house.changed", packs=self.find_packs(clause), before=before)]
         return []
 

@@ -79,24 +79,26 @@ class HtmlWriter:
         clauses.clear()
         return out
 
-    def link_terms(self, text: str, here: str) -> str:
+    def link_terms(self, text: str, chapter_anchor: str) -> str:
         """Returns a text with links to the chapters that explain its terms."""
         return "".join(f'<a href="#{escape_html(anchor)}">{escape_html(piece)}</a>' if anchor else escape_html(piece)
-                       for piece, anchor in self.links.split_text(text, here))
+                       for piece, anchor in self.links.split_text(text, chapter_anchor))
 
-    def render_clause(self, block: BookClause, here: str) -> str:
+    def render_clause(self, block: BookClause, chapter_anchor: str) -> str:
         """Returns a clause as one list item, or one for each number of players."""
         notes = "".join(f'<span class="note">{escape_html(note)}</span>' for note in block.notes)
         shown = "".join(f' <a class="id" href="#{escape_html(anchor)}">{escape_html(said)}</a>' for said, anchor in block.examples)
         mark = f' <span class="id">{block.id}</span>{shown}{notes}</li>'
-        said = [f"{escape_html(when)}: {self.link_terms(one, here)}" for when, one in block.cases] or [self.link_terms(block.said, here)]
+        said = [f"{escape_html(when)}: {self.link_terms(one, chapter_anchor)}" for when, one in block.cases] or [
+            self.link_terms(block.text, chapter_anchor)
+        ]
         return f'<li id="{block.id}">{said[0]}{mark}' + "".join(f"<li>{one}</li>" for one in said[1:])
 
-    def render_block(self, block: BookBlock, here: str) -> str:
+    def render_block(self, block: BookBlock, chapter_anchor: str) -> str:
         """Returns a block of a chapter."""
         match block:
             case BookParagraph():
-                return f'<p{STRONG_CLASS if block.strong else ""}>{self.link_terms(block.said, here)}</p>'
+                return f'<p{STRONG_CLASS if block.strong else ""}>{self.link_terms(block.text, chapter_anchor)}</p>'
             case InlineList():
                 kind = ' class="items"' if len(block.items) > 5 else ""
                 return f"<ul{kind}>{''.join(f'<li>{escape_html(item)}</li>' for item in block.items)}</ul>"
@@ -114,7 +116,7 @@ class HtmlWriter:
                 kind = ' class="small"' if block.small else ""
                 return f"<figure{kind}><figcaption>{escape_html(block.title)}</figcaption>{panels}</figure>"
             case BookClause():
-                return f"<ul>{self.render_clause(block, here)}</ul>"
+                return f"<ul>{self.render_clause(block, chapter_anchor)}</ul>"
 
     def render_term(self, word: str, anchor: str) -> str:
         """Returns a term, linked to its chapter if it has one."""

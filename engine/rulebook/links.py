@@ -15,10 +15,10 @@ class TermLinker:
         alternatives = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
         self.pattern = re.compile(rf"(?<![\w-])(?:{alternatives})(?![\w-])", re.IGNORECASE) if terms else None
 
-    def split_text(self, text: str, here: str = "") -> Iterator[tuple[str, str]]:
+    def split_text(self, text: str, chapter_anchor: str = "") -> Iterator[tuple[str, str]]:
         """Yields the pieces of a text with the anchors they link to ("" for none). Each anchor
         is linked once, and never from its own chapter."""
-        used = {here, ""}
+        used = {chapter_anchor, ""}
         at = 0
         for found in self.pattern.finditer(text) if self.pattern else ():
             anchor = self.terms.get(found.group()) or self.terms.get(found.group().lower(), "")

@@ -17,17 +17,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class LookupResult:
-    """The result of a lookup. `said` holds glossary terms with their definitions, `clauses` the ids and sentences of
+    """The result of a lookup. `definitions` holds glossary terms with their definitions, `clauses` the ids and sentences of
     clauses."""
 
-    said: list[tuple[str, str]]
+    definitions: list[tuple[str, str]]
     where: list[Chapter]
     clauses: list[tuple[str, str]]
 
     @property
     def has_results(self) -> bool:
         """Whether the lookup found anything."""
-        return bool(self.said or self.where or self.clauses)
+        return bool(self.definitions or self.where or self.clauses)
 
 
 def list_lookup_words(book: Book) -> list[str]:
@@ -49,8 +49,8 @@ def look_up(book: Book, typed: str) -> LookupResult:
     if not where:
         where = [chapters[anchor] for _, to in match_entries(list_index_entries(book), wanted) for anchor in to if anchor in chapters]
     whole = re.compile(rf"(?<!\w){re.escape(wanted)}")
-    clauses = [(block.id, block.said) for chapter in book.iter_chapters() for block in chapter.blocks
-               if isinstance(block, BookClause) and whole.search(normalize(block.said))]
+    clauses = [(block.id, block.text) for chapter in book.iter_chapters() for block in chapter.blocks
+               if isinstance(block, BookClause) and whole.search(normalize(block.text))]
     return LookupResult(said, where, clauses)
 
 

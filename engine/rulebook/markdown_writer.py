@@ -68,21 +68,25 @@ class MarkdownWriter:
             out += self.render_chapter(part, depth + 1)
         return out
 
-    def link_terms(self, text: str, here: str) -> str:
+    def link_terms(self, text: str, chapter_anchor: str) -> str:
         """Returns a text with links to the chapters that explain its terms."""
         return "".join(
             f"[{escape_markdown(piece)}](#{anchor})" if anchor else escape_markdown(piece)
-            for piece, anchor in self.links.split_text(text, here)
+            for piece, anchor in self.links.split_text(text, chapter_anchor)
         )
 
-    def render_block(self, block: BookBlock, here: str) -> str:
+    def render_block(self, block: BookBlock, chapter_anchor: str) -> str:
         """Returns a block of a chapter."""
         match block:
             case BookParagraph():
-                return f"**{escape_markdown(block.said)}**" if block.strong else escape_line_start(self.link_terms(block.said, here))
+                return (
+                    f"**{escape_markdown(block.text)}**" if block.strong else escape_line_start(self.link_terms(block.text, chapter_anchor))
+                )
             case BookClause():
-                said = [f"- {escape_line_start(escape_markdown(when))}: {self.link_terms(one, here)}" for when, one in block.cases]
-                lines = said or [f"- {escape_line_start(self.link_terms(block.said, here))}"]
+                said = [
+                    f"- {escape_line_start(escape_markdown(when))}: {self.link_terms(one, chapter_anchor)}" for when, one in block.cases
+                ]
+                lines = said or [f"- {escape_line_start(self.link_terms(block.text, chapter_anchor))}"]
                 lines[0] += f" `{block.id}`" + "".join(f" [{escape_markdown(said)}](#{anchor})" for said, anchor in block.examples)
                 lines += [f"  - *{escape_markdown(note)}*" for note in block.notes]
                 return "\n".join(lines)

@@ -134,18 +134,18 @@ class OutlineBuilder:
         return next((n for n, clause in enumerate(self.clauses)
                      if (section := opened.get(clause_family(clause))) is not None and section.stage == BEFORE), 0)
 
-    def find_citing_node(self, clause: str, early: bool) -> OutlineNode:
+    def find_citing_node(self, clause: str, earliest: bool) -> OutlineNode:
         """Returns the node for a clause whose family has none: where the walk first meets it, if possible on a path that
         the current options allow. A clause about the standing goes to the end."""
         met = self.met.get(clause, [])
         last = self.walk.stages[END]
         first = next((one for one in met if one.section is last), None) or next((one for one in met if not one.aside), None)
         first = first or next(iter(met), None)
-        return self.stages[BOX] if early else self.stages[MORE] if first is None else self.of_section[first.section]
+        return self.stages[BOX] if earliest else self.stages[MORE] if first is None else self.of_section[first.section]
 
-    def add_family_node(self, title: str, used: ClauseHit | None, before: OutlineNode | None, early: bool) -> OutlineNode:
+    def add_family_node(self, title: str, used: ClauseHit | None, before: OutlineNode | None, earliest: bool) -> OutlineNode:
         """Adds a node for a titled family and returns it."""
-        if early:
+        if earliest:
             parent, number = self.stages[BOX], 0
         elif used is not None:
             parent, number = self.of_section[used.section], used.number

@@ -32,9 +32,9 @@ def block_lines(block: BookBlock, numbers: dict[str, str], width: int) -> list[s
     """Returns the lines of a block."""
     match block:
         case BookParagraph():
-            return wrap_cells(block.said, width)
+            return wrap_cells(block.text, width)
         case BookClause():
-            said = [f"{when}: {one}" for when, one in block.cases] or [block.said]
+            said = [f"{when}: {one}" for when, one in block.cases] or [block.text]
             shown = "".join(f" ({title})" for title, _ in block.examples)
             items = [f"{said[0]} [{block.id}]{shown}", *said[1:], *block.notes]
         case InlineList():

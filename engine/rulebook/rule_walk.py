@@ -138,7 +138,7 @@ class RuleWalk:
 
     # ------------------------------------------------------------ walking
 
-    def walk_routine(self, routine: Routine, apart: bool = False) -> None:
+    def walk_routine(self, routine: Routine, separate: bool = False) -> None:
         """Walks a routine the first time it is met. A routine of a member is walked once for each member."""
         key = (routine, self.going[-1] if self.depends_on_member(routine) else None)
         if key in self.seen and self.seen[key] <= (self.closed > 0) or routine.case is not None and self.going[-1] is None:
@@ -150,7 +150,7 @@ class RuleWalk:
             self.section = self.open_section(routine.name)
         elif routine.member is not None and routine.kind == "proc":
             domain = self.program.families[routine.name].domain or ""
-            self.section = self.open_section(self.model.enums[domain].members[routine.member], domain, apart)
+            self.section = self.open_section(self.model.enums[domain].members[routine.member], domain, separate)
         own = routine.kind == "proc" and self.program.families[routine.name].domain is not None
         self.note_family(routine, own or routine.kind == "phase")
         self.note_clauses((*routine.cites, *routine.value_cites))
@@ -166,7 +166,7 @@ class RuleWalk:
         calls = (node for node in walk(*routine.parts) if isinstance(node, nodes.CallProc | nodes.CallDef))
         return any(self.program.families[call.family].domain == here[0] and not isinstance(call.case, nodes.Const) for call in calls)
 
-    def open_section(self, name: str, domain: str = "", apart: bool = False) -> RuleSection:
+    def open_section(self, name: str, domain: str = "", separate: bool = False) -> RuleSection:
         """Returns the section of a phase or a member. A new one is added here if there is none."""
         known = next(
             (one for stage in self.stages.values() for one in iter_sections(stage) if (one.name, one.domain) == (name, domain)), None
@@ -174,7 +174,7 @@ class RuleWalk:
         if known is not None:
             known.closed = known.closed and self.closed > 0
             return known
-        parent = self.stages[ONE_BY_ONE] if apart else self.section
+        parent = self.stages[ONE_BY_ONE] if separate else self.section
         while domain and parent.domain == domain and parent.parent is not None:          # members of a type are never nested
             parent = parent.parent
         made = RuleSection(parent.stage, name, domain, self.number, parent, self.closed > 0)
@@ -244,12 +244,12 @@ class RuleWalk:
             self.walk_member_routine(entry, family.domain, members[member], apart)
             self.going.pop()
 
-    def walk_member_routine(self, entry: Routine, domain: str, member: str, apart: bool) -> None:
+    def walk_member_routine(self, entry: Routine, domain: str, member: str, separate: bool) -> None:
         """Walks the routine for one member. The default routine runs in that member's section too."""
         before = self.section
         if entry.member is None and entry.kind == "proc" and self.program.families[entry.name].entries:
-            self.section = self.open_section(member, domain, apart)
-        self.walk_routine(entry, apart)
+            self.section = self.open_section(member, domain, separate)
+        self.walk_routine(entry, separate)
         self.section = before
 
 

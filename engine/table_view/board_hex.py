@@ -24,7 +24,7 @@ def draw_hex_board(panel: BoardPanel, paint: StyleResolver, room: int, low: bool
     not fit.
 
     `room`: columns available. `low`: cells without edges, in half as many lines."""
-    spots = [spot for spot in panel.spots if spot.ground or spot.here or spot.marks or spot.target]
+    spots = [spot for spot in panel.spots if spot.ground or spot.contents or spot.marks or spot.target]
     if not spots:
         return Canvas(), []
     rim = empty_neighbours(panel, spots) if not low else []
@@ -122,11 +122,11 @@ def fill_hex(canvas: Canvas, lines: list[tuple[int, int, int]], spot: BoardCell,
     """Writes the contents of a cell into the lines of its hexagon and returns what did not fit.
 
     If space is short in a target cell, pieces take precedence over the label, because the list of options has the label too."""
-    ground = spot.ground if spot.ground is not None and paint.look.colour(spot.ground.style) is not None else None
+    ground = spot.ground if spot.ground is not None and paint.theme.colour(spot.ground.style) is not None else None
     tokens, left = arrange_tokens(lines, spot, paint, ground, spot)
     if left and spot.target:
-        most = [(caption, sorted(line, key=lambda span: -(span.amount or 1))) for caption, line in spot.here]
-        for less in (replace(spot, label=""), replace(spot, label="", here=most), replace(spot, label="", here=most, ground=None)):
+        most = [(caption, sorted(line, key=lambda span: -(span.amount or 1))) for caption, line in spot.contents]
+        for less in (replace(spot, label=""), replace(spot, label="", contents=most), replace(spot, label="", contents=most, ground=None)):
             if left:
                 tokens, left = arrange_tokens(lines, spot, paint, ground, less)
     if left:
@@ -166,12 +166,12 @@ def mark_overflow(
             return
 
 
-def arrange_tokens(lines: list[tuple[int, int, int]], spot: BoardCell, paint: StyleResolver, on: StyledText | None, shown: BoardCell
+def arrange_tokens(lines: list[tuple[int, int, int]], spot: BoardCell, paint: StyleResolver, on: StyledText | None, cell: BoardCell
             ) -> tuple[list[list[tuple[str, Style]]], Line]:
     """Distributes the contents of a cell over the lines of its hexagon. Returns the tokens of each line and what did
     not fit.
 
-    `on`: the ground whose colour is behind the text. `shown`: the part of the cell's contents to place."""
+    `on`: the ground whose colour is behind the text. `cell`: the part of the cell's contents to place."""
     tokens: list[list[tuple[str, Style]]] = [[] for _ in lines]
     used = [0] * len(lines)
     left: Line = []
@@ -190,13 +190,13 @@ def arrange_tokens(lines: list[tuple[int, int, int]], spot: BoardCell, paint: St
     if spot.target:
         aimed = paint.style(OPTION_NUMBER, strong=True, ground=on)
         add_token(f"[{spot.target}]", aimed, 0) or add_token(spot.target, aimed, 0) or add_token(spot.target.removesuffix("+"), aimed, 0)
-    if shown.label:
+    if cell.label:
         label = StyledText(spot.label, "dim", changed=spot.changed)
         add_token(paint.words(label), paint.style(label, ground=on), 0)
-    if shown.ground is not None:
-        add_token(paint.sign(shown.ground), paint.style(StyledText("") if on is not None else shown.ground, ground=on), 0)
-    for sign in shown.signs:
+    if cell.ground is not None:
+        add_token(paint.sign(cell.ground), paint.style(StyledText("") if on is not None else cell.ground, ground=on), 0)
+    for sign in cell.signs:
         add_token(paint.sign_with_amount(sign), paint.style(sign, strong=True, ground=on), 0, sign)
-    for piece in shown.pieces:
+    for piece in cell.pieces:
         add_token(paint.sign_with_amount(piece), paint.style(piece, strong=True, ground=on), 1, piece)
     return tokens, left

@@ -25,7 +25,7 @@ def build_panels(position: Position, narrator: Narrator, seat: int | None) -> li
 
     `seat`: ALL shows all hands, None is the view of a spectator."""
     sight = SeatView(position, narrator, seat)
-    written = sight.look.panels
+    written = sight.theme.panels
     builder = PanelBuilder(sight, {panel["hand"] for panel in written or () if panel_kind(panel) == "hand"})
     found: list[Panel | None] = []
     keys: Counter[str] = Counter()
@@ -99,12 +99,12 @@ class PanelBuilder:
             spot = BoardCell(sight.member(board.cell_type, n).text, decode_open_cell(n) if board.open else board.cells[n])
             if ground is not None:
                 spot.ground = next(iter(self.note_in_legend(legend, sight.line(sight.read(ground, n)), sight.caption(ground.name))), None)
-            spot.here = [(sight.caption(value.name), line) for value in here
+            spot.contents = [(sight.caption(value.name), line) for value in here
                          if (line := self.note_in_legend(legend, self.cell_line(value, n), sight.caption(value.name)))]
             spot.marks = [(sight.caption(value.name), line) for value in marks
                           if not sight.is_empty(found := sight.read(value, n)) and (line := self.marker_line(value, found, legend))]
             signed += [caption for caption, _ in spot.marks]
-            bare |= {caption: span.amount for caption, line in spot.here for span in line if not span.text and span.amount is not None}
+            bare |= {caption: span.amount for caption, line in spot.contents for span in line if not span.text and span.amount is not None}
             if board.corner_type and corners:
                 for tag, _ in board._corner_cells(board.cells[n]):
                     corner = board.corner_names[f"{board.labels[n]}.{tag}"]

@@ -25,10 +25,10 @@ class StyleResolver:
     `utf`: whether shapes and lines may use Unicode. `pointed`: whether board cells can be clicked."""
 
     def __init__(
-        self, look: Theme, utf: bool, coloured: bool = True, pointed: bool = False, palette: TerminalPalette | None = None
+        self, theme: Theme, utf: bool, coloured: bool = True, pointed: bool = False, palette: TerminalPalette | None = None
     ) -> None:
         """`palette`: the colours of a terminal with 16 or 256 colours."""
-        self.look, self.utf, self.coloured, self.pointed, self.palette = look, utf, coloured, pointed, palette
+        self.theme, self.utf, self.coloured, self.pointed, self.palette = theme, utf, coloured, pointed, palette
         self.styles: dict[tuple[str, bool, str | None, bool], Style] = {}
 
     def change_mark(self, changed: bool) -> str:
@@ -58,7 +58,7 @@ class StyleResolver:
         """Returns the style of a thing, optionally on the colour of a ground."""
         key = (span.style, strong, ground.style if ground else None, span.changed)
         if key not in self.styles:
-            under = self.look.colour(ground.style) if ground else None
+            under = self.theme.colour(ground.style) if ground else None
             colour, behind = self.resolve_colours(span.style, ground.style if ground and under else None)
             self.styles[key] = Style(color=colour, bgcolor=behind,
                                      bold=strong or span.style in ("strong", "title"),
@@ -68,9 +68,9 @@ class StyleResolver:
 
     def resolve_colours(self, style: str, ground: str | None) -> tuple[str | None, str | None]:
         """Returns the foreground and background colours of a thing on a ground, as rich names them."""
-        colour = self.look.colour(style)
+        colour = self.theme.colour(style)
         if self.palette is None:
-            under = self.look.colour(ground) if ground else None
+            under = self.theme.colour(ground) if ground else None
             behind = darken(under) if under else None
             return readable_colour(colour, behind), behind
         number = self.palette.ground_number(ground) if ground else None

@@ -56,14 +56,14 @@ def paragraph_variant(panel: GridPanel, blocks: list[tuple[int, int]]) -> ListPa
     return ListPanel(panel.title, found, "things", key=panel.key, questions=panel.questions)
 
 
-def partial_variant(panel: GridPanel, blocks: list[tuple[int, int]], many: int, few: int, room: int) -> Iterator[GridPanel]:
-    """Yields the table of the first `many` owners, with only `few` things of the last of them. Nothing if that does
+def partial_variant(panel: GridPanel, blocks: list[tuple[int, int]], count: int, subset_size: int, room: int) -> Iterator[GridPanel]:
+    """Yields the table of the first `count` owners, with only `subset_size` things of the last of them. Nothing if that does
     not fit."""
     rows: list[list[Line]] = []
     bands: dict[int, Line] = {}
     left: list[str] = []
     for n, (start, end) in enumerate(blocks):
-        shown = 0 if n >= many else few if n == many - 1 else end - start
+        shown = 0 if n >= count else subset_size if n == count - 1 else end - start
         if shown:
             bands[len(rows)] = panel.bands[start]
             rows += panel.rows[start : start + shown]

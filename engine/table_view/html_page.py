@@ -74,9 +74,11 @@ def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = 
 # ---------------------------------------------------------------- style sheet
 
 
-def build_stylesheet(look: Theme) -> str:
+def build_stylesheet(theme: Theme) -> str:
     """Returns the style sheet of a game's tables. The reader's system selects dark or light, and print uses light."""
-    colours = sorted({found for kind, members in look.colours.items() for member in members if (found := look.colour(f"{kind}.{member}"))})
+    colours = sorted(
+        {found for kind, members in theme.colours.items() for member in members if (found := theme.colour(f"{kind}.{member}"))}
+    )
     return f"{paper_rules(DARK_PAPER, colours)}\n@media (prefers-color-scheme: light), print {{\n{paper_rules(LIGHT_PAPER, colours)}\n}}"
 
 

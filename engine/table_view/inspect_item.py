@@ -95,7 +95,7 @@ class ItemInspector:
     def values_about(self, domain: str) -> list[TableValue]:
         """Returns the values to list for a member of a type: those that the game declares, or else its states without
         `per`."""
-        declared = self.sight.look.inspect.get(domain)
+        declared = self.sight.theme.inspect.get(domain)
         ruleset = self.sight.game.ruleset
         lasting = [state for state in ruleset.program.states.values() if state.per is None and state.axes]
         names = declared if declared is not None else [state.name for state in lasting if self.is_domain(state.axes[-1][1], domain)]
@@ -159,8 +159,8 @@ class ItemInspector:
             for domain, other, many in pairs
         ]
 
-    def sentence(self, key: str, thing: Thing, held: WordsValue, n: int | None) -> str:
-        return self.sight.narrator.sentence(key, {"it": (MemberOf(thing[0]), thing[1])}, None, self.sight.seat, held=held, n=n)
+    def sentence(self, key: str, thing: Thing, value: WordsValue, n: int | None) -> str:
+        return self.sight.narrator.sentence(key, {"it": (MemberOf(thing[0]), thing[1])}, None, self.sight.seat, value=value, n=n)
 
     def line_by_member(self, value: TableValue, n: int) -> Line:
         """Returns the members of another type that have this value here, with numbers as amounts."""
@@ -195,7 +195,7 @@ class ItemInspector:
         if thing[0] == board.corner_type:
             return [self.place_text(board, n) for n, cell in enumerate(board.cells)
                     if any(corner == thing[1] for _, corner in corners_of_cell(board, board.labels[n], cell))]
-        drawn = (panel for panel in self.sight.look.panels or () if panel.get("board") == board.name)
+        drawn = (panel for panel in self.sight.theme.panels or () if panel.get("board") == board.name)
         said = next((panel["beside"] for panel in drawn if "beside" in panel), None)
         if said is not None:
             value = next(one for one in lookup_table_values(self.sight.game.ruleset, said) if one.domains == (board.cell_type,))

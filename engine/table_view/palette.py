@@ -71,20 +71,20 @@ def assign_colours(colours: Sequence[str], candidates: dict[int, str]) -> dict[s
 class TerminalPalette:
     """The colours of a theme as numbers of terminal colours, such as `color(94)`."""
 
-    def __init__(self, look: Theme, size: ColourDepth) -> None:
-        self.look, self.colours = look, terminal_colours(size)
+    def __init__(self, theme: Theme, size: ColourDepth) -> None:
+        self.theme, self.colours = theme, terminal_colours(size)
         self.made: dict[tuple[str, str | None], dict[str, int]] = {}
 
     def colours_of_type(self, kind: str) -> list[str]:
         """Returns the colours of the members of a type, in the order of the table. For "", those of all types.
 
         With 256 colours, members of different types can be kept apart too."""
-        kinds = [kind] if kind else self.look.colours
-        return [colour for one in kinds for member in self.look.colours.get(one, {}) if (colour := self.look.colour(f"{one}.{member}"))]
+        kinds = [kind] if kind else self.theme.colours
+        return [colour for one in kinds for member in self.theme.colours.get(one, {}) if (colour := self.theme.colour(f"{one}.{member}"))]
 
     def ground_number(self, style: str) -> int:
         """Returns the number of a member's colour as a background for text."""
-        kind, colour = style.partition(".")[0], self.look.colour(style)
+        kind, colour = style.partition(".")[0], self.theme.colour(style)
         if (kind, GROUND_KEY) not in self.made:
             dark = [blend(one, BLACK, GROUND_COLOUR_SHARE) for one in self.colours_of_type(kind)]
             readable = {n: one for n, one in self.colours.items() if contrast(self.ink_colour(n), one) >= MIN_TEXT_CONTRAST}
@@ -104,7 +104,7 @@ class TerminalPalette:
 
     def text_number(self, style: str, ground: int | None = None) -> int:
         """Returns the number of a member's colour as text, on a background or on that of the terminal."""
-        kind, colour = style.partition(".")[0] if len(self.colours) == len(STANDARD_COLOURS) else "", self.look.colour(style)
+        kind, colour = style.partition(".")[0] if len(self.colours) == len(STANDARD_COLOURS) else "", self.theme.colour(style)
         under = None if ground is None else self.colours[ground]
         if (kind, under) not in self.made:
             end = BLACK if ground is not None and self.ink_colour(ground) == BLACK else WHITE
@@ -122,8 +122,8 @@ class TerminalPalette:
         return self.made[kind, under][colour]
 
 
-def palette_for_theme(look: Theme, size: ColourDepth) -> TerminalPalette:
+def palette_for_theme(theme: Theme, size: ColourDepth) -> TerminalPalette:
     """Returns the palette of a theme for a terminal. It is cached in the theme."""
-    found = look.palettes.setdefault(size, TerminalPalette(look, size))
+    found = theme.palettes.setdefault(size, TerminalPalette(theme, size))
     assert isinstance(found, TerminalPalette)
     return found

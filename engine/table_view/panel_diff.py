@@ -58,10 +58,10 @@ def mark_changes(before: list[Panel], after: list[Panel]) -> None:
             touch()
 
 
-def format_changes(found: Sequence[PanelChange], words: Localizer, width: int, most: int = 8) -> list[str]:
+def format_changes(found: Sequence[PanelChange], words: Localizer, width: int, max_lines: int = 8) -> list[str]:
     """Returns changes as lines of text, with one sentence for each thing.
 
-    If there are more than `most` lines, the last one gives the number of omitted things."""
+    If there are more than `max_lines` lines, the last one gives the number of omitted things."""
     things: dict[tuple[str, str], list[PanelChange]] = {}
     for change in found:
         things.setdefault((change.panel, change.label), []).append(change)
@@ -69,12 +69,12 @@ def format_changes(found: Sequence[PanelChange], words: Localizer, width: int, m
         wrap_cells(": ".join([*filter(None, thing), "; ".join(format_thing_changes(parts, words))]), width, INDENT)
         for thing, parts in things.items()
     ]
-    if sum(map(len, told)) <= most:
+    if sum(map(len, told)) <= max_lines:
         return [line for lines in told for line in lines]
     out: list[str] = []
     shown = 0
     for lines in told:
-        if len(out) + len(lines) > most - 1:
+        if len(out) + len(lines) > max_lines - 1:
             break
         out += lines
         shown += 1
@@ -177,7 +177,7 @@ def diff_lines(panel: str, label: str, what: str, was: Line, now: Line) -> Panel
 
 def diff_boards(was: BoardPanel, now: BoardPanel) -> Differences:
     """Yields the changes of a board."""
-    several = len({caption for chart in (was, now) for spot in chart.spots for caption, _ in spot.here}) > 1
+    several = len({caption for chart in (was, now) for spot in chart.spots for caption, _ in spot.contents}) > 1
     for old, new in match_pairs(was.spots, now.spots, lambda spot: spot.label):
         either = new or old
         assert either is not None
@@ -196,7 +196,7 @@ def diff_cells(title: str, label: str, was: BoardCell, now: BoardCell, several: 
     change = diff_lines(title, label, "", [was.ground] if was.ground else [], [now.ground] if now.ground else [])
     if change is not None:
         yield change
-    for named, old, new in ((several, was.here, now.here), (True, was.marks, now.marks)):
+    for named, old, new in ((several, was.contents, now.contents), (True, was.marks, now.marks)):
         befores, afters = dict(old), dict(new)
         for caption in dict.fromkeys([*befores, *afters]):
             lying = befores.get(caption, []), afters.get(caption, [])

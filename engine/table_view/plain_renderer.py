@@ -46,12 +46,14 @@ def board_lines(panel: BoardPanel, width: int) -> list[str]:
     out = []
     bare: dict[str, list[str]] = {}                                # ground → cells without pieces
     for spot in panel.spots:
-        if spot.ground is None and not spot.here and not spot.marks:
+        if spot.ground is None and not spot.contents and not spot.marks:
             continue
-        if spot.ground is not None and not spot.here and not spot.marks:
+        if spot.ground is not None and not spot.contents and not spot.marks:
             bare.setdefault(spot.ground.words, []).append(spot.label)
             continue
-        told = [f"{caption}: {join_words(line)}" if join_words(line) != caption else caption for caption, line in [*spot.here, *spot.marks]]
+        told = [
+            f"{caption}: {join_words(line)}" if join_words(line) != caption else caption for caption, line in [*spot.contents, *spot.marks]
+        ]
         out += wrap_cells(f"{spot.label}: " + "; ".join(([spot.ground.words] if spot.ground else []) + told), width, INDENT)
     for ground, labels in bare.items():
         out += wrap_cells(f"{ground}: " + ("; " if any("," in label for label in labels) else ", ").join(labels), width, INDENT)

@@ -27,7 +27,7 @@ class ReplayFrames:
 
     def __init__(self, narrator: Narrator, seat: int | None) -> None:
         self.narrator, self.seat = narrator, seat
-        self.look = theme_of(narrator.game)
+        self.theme = theme_of(narrator.game)
         self.tables: list[list[Panel]] = []
         self.last: dict[str, Panel] = {}
         self.parts: list[str] = []                                 # unique SVG fragments
@@ -55,7 +55,7 @@ class ReplayFrames:
         for table in self.tables:
             for panel in table:
                 if id(panel) not in drawn:
-                    found = draw_panel(panel, self.look, PANEL_WIDTH, BOARD_HEIGHT, self.frames.get(panel.title))
+                    found = draw_panel(panel, self.theme, PANEL_WIDTH, BOARD_HEIGHT, self.frames.get(panel.title))
                     self.wides[found.title] = max(found.width, self.wides.get(found.title, 0))
                     content = found.title, found.height, tuple(numbers.setdefault(part, len(numbers)) for part in found.parts)
                     drawn[id(panel)] = known.setdefault(content, len(known))

@@ -55,7 +55,7 @@ class FramedPanel(NamedTuple):
     panel: Panel
 
 
-def render_terminal(panels: list[Panel], look: Theme, width: int, colour: Colours = "truecolor", utf: bool = True, high: int = 0,
+def render_terminal(panels: list[Panel], theme: Theme, width: int, colour: Colours = "truecolor", utf: bool = True, high: int = 0,
                  needed: int = 0, cut: bool = False) -> list[str]:
     """Returns all panels as lines for a terminal of this width.
 
@@ -64,15 +64,16 @@ def render_terminal(panels: list[Panel], look: Theme, width: int, colour: Colour
       - `needed`: the number of panels at the front that must be shown. If they do not all fit, the others are dropped.
       - `cut`: a hexagonal board that is too high is cropped to the lines with the most option numbers."""
     if not high:
-        return [line for block in TerminalRenderer(look, width, colour, utf).iter_blocks(panels) for line in block]
+        return [line for block in TerminalRenderer(theme, width, colour, utf).iter_blocks(panels) for line in block]
     tries = [
-        fit_panels(panels, TerminalRenderer(look, width, colour, utf, room, cut=cut), high)
+        fit_panels(panels, TerminalRenderer(theme, width, colour, utf, room, cut=cut), high)
         for room in ([high, 1] if needed > 1 else [high])
     ]
     seen, lines = max(tries, key=lambda one: min(needed, one[0]))  # the first one wins ties
     if seen < needed:                                              # drop everything that is not needed
         return max(
-            (fit_panels(panels[:needed], TerminalRenderer(look, width, colour, utf, room, cut=cut), high)[1] for room in (high, 1)), key=len
+            (fit_panels(panels[:needed], TerminalRenderer(theme, width, colour, utf, room, cut=cut), high)[1] for room in (high, 1)),
+            key=len,
         )
     return lines
 
@@ -108,10 +109,10 @@ def with_full_headings(panel: Panel) -> Panel:
         panel, legend={head: panel.whole.get(head, entries) for head, entries in panel.legend.items()})
 
 
-def without_headings(panel: Panel, untold: set[str]) -> Panel:
+def without_headings(panel: Panel, without: set[str]) -> Panel:
     """Returns a panel without these headings of its legend."""
     return panel if isinstance(panel, GridPanel) else replace(
-        panel, legend={head: entries for head, entries in panel.legend.items() if head not in untold})
+        panel, legend={head: entries for head, entries in panel.legend.items() if head not in without})
 
 
 def stack_panels(panels: list[Panel], screen: TerminalRenderer, high: int) -> tuple[int, list[str], list[Panel]]:
@@ -141,16 +142,16 @@ def stack_panels(panels: list[Panel], screen: TerminalRenderer, high: int) -> tu
     return seen, out, shown
 
 
-def render_status_line(parts: list[Line], look: Theme, width: int, colour: Colours = "truecolor", utf: bool = True) -> list[str]:
+def render_status_line(parts: list[Line], theme: Theme, width: int, colour: Colours = "truecolor", utf: bool = True) -> list[str]:
     """Returns the status line above a table (status_line.py), wrapped to this width."""
-    screen = TerminalRenderer(look, width, colour, utf)
+    screen = TerminalRenderer(theme, width, colour, utf)
     return screen.to_ansi_lines(screen.status_line_segments(parts))
 
 
-def render_segments(panels: list[Panel], look: Theme, width: int, colour: Colours, utf: bool, high: int = 0) -> list[list[Segment]]:
+def render_segments(panels: list[Panel], theme: Theme, width: int, colour: Colours, utf: bool, high: int = 0) -> list[list[Segment]]:
     """Returns all panels as lines of rich segments. The `answer` in the meta data of a style is what a click on a
     board place types."""
-    screen = TerminalRenderer(look, width, colour, utf, high, pointed=True)
+    screen = TerminalRenderer(theme, width, colour, utf, high, pointed=True)
     return [line for block in screen.iter_shelves(panels) for line in block]
 
 
@@ -162,11 +163,11 @@ class TerminalRenderer:
       - `cut`: whether a hexagonal board that is too high is cropped"""
 
     def __init__(
-        self, look: Theme, width: int, colour: Colours, utf: bool, high: int = 0, pointed: bool = False, cut: bool = False
+        self, theme: Theme, width: int, colour: Colours, utf: bool, high: int = 0, pointed: bool = False, cut: bool = False
     ) -> None:
         self.width, self.utf, self.high, self.cut = width, utf, high, cut
-        few = palette_for_theme(look, colour) if colour == "standard" or colour == "256" else None
-        self.paint = StyleResolver(look, utf, colour is not None, pointed, few)
+        few = palette_for_theme(theme, colour) if colour == "standard" or colour == "256" else None
+        self.paint = StyleResolver(theme, utf, colour is not None, pointed, few)
         self.unexplained: set[str] = set()                         # keys of boards without space for a legend
         self.file = io.StringIO()
         self.console = Console(file=self.file, width=width, height=200, force_terminal=colour is not None, no_color=colour is None,

@@ -34,7 +34,7 @@ def build_status_line(position: Position, narrator: Narrator, seat: int | None) 
             [StyledText(words.text("top.points", who=narrator.player_name(n), score=points[n]), f"{style}.{members[n]}")]
             for n in sorted(points)
         ]
-    for name in sight.look.status:
+    for name in sight.theme.status:
         parts += [
             [StyledText(said)] for value in lookup_table_values(position.game.ruleset, name)[:1] if (said := value_text(sight, value))
         ]
@@ -51,6 +51,6 @@ def value_text(sight: SeatView, value: TableValue) -> str:
         return words.text(f"{key}.none") if words.has(f"{key}.none") else ""
     held = words.list([span.words for span in line])
     if words.has(key):
-        return sight.narrator.sentence(key, {}, None, sight.seat, n=n, held=held)
+        return sight.narrator.sentence(key, {}, None, sight.seat, n=n, value=held)
     caption = sight.caption(value.name)
     return caption if isinstance(found, VisibleValue) and isinstance(found.type, Bool) else f"{caption} {held}"

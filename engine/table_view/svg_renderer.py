@@ -54,13 +54,13 @@ class PanelSvg:
 def render_svg(position: Position, narrator: Narrator, seat: int | None, wide: int = PICTURE_WIDTH, tall: int = MAX_BOARD_HEIGHT,
               frames: dict[str, PanelSize] | None = None) -> str:
     """Returns the table as `seat` sees it, as the text of an SVG file. None is the view of a spectator."""
-    look = theme_of(position.game)
+    theme = theme_of(position.game)
     panels = build_panels(position, narrator, seat)
-    drawn = [draw_panel(panel, look, wide, tall, (frames or {}).get(panel.title)) for panel in panels]
-    return compose_svg(drawn, look, narrator.words.text("game.name"), wide)
+    drawn = [draw_panel(panel, theme, wide, tall, (frames or {}).get(panel.title)) for panel in panels]
+    return compose_svg(drawn, theme, narrator.words.text("game.name"), wide)
 
 
-def compose_svg(drawn: list[PanelSvg], look: Theme, title: str, wide: int) -> str:
+def compose_svg(drawn: list[PanelSvg], theme: Theme, title: str, wide: int) -> str:
     """Returns panels as one SVG, side by side if they fit, else below each other."""
     rows: list[list[PanelSvg]] = []
     for panel in drawn:
@@ -81,7 +81,7 @@ def compose_svg(drawn: list[PanelSvg], look: Theme, title: str, wide: int) -> st
         y += high + PANEL_MARGIN
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="table" viewBox="0 0 {wide} {format_number(y)}" role="img" font-size="{FONT_SIZE}" '
-        f'font-family="{FONT_FAMILY}" xml:space="preserve">\n<title>{escape_xml(title)}</title>\n<style>{build_stylesheet(look)}</style>\n'
+        f'font-family="{FONT_FAMILY}" xml:space="preserve">\n<title>{escape_xml(title)}</title>\n<style>{build_stylesheet(theme)}</style>\n'
         f'<rect class="paper" width="{wide}" height="{format_number(y)}"/>\n' + "\n".join(out) + "\n</svg>\n"
     )
 
@@ -106,7 +106,7 @@ def panel_sizes(tables: list[list[Panel]]) -> dict[str, PanelSize]:
 
 def visible_cells(panel: BoardPanel, simple: bool) -> list[BoardCell]:
     """Returns the cells to draw. On hexagonal boards that are not simple, empty cells are left out."""
-    return panel.spots if simple or panel.shape != "hex" else [s for s in panel.spots if s.ground or s.here or s.marks]
+    return panel.spots if simple or panel.shape != "hex" else [s for s in panel.spots if s.ground or s.contents or s.marks]
 
 
 def column_widths(panel: GridPanel) -> list[tuple[str, int]]:
@@ -136,10 +136,10 @@ def escape_xml(text: str) -> str:
 
 
 def draw_panel(
-    panel: Panel, look: Theme, wide: int = PICTURE_WIDTH, tall: int = MAX_BOARD_HEIGHT, frame: PanelSize | None = None
+    panel: Panel, theme: Theme, wide: int = PICTURE_WIDTH, tall: int = MAX_BOARD_HEIGHT, frame: PanelSize | None = None
 ) -> PanelSvg:
     """Returns the SVG of one panel, with a maximum width and a maximum height for its board."""
-    pen = PanelPainter(look, wide - 2 * PANEL_MARGIN, tall, frame or PanelSize())
+    pen = PanelPainter(theme, wide - 2 * PANEL_MARGIN, tall, frame or PanelSize())
     if panel.title:
         pen.draw_text(PANEL_MARGIN, pen.y + FONT_SIZE, [StyledText(panel.title, "title")])
         pen.y += LINE_HEIGHT + 6
@@ -155,8 +155,8 @@ def draw_panel(
 class PanelPainter:
     """Draws one panel from top to bottom. `y` is the current position, `reach` the right edge of what was drawn."""
 
-    def __init__(self, look: Theme, wide: float, tall: float, frame: PanelSize) -> None:
-        self.look, self.wide, self.tall, self.frame = look, wide, tall, frame
+    def __init__(self, theme: Theme, wide: float, tall: float, frame: PanelSize) -> None:
+        self.theme, self.wide, self.tall, self.frame = theme, wide, tall, frame
         self.chars = int((wide - 2 * PANEL_MARGIN) / LETTER_WIDTH)
         self.parts: list[str] = []
         self.y = self.reach = float(PANEL_MARGIN)
@@ -169,7 +169,7 @@ class PanelPainter:
         """Draws a line of coloured parts."""
         inner = []
         for span in line:
-            colour = self.look.colour(span.style)
+            colour = self.theme.colour(span.style)
             kind = f"c{colour[1:]}" if colour else {"dim": "q", "title": "b", "strong": "b"}.get(span.style, "")
             words = escape_xml(span.words)
             inner.append(f'<tspan class="{kind}">{words}</tspan>' if kind else f"<tspan>{words}</tspan>" if line[1:] else words)
@@ -251,13 +251,15 @@ class PanelPainter:
 
     def draw_cell(self, spot: BoardCell, x: float, y: float, ring: list[tuple[float, float]], radius: float) -> None:
         """Draws one cell: ground, label, marks, and pieces, with a tooltip in words."""
-        colour = self.look.colour(spot.ground.style) if spot.ground else None
+        colour = self.theme.colour(spot.ground.style) if spot.ground else None
         kind = f'class="edge {"g" + colour[1:] if colour else "bare"}"'
         points = " ".join(f"{format_number(px)},{format_number(py)}" for px, py in ring)
         shape = f'<polygon {kind} points="{points}"/>'
         if not ring:
             shape = f'<circle {kind} cx="{format_number(x)}" cy="{format_number(y)}" r="{format_number(radius / 2)}"/>'
-        said = [f"{caption}: {join_words(line)}" if join_words(line) != caption else caption for caption, line in [*spot.here, *spot.marks]]
+        said = [
+            f"{caption}: {join_words(line)}" if join_words(line) != caption else caption for caption, line in [*spot.contents, *spot.marks]
+        ]
         words = "; ".join(([spot.ground.words] if spot.ground else []) + said)
         self.parts.append(f"<g><title>{escape_xml(spot.label + (': ' + words if words else ''))}</title>{shape}")
         only = spot.pieces[0] if len(spot.pieces) == 1 and spot.pieces[0].amount is None and not spot.ground else None
@@ -305,13 +307,13 @@ class PanelPainter:
 
     def fill_class(self, span: StyledText) -> str:
         """Returns the CSS class of a shape in a member's own colour."""
-        colour = self.look.colour(span.style)
+        colour = self.theme.colour(span.style)
         return f"f{colour[1:]}" if colour else "plain"
 
     def draw_text_on_colour(self, x: float, y: float, ground: StyledText, text: str, size: int) -> None:
         """Writes text on a shape in a member's own colour."""
         self.parts.append(
-            f'<text class="{text_class(self.look.colour(ground.style))}" x="{format_number(x)}" y="{format_number(y)}" '
+            f'<text class="{text_class(self.theme.colour(ground.style))}" x="{format_number(x)}" y="{format_number(y)}" '
             f'text-anchor="middle" font-size="{size}">{escape_xml(text)}</text>'
         )
 

@@ -92,14 +92,14 @@ def theme_of(game: Game) -> Theme:
             TrackedValueSpec(one["of"], tuple(one["questions"])) if isinstance(one, dict) else TrackedValueSpec(one)
             for one in given.get("watch") or []
         ]
-        look = Theme(given.get("panels"), colours, shapes, watch if given.get("watch") is not None else None,
+        theme = Theme(given.get("panels"), colours, shapes, watch if given.get("watch") is not None else None,
                     {_type_name(game, kind): names for kind, names in (given.get("inspect") or {}).items()}, given.get("status") or [],
                     {name: weight for section, weight in (("major", 1), ("minor", -1)) for name in given.get("log", {}).get(section, ())},
                     {_type_name(game, kind): names for kind, names in (given.get("potential") or {}).items()})
         for enum in game.model.enums.values():
-            if enum.kind == "player" and enum.name not in look.colours and not has_piece_colours(game, enum.name, look.colours):
-                look.colours[enum.name] = dict(zip(enum.members, SEAT_COLOURS))
-        _themes[game] = look
+            if enum.kind == "player" and enum.name not in theme.colours and not has_piece_colours(game, enum.name, theme.colours):
+                theme.colours[enum.name] = dict(zip(enum.members, SEAT_COLOURS))
+        _themes[game] = theme
     return _themes[game]
 
 

@@ -124,7 +124,7 @@ class BoardCell:
     label: str
     at: tuple[int, int]
     ground: StyledText | None = None
-    here: list[tuple[str, Line]] = field(default_factory=list)
+    contents: list[tuple[str, Line]] = field(default_factory=list)
     marks: list[tuple[str, Line]] = field(default_factory=list)
     corners: dict[str, StyledText] = field(default_factory=dict)          # by corner tag
     changed: bool = False
@@ -134,7 +134,7 @@ class BoardCell:
     @property
     def pieces(self) -> Line:
         """All parts that lie on the cell."""
-        return [span for _, line in self.here for span in line]
+        return [span for _, line in self.contents for span in line]
 
     @property
     def signs(self) -> Line:
@@ -143,7 +143,7 @@ class BoardCell:
 
     def with_caption(self, span: StyledText) -> StyledText:
         """Returns a part of this cell that can be read on its own. A bare number gets its caption."""
-        caption = next((caption for caption, line in [*self.here, *self.marks] if span in line), "")
+        caption = next((caption for caption, line in [*self.contents, *self.marks] if span in line), "")
         return span if span.text else replace(span, text=caption)
 
 
@@ -175,11 +175,11 @@ class BoardPanel:
             (
                 spot.label,
                 spot.ground and spot.ground.words,
-                [(caption, join_words(line)) for caption, line in [*spot.here, *spot.marks]],
+                [(caption, join_words(line)) for caption, line in [*spot.contents, *spot.marks]],
                 {tag: span.words for tag, span in spot.corners.items()},
             )
             for spot in self.spots
-            if spot.ground or spot.here or spot.marks
+            if spot.ground or spot.contents or spot.marks
         ]
 
     @property

@@ -46,7 +46,7 @@ class SeatView:
     def __init__(self, position: Position, narrator: Narrator, seat: int | None) -> None:
         self.position, self.narrator, self.seat = position, narrator.with_numbers_at(position), seat
         self.game, self.model, self.words = position.game, position.game.model, narrator.words
-        self.look, self.letters = theme_of(self.game), MemberCodes(self.narrator)
+        self.theme, self.letters = theme_of(self.game), MemberCodes(self.narrator)
         self.members: dict[tuple[str, int], StyledText] = {}
         self.captions: dict[str, str] = {}
 
@@ -84,7 +84,7 @@ class SeatView:
             if enum.kind == "player"
             else self.label(domain, n) or self.words.value(self.narrator.member_value(domain, n))
         )
-        shape = self.look.shapes.get(enum.name, {}).get(name, "")
+        shape = self.theme.shapes.get(enum.name, {}).get(name, "")
         if enum.back is not None and any(
             self.words.value(self.narrator.member_value(domain, k)) == text for k in range(len(enum)) if k != n
         ):
@@ -247,8 +247,8 @@ class SeatView:
                 out += self.line(found)
         return out
 
-    def line_with_details(self, of: str, told: list[str], domain: str, n: int) -> Line:
-        """Returns each thing in the value `of`, shown by the values `told` of that thing.
+    def line_with_details(self, of: str, detail_names: list[str], domain: str, n: int) -> Line:
+        """Returns each thing in the value `of`, shown by the values `detail_names` of that thing.
 
         The first of these values stands for the thing. The others follow in parentheses, with the text `told.<value>`
         if there is one. References back to the member (`domain`, `n`) are left out."""
@@ -257,7 +257,7 @@ class SeatView:
             return self.line(found)
         out = []
         for thing in self.things(found):
-            first, *rest = told
+            first, *rest = detail_names
             head = self.join_values([first], *thing) or [self.member(*thing)]
             extra = [text for name in rest for text in self.detail_texts(name, thing, (domain, n))]
             text = head[0].words + (f" ({', '.join(extra)})" if extra else "")

@@ -152,31 +152,31 @@ class ScreenAudience:
         first = self.heard[listener] if known else min(
             (self.step_after_own_decision(seat) for seat in self.table.humans if self.listener_key(seat) == listener), default=0)
         self.kept = 0
-        self.fresh = self.print_transcript(first, anew=not known, most=MAX_NEWS_LINES)
+        self.fresh = self.print_transcript(first, anew=not known, max_lines=MAX_NEWS_LINES)
         if first < len(steps):
             self.newest[listener] = first
         self.heard[listener] = len(steps)
 
-    def print_transcript(self, start: int, anew: bool = False, most: int = 0) -> int:
+    def print_transcript(self, start: int, anew: bool = False, max_lines: int = 0) -> int:
         """Prints the transcript from a step on and returns the number of lines.
 
-        With `most`, it prints a summary of at most that many lines. With `anew`, it repeats the headings that an
+        With `max_lines`, it prints a summary of at most that many lines. With `anew`, it repeats the headings that an
         earlier reader has already seen. If something important happened, a terminal gets fewer lines, and they stay
         in sight (`kept`)."""
         story = TranscriptWithChanges(self.table, self.narrator, self.viewer)
         items = story.build_lines(start)
-        if most and self.console.terminal and any(is_important(item) for item in items):
-            most = min(most, max(MIN_KEPT_LINES, self.console.screen[1] // KEPT_SCREEN_DIVISOR))
-            self.kept = most
+        if max_lines and self.console.terminal and any(is_important(item) for item in items):
+            max_lines = min(max_lines, max(MIN_KEPT_LINES, self.console.screen[1] // KEPT_SCREEN_DIVISOR))
+            self.kept = max_lines
         before = () if anew else story.headings_before(start)
         lines = full_lines(items, before)
-        if not most or len(lines) <= most:
+        if not max_lines or len(lines) <= max_lines:
             self.print_paragraphs([self.format_bold(line) if heading else line for line, heading in lines])
             self.kept = min(self.kept, len(lines))
             return len(lines)
-        told, left = summarize(items, most, story.round_heading(before))
+        told, left = summarize(items, max_lines, story.round_heading(before))
         if left:                                                   # the line "n more" needs room as well
-            told, left = summarize(items, most - 1, story.round_heading(before))
+            told, left = summarize(items, max_lines - 1, story.round_heading(before))
         self.print_paragraphs(told)
         if left:
             self.print_message("news.more", n=left, news=self.narrator.words.text("command.news"))
@@ -227,9 +227,9 @@ class ScreenAudience:
         mark_changes(before, now)
         return before, now
 
-    def table_change_lines(self, before: list[Panel] | None, now: list[Panel], most: int) -> list[str]:
+    def table_change_lines(self, before: list[Panel] | None, now: list[Panel], max_lines: int) -> list[str]:
         """Returns lines about what has changed on the table."""
-        lines = format_changes(find_changes(before, now), self.narrator.words, self.width, most) if before is not None else []
+        lines = format_changes(find_changes(before, now), self.narrator.words, self.width, max_lines) if before is not None else []
         return [self.format_bold(self.narrator.words.text("news.changes")), *lines] if lines else []
 
     def status_lines(self) -> list[str]:
@@ -241,18 +241,18 @@ class ScreenAudience:
         parts = build_status_line(self.table.position, self.narrator, self.viewer)
         return render_status_line(parts, theme_of(self.table.game), self.width, self.console.colours, self.console.utf) or [""]
 
-    def render_panels(self, panels: list[Panel], most: int = 0, needed: int = 0, cut: bool = False) -> list[str]:
+    def render_panels(self, panels: list[Panel], max_lines: int = 0, needed: int = 0, cut: bool = False) -> list[str]:
         """Returns the lines of these panels.
 
-        With `most`, only the panels that fit into that many lines are drawn. The first `needed` panels have
+        With `max_lines`, only the panels that fit into that many lines are drawn. The first `needed` panels have
         priority.
         With `cut`, a map that is too high is cropped around its numbers."""
         if self.plain:
             lines = render_plain(panels, min(PLAIN_WIDTH, self.width))
-            return [] if most and len(lines) > AUTO_SHOW_MAX_LINES else lines
+            return [] if max_lines and len(lines) > AUTO_SHOW_MAX_LINES else lines
         from ..table_view.rich_renderer import render_terminal
         console = self.console
-        return render_terminal(panels, theme_of(self.table.game), console.screen[0], console.colours, console.utf, most, needed, cut)
+        return render_terminal(panels, theme_of(self.table.game), console.screen[0], console.colours, console.utf, max_lines, needed, cut)
 
     def print_block(self, lines: list[str]) -> None:
         """Prints lines after an empty line."""

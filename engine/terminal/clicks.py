@@ -103,9 +103,9 @@ def colour_name(colour: Color) -> str:
 class ClickRecognizer:
     """Recognizes clicks: the left button is pressed and released on the same cell, which is still on the screen."""
 
-    def __init__(self, pick: Callable[[str], None], shown: Callable[[], object]) -> None:
-        """`pick` receives the typed line. `shown` returns the content that the screen is drawn from now."""
-        self.pick, self.shown = pick, shown
+    def __init__(self, pick: Callable[[str], None], render_panels: Callable[[], object]) -> None:
+        """`pick` receives the typed line. `render_panels` returns the content that the screen is drawn from now."""
+        self.pick, self.shown = pick, render_panels
         self.pressed: tuple[object, str] | None = None
 
     def handle_event(self, drawn: object, answer: str, event: MouseEvent) -> object:

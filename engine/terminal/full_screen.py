@@ -398,20 +398,20 @@ class FullScreenSession(Session):
 
     def build_content(self, question: DecisionPrompt, panels: list[Panel]) -> ScreenContent:
         """Returns the content of the screen at a question; each part can be drawn for any size."""
-        look, console = theme_of(self.table.game), self.console
+        theme, console = theme_of(self.table.game), self.console
         parts = build_status_line(self.table.position, self.narrator, self.viewer)
         boards = [panel for panel in panels if isinstance(panel, BoardPanel)]
         others = [panel for some in select_panels(panels, question.decision) for panel in some if panel not in boards]
 
-        def draw_panels(shown: list[Panel], columns: int, lines: int) -> Lines:
-            return render_segments(shown, look, columns, console.colours, console.utf, lines)
+        def draw_panels(panels: list[Panel], columns: int, lines: int) -> Lines:
+            return render_segments(panels, theme, columns, console.colours, console.utf, lines)
 
         def can_draw_all(columns: int) -> bool:
-            screen = TerminalRenderer(look, columns, console.colours, console.utf)
+            screen = TerminalRenderer(theme, columns, console.colours, console.utf)
             return all(screen.can_draw(board) for board in boards)
 
         return ScreenContent(
-            lambda columns, _: TerminalRenderer(look, columns, console.colours, console.utf).status_line_segments(parts),
+            lambda columns, _: TerminalRenderer(theme, columns, console.colours, console.utf).status_line_segments(parts),
             partial(draw_panels, list(boards)),
             partial(draw_panels, others),
             partial(self.render_prompt, question),

@@ -15,33 +15,33 @@ MAX_PREFIX_MATCHES = 6                              # with more matches the comm
 MAX_LISTED_DETAILS = 4                             # limit for listed options, clauses, and chapters
 
 
-def print_inspection(here: ScreenAudience, question: DecisionPrompt, typed: str) -> None:
+def print_inspection(audience: ScreenAudience, question: DecisionPrompt, typed: str) -> None:
     """Prints what is visible of the named things, what is printed on them, and the options that involve them."""
-    words = here.narrator.words
-    about = ItemInspector(here.table.position, here.narrator, here.viewer)
-    things = match_things(here, question, about, typed) if typed else []
+    words = audience.narrator.words
+    about = ItemInspector(audience.table.position, audience.narrator, audience.viewer)
+    things = match_things(audience, question, about, typed) if typed else []
     if len(things) > MAX_PREFIX_MATCHES or not typed:
-        here.print_paragraphs([words.text("look.which")])
+        audience.print_paragraphs([words.text("look.which")])
         return
     if not things:
-        print_word(here, about, typed)
+        print_word(audience, about, typed)
         return
     for thing in things:
         first, *rest = about.describe(thing)
-        printed = [line for line in description_lines(here, *thing) if line.strip() not in rest]
-        here.print_paragraphs([printed[0] if printed and not about.has_label(thing) else first, *("  " + line for line in rest)])
-        here.print_rows(printed[1:])
-        touching = question.options_at({thing}) if not here.table.over else []
+        printed = [line for line in description_lines(audience, *thing) if line.strip() not in rest]
+        audience.print_paragraphs([printed[0] if printed and not about.has_label(thing) else first, *("  " + line for line in rest)])
+        audience.print_rows(printed[1:])
+        touching = question.options_at({thing}) if not audience.table.over else []
         if touching:
-            here.print_paragraphs(["  " + words.text("look.options", n=len(touching))])
-            here.print_paragraphs(
+            audience.print_paragraphs(["  " + words.text("look.options", n=len(touching))])
+            audience.print_paragraphs(
                 ["    " + one.list_entry.strip() for one in touching[:MAX_LISTED_DETAILS]]
                 + ["    ..."] * (len(touching) > MAX_LISTED_DETAILS)
             )
-        here.print_paragraphs(["  " + clause for clause in about.clause_texts(thing)[:MAX_LISTED_DETAILS]])
+        audience.print_paragraphs(["  " + clause for clause in about.clause_texts(thing)[:MAX_LISTED_DETAILS]])
 
 
-def match_things(here: ScreenAudience, question: DecisionPrompt, about: ItemInspector, typed: str) -> list[tuple[str, int]]:
+def match_things(audience: ScreenAudience, question: DecisionPrompt, about: ItemInspector, typed: str) -> list[tuple[str, int]]:
     """Returns the things that the text means, from the first of these that gives any.
 
     These are an exact name, the places of the option with this number, a letter on the map, and the beginning
@@ -49,21 +49,21 @@ def match_things(here: ScreenAudience, question: DecisionPrompt, about: ItemInsp
     a name."""
     chosen = question.find_numbered(typed)
     places = question.option_places(chosen) if chosen is not None else []
-    return about.names.find_exact(typed) or places or things_by_symbol(here, typed) or about.find_things(typed)
+    return about.names.find_exact(typed) or places or things_by_symbol(audience, typed) or about.find_things(typed)
 
 
-def match_options(here: ScreenAudience, question: DecisionPrompt, typed: str) -> list[PromptOption]:
+def match_options(audience: ScreenAudience, question: DecisionPrompt, typed: str) -> list[PromptOption]:
     """Returns the options that the text may mean, and those that involve a thing with this name."""
-    called = ItemInspector(here.table.position, here.narrator, here.viewer).find_things(typed)
+    called = ItemInspector(audience.table.position, audience.narrator, audience.viewer).find_things(typed)
     found = [*question.find_completions(typed), *question.options_at(set(called if len(called) <= MAX_PREFIX_MATCHES else ()))]
     return [one for one in question.choices if one in found]
 
 
-def things_by_symbol(here: ScreenAudience, typed: str) -> list[tuple[str, int]]:
+def things_by_symbol(audience: ScreenAudience, typed: str) -> list[tuple[str, int]]:
     """Returns what a letter or symbol of a legend means. Case matters only if both cases have a meaning."""
-    model = here.table.game.model
+    model = audience.table.game.model
     found: list[IndexEntry[tuple[str, int]]] = []
-    legends = [panel.legend for panel in here.build_tables()[1] if isinstance(panel, BoardPanel | ListPanel)]
+    legends = [panel.legend for panel in audience.build_tables()[1] if isinstance(panel, BoardPanel | ListPanel)]
     for meanings in (meanings for legend in legends for meanings in legend.values()):
         for span in meanings.values():
             kind, _, name = span.style.partition(".")
@@ -75,36 +75,36 @@ def things_by_symbol(here: ScreenAudience, typed: str) -> list[tuple[str, int]]:
     return list(dict.fromkeys(things))
 
 
-def print_word(here: ScreenAudience, about: ItemInspector, typed: str) -> None:
+def print_word(audience: ScreenAudience, about: ItemInspector, typed: str) -> None:
     """Prints the meaning of a word that is not on the table: a phase, a type, an option, or any rulebook term."""
     from ..rulebook.lookup import list_lookup_words, look_up
-    words, book = here.narrator.words, here.get_rulebook()
-    items = list_items(here.table.game)
-    things = AnswerIndex((IndexEntry(thing, (item_title(thing, here.narrator),)) for thing in items), normalize).find(typed)
+    words, book = audience.narrator.words, audience.get_rulebook()
+    items = list_items(audience.table.game)
+    things = AnswerIndex((IndexEntry(thing, (item_title(thing, audience.narrator),)) for thing in items), normalize).find(typed)
     if 0 < len(things) <= MAX_PREFIX_MATCHES:
         for thing in things:
-            here.print_paragraphs(describe_item(thing, here.table.game, here.narrator, here.width, places=False))
+            audience.print_paragraphs(describe_item(thing, audience.table.game, audience.narrator, audience.width, places=False))
         return
     entry = look_up(book, typed)
     if not entry.has_results:
         meant = index_names([*list_lookup_words(book), *about.names.shown.values()], normalize).suggest(typed)
-        here.print_paragraphs([words.message("look.unknown", typed=typed, meant=meant)])
+        audience.print_paragraphs([words.message("look.unknown", typed=typed, meant=meant)])
         return
-    here.print_paragraphs([f"{word}: {text}" for word, text in entry.said[:MAX_LISTED_DETAILS]] or [capitalize_first(typed)])
+    audience.print_paragraphs([f"{word}: {text}" for word, text in entry.definitions[:MAX_LISTED_DETAILS]] or [capitalize_first(typed)])
     if entry.where:
         chapters = [f"{chapter.number} {chapter.title}" for chapter in entry.where[:MAX_LISTED_DETAILS]]
-        here.print_paragraphs(
+        audience.print_paragraphs(
             ["  " + words.text("look.chapters", chapters=chapters, command=f"{words.text('command.rules')} {entry.where[0].number}")]
         )
-    here.print_paragraphs([f"  [{clause}] {text}" for clause, text in entry.clauses[:MAX_LISTED_DETAILS]])
+    audience.print_paragraphs([f"  [{clause}] {text}" for clause, text in entry.clauses[:MAX_LISTED_DETAILS]])
     if len(entry.clauses) > MAX_LISTED_DETAILS:
-        here.print_paragraphs(["  " + words.text("look.clauses", n=len(entry.clauses) - MAX_LISTED_DETAILS)])
+        audience.print_paragraphs(["  " + words.text("look.clauses", n=len(entry.clauses) - MAX_LISTED_DETAILS)])
 
 
-def description_lines(here: ScreenAudience, domain: str, n: int) -> list[str]:
+def description_lines(audience: ScreenAudience, domain: str, n: int) -> list[str]:
     """Returns the description of a thing as in `show`: its text, its printed values, and its clauses."""
-    enum = here.table.game.model.enum_of(domain)
-    if enum is None or enum.kind not in ("enum", "pieces") or f"{domain}.name" not in here.narrator.words.english:
+    enum = audience.table.game.model.enum_of(domain)
+    if enum is None or enum.kind not in ("enum", "pieces") or f"{domain}.name" not in audience.narrator.words.english:
         return []
     member = enum.kind_or_name(n)
-    return describe_item(DescribableItem("member", member, domain), here.table.game, here.narrator, here.width, places=False)
+    return describe_item(DescribableItem("member", member, domain), audience.table.game, audience.narrator, audience.width, places=False)

@@ -17,6 +17,6 @@ def refusal_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, typ
     if found.answer is None or found.kind == "offered":
         return []
     lines = AnswerWriter(table, loaded, narrator, width, brief=True, viewer=decision.seat if decision is not None else None,
-                     spoken=narrator.has_clauses).format_answer(found)
+                     as_sentences=narrator.has_clauses).format_answer(found)
     ends = (n for n, line in enumerate(lines) if n >= MAX_REFUSAL_LINES and not line.startswith(2 * INDENT))
     return lines[:next(ends, None)]

@@ -43,40 +43,42 @@ class OptionLines(NamedTuple):
 class OptionLayout:
     """Lays out the options of a question for a width."""
 
-    def __init__(self, here: ScreenAudience, question: DecisionPrompt, width: int = 0) -> None:
-        self.here, self.question, self.width = here, question, width or here.width
-        self.words = here.narrator.words
+    def __init__(self, audience: ScreenAudience, question: DecisionPrompt, width: int = 0) -> None:
+        self.audience, self.question, self.width = audience, question, width or audience.width
+        self.words = audience.narrator.words
         self.all = self.words.text("command.options")
-        self.dots = "…" if here.console.utf and not here.plain else "..."
+        self.dots = "…" if audience.console.utf and not audience.plain else "..."
         hints = [preview_of(question, one) for one in question.choices]
-        self.said = bool(question.always) or any(hint.changes for hint in hints)
-        self.unsure = self.said and not question.always and not any(hint.said for hint in hints)      # none is certain
+        self.has_previews = bool(question.always) or any(hint.changes for hint in hints)
+        self.unsure = self.has_previews and not question.always and not any(hint.certain for hint in hints)      # none is certain
         self.texts = any(hint.texts or hint.printed for hint in hints)
 
     def option_columns(self, texts: list[str]) -> list[str]:
         """Arranges texts in columns, or one per line in plain mode on a terminal."""
-        return arrange_columns(texts, 0 if self.here.plain and self.here.console.terminal else self.width)
+        return arrange_columns(texts, 0 if self.audience.plain and self.audience.console.terminal else self.width)
 
     def densest_lines(self) -> list[str]:
         """Returns the options in as few lines as possible."""
         shown = [one.list_entry for one in self.question.choices]
-        return self.option_columns(shown) if self.here.plain else arrange_slots(shown, self.width)
+        return self.option_columns(shown) if self.audience.plain else arrange_slots(shown, self.width)
 
     def full_lines(self) -> list[str]:
         """Returns all options with their full previews and texts."""
-        if self.said or self.texts:
-            return list(preview_rows(self.here, self.question, True, self.width))
+        if self.has_previews or self.texts:
+            return list(preview_rows(self.audience, self.question, True, self.width))
         return self.option_columns([one.list_entry for one in self.question.choices])
 
-    def lay_out(self, wish: int, most: int, least: int = MIN_PREVIEW_LINES) -> OptionLines:
+    def lay_out(self, wish: int, max_lines: int, least: int = MIN_PREVIEW_LINES) -> OptionLines:
         """Lays out all options in `wish` lines if possible.
 
-        No option is left out as long as all fit into `most` lines. `least` is the number of lines for previews,
+        No option is left out as long as all fit into `max_lines` lines. `least` is the number of lines for previews,
         even
         if `wish` is smaller. If previews are too expensive to compute, a last line says how to request one, unless
         it would displace an option."""
-        found, word = self.fit_lines(wish, most, least), self.on_demand_hint()
-        return found._replace(lines=found.lines + word) if not found.left and len(found.lines) + len(word) <= max(wish, most) else found
+        found, word = self.fit_lines(wish, max_lines, least), self.on_demand_hint()
+        return (
+            found._replace(lines=found.lines + word) if not found.left and len(found.lines) + len(word) <= max(wish, max_lines) else found
+        )
 
     def on_demand_hint(self) -> list[str]:
         """Returns a hint how to see previews that are too expensive to show without a request."""
@@ -92,13 +94,13 @@ class OptionLayout:
         lines = min(
             [self.option_columns(format_option_list(self.question.choices)), self.common_prefix_lines(), self.densest_lines()], key=len
         )
-        for most in FALLBACK_PREVIEW_LINES if self.said else ():
+        for most in FALLBACK_PREVIEW_LINES if self.has_previews else ():
             told = self.preview_groups(most)
             yield OptionLines(lines + told.lines, 0, told.whole and not self.texts)
-        if not self.said:
+        if not self.has_previews:
             yield OptionLines(lines, 0, not self.texts)
 
-    def fit_lines(self, wish: int, most: int, least: int) -> OptionLines:
+    def fit_lines(self, wish: int, max_lines: int, least: int) -> OptionLines:
         """Returns the longest form that fits: full, brief, in columns with grouped previews, or truncated."""
         for lines in self.iter_full_forms():
             if len(lines) <= wish:
@@ -107,44 +109,44 @@ class OptionLayout:
         if lines and len(lines) <= wish:
             return OptionLines(lines, 0, False)
         sides = [self.option_columns(format_option_list(self.question.choices)), self.common_prefix_lines()]
-        sides += [self.densest_lines()] if max(wish, most) < min(map(len, sides)) else []
-        for room in (wish, most):
+        sides += [self.densest_lines()] if max(wish, max_lines) < min(map(len, sides)) else []
+        for room in (wish, max_lines):
             for lines in sides:
-                if found := self.append_groups(lines, wish, room, most, least):
+                if found := self.append_groups(lines, wish, room, max_lines, least):
                     return found
         for lines in sides if self.unsure else ():
-            if len(lines) <= most:                                 # uncertain previews must not displace options
+            if len(lines) <= max_lines:                                 # uncertain previews must not displace options
                 return OptionLines(lines, 0, False)
-        wide = max(wish, most)                                     # dense is better than incomplete
-        return self.append_groups(self.densest_lines(), wish, wide, most, least) or self.truncate_options(wide)
+        wide = max(wish, max_lines)                                     # dense is better than incomplete
+        return self.append_groups(self.densest_lines(), wish, wide, max_lines, least) or self.truncate_options(wide)
 
-    def append_groups(self, lines: list[str], wish: int, room: int, most: int, least: int) -> OptionLines | None:
+    def append_groups(self, lines: list[str], wish: int, room: int, max_lines: int, least: int) -> OptionLines | None:
         """Returns these lines of options with grouped previews below them, or None if that does not fit.
 
         See `fit_lines` for the parameters."""
         told = self.preview_groups(max(wish - len(lines), least)) if least else OptionLines([], 0, False)
         more = least and not told.whole and not self.unsure
         whole = self.preview_groups(max(wish - len(lines), least) + PREVIEW_OVERFLOW_LINES) if more else told
-        if whole.whole and len(lines) + len(whole.lines) <= min(room + PREVIEW_OVERFLOW_LINES, most):
+        if whole.whole and len(lines) + len(whole.lines) <= min(room + PREVIEW_OVERFLOW_LINES, max_lines):
             told = whole
-        if len(lines) + len(told.lines) <= (min(room + PREVIEW_OVERFLOW_LINES, most) if told is whole else room):
+        if len(lines) + len(told.lines) <= (min(room + PREVIEW_OVERFLOW_LINES, max_lines) if told is whole else room):
             return OptionLines(lines + told.lines, 0, told.whole and not self.texts)
         return None
 
     def iter_full_forms(self) -> Iterator[list[str]]:
         """Yields the forms that show a preview with each option, the longest first."""
-        if not self.said and not self.texts:
+        if not self.has_previews and not self.texts:
             return
         yield self.full_lines()
         more = wrap_cells(self.words.text("prompt.texts", all=self.all), self.width) if self.texts else []
-        if self.said:
-            yield [*preview_rows(self.here, self.question, False, self.width), *more]
+        if self.has_previews:
+            yield [*preview_rows(self.audience, self.question, False, self.width), *more]
             yield [
                 line.replace(NO_BREAK_SPACE, " ")
-                for line in common_preview_lines(self.here, self.question, self.width)
+                for line in common_preview_lines(self.audience, self.question, self.width)
                 + self.option_columns(
                     [
-                        f"{one.token:>3}  {one.text}" + (f" {arrow_sign(self.here)}{NO_BREAK_SPACE}{hint.line}" if hint.changes else "")
+                        f"{one.token:>3}  {one.text}" + (f" {arrow_sign(self.audience)}{NO_BREAK_SPACE}{hint.line}" if hint.changes else "")
                         for one in self.question.choices
                         for hint in [preview_of(self.question, one)]
                     ]
@@ -157,7 +159,7 @@ class OptionLayout:
         """Returns the full form without who decides next; empty if no preview says that."""
         if not any(hint.next_decision_changes for hint in self.question.hints.values()):
             return []
-        return [*preview_rows(self.here, self.question, False, self.width, brief=True), *self.ellipsis_hint()]
+        return [*preview_rows(self.audience, self.question, False, self.width, brief=True), *self.ellipsis_hint()]
 
     def ellipsis_hint(self) -> list[str]:
         """Returns a hint how to see what dots leave out."""
@@ -165,8 +167,8 @@ class OptionLayout:
 
     # ------------------------------------------------------------ grouped previews
 
-    def preview_groups(self, most: int) -> OptionLines:
-        """Returns grouped previews in at most `most` lines, and at least one.
+    def preview_groups(self, max_lines: int) -> OptionLines:
+        """Returns grouped previews in at most `max_lines` lines, and at least one.
 
         Options with the same preview form a group, the most favourable for the deciding player first. The first
         form that fits is used:
@@ -175,23 +177,23 @@ class OptionLayout:
         2. groups by single effects, but only if all of them fit, because a part would look like the whole
         3. all groups without who decides next
         4. the first groups, and a hint how to see the others"""
-        if not self.said:
+        if not self.has_previews:
             return OptionLines([])
-        before = common_preview_lines(self.here, self.question, self.width)
+        before = common_preview_lines(self.audience, self.question, self.width)
         whole = self.group_options(lambda hint: [hint])
         for form in (whole, self.group_options(lambda hint: hint.parts)):
             lines = [line for hint, some in form for line in self.group_lines(hint, some)]
-            if len(before) + len(lines) <= most:
+            if len(before) + len(lines) <= max_lines:
                 return OptionLines(before + lines)
         brief = self.group_options(lambda hint: [hint.brief])
         lines = [*(line for hint, some in brief for line in self.group_lines(hint, some)), *self.ellipsis_hint()]
-        if len(before) + len(lines) <= most and any(hint.next_decision_changes for hint, _ in whole):
+        if len(before) + len(lines) <= max_lines and any(hint.next_decision_changes for hint, _ in whole):
             return OptionLines(before + lines, 0, False)
         others = wrap_cells(self.words.text("prompt.changes.others", all=self.all), self.width)
-        out = [*before] if len(before) + len(others) < most else []       # common changes first
+        out = [*before] if len(before) + len(others) < max_lines else []       # common changes first
         for hint, some in whole:
             lines = self.group_lines(hint, some)
-            if len(out) + len(lines) + len(others) > most:
+            if len(out) + len(lines) + len(others) > max_lines:
                 break
             out += lines
         return OptionLines(out + others if out else wrap_cells(self.words.text("prompt.changes", all=self.all), self.width), 0, False)
@@ -210,13 +212,13 @@ class OptionLayout:
         return sorted(found.items(), key=lambda group: (
             not group[0].own, group[0].rank_gains(), len(group[1]) == most and most > MIN_GROUP_SIZE))
 
-    def group_lines(self, hint: OptionPreview, some: Sequence[PromptOption]) -> list[str]:
+    def group_lines(self, hint: OptionPreview, items: Sequence[PromptOption]) -> list[str]:
         """Returns the lines of a group: its options, by name if the names are short, and what they bring."""
         said = hint.line.removesuffix(".")
-        named = ", ".join(f"{one.token} {one.text}" for one in some)
-        numbers = format_ranges([one.token for one in some])
-        short = all(cell_len(one.text) <= MAX_INLINE_NAME for one in some)
-        lines = [f"  {text}  {arrow_sign(self.here)} {said}" for text in ([named, numbers] if short else [numbers])]
+        named = ", ".join(f"{one.token} {one.text}" for one in items)
+        numbers = format_ranges([one.token for one in items])
+        short = all(cell_len(one.text) <= MAX_INLINE_NAME for one in items)
+        lines = [f"  {text}  {arrow_sign(self.audience)} {said}" for text in ([named, numbers] if short else [numbers])]
         return next(([line] for line in lines if cell_len(line) <= self.width), wrap_cells(lines[0], self.width, "   "))
 
     # ------------------------------------------------------------ shorter lists
@@ -232,7 +234,7 @@ class OptionLayout:
                 found[-1].append(one)
             else:
                 found.append([one])
-        if self.here.plain or all(len(some) < MIN_GROUP_SIZE for some in found):
+        if self.audience.plain or all(len(some) < MIN_GROUP_SIZE for some in found):
             return self.option_columns(format_option_list(self.question.choices))
         out: list[str] = []
         single: list[str] = []
@@ -246,7 +248,7 @@ class OptionLayout:
             out += [line.replace(NO_BREAK_SPACE, " ") for line in wrap_cells(f"{INDENT}{head}{self.dots} {ends}", self.width, "  ")]
         return out + self.option_columns(single)
 
-    def truncate_options(self, most: int) -> OptionLines:
+    def truncate_options(self, max_lines: int) -> OptionLines:
         """Returns the options in too few lines.
 
         First the largest kinds of options are reduced to their common beginning. If that is not enough, options are
@@ -256,7 +258,7 @@ class OptionLayout:
         kinds: dict[tuple[str | None, bool], list[PromptOption]] = {}
         for one in self.question.choices:
             kinds.setdefault((one.option.entry, one.option.declines), []).append(one)
-        told, _, known = self.preview_groups(max(MIN_PREVIEW_LINES, most // LINES_PER_PREVIEW))
+        told, _, known = self.preview_groups(max(MIN_PREVIEW_LINES, max_lines // LINES_PER_PREVIEW))
         folding = sorted((some for some in kinds.values() if len(some) >= MIN_GROUP_SIZE and common_prefix(some)), key=len, reverse=True)
         more = wrap_cells(self.words.text("prompt.kinds", all=self.all), self.width) if known else []
         for many in range(1, len(folding) + 1) if len(kinds) > 1 else ():
@@ -265,7 +267,7 @@ class OptionLayout:
                 else [(one.token, one.text) for one in some])]
             wide = max(3, *(len(number) for number, _ in parts))
             lines = self.option_columns([f"{number:>{wide}}  {text}" for number, text in parts]) + more
-            if len(lines) + len(told) <= most:
+            if len(lines) + len(told) <= max_lines:
                 return OptionLines(lines + told, 0, False)
         placed = {one.option.code for one in self.question.options_at(set(self.question.targets))}
         hints = {one.option.code: preview_of(self.question, one) for one in self.question.choices}
@@ -274,12 +276,12 @@ class OptionLayout:
         for many in range(len(ranked) - 1, 0, -1):
             kept = {one.option.code for one in ranked[:many]}
             lines = self.option_columns(format_option_list([one for one in self.question.choices if one.option.code in kept]))
-            if len(lines) + len(told) < most:                      # one line for the omitted count
+            if len(lines) + len(told) < max_lines:                      # one line for the omitted count
                 return OptionLines(lines + told, len(ranked) - many, False)
         return OptionLines(told, len(ranked), False)
 
 
-def common_prefix(some: Sequence[PromptOption]) -> str:
+def common_prefix(items: Sequence[PromptOption]) -> str:
     """Returns the whole words with which all these option texts begin; empty if there are none."""
-    head = commonprefix([one.text for one in some])
+    head = commonprefix([one.text for one in items])
     return head[: head.rfind(" ") + 1]

@@ -102,7 +102,7 @@ class PaneLayout:
         self.areas: list[PaneArea] = []
         self.cut = False                                           # whether a pane is not fully visible
         self.console = Console(width=1000, legacy_windows=False, _environ={})
-        self.told: dict[tuple[int, int], Lines] = {}               # wrapped transcript, by length and width
+        self.wrapped_story: dict[tuple[int, int], Lines] = {}               # wrapped transcript, by length and width
 
     # ------------------------------------------------------------ events
 
@@ -143,7 +143,7 @@ class PaneLayout:
         """Clears the content and the transcript."""
         self.content, self.asked, self.news = None, 0, None
         self.story.clear()
-        self.told.clear()
+        self.wrapped_story.clear()
         self.first.clear()
 
     @with_lock
@@ -274,11 +274,11 @@ class PaneLayout:
 
     def wrap_story_start(self, count: int, columns: int) -> Lines:
         """Returns the first `count` transcript lines, wrapped. The result is cached, because every drawing needs it."""
-        if (count, columns) not in self.told:
+        if (count, columns) not in self.wrapped_story:
             used = (self.asked, self.news, len(self.story))
-            self.told = {known: lines for known, lines in self.told.items() if known[0] in used and known[1] == columns}
-            self.told[count, columns] = self.wrap_texts(self.story[:count], columns)
-        return self.told[count, columns]
+            self.wrapped_story = {known: lines for known, lines in self.wrapped_story.items() if known[0] in used and known[1] == columns}
+            self.wrapped_story[count, columns] = self.wrap_texts(self.story[:count], columns)
+        return self.wrapped_story[count, columns]
 
     def wrap_texts(self, texts: Sequence[str], columns: int) -> Lines:
         out = [list(line.render(self.console, end="")) for text in texts for line in self.wrap_line(text, columns)]

@@ -31,50 +31,50 @@ INDENT = "     "                     # width of an option's number
 NO_BREAK_SPACE = "\u00a0"                     # no line break here
 
 
-def compute_previews(here: ScreenAudience, question: DecisionPrompt, asked: bool = False) -> None:
+def compute_previews(audience: ScreenAudience, question: DecisionPrompt, requested: bool = False) -> None:
     """Computes the previews of a question for the person at the screen, unless they are switched off.
 
-    With `asked`, the search may take longer and includes what was left out before."""
-    if here.hinting and (not question.hints or asked and question.untold):
-        hints = make_previews(here, question)
-        question.hints, question.always = hints.preview_all(asked)
-        question.asked = asked
+    With `requested`, the search may take longer and includes what was left out before."""
+    if audience.hinting and (not question.hints or requested and question.untold):
+        hints = make_previews(audience, question)
+        question.hints, question.always = hints.preview_all(requested)
+        question.asked = requested
         few = len(question.choices) <= PreviewBudget.MAX_OPTIONS
-        question.untold = few and (hints.cut or not question.hints) and bool(theme_of(here.table.game).watch)
+        question.untold = few and (hints.cut or not question.hints) and bool(theme_of(audience.table.game).watch)
 
 
-def make_previews(here: ScreenAudience, question: DecisionPrompt) -> OptionPreviews:
-    return OptionPreviews(question.decision, here.narrator, here.table.setup.auto, here.table.sole_human)
+def make_previews(audience: ScreenAudience, question: DecisionPrompt) -> OptionPreviews:
+    return OptionPreviews(question.decision, audience.narrator, audience.table.setup.auto, audience.table.sole_human)
 
 
-def is_undoable(here: ScreenAudience, question: DecisionPrompt, one: PromptOption) -> bool:
+def is_undoable(audience: ScreenAudience, question: DecisionPrompt, one: PromptOption) -> bool:
     """Whether an option can be undone.
 
     Its outcome must be fully known, and the next decision must be by the same person, or by one with the same
     view."""
-    ahead = make_previews(here, question).foresight.preview(one.option.code)
+    ahead = make_previews(audience, question).foresight.preview(one.option.code)
     if ahead.decision is None or ahead.luck:
         return False
     seat = ahead.decision.seat
-    return seat == question.decision.seat or not here.private and here.table.is_human(seat)
+    return seat == question.decision.seat or not audience.private and audience.table.is_human(seat)
 
 
-def common_preview_lines(here: ScreenAudience, question: DecisionPrompt, width: int) -> list[str]:
+def common_preview_lines(audience: ScreenAudience, question: DecisionPrompt, width: int) -> list[str]:
     """Returns lines about what happens whichever option is chosen."""
-    words = here.narrator.words
+    words = audience.narrator.words
     found = {under: join_sentence(said).removesuffix(".") for under, said in texts_by_heading(question.always, words).items()}
     lines = [words.text("foresee.always", parts=found.pop(""))] if "" in found else []
     lines += [words.text("foresee.always_later", part=capitalize_first(under), parts=said) for under, said in found.items()]
     return [line for text in lines for line in wrap_cells(text, width)]
 
 
-def preview_rows(here: ScreenAudience, question: DecisionPrompt, texts: bool, width: int, choices: Sequence[PromptOption] | None = None,
+def preview_rows(audience: ScreenAudience, question: DecisionPrompt, texts: bool, width: int, choices: Sequence[PromptOption] | None = None,
          brief: bool = False) -> Iterator[str]:
     """Yields the given options (default: all), one per line, with their previews.
 
     With `texts`, the texts of the chosen things follow. With `brief`, previews do not say who decides next."""
     choices = question.choices if choices is None else choices
-    yield from common_preview_lines(here, question, width)
+    yield from common_preview_lines(audience, question, width)
     told: set[str] = set()                                         # each text is printed once
     sizes = [(cell_len(one.text) + 5, cell_len(hint.line) + 4)
              for one in choices if (hint := preview_of(question, one, brief)).changes]
@@ -82,7 +82,7 @@ def preview_rows(here: ScreenAudience, question: DecisionPrompt, texts: bool, wi
     for one in choices:
         hint = preview_of(question, one, brief)
         yield from format_preview_row(
-            f"{one.token:>3}  {one.text}", wide, f"{arrow_sign(here)} {hint.line}" if hint.changes else "", width
+            f"{one.token:>3}  {one.text}", wide, f"{arrow_sign(audience)} {hint.line}" if hint.changes else "", width
         )
         for text in (*hint.texts, *hint.printed) if texts else ():
             if text not in told:
@@ -103,12 +103,12 @@ def preview_column(sizes: Sequence[tuple[int, int]], width: int) -> int:
     return 0
 
 
-def format_preview_row(text: str, wide: int, said: str, width: int) -> list[str]:
+def format_preview_row(text: str, wide: int, preview: str, width: int) -> list[str]:
     """Returns an option with its preview: in the column, else directly after the option, else below it."""
-    for line in (f"{pad_cells(text, wide)}  {said}", f"{text}  {said}") if said else (text,):
+    for line in (f"{pad_cells(text, wide)}  {preview}", f"{text}  {preview}") if preview else (text,):
         if not width or cell_len(line) <= width:
             return [line]
-    return wrap_cells(text, width, INDENT) + (wrap_cells(f"{INDENT}  {said}", width, "  ") if said else [])
+    return wrap_cells(text, width, INDENT) + (wrap_cells(f"{INDENT}  {preview}", width, "  ") if preview else [])
 
 
 def preview_of(question: DecisionPrompt, one: PromptOption, brief: bool = False) -> OptionPreview:
@@ -117,20 +117,20 @@ def preview_of(question: DecisionPrompt, one: PromptOption, brief: bool = False)
     return hint.brief if brief else hint
 
 
-def certain_change_lines(here: ScreenAudience, foresight: Lookahead, ahead: LookaheadResult) -> list[str]:
+def certain_change_lines(audience: ScreenAudience, foresight: Lookahead, ahead: LookaheadResult) -> list[str]:
     """Returns lines about table changes that are certain after an option.
 
     If the same person decides next, changes common to all their continuations are included, unless there are
     too
     many continuations. Region panels are skipped, because their changes follow from the board. The lines reveal
     only what the person may see."""
-    found = certain_changes(here, foresight, ahead)
+    found = certain_changes(audience, foresight, ahead)
     ways = list(islice(iter_outcomes(foresight, ahead), foresight.budget.MAX_TABLES + 1))
     if len(ways) <= foresight.budget.MAX_TABLES and ways[0] is not ahead:
-        first, *others = [certain_changes(here, foresight, way) for way in ways]
+        first, *others = [certain_changes(audience, foresight, way) for way in ways]
         told = {(change.panel, change.label, change.what) for change in found}
         found += [change for change in first if (change.panel, change.label, change.what) not in told and is_in_all(change, others)]
-    return format_changes(found, here.narrator.words, here.width - len(INDENT), MAX_CHANGE_LINES)
+    return format_changes(found, audience.narrator.words, audience.width - len(INDENT), MAX_CHANGE_LINES)
 
 
 def iter_outcomes(foresight: Lookahead, ahead: LookaheadResult) -> Iterator[LookaheadResult]:
@@ -142,13 +142,13 @@ def iter_outcomes(foresight: Lookahead, ahead: LookaheadResult) -> Iterator[Look
         yield ahead
 
 
-def certain_changes(here: ScreenAudience, foresight: Lookahead, ahead: LookaheadResult) -> list[PanelChange]:
+def certain_changes(audience: ScreenAudience, foresight: Lookahead, ahead: LookaheadResult) -> list[PanelChange]:
     """Returns the certain changes on the table at the point where the rules stop."""
     after, worlds = foresight.observe_outcome(ahead)
     if not ahead.sure and not worlds and foresight.find_exit_position(ahead) is None:
         return []
-    before, *then = ([panel for panel in build_panels(position, here.narrator, here.viewer) if not panel.key.startswith("regions ")]
-                     for position in (here.table.position, after, *worlds))
+    before, *then = ([panel for panel in build_panels(position, audience.narrator, audience.viewer) if not panel.key.startswith("regions ")]
+                     for position in (audience.table.position, after, *worlds))
     found, *others = (find_changes(before, panels) for panels in then)
     return [change for change in found if is_in_all(change, others)]
 
@@ -164,51 +164,51 @@ def is_same_change(change: PanelChange, other: PanelChange) -> bool:
     return change == replace(other, what=change.what) and (change.what == other.what or not change.what or not other.what)
 
 
-def arrow_sign(here: ScreenAudience) -> str:
-    return "→" if here.console.utf and not here.plain else "->"
+def arrow_sign(audience: ScreenAudience) -> str:
+    return "→" if audience.console.utf and not audience.plain else "->"
 
 
-def print_preview(here: ScreenAudience, question: DecisionPrompt, one: PromptOption) -> None:
+def print_preview(audience: ScreenAudience, question: DecisionPrompt, one: PromptOption) -> None:
     """Prints everything that is known in advance about one option."""
-    words = here.narrator.words
-    hints = make_previews(here, question)
+    words = audience.narrator.words
+    hints = make_previews(audience, question)
     hint = hints.preview(one.option.code)
-    here.print_paragraphs([one.text])
+    audience.print_paragraphs([one.text])
     ahead = hints.foresight.preview(one.option.code)
-    here.print_paragraphs(["  " + part for part in hint.certain_texts])
-    story, left = summarize(preview_items(hints, ahead, hint.said), MAX_TRANSCRIPT_LINES)
-    here.print_paragraphs(["  " + line for line in story])
+    audience.print_paragraphs(["  " + part for part in hint.certain_texts])
+    story, left = summarize(preview_items(hints, ahead, hint.certain), MAX_TRANSCRIPT_LINES)
+    audience.print_paragraphs(["  " + line for line in story])
     if left:
-        here.print_message("foresee.more", n=left)
-    here.print_paragraphs(["  " + part for part in hint.conditional_texts])
+        audience.print_message("foresee.more", n=left)
+    audience.print_paragraphs(["  " + part for part in hint.conditional_texts])
     spoken = bool(hint.changes or story)
-    changed = certain_change_lines(here, hints.foresight, ahead)
-    here.print_paragraphs(["  " + line for line in changed])
+    changed = certain_change_lines(audience, hints.foresight, ahead)
+    audience.print_paragraphs(["  " + line for line in changed])
     asked = hints.find_question(ahead)
     if not ahead.sure:
-        here.print_paragraphs(["  " + words.text("foresee.open" if spoken or changed else "foresee.unknown")])
+        audience.print_paragraphs(["  " + words.text("foresee.open" if spoken or changed else "foresee.unknown")])
     elif ahead.decision is not None and asked is not None:
         mine = ahead.decision.seat == question.decision.seat
-        here.print_paragraphs(["  " + words.text("foresee.asked" if mine else "foresee.asked_else", question=asked)])
+        audience.print_paragraphs(["  " + words.text("foresee.asked" if mine else "foresee.asked_else", question=asked)])
     elif not spoken and not changed:
-        here.print_paragraphs(["  " + words.text("foresee.nothing")])
-    here.print_paragraphs(["  " + text for text in hint.texts] or chosen_thing_lines(here, one))
+        audience.print_paragraphs(["  " + words.text("foresee.nothing")])
+    audience.print_paragraphs(["  " + text for text in hint.texts] or chosen_thing_lines(audience, one))
 
 
-def chosen_thing_lines(here: ScreenAudience, one: PromptOption) -> list[str]:
+def chosen_thing_lines(audience: ScreenAudience, one: PromptOption) -> list[str]:
     """Returns the printed values of the things that an option chooses, and the texts of what is printed on them.
 
     For a corner, it returns the places that meet there."""
-    narrator, out = here.narrator, []
+    narrator, out = audience.narrator, []
     model, words = narrator.game.model, narrator.words
     for domain, n in iter_things(narrator.game.codecs, one.option.values):
         enum = model.enum_of(domain)
         if enum is not None and enum.kind == "corners":
-            beside = ItemInspector(here.table.position, narrator, here.viewer).neighbour_texts((enum.name, n))
+            beside = ItemInspector(audience.table.position, narrator, audience.viewer).neighbour_texts((enum.name, n))
             out.append("  " + words.text("look.near", places=beside))
         if enum is None or enum.kind not in ("enum", "pieces"):
             continue
-        printed = [*attribute_lines(enum, enum.kind_or_name(n), narrator, here.width),
+        printed = [*attribute_lines(enum, enum.kind_or_name(n), narrator, audience.width),
                    *("  " + plain_text(key, narrator) for key in find_text_keys(enum, n, narrator))]
         name = item_title(DescribableItem("member", enum.kind_or_name(n), enum.name), narrator)
         out += [f"  {name}", *("  " + line for line in printed)] if printed and name != one.text else printed

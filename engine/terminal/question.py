@@ -319,12 +319,12 @@ def assign_tokens(decision: Decision, before: Mapping[str, str] | None = None, d
     return [(str(found[names[option.code]]), option) for option in ordered]
 
 
-def allocate_numbers(names: Sequence[str], kept: Mapping[str, int], before: Mapping[str, str]) -> dict[str, int]:
-    """Returns a number for each name: the `kept` ones, and for the others, in order, a free number."""
-    found, anew = dict(kept), all(name.startswith(DECLINE_PREFIX) for name in kept)
+def allocate_numbers(names: Sequence[str], numbers: Mapping[str, int], before: Mapping[str, str]) -> dict[str, int]:
+    """Returns a number for each name: the `numbers` ones, and for the others, in order, a free number."""
+    found, anew = dict(numbers), all(name.startswith(DECLINE_PREFIX) for name in numbers)
     taken = {int(number) for name, number in before.items() if name.startswith(DECLINE_PREFIX)}
-    unused = sorted(set(range(1, 2 * len(names) + len(taken) + 1)) - set(kept.values()) - taken)
-    gone = {int(number): name for name, number in before.items() if name not in kept} if kept else {}
+    unused = sorted(set(range(1, 2 * len(names) + len(taken) + 1)) - set(numbers.values()) - taken)
+    gone = {int(number): name for name, number in before.items() if name not in numbers} if numbers else {}
     for name in names:
         if name not in found and name.startswith(DECLINE_PREFIX):        # a number typed once too often must not decline
             found[name] = next((n for n in unused if n not in gone), max([*gone, *found.values(), *taken, 0]) + 1)
@@ -354,11 +354,11 @@ def option_quantities(options: Sequence[Option]) -> list[int]:
     return found if len(found) == len([option for option in options if not option.declines]) else []
 
 
-def prefix_similarity(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:
+def prefix_similarity(removed: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:
     """Returns how well a free number suits an option, for `max`.
 
     A long common prefix with the number's former option is best, then a low number."""
-    return len(commonprefix((gone.get(number, ""), spelling))), -number
+    return len(commonprefix((removed.get(number, ""), spelling))), -number
 
 
 def parse_command(typed: str, words: dict[str, str]) -> tuple[str, str] | None:

@@ -198,7 +198,7 @@ class Session(ScreenAudience):
         for lang in spoken:
             self.spoken = lang
             self.print_transcript(start if self.private else self.heard.get(self.lang, start))
-            self.print_block(self.render_panels(self.build_tables()[1], most=self.console.screen[1] - RESERVED_LINES))
+            self.print_block(self.render_panels(self.build_tables()[1], max_lines=self.console.screen[1] - RESERVED_LINES))
             self.print_paragraphs(["", *standing_lines(self.table, self.loaded, self.lang, self.max_rounds)])
             self.print_rows(breakdown_lines(self.table, self.loaded, self.narrator, self.width))
 
@@ -336,13 +336,13 @@ class Session(ScreenAudience):
             self.print_refusal(typed, question)
         return None
 
-    def print_refusal(self, typed: str, question: DecisionPrompt, meant: str = "") -> None:
+    def print_refusal(self, typed: str, question: DecisionPrompt, suggestion: str = "") -> None:
         """Prints why an answer is not an option.
 
-        `meant` is the stable key of the option that had this number before."""
+        `suggestion` is the stable key of the option that had this number before."""
         if UNSPACED_NUMBERS.fullmatch(typed):
             self.print_message("prompt.blanks", typed=typed.replace(",", ", "))
-        elif meant and (lines := refusal_lines(self.table, self.loaded, self.narrator, meant, self.width)):
+        elif suggestion and (lines := refusal_lines(self.table, self.loaded, self.narrator, suggestion, self.width)):
             self.print_rows(lines)
         elif question.is_unknown_number(typed):
             known = {int(one.token) for one in question.choices if one.token}
@@ -393,7 +393,7 @@ class Session(ScreenAudience):
     def has_chance_intervened(self) -> bool:
         """Whether chance was involved since the person's last decision."""
         steps = self.table.steps[max(0, self.step_after_own_decision(self.seat) - 1):]
-        return any(told.key == "chance" and not told.secret for step in steps for told in step.told)
+        return any(told.key == "chance" and not told.secret for step in steps for told in step.events)
 
     def show_prompt(self, question: DecisionPrompt, table: list[Panel] | None = None) -> None:
         """Prints the question with its options, below as much of the table as fits."""

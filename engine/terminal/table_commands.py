@@ -45,186 +45,191 @@ def parse_table_command(typed: str, words: Localizer) -> tuple[str, str]:
     return EARLIER_COMMANDS.get(name, name), rest
 
 
-def show_help(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    words = here.narrator.words
+def show_help(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+    words = audience.narrator.words
     rows = [("1, 2, ...", words.text("help.pick")), ("1, 2", words.text("help.several")), ("?", words.text("help.why")),
             (f"/{words.text('command.save')}", words.text("help.stroke"))]
     rows += [(word, words.text(f"help.{name}")) for name, word in command_words(words).items() if name != "why"]
-    rows += [("F6", words.text("help.parts"))] if here.has_scrolling_panes else []
+    rows += [("F6", words.text("help.parts"))] if audience.has_scrolling_panes else []
     wide = max(cell_len(row[0]) for row in rows)
-    here.print_message("help.title")
+    audience.print_message("help.title")
     for word, meaning in rows:
-        here.print_paragraphs([f"  {pad_cells(word, wide)}  {meaning}"])
+        audience.print_paragraphs([f"  {pad_cells(word, wide)}  {meaning}"])
     return None
 
 
-def show_board(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    _, panels = here.build_tables()
+def show_board(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+    _, panels = audience.build_tables()
     found = [panel for panel in panels if normalize(panel.title).startswith(normalize(rest))]
     if not found:
-        here.print_message("board.unknown", typed=rest, titles=list(dict.fromkeys(panel.title for panel in panels if panel.title)))
-    here.print_block(here.render_panels(found) if found else [])
+        audience.print_message("board.unknown", typed=rest, titles=list(dict.fromkeys(panel.title for panel in panels if panel.title)))
+    audience.print_block(audience.render_panels(found) if found else [])
     return None
 
 
-def show_cards(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def show_cards(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Prints the texts of the visible cards on the table and in the person's hand, or of one named thing."""
     if rest:
         try:
-            here.print_paragraphs(describe_named(here.loaded, here.narrator, rest, here.width, places=False))
+            audience.print_paragraphs(describe_named(audience.loaded, audience.narrator, rest, audience.width, places=False))
         except UsageError as error:
-            here.print_paragraphs([here.narrator.words.message(error.key, **error.params)])
+            audience.print_paragraphs([audience.narrator.words.message(error.key, **error.params)])
         return None
-    found = visible_text_lines(here.table.position, here.narrator, here.seat, here.width)
-    here.print_rows(found)
+    found = visible_text_lines(audience.table.position, audience.narrator, audience.seat, audience.width)
+    audience.print_rows(found)
     if not found:
-        here.print_message("cards.none")
+        audience.print_message("cards.none")
     return None
 
 
-def show_rules(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def show_rules(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Prints the contents of the rulebook for this table, or one chapter."""
     from .rulebook_pager import chapter_page, table_of_contents
-    book, words = here.get_rulebook(), here.narrator.words
+    book, words = audience.get_rulebook(), audience.narrator.words
     if rest:
-        here.print_block(chapter_page(book, rest, words, here.width, here.console.screen[1], words.text("command.rules")))
+        audience.print_block(chapter_page(book, rest, words, audience.width, audience.console.screen[1], words.text("command.rules")))
     else:
-        here.print_block(table_of_contents(book, here.width))
-        here.print_message("rules.which", command=words.text("command.rules"), number=book.chapters[0].number)
+        audience.print_block(table_of_contents(book, audience.width))
+        audience.print_message("rules.which", command=words.text("command.rules"), number=book.chapters[0].number)
     return None
 
 
-def show_options(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def show_options(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Prints all options, or those that match, one per line with previews and texts."""
-    found = question.match_number_list(rest) or match_options(here, question, rest) if rest else question.choices
+    found = question.match_number_list(rest) or match_options(audience, question, rest) if rest else question.choices
     if not found:
-        here.print_message("prompt.unknown", typed=rest, help=here.narrator.words.text("command.help"))
-    compute_previews(here, question, asked=True)
-    if rest and found and here.show_only(question, found):
+        audience.print_message("prompt.unknown", typed=rest, help=audience.narrator.words.text("command.help"))
+    compute_previews(audience, question, requested=True)
+    if rest and found and audience.show_only(question, found):
         return None
     if any(preview_of(question, one).changes or preview_of(question, one).texts for one in found):
-        here.print_rows(list(preview_rows(here, question, True, here.width, found)))
+        audience.print_rows(list(preview_rows(audience, question, True, audience.width, found)))
     else:
-        here.print_options(found)
+        audience.print_options(found)
     return None
 
 
-def show_log(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
-    items = TranscriptWithChanges(here.table, here.narrator, here.viewer).build_lines()
+def show_log(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+    items = TranscriptWithChanges(audience.table, audience.narrator, audience.viewer).build_lines()
     many = parse_int(normalize(rest))
     many = DEFAULT_LOG_LINES if many is None else many
     lines = full_lines(items[len(items) - min(many, len(items)):])
-    told = [here.format_bold(line) if heading else line for line, heading in lines] or [here.narrator.words.text("log.empty")]
-    here.print_paragraphs([*here.narrator.active_pack_lines, *told])
+    told = [audience.format_bold(line) if heading else line for line, heading in lines] or [audience.narrator.words.text("log.empty")]
+    audience.print_paragraphs([*audience.narrator.active_pack_lines, *told])
     return None
 
 
-def show_news(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def show_news(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Prints what has happened since the person's last decision, including its own effects if those were last
     shown.
 
     With any text after the command, it prints changes on the table instead."""
-    start = min(here.step_after_own_decision(here.seat), here.newest.get(here.listener_key(here.viewer), len(here.table.steps)))
-    if start >= len(here.table.steps):
-        here.print_message("news.none")
+    start = min(
+        audience.step_after_own_decision(audience.seat),
+        audience.newest.get(audience.listener_key(audience.viewer), len(audience.table.steps)),
+    )
+    if start >= len(audience.table.steps):
+        audience.print_message("news.none")
         return None
     if rest:
-        here.print_paragraphs(here.table_change_lines(*here.build_tables(), MAX_CHANGE_LINES))
+        audience.print_paragraphs(audience.table_change_lines(*audience.build_tables(), MAX_CHANGE_LINES))
     else:
-        here.print_transcript(start, anew=True)
+        audience.print_transcript(start, anew=True)
     return None
 
 
-def undo_line(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def undo_line(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Takes back the decisions of the last typed line."""
-    words = here.narrator.words
-    seat = here.seat
-    if not here.private or here.seat < 0:                       # the next person may undo it too
-        seat = next((step.seat for step in reversed(here.table.steps) if not step.auto and here.table.is_human(step.seat)), seat)
-    lines = here.lines.get(seat, [])
+    words = audience.narrator.words
+    seat = audience.seat
+    if not audience.private or audience.seat < 0:                       # the next person may undo it too
+        seat = next((step.seat for step in reversed(audience.table.steps) if not step.auto and audience.table.is_human(step.seat)), seat)
+    lines = audience.lines.get(seat, [])
     try:
-        taken = here.table.undo(seat, lines[-1] if lines else 1, [seat] if here.private and here.terminal.is_interactive else None)
+        taken = audience.table.undo(
+            seat, lines[-1] if lines else 1, [seat] if audience.private and audience.terminal.is_interactive else None
+        )
     except UndoError as error:
         nothing = error.key == "undo.nothing"
-        here.print_paragraphs([words.text(error.key) if nothing else words.text("undo.revealed", reason=words.text(error.key))])
+        audience.print_paragraphs([words.text(error.key) if nothing else words.text("undo.revealed", reason=words.text(error.key))])
         return None
     if lines:
         lines.pop()
-    here.heard = {who: min(heard, len(here.table.steps)) for who, heard in here.heard.items()}
+    audience.heard = {who: min(heard, len(audience.table.steps)) for who, heard in audience.heard.items()}
     for step in taken:                                          # a line with several answers is undone as a whole
-        here.print_message(
-            "undo.done", option=here.narrator.choice_text(step.key, step.seat, step.option, step.context, False, step.before)
+        audience.print_message(
+            "undo.done", option=audience.narrator.choice_text(step.key, step.seat, step.option, step.context, False, step.before)
         )
     return True
 
 
-def answer_why(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def answer_why(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Explains the question with its clauses, or why something is not offered."""
     from ..explain.answer import DECIDER, list_why_lines
-    viewer = here.viewer if here.table.over else DECIDER
-    here.print_rows(list_why_lines(here.table, here.loaded, here.narrator, rest, here.width, viewer, spoken=True,
+    viewer = audience.viewer if audience.table.over else DECIDER
+    audience.print_rows(list_why_lines(audience.table, audience.loaded, audience.narrator, rest, audience.width, viewer, as_sentences=True,
                         numbers={one.option.spelling: one.token for one in question.choices}))
     return None
 
 
-def save_copy(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def save_copy(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Prints where the game is saved, or saves a copy to a given file."""
-    saved = here.table.save
+    saved = audience.table.save
     if saved is None:
-        here.print_message("quit.unsaved")
+        audience.print_message("quit.unsaved")
         return None
     if rest:
         try:
             saved.copy_to(parse_path(rest))
         except MessageError as error:
-            here.print_paragraphs([here.narrator.words.message(error.key, **error.params)])
+            audience.print_paragraphs([audience.narrator.words.message(error.key, **error.params)])
             return None
         except OSError as error:
-            here.print_message("file.unwritable", file=rest, reason=error.strerror or "")
+            audience.print_message("file.unwritable", file=rest, reason=error.strerror or "")
             return None
-    here.print_message("save.done", file=rest or str(saved.path))
+    audience.print_message("save.done", file=rest or str(saved.path))
     return None
 
 
-def change_language(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def change_language(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Changes the language of the person at the screen, by code or name."""
-    spoken = [here.narrator_for(lang).words for lang in LANGUAGES]
+    spoken = [audience.narrator_for(lang).words for lang in LANGUAGES]
     names = {normalize(words.text(f"language.{lang}")): lang for words in spoken for lang in LANGUAGES}
     names |= {normalize(name): lang for name, lang in language_codes_by_name().items()}
     lang = names.get(normalize(rest)) or (parse_language_code(rest) if rest else None)
     if lang is None or lang == PSEUDO_LANGUAGE:
         known = ", ".join(f"{lang} ({name})" for lang, name in native_language_names().items())
-        here.print_message(*(("usage.language",) if rest else ("lang.which",)), name=rest, languages=known)
+        audience.print_message(*(("usage.language",) if rest else ("lang.which",)), name=rest, languages=known)
         return None
-    here.set_language(lang)
+    audience.set_language(lang)
     return True
 
 
-def preview_option(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def preview_option(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Prints what an option would change, without choosing it."""
     meant = question.match_answer(rest)
     if len(meant) == 1:
-        print_preview(here, question, meant[0])
+        print_preview(audience, question, meant[0])
     elif meant:
-        here.print_message("prompt.which", typed=rest, n=len(meant))
-        here.print_options(meant)
+        audience.print_message("prompt.which", typed=rest, n=len(meant))
+        audience.print_options(meant)
     else:
-        here.print_message("prompt.unknown" if rest else "foresee.which", typed=rest, help=here.narrator.words.text("command.help"))
+        audience.print_message("prompt.unknown" if rest else "foresee.which", typed=rest, help=audience.narrator.words.text("command.help"))
     return None
 
 
-def toggle_previews(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def toggle_previews(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Switches option previews on or off."""
-    words = here.narrator.words
+    words = audience.narrator.words
     wanted = parse_on_off(words, rest)
-    here.hinting = not here.hinting if wanted is None else wanted
-    here.print_message("hints.on" if here.hinting else "hints.off")
+    audience.hinting = not audience.hinting if wanted is None else wanted
+    audience.print_message("hints.on" if audience.hinting else "hints.off")
     return True
 
 
-def toggle_teaching(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def toggle_teaching(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Switches the tutorial on or off."""
-    toggle_tutorial(here, parse_on_off(here.narrator.words, rest))
+    toggle_tutorial(audience, parse_on_off(audience.narrator.words, rest))
     return True
 
 
@@ -234,31 +239,31 @@ def parse_on_off(words: Localizer, typed: str) -> bool | None:
             "off": False}.get(normalize(typed))
 
 
-def show_bot_advice(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def show_bot_advice(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Prints which option a strong bot would choose, what it would change, and what to expect of the next best.
 
     If the game runs in C, the search uses extra seconds, so the numbers can differ between two matches."""
     from ..bots.rng import decision_rng
     from ..preview.bot_advice import make_advice
-    decision, table = question.decision, here.table
+    decision, table = question.decision, audience.table
     if len(decision) == 1:
-        here.print_message("advice.only")
+        audience.print_message("advice.only")
         return None
     found = table.weigh(decision.position, decision.seat, decision_rng(table.setup.seed, decision.seat, len(table.steps)))
-    advice = make_advice(found, make_previews(here, question), here.narrator)
-    here.print_paragraphs(wrap_cells(advice.take, here.width))
-    here.print_paragraphs([f"  {part}" for part in advice.changes])
-    here.print_paragraphs(wrap_cells(advice.next_best, here.width) if advice.next_best else [])
+    advice = make_advice(found, make_previews(audience, question), audience.narrator)
+    audience.print_paragraphs(wrap_cells(advice.take, audience.width))
+    audience.print_paragraphs([f"  {part}" for part in advice.changes])
+    audience.print_paragraphs(wrap_cells(advice.next_best, audience.width) if advice.next_best else [])
     return None
 
 
-def inspect_item(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def inspect_item(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     """Prints details of a place, a thing, or a player."""
-    print_inspection(here, question, rest)
+    print_inspection(audience, question, rest)
     return None
 
 
-def leave_table(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def leave_table(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
     return False
 
 

@@ -19,56 +19,56 @@ REDUNDANT_WORD_SHARE = 0.8                           # a sentence with this shar
 MAX_PARTS_PER_QUESTION = 2                            # limit for parts of the game, and for clauses
 
 
-def mark_explained(here: ScreenAudience, decision: Decision) -> None:
+def mark_explained(audience: ScreenAudience, decision: Decision) -> None:
     """Marks a question from before the game was saved as explained."""
-    taught = here.taught.setdefault(decision.seat, set())
-    taught.update(key for key, _ in game_part_texts(here, decision.position))
+    taught = audience.taught.setdefault(decision.seat, set())
+    taught.update(key for key, _ in game_part_texts(audience, decision.position))
     if decision.key not in taught:
-        taught.update([decision.key, *find_new_clauses(here, decision, taught)])
+        taught.update([decision.key, *find_new_clauses(audience, decision, taught)])
 
 
-def tutorial_lines(here: ScreenAudience, question: DecisionPrompt) -> list[str]:
+def tutorial_lines(audience: ScreenAudience, question: DecisionPrompt) -> list[str]:
     """Returns an explanation of a question, if it is the first of its kind for this person.
 
     It explains new parts of the game, quotes the clauses of the rule that asks, and refers to the rulebook."""
-    taught = here.taught.setdefault(here.seat, set())
+    taught = audience.taught.setdefault(audience.seat, set())
     first = not taught
-    found = game_part_texts(here, here.table.position)
+    found = game_part_texts(audience, audience.table.position)
     texts = [text for key, text in dict(found).items() if key not in taught][-MAX_PARTS_PER_QUESTION:]
     taught.update(key for key, _ in found)
     clauses: list[str] = []
     if question.decision.key not in taught:
         taught.add(question.decision.key)
-        clauses = find_new_clauses(here, question.decision, taught)
+        clauses = find_new_clauses(audience, question.decision, taught)
         taught.update(clauses)
-        said = [here.narrator.clause_text(clause) or "" for clause in clauses]
+        said = [audience.narrator.clause_text(clause) or "" for clause in clauses]
         texts += [one for one in said if not any(is_redundant(one, text) for text in texts)]
     if not texts:
         return []
-    words = here.narrator.words
-    if clauses and (chapter := chapter_of_clause(here, clauses[0])):
+    words = audience.narrator.words
+    if clauses and (chapter := chapter_of_clause(audience, clauses[0])):
         texts.append(words.text("teach.more", command=f"{words.text('command.rules')} {chapter}"))
     if first:
         texts.append(words.text("teach.begin", command=f"{words.text('command.teach')} {words.text('hints.word.off')}"))
-    return [line for text in texts for line in wrap_cells(text, here.width)]
+    return [line for text in texts for line in wrap_cells(text, audience.width)]
 
 
-def find_new_clauses(here: ScreenAudience, decision: Decision, taught: Set[str]) -> list[str]:
+def find_new_clauses(audience: ScreenAudience, decision: Decision, known_clauses: Set[str]) -> list[str]:
     """Returns the clauses of the rule that asks, if they have a sentence and are new.
 
     A citation of a clause family stands for its clauses."""
-    narrator = here.narrator
+    narrator = audience.narrator
     cited = [
         one
         for clause in decision.kind.cites
         for one in ([clause] if narrator.clause_text(clause) else sorted(narrator.clauses_of_family(clause)))
     ]
-    return [clause for clause in cited if narrator.clause_text(clause) and clause not in taught][:MAX_PARTS_PER_QUESTION]
+    return [clause for clause in cited if narrator.clause_text(clause) and clause not in known_clauses][:MAX_PARTS_PER_QUESTION]
 
 
-def game_part_texts(here: ScreenAudience, position: Position) -> list[tuple[str, str]]:
+def game_part_texts(audience: ScreenAudience, position: Position) -> list[tuple[str, str]]:
     """Returns key and text of the active phases and member procedures that have a text, the outermost first."""
-    game, words = here.table.game, here.narrator.words
+    game, words = audience.table.game, audience.narrator.words
     found = []
     for call in current_context(game.module, position.s).calls:
         keys = [(f"phase.{call.name}", text_placeholders(game.model))] if call.kind == "phase" and call.name != "game" else []
@@ -90,13 +90,13 @@ def is_redundant(one: str, other: str) -> bool:
     return sum(word in others for word in words) >= REDUNDANT_WORD_SHARE * len(words)
 
 
-def chapter_of_clause(here: ScreenAudience, clause: str) -> str:
+def chapter_of_clause(audience: ScreenAudience, clause: str) -> str:
     """Returns the number of the rulebook chapter that contains a clause; "" if there is none."""
-    return next((chapter.number for chapter in here.get_rulebook().iter_chapters() for block in chapter.blocks
+    return next((chapter.number for chapter in audience.get_rulebook().iter_chapters() for block in chapter.blocks
                  if isinstance(block, BookClause) and block.id == clause), "")
 
 
-def toggle_tutorial(here: ScreenAudience, wanted: bool | None) -> None:
+def toggle_tutorial(audience: ScreenAudience, wanted: bool | None) -> None:
     """Switches the tutorial on or off; toggles it if `wanted` is None."""
-    here.teaching = not here.teaching if wanted is None else wanted
-    here.print_message("teach.on" if here.teaching else "teach.off")
+    audience.teaching = not audience.teaching if wanted is None else wanted
+    audience.print_message("teach.on" if audience.teaching else "teach.off")

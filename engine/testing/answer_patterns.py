@@ -89,9 +89,9 @@ def parse_value(found: Type, written: str, game: Game) -> Any:
     return game.codec(found).read(data, (), reject)
 
 
-def pattern_error(decision: Decision, text: str, game: Game, meant: str = "") -> AnswerPatternError:
-    """Returns the error for an answer that does not fit the decision. `meant` is a suggestion."""
-    return AnswerPatternError("test.no_answer", option=text, key=decision.key, forms=answer_forms(decision, game), meant=meant)
+def pattern_error(decision: Decision, text: str, game: Game, suggestion: str = "") -> AnswerPatternError:
+    """Returns the error for an answer that does not fit the decision. `suggestion` is a suggestion."""
+    return AnswerPatternError("test.no_answer", option=text, key=decision.key, forms=answer_forms(decision, game), meant=suggestion)
 
 
 def answer_forms(decision: Decision, game: Game) -> str:

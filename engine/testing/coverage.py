@@ -142,9 +142,9 @@ def _inner_lines(node: Node) -> set[RuleLine]:
     return {(part.at.path, part.at.line) for part in walk(children(node)) if isinstance(part, Stmt)}
 
 
-def floor_percent(ran: int, lines: int) -> float:
+def floor_percent(percent: int, lines: int) -> float:
     """Returns a share in percent, rounded down to a tenth, so that only complete coverage is 100."""
-    return ran * 1000 // lines / 10 if lines else 100.0
+    return percent * 1000 // lines / 10 if lines else 100.0
 
 
 def line_ranges(lines: Iterable[int]) -> list[tuple[int, int]]:

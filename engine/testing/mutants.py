@@ -65,8 +65,8 @@ class RuleMutant(TextSpan):
         return " ".join(self.old_text.split())
 
 
-def draw_mutants(found: GameLocation, many: int, seed: int) -> tuple[list[RuleMutant], int]:
-    """Returns up to `many` random mutants of a game, spread evenly over the kinds, and the number of possible
+def draw_mutants(found: GameLocation, count: int, seed: int) -> tuple[list[RuleMutant], int]:
+    """Returns up to `count` random mutants of a game, spread evenly over the kinds, and the number of possible
     mutants."""
     source = read_game(found.folder, DiagnosticList(), found.shown)
     if source is None:
@@ -85,7 +85,7 @@ def draw_mutants(found: GameLocation, many: int, seed: int) -> tuple[list[RuleMu
     for n, mutant in enumerate(every):
         queue.append((turns[mutant.kind], n, mutant))
         turns[mutant.kind] += 1
-    return [mutant for _, _, mutant in sorted(queue, key=lambda one: one[:2])[:many]], len(every)
+    return [mutant for _, _, mutant in sorted(queue, key=lambda one: one[:2])[:count]], len(every)
 
 
 def iter_rule_mutants(path: Path, order: CommutativityChecker) -> Iterator[RuleMutant]:

@@ -161,12 +161,12 @@ class ScenarioLinter:
         for word, param in zip(given, params):
             self.check_value(parse_argument(word), [param.type], place)
 
-    def check_answer(self, text: str, path: tuple[Any, ...], gone: frozenset[str] = frozenset()) -> None:
-        """Reports words that cannot answer any decision of the game. `gone` are words that packs removed."""
+    def check_answer(self, text: str, path: tuple[Any, ...], removed: frozenset[str] = frozenset()) -> None:
+        """Reports words that cannot answer any decision of the game. `removed` are words that packs removed."""
         words, place, names = text.split(), self.scenario.place(*path), self.names
         for n, word in enumerate(words):
             name, equals, value = word.partition("=")
-            if name in gone and (not equals or name not in names.slots or value in gone):
+            if name in removed and (not equals or name not in names.slots or value in removed):
                 continue
             if not equals:
                 if n == 0:

@@ -57,7 +57,7 @@ class ScenarioRunner:
         self.questions = questions or ExpressionCompiler(game.ruleset)
         self.result = ScenarioResult(scenario)
         self.position: Position = game.new_position(scenario.data.get("seed", 1))
-        self.told: list[GameEvent] = []
+        self.events: list[GameEvent] = []
         self.script: list[int] = []
         self.forced: list[tuple[Decision, Option]] = []            # taken automatically since the last written answer
         self.waiting: list[tuple[str, DataPath]] = []                 # procedures to run when the current one is done
@@ -167,7 +167,7 @@ class ScenarioRunner:
         """Runs the next procedure in the queue."""
         text, path = self.waiting.pop(0)
         key, values = self.parse_routine(text, path)
-        self.told += self.run_rules(path, lambda: self.game.run_procedure(self.position, key, values, self.script))
+        self.events += self.run_rules(path, lambda: self.game.run_procedure(self.position, key, values, self.script))
 
     def read_entries(self, prefix: DataPath, written: dict[str, Any]) -> list[StateLiteral]:
         """Returns the entries of states, with their paths in the scenario."""
@@ -263,7 +263,7 @@ class ScenarioRunner:
         before = self.position.copy().decision
         assert before is not None
         self.forced.append((before, option))
-        self.told += self.run_rules(path, partial(self.position.play, decision.seat, option, self.script))
+        self.events += self.run_rules(path, partial(self.position.play, decision.seat, option, self.script))
 
     def play_item(self, item: Any, path: DataPath) -> None:
         """Plays one entry of `play`: an answer, a check of the decision, an `expect`, or a procedure to run."""
@@ -275,7 +275,7 @@ class ScenarioRunner:
                     self.check_look(str(word), wanted, (*path, word))
                 elif word == "expect":
                     self.check_expect(wanted or {}, (*path, word))
-                    self.heard = len(self.told)
+                    self.heard = len(self.events)
                 elif word == "run":
                     if self.position.decision is not None:
                         raise self.stop_error("test.still_asked", (*path, word), key=self.position.decision.key)
@@ -319,34 +319,34 @@ class ScenarioRunner:
             meant = did_you_mean(str(wanted), known) if wanted not in known else None
             self.add_failure("test.asks", path, expected=str(wanted), found=found, meant=meant or "")
 
-    def play_answer(self, who: str | None, spelling: str, path: DataPath) -> None:
-        """Plays a written answer of `who`, unless it only states a forced decision that was already taken."""
+    def play_answer(self, player: str | None, spelling: str, path: DataPath) -> None:
+        """Plays a written answer of `player`, unless it only states a forced decision that was already taken."""
         decision = self.position.decision
         spelling = " ".join(spelling.split())
-        if decision is None or not self.is_answer_to(decision, None, who, spelling):
+        if decision is None or not self.is_answer_to(decision, None, player, spelling):
             for n, (before, taken) in enumerate(self.forced):
-                if self.is_answer_to(before, taken, who, spelling):     # a forced decision may also be written in the scenario
+                if self.is_answer_to(before, taken, player, spelling):     # a forced decision may also be written in the scenario
                     del self.forced[n]
                     return
         if decision is None:
             raise self.stop_error("test.nothing_asked", path, option=spelling)
-        if who is not None:
-            self.check_decider(who, decision, path)
+        if player is not None:
+            self.check_decider(player, decision, path)
         option = self.find_option(decision, spelling, path)
         self.forced.clear()
-        self.told += self.run_rules(path, lambda: self.position.play(decision.seat, option, self.script))
+        self.events += self.run_rules(path, lambda: self.position.play(decision.seat, option, self.script))
 
-    def is_answer_to(self, decision: Decision, taken: Option | None, who: str | None, spelling: str) -> bool:
-        """Whether a written answer of `who` means this option of a decision.
+    def is_answer_to(self, decision: Decision, chosen: Option | None, player: str | None, spelling: str) -> bool:
+        """Whether a written answer of `player` means this option of a decision.
 
-        With `taken` None, any offered option may match."""
-        if who is not None and not self.is_decider(who, decision):
+        With `chosen` None, any offered option may match."""
+        if player is not None and not self.is_decider(player, decision):
             return False
         try:
             meant = parse_answer(decision, spelling, self.game)
         except AnswerPatternError:
             return False
-        return meant.is_complete and any(meant.matches(option) for option in (decision.options if taken is None else [taken]))
+        return meant.is_complete and any(meant.matches(option) for option in (decision.options if chosen is None else [chosen]))
 
     def find_option(self, decision: Decision, spelling: str, path: DataPath) -> Option:
         """Returns the option that a written answer means."""
@@ -362,32 +362,32 @@ class ScenarioRunner:
         near = decision.answers.suggest(spelling, TYPO_CUTOFF) or near
         raise self.stop_error("test.not_offered", path, option=spelling, offered=offered, meant=near)
 
-    def is_decider(self, who: str, decision: Decision) -> bool:
-        """Whether `who` decides: a seat, a player, or a member that a player decides for."""
+    def is_decider(self, player: str, decision: Decision) -> bool:
+        """Whether `player` decides: a seat, a player, or a member that a player decides for."""
         model = self.game.model
-        if who in (str(decision.seat), model.enums["Player"].members[decision.seat]):
+        if player in (str(decision.seat), model.enums["Player"].members[decision.seat]):
             return True
         for enum in model.enums.values():
-            if enum.decides is None or who not in enum.index:
+            if enum.decides is None or player not in enum.index:
                 continue
-            member = enum.index[who]
+            member = enum.index[player]
             about = [value for kind, value in visible_names(decision).values() if kind == MemberOf(enum.name)]
             if decision.position.raw_value(enum.decides, member) == decision.seat and (not about or member in about):
                 return True
         return False
 
-    def check_decider(self, who: str, decision: Decision, path: DataPath) -> None:
-        """Stops the scenario if `who` does not decide."""
-        if self.is_decider(who, decision):
+    def check_decider(self, player: str, decision: Decision, path: DataPath) -> None:
+        """Stops the scenario if `player` does not decide."""
+        if self.is_decider(player, decision):
             return
         model = self.game.model
         seat_name = model.enums["Player"].members[decision.seat]
         deciders = [enum for enum in model.enums.values() if enum.kind == "player" or enum.decides]
         known = [member for enum in deciders for member in enum.members] + [str(n) for n in range(model.players)]
-        if who not in known:
-            raise self.stop_error("test.unknown_word", path, name=who, meant=did_you_mean(who, [*known, *LOOK_KEYS]))
+        if player not in known:
+            raise self.stop_error("test.unknown_word", path, name=player, meant=did_you_mean(player, [*known, *LOOK_KEYS]))
         raise self.stop_error(
-            "test.decider", path, expected=self.describe_decider(who), found=self.describe_decider(seat_name, decision), key=decision.key
+            "test.decider", path, expected=self.describe_decider(player), found=self.describe_decider(seat_name, decision), key=decision.key
         )
 
     def describe_decider(self, name: str, decision: Decision | None = None) -> str:
@@ -504,7 +504,7 @@ class ScenarioRunner:
 
     def recent_events(self) -> list[tuple[str, dict[str, Any]]]:
         """Returns the events since the last `expect`, with their values in the form that scenarios use."""
-        return [(t.key, {name: self.position.to_names(kind, value) for name, kind, value in t.slots}) for t in self.told[self.heard:]]
+        return [(t.key, {name: self.position.to_names(kind, value) for name, kind, value in t.slots}) for t in self.events[self.heard:]]
 
     def parse_event(self, item: Any, where: DataPath) -> tuple[str, dict[str, Any]] | None:
         """Returns the key and the values of an event in a scenario. None, with a failure, if the game has no such event."""

@@ -102,7 +102,7 @@ def trace_clauses(found: GameLocation, program: Program, overlay: PackOverlay | 
     return TraceReport(clauses, register, findings)
 
 
-def find_gaps(clause: Clause | None, cited: bool, shown: bool) -> Iterator[str]:
+def find_gaps(clause: Clause | None, cited: bool, verbose: bool) -> Iterator[str]:
     """Yields the gaps of a clause (see GAPS)."""
     if clause is None:
         yield "unregistered"
@@ -114,7 +114,7 @@ def find_gaps(clause: Clause | None, cited: bool, shown: bool) -> Iterator[str]:
     else:
         if not clause.text:
             yield "sentence"
-        if not shown and not clause.untested:
+        if not verbose and not clause.untested:
             yield "untested"
 
 

@@ -195,7 +195,7 @@ for seed in range(2 if heavy else 4):
     wrong, _ = side_by_side(game, c, seed, 150)
     assert wrong is None, wrong
 c.load(game.new_position(1).s)
-c.games(range(20), range(20), most=300)
+c.games(range(20), range(20), max_decisions=300)
 c.load(game.start(1).s)
 c.play_bots(1, 300, ["random"] * game.players)
 wrong, _ = thinks_otherwise(game, c, 1, 30, (GREEDY_BOT_ID, 150), 10)

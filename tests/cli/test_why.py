@@ -336,7 +336,7 @@ def talk(name: str, turns: int, questions: int) -> None:
             for width in (40, 100):
                 lines = list_why_lines(table, loaded, tellers[n % 4], what, width)
                 assert lines and all(line.strip() for line in lines), what
-            spoken = list_why_lines(table, loaded, tellers[n % 4], what, 100, spoken=True)
+            spoken = list_why_lines(table, loaded, tellers[n % 4], what, 100, as_sentences=True)
             assert not any(".rules" in line for line in spoken), "people at the table read sentences"
         assert table.position.digest() == before
         option = rng.choice(decision.options)
@@ -350,7 +350,7 @@ def test_a_number_means_the_option_that_has_it_on_the_screen():
     narrator = Narrator(loaded.game, loaded.localizer("en"))
     numbers = {option.spelling: str(n) for n, option in enumerate(reversed(table.position.decision.options), start=1)}
     for number, cell in (("1", "c3"), ("9", "a1")):
-        assert list_why_lines(table, loaded, narrator, number, 80, spoken=True, numbers=numbers)[1] == f"  {cell}"
+        assert list_why_lines(table, loaded, narrator, number, 80, as_sentences=True, numbers=numbers)[1] == f"  {cell}"
     assert list_why_lines(table, loaded, narrator, "1", 80)[1] == "  a1"
 
 
@@ -358,13 +358,13 @@ def test_a_number_means_the_option_that_has_it_on_the_screen():
 @pytest.mark.parametrize("typed", ["c3-c5", "C3–C5", "c3xc5", "c3:c5"])
 def test_two_places_with_a_sign_between_them_are_a_move(typed):
     table, loaded = begun("english-draughts")
-    said = list_why_lines(table, loaded, Narrator(loaded.game, loaded.localizer("en")), typed, 80, spoken=True)
+    said = list_why_lines(table, loaded, Narrator(loaded.game, loaded.localizer("en")), typed, 80, as_sentences=True)
     assert said[0] == "Not available now: c3 and c5." and any("[EDR-" in line for line in said)
 
 
 def test_where_a_menu_is_asked_the_question_is_told_and_no_names_of_the_rules():
     table, loaded = begun("nine-mens-morris")
-    said = " ".join(list_why_lines(table, loaded, Narrator(loaded.game, loaded.localizer("hu")), "zzz", 80, spoken=True))
+    said = " ".join(list_why_lines(table, loaded, Narrator(loaded.game, loaded.localizer("hu")), "zzz", 80, as_sentences=True))
     assert "place" not in said and "go" not in said.split() and "Világos" in said
 
 
@@ -375,5 +375,5 @@ def test_a_thing_is_known_by_what_the_table_calls_it(lang, called):
     narrator, rng = Narrator(loaded.game, loaded.localizer(lang)), random.Random(2)
     while not (decision := table.position.decision).key.startswith("give"):
         table.play(rng.choice(decision.options))
-    said = list_why_lines(table, loaded, narrator, called, 100, spoken=True)
+    said = list_why_lines(table, loaded, narrator, called, 100, as_sentences=True)
     assert any(called in line.lower() for line in said[:3]) and "«" not in said[0] and "„" not in said[0] and "“" not in said[0]

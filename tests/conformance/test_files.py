@@ -279,11 +279,11 @@ def test_positions_with_operations_and_lines_of_positions():
     line = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -"
     game = shared("chess", 2)
     found = read_game_text(game, f'{line} bm Rxf4+; id "a; b"; hmvc 3; fmvn 9;', 1)
-    assert found.start is not None and found.start.number == 9 and found.start.given["quiet"] == 3
+    assert found.start is not None and found.start.number == 9 and found.start.entries["quiet"] == 3
     assert read_game_text(game, f"{line} 0 1 ;D1 14 ;D2 191", 1).start == read_game_text(game, f"{line} 0 1", 1).start
     assert key_of("chess", f"{line} garbage") == "notation.no_position"
     two = f"{line} id \"a\";\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
-    assert read_game_text(game, two, 1).more and read_game_text(game, two, 1, which=2).start != read_game_text(game, two, 1).start
+    assert read_game_text(game, two, 1).more and read_game_text(game, two, 1, number=2).start != read_game_text(game, two, 1).start
 
 
 @pytest.mark.long_cases("chess-text1", "chess-text9", "go-text2", "go-text5", "go-text8")

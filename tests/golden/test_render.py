@@ -21,7 +21,7 @@ from ludoglot.dsl.diagnostics.render import (
 
 def frame(line: str, column: int, end: int = 0) -> list[str]:
     found = Diagnostic("R101", SourceSpan("x.rules", 1, column, end or column + 1), {"name": "it"})
-    return render_diagnostic(found, read=lambda path: [line]).split("\n")[2:4]
+    return render_diagnostic(found, read_line=lambda path: [line]).split("\n")[2:4]
 
 
 @pytest.mark.parametrize("line, column, end, source, run", [
@@ -56,7 +56,7 @@ def test_all_parts_of_the_frame():
     place, other = SourceSpan("rules/x.rules", 13, 9, 18), SourceSpan("rules/x.rules", 2, 1, 4)
     found = Diagnostic("R101", place, {"name": "arthropod", "meant": "arachnid"}, "did_you_mean", "DS-CRD-HIB-01", (other,))
     lines = ["", "def spare = 1", *[""] * 10, "  spare: arthropod"]
-    assert render_diagnostic(found, read=lambda path: lines) == "\n".join([
+    assert render_diagnostic(found, read_line=lambda path: lines) == "\n".join([
         'error[R101]: There is nothing called "arthropod" here.',
         "  --> rules/x.rules:13:9",
         "13 |   spare: arthropod",

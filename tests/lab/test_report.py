@@ -136,7 +136,8 @@ def test_what_changes_of_a_card_is_told(market, price, sign):
     """A card worth far too much, and one worth nothing: the one sentence that must not be missing, and nothing of the cards that stayed."""
     rules = rules_of(market, f"Stall.glass.price: {price}"), rules_of(market)
     found = {
-        (shift.thing, shift.worth): shift for shift in compute_choice_shifts(*(games_of(one, 80) for one in rules), asked={"Stall.glass"})
+        (shift.thing, shift.is_value): shift
+        for shift in compute_choice_shifts(*(games_of(one, 80) for one in rules), things={"Stall.glass"})
     }
     glass = found["Stall.glass", True]
     assert glass.clear and sign * glass.by > 0.05 and (glass.low > 0) == (glass.high > 0) and glass.low <= glass.by <= glass.high

@@ -16,7 +16,7 @@ TOYS = Path(__file__).parent / "toys"
 def make(data: str, rules: str, players: int | None = None, settings: dict[str, Any] | None = None) -> Game:
     """A game from the text of its game.yaml and its rules."""
     with tempfile.TemporaryDirectory() as name:
-        return Game(load_ruleset(filled(Path(name), {"game.yaml": data, "toy.rules": rules}), players, settings or {}, shown="toy"))
+        return Game(load_ruleset(filled(Path(name), {"game.yaml": data, "toy.rules": rules}), players, settings or {}, display_path="toy"))
 
 
 def data_of(toy: str) -> str:

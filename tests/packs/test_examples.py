@@ -47,9 +47,9 @@ def test_every_text_is_said_in_every_language(path):
     ruleset = load_ruleset(find_game_location(game_of(path)).folder, pack_sources=[path])
     texts: OverlayTexts = ruleset.source.overlay.texts
     for key in texts.source:
-        assert [lang for lang in texts.said if key not in texts.said[lang]] == [], key
+        assert [lang for lang in texts.translations if key not in texts.translations[lang]] == [], key
     assert set(yaml.safe_load(path.read_text(encoding="utf-8"))["text"]) == {"en", "it", "es", "hu"}
-    assert all(":" not in said.split("{")[0][-2:] for lang in texts.said for key, said in texts.said[lang].items()
+    assert all(":" not in said.split("{")[0][-2:] for lang in texts.translations for key, said in texts.translations[lang].items()
                if key.startswith("clause.") and isinstance(said, str) and "{" in said), "a number stands in its sentence"
 
 

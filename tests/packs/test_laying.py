@@ -171,7 +171,7 @@ def test_a_folder_is_a_pack_too(kiosk, tmp_path):
     assert ruleset is not None, findings.items
     overlay = ruleset.source.overlay
     assert scores(played(Game(ruleset), *DAY)) == [18, 9]
-    assert overlay.texts.said["it"]["state.sold"] == "Venduto" and overlay.texts.source["clause.KI-BUY-09"] == "Pay the tax."
+    assert overlay.texts.translations["it"]["state.sold"] == "Venduto" and overlay.texts.source["clause.KI-BUY-09"] == "Pay the tax."
     assert [document.data["scenarios"][0]["name"] for document in overlay.collect_scenarios()] == ["ten"]
 
 

@@ -58,9 +58,9 @@ def test_the_pack_itself_is_carried_as_it_was(stall, tmp_path):
     path.write_text(pack(PACK).files["house.yaml"], encoding="utf-8")
     game = good(stall, read_bundle(path, DiagnosticList()))
     bundle = game.ruleset.source.overlay.packs[0].bundle
-    entries = pack_entries([bundle.given], ["one"])
+    entries = pack_entries([bundle.as_written], ["one"])
     assert "KI-SHOP-07" in entries[0]["files"]["house.yaml"] and find_changed_packs(entries) == []
-    assert bundle.hash == bundle.given.hash and "KI-SHOP-07" not in bundle.files["house.yaml"]
+    assert bundle.hash == bundle.as_written.hash and "KI-SHOP-07" not in bundle.files["house.yaml"]
 
 
 def test_a_scenario_may_call_clauses_as_before(stall):

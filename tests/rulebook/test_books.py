@@ -65,9 +65,9 @@ def sentences(one: Book) -> list[str]:
         for block in part.blocks:
             match block:
                 case BookParagraph():
-                    out.append(block.said)
+                    out.append(block.text)
                 case BookClause():
-                    out += [block.said, *(text for case in block.cases for text in case), *block.notes]
+                    out += [block.text, *(text for case in block.cases for text in case), *block.notes]
                 case BookTable():
                     out += [*block.heads, *(entry for row in block.rows for entry in row)]
                 case DefinitionList():
@@ -216,7 +216,7 @@ def test_a_book_for_two_leaves_out_what_is_for_more():
     assert all(text.startswith("Two players") for text in told("trias", "TRI-TWO-01")), "it says itself for whom it is"
     for part in book("trias", players=2).iter_chapters():
         for block in part.blocks if part.anchor.startswith("example-") else ():
-            assert "Player 3" not in (block.said if isinstance(block, BookParagraph) else "")
+            assert "Player 3" not in (block.text if isinstance(block, BookParagraph) else "")
 
 
 def told(name: str, clause: str, **choice: str | bool) -> list[str]:
@@ -224,7 +224,7 @@ def told(name: str, clause: str, **choice: str | bool) -> list[str]:
     found = LoadedGame(find_game_location(name), shared(name, 4, choice), [], [])
     one = make_book(found, "en", BookOptions(chosen=frozenset(choice))) if choice else book(name)
     return [text for part in one.iter_chapters() for block in part.blocks if isinstance(block, BookClause) and block.id == clause
-            for text in ([said for _, said in block.cases] or [block.said])]
+            for text in ([said for _, said in block.cases] or [block.text])]
 
 
 @pytest.mark.long
@@ -286,7 +286,7 @@ def test_each_card_has_its_text_and_numbers():
     cards = chapter("dominant-species", "type-Card")
     assert len(cards.parts) == 26
     fertile = chapter("dominant-species", "thing-Card-fertile").blocks[0]
-    assert isinstance(fertile, BookParagraph) and fertile.said.startswith("Choose a tile that you occupy. Gain 1 victory point")
+    assert isinstance(fertile, BookParagraph) and fertile.text.startswith("Choose a tile that you occupy. Gain 1 victory point")
 
 
 @pytest.mark.long
@@ -308,7 +308,7 @@ def played(name: str) -> list[list[str]]:
         kinds = [type(block) for block in one.blocks]
         first = kinds.index(TableFigure)
         out.append(
-            [block.said for block in one.blocks[first + 2 : kinds.index(TableFigure, first + 1)] if isinstance(block, BookParagraph)]
+            [block.text for block in one.blocks[first + 2 : kinds.index(TableFigure, first + 1)] if isinstance(block, BookParagraph)]
         )
     return out
 
@@ -325,12 +325,12 @@ def test_no_example_stops_in_the_middle():
 def test_an_example_of_a_part_says_what_came_before():
     for one in chapter("trias", "examples").parts:
         before = [
-            block.said
+            block.text
             for block in one.blocks[: [type(block) for block in one.blocks].index(TableFigure)]
             if isinstance(block, BookParagraph)
         ]
-        lifts = any(isinstance(block, BookParagraph) and "lifts the tile" in block.said for block in one.blocks)
-        told = any(isinstance(block, BookParagraph) and re.search(r"The card of Player \d shows|for 3 action points", block.said)
+        lifts = any(isinstance(block, BookParagraph) and "lifts the tile" in block.text for block in one.blocks)
+        told = any(isinstance(block, BookParagraph) and re.search(r"The card of Player \d shows|for 3 action points", block.text)
                    for block in one.blocks)
         assert not lifts or told or re.fullmatch(r"Player 1 has played a card that shows mountain\.", before[-1])
 
@@ -361,7 +361,7 @@ def test_the_glossary_defines_words_and_lists_no_members(name, lang):
 @pytest.mark.long
 def test_hands_lie_open_in_examples_and_forced_moves_are_told():
     first = chapter("hearts", "examples").parts[0]
-    assert [block.said for block in first.blocks if isinstance(block, BookParagraph) and " plays the " in block.said] == [
+    assert [block.text for block in first.blocks if isinstance(block, BookParagraph) and " plays the " in block.text] == [
         "Player 2 plays the two of clubs.", "Player 3 plays the three of hearts.", "Player 4 plays the three of clubs.",
         "Player 1 plays the four of clubs."]
     before = next(block for block in first.blocks if isinstance(block, TableFigure))
@@ -373,7 +373,7 @@ def test_what_is_hard_to_see_has_an_example_and_leads_there():
     for name in ("TRI-MID-19", "TRI-MID-20", "TRI-MID-21", "TRI-MID-22"):
         (title, anchor), = clause[name].examples
         assert title.startswith("Example ")
-        assert any(name in block.said for block in chapter("trias", anchor).blocks if isinstance(block, BookParagraph))
+        assert any(name in block.text for block in chapter("trias", anchor).blocks if isinstance(block, BookParagraph))
 
 
 @pytest.mark.long_cases("scopa-40 cards", "snapszer-20 cards", "chess-what4")
@@ -398,11 +398,11 @@ def test_what_comes_and_goes_is_not_in_the_box():
 @pytest.mark.parametrize("name, how", [("chess", "counted from the bottom. Example: a1."), ("hex", "slanting column"),
                                        ("trias", "2,-1 is two steps down to the right and one step up")])
 def test_how_places_are_named_is_told(name: str, how: str):
-    assert any(how in block.said for block in chapter(name, "stage-box").blocks if isinstance(block, BookParagraph))
+    assert any(how in block.text for block in chapter(name, "stage-box").blocks if isinstance(block, BookParagraph))
 
 
 def test_an_example_says_who_acts():
-    played = [block.said for one in chapter("trias", "examples").parts for block in one.blocks if isinstance(block, BookParagraph)]
+    played = [block.text for one in chapter("trias", "examples").parts for block in one.blocks if isinstance(block, BookParagraph)]
     assert any(re.match(r"Player \d lets the tile from \S+ drift to ", said) for said in played)
     assert not any(said.startswith("The tile drifts") for said in played)
 

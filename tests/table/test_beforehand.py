@@ -57,7 +57,7 @@ def test_what_comes_if_nobody_else_does_anything_comes_then():
     while found < TRIED:
         decision = position.decision
         hints = OptionPreviews(decision, desk.session.narrator)
-        if decision.key == "go.go" and hints.preview_all()[0][DECLINE].given:
+        if decision.key == "go.go" and hints.preview_all()[0][DECLINE].conditional:
             found += 1
             further = hints.foresight.preview_declined(hints.foresight.preview(DECLINE))
             after = position.copy()
@@ -65,9 +65,9 @@ def test_what_comes_if_nobody_else_does_anything_comes_then():
             while (then := after.decision) is not None and then.key == decision.key and then.seat != decision.seat:
                 told = settled(after, told + after.play(then.seat, then.option(DECLINE)), hints)
             heard = [event for event in told if not event.secret and event.key != "chance"]
-            assert further.told == heard[: len(further.told)]
-            now = TrackedValues([value.name for value in hints.worth.values], after, decision.seat).before
-            [changes] = hints.worth.list_changes(further)
+            assert further.events == heard[: len(further.events)]
+            now = TrackedValues([value.name for value in hints.tracked.values], after, decision.seat).before
+            [changes] = hints.tracked.list_changes(further)
             assert changes and all(now[change.place] == change.new for change in changes)
         position.play(decision.seat, rng.choice(decision.options))
 
@@ -234,7 +234,7 @@ def outcome(position: Position, option, hints: OptionPreviews, rng: random.Rando
     while (then := after.decision) is not None and then.key.startswith(kind) and then.key != hints.decision.key:
         assert then.seat == hints.decision.seat
         after.play(then.seat, rng.choice(then.options))
-    return TrackedValues([value.name for value in hints.worth.values], after, hints.decision.seat).before
+    return TrackedValues([value.name for value in hints.tracked.values], after, hints.decision.seat).before
 
 
 @pytest.mark.long
@@ -252,7 +252,7 @@ def test_giving_up_an_action_leads_nowhere():
     while position.decision.key != "perform[speciation].corner":
         position.play(position.decision.seat, rng.choice(position.decision.options))
     hints = OptionPreviews(position.decision, desk.session.narrator)
-    assert hints.preview(DECLINE).given == () and hints.preview(position.decision.codes[0]).given
+    assert hints.preview(DECLINE).conditional == () and hints.preview(position.decision.codes[0]).conditional
 
 
 @pytest.mark.long

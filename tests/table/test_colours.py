@@ -123,7 +123,7 @@ def test_grounds_are_told_apart_with_few_colours(game, size):
 def test_things_of_a_type_are_told_apart_with_256_colours(game, kind):
     few = small(game, "256")
     shown = {
-        DECLARED[game][kind][member]: on_terminal(few.text_number(f"{kind}.{member}"), "256") for member in few.look.colours.get(kind, {})
+        DECLARED[game][kind][member]: on_terminal(few.text_number(f"{kind}.{member}"), "256") for member in few.theme.colours.get(kind, {})
     }
     assert len(set(shown.values())) == len(shown) and alike(set(shown.values()), ENOUGH) == []
 
@@ -135,7 +135,7 @@ def test_pieces_on_every_ground_are_told_apart_with_few_colours(game):
     for land in DECLARED[game][ground]:
         number = few.ground_number(f"{ground}.{land}")
         for kind in kinds:
-            shown = [few.text_number(f"{kind}.{member}", number) for member in few.look.colours.get(kind, {})]
+            shown = [few.text_number(f"{kind}.{member}", number) for member in few.theme.colours.get(kind, {})]
             assert len(shown) == len(set(shown))
 
 

@@ -116,7 +116,7 @@ def test_the_picture_is_well_formed_and_has_every_label(shown):
     texts = {text.strip() for text in root.itertext()}
     for panel in build_panels(position, narrator(played), 0):
         if isinstance(panel, BoardPanel):
-            drawn = [spot.label for spot in panel.spots if panel.is_simple or spot.ground or spot.here or spot.marks]
+            drawn = [spot.label for spot in panel.spots if panel.is_simple or spot.ground or spot.contents or spot.marks]
             assert drawn and set(drawn) <= texts
     for text in root.iter("{http://www.w3.org/2000/svg}text"):
         assert 0 < float(text.attrib["x"]) < width and 0 < float(text.attrib["y"]) < height

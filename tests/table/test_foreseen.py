@@ -9,7 +9,7 @@ import pytest
 from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Position
-from ludoglot.engine.preview.continuations import active_calls, enumerate_outcomes
+from ludoglot.engine.preview.continuations import active_calls, find_action_ends
 from ludoglot.engine.preview.lookahead import Lookahead, LookaheadResult
 from ludoglot.engine.preview.preview_budget import PreviewBudget
 from ludoglot.engine.preview.preview_change import Certainty
@@ -60,20 +60,20 @@ def test_what_is_foreseen_happens(game, name, players):
             ahead = hints.foresight.preview(code)
             told, after, seen = played(position, code, hints.foresight)
             heard = [event for event in told if not event.secret and event.key != "chance"]
-            assert heard[: len(ahead.told)] == ahead.told
-            now = TrackedValues([value.name for value in hints.worth.values], after, decision.seat).before
+            assert heard[: len(ahead.events)] == ahead.events
+            now = TrackedValues([value.name for value in hints.tracked.values], after, decision.seat).before
             stages, really = hints.list_stages(ahead), hints.list_stages(seen)
-            *parted, last = hints.worth.list_changes(ahead, [stage for _, stage in stages[:-1]])
+            *parted, last = hints.tracked.list_changes(ahead, [stage for _, stage in stages[:-1]])
             assert [part for part, _ in stages] == [part for part, _ in really][: len(stages)]
             for found, (part, stage) in zip(parted, really):
-                then = TrackedValues([value.name for value in hints.worth.values], stage, decision.seat).before
+                then = TrackedValues([value.name for value in hints.tracked.values], stage, decision.seat).before
                 for change in found:
                     assert then[change.place] == change.new, f"{name}: {decision.option(code)}: {part}: {change}"
             for change in last:
                 assert now[change.place] == change.new, f"{name}: {decision.option(code)}: {change}"
             if ahead.sure:
                 surely += 1
-                assert len(heard) == len(ahead.told) and after.over == ahead.over
+                assert len(heard) == len(ahead.events) and after.over == ahead.over
                 assert after.over or (after.decision.key, after.decision.seat) == (ahead.decision.key, ahead.decision.seat)
         position.play(decision.seat, rng.choice(decision.options))
     assert surely > 0 or name in DARK or not asked                  # some toys ask nothing before a test sets them up
@@ -123,15 +123,15 @@ def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name,
         if decision is None:
             break
         hints = OptionPreviews(decision, narrator)
-        for code, hint in hints.preview_all(asked=True)[0].items() if n % 3 == 0 else ():
-            claimed = any(one.certainty in (surely, least, most) for one in hint.given)
+        for code, hint in hints.preview_all(requested=True)[0].items() if n % 3 == 0 else ():
+            claimed = any(one.certainty in (surely, least, most) for one in hint.conditional)
             hints.budget.allow(10**6)
-            if not claimed or not enumerate_outcomes(hints.foresight, hints.foresight.preview(code)):
+            if not claimed or not find_action_ends(hints.foresight, hints.foresight.preview(code)):
                 continue
             end = way_on(position, code, rng)
             assert end is not None
-            now = TrackedValues([value.name for value in hints.worth.values], end, decision.seat).before
-            for one in hint.given:
+            now = TrackedValues([value.name for value in hints.tracked.values], end, decision.seat).before
+            for one in hint.conditional:
                 change = one.value
                 if change is None or change.place not in now or one.certainty not in (surely, least, most):
                     continue
@@ -296,12 +296,14 @@ def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
                 hints = OptionPreviews(decision, narrator)
                 for option in decision.options[-2:]:
                     ahead = hints.foresight.preview(option.code)
-                    drawn = [(event.key, [raw for _, _, raw in event.slots]) for event in ahead.told if event.key in ("drew", "last_round")]
+                    drawn = [
+                        (event.key, [raw for _, _, raw in event.slots]) for event in ahead.events if event.key in ("drew", "last_round")
+                    ]
                     if drawn:
                         told, *_ = played(position, option.code, hints.foresight)
                         assert drawn == [(event.key, [raw for _, _, raw in event.slots]) for event in told
                                          if event.key in ("drew", "last_round")]
-                        assert ahead.luck and not hints.foresight.is_predictable(option.code)
+                        assert ahead.luck
                         later = [one for one in hints.list_changes(ahead) if one.cause in ("new cards", "end of the round")]
                         said |= {one.text(narrator.words) for one in later}
             position.play(decision.seat, rng.choice(decision.options))
@@ -319,6 +321,6 @@ def test_a_preview_does_not_depend_on_what_was_previewed_before(game):
             compared += 1
             hints = OptionPreviews(decision, narrator(made))
             for code in decision.codes:
-                preview_items(hints, hints.foresight.preview(code), hints.preview(code).said)
+                preview_items(hints, hints.foresight.preview(code), hints.preview(code).certain)
                 assert hints.preview(code) == OptionPreviews(decision, narrator(made)).preview(code), decision.option(code)
         position.play(decision.seat, rng.choice(decision.options))

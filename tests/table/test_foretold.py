@@ -200,7 +200,7 @@ def test_what_may_be_done_next_is_told_of_each_thing_that_may_be_chosen():
 def test_where_there_is_no_room_who_decides_next_is_left_out_first():
     hint = preview_of_texts("animal 3 is fed", text_change("somebody may feed", kind="next"))
     assert (hint.line, hint.brief.line) == ("animal 3 is fed, somebody may feed", "animal 3 is fed …")
-    assert preview_of_texts(*hint.said[1:]).brief.line == ""
+    assert preview_of_texts(*hint.certain[1:]).brief.line == ""
 
 
 def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
@@ -234,7 +234,7 @@ def test_that_nobody_has_something_then_is_told_of_later_choices_and_not_that_a_
     decision, narrator = asked("dominant-species", 3, 1, "perform[abundance].element")
     hints = OptionPreviews(decision, narrator)
     lost = {}
-    for n, value in enumerate(hints.worth.values):
+    for n, value in enumerate(hints.tracked.values):
         about = tuple((domain, 0) for domain in value.domains)
         lost[value.name] = hints.value_change(
             ValueChange((n, ()), value.name, about, value.type, 2, {"dominant": -1}.get(value.name, 0)), True
@@ -363,7 +363,7 @@ def test_who_looks_further_is_told_what_takes_a_moment():
     decision, narrator = asked("trias", 3, 2, "drift.origin", wide)
     haste, patience = OptionPreviews(decision, narrator), OptionPreviews(decision, narrator)
     assert haste.cut is False and not any(hint.all_texts for hint in haste.preview_all()[0].values()) and haste.cut
-    assert any("afloat" in hint.line for hint in patience.preview_all(asked=True)[0].values()) and not patience.cut
+    assert any("afloat" in hint.line for hint in patience.preview_all(requested=True)[0].values()) and not patience.cut
 
 
 @pytest.mark.long
@@ -378,7 +378,7 @@ def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody
     lifted = hints.foresight.preview(decision.codes[0])
     found = enumerate_outcomes(hints.foresight, lifted)
     assert len(found) == len(lifted.decision) and all(worlds for _, worlds in found)
-    gains = {one for code in decision.codes for one in hints.preview(code).given if one.certainty is Certainty.UP_TO}
+    gains = {one for code in decision.codes for one in hints.preview(code).conditional if one.certainty is Certainty.UP_TO}
     assert any("if the continents were counted now" in one.text(narrator.words) for one in gains)
 
 

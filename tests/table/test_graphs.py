@@ -22,7 +22,7 @@ def chart(data, lying=()):
     made = board(data)
     spots = [BoardCell(label, at) for label, at in zip(made.labels, made.cells)]
     for label, sign in dict(lying).items():
-        spots[made.labels.index(label)].here = [("Men", [StyledText(label, "", sign, sign)])]
+        spots[made.labels.index(label)].contents = [("Men", [StyledText(label, "", sign, sign)])]
     return BoardPanel("", "graph", False, spots, joins=[(made.cells[one], made.cells[two]) for one, two in made.adjacent_pairs])
 
 

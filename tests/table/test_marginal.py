@@ -55,7 +55,7 @@ def test_what_comes_if_nobody_does_anything_is_told_of_no_option_that_does_not_b
             if hints.foresight.preview_declined(ahead) is not None:
                 ways[one.option.code] = set(hints.preview_declined(ahead, [], True))
         for one in question.choices:
-            for part in question.hints[one.option.code].given:
+            for part in question.hints[one.option.code].conditional:
                 answered = hints.depends_on_reply(one.option.code, hints.foresight.preview(one.option.code))
                 if part.certainty is Certainty.IF_DECLINED and not answered:
                     assert any(part not in said for code, said in ways.items() if code != one.option.code), part

@@ -80,7 +80,7 @@ def test_no_two_animals_that_die_have_one_number(evolution):
     dead = [found[1] for line in told if (found := DEATH.search(line))]
     assert len(dead) > 10 and len(set(dead)) == len(dead)
     position = evolution.table.position
-    cards = [event.slots for step in evolution.table.steps for event in step.told if event.key in ("starved", "poisoned")]
+    cards = [event.slots for step in evolution.table.steps for event in step.events if event.key in ("starved", "poisoned")]
     again = [raw for slots in cards for name, _, raw in slots if name == "animal"]
     assert len(set(again)) < len(again), "no card came back"
     assert position.raw_value("births") >= len(dead)

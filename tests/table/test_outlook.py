@@ -124,7 +124,7 @@ def test_domination_promises_a_card_to_who_dominates_a_tile():
     for position, narrator, _ in planned(3, 3, 60):
         hints = OptionPreviews(position.decision, narrator)
         lines = [hint.line for code, hint in hints.preview_all()[0].items() if "domination" in position.decision.option(code).spelling]
-        dominant = {raw for place, raw in hints.worth.before.items() if hints.worth.values[place[0]].name == "dominant" and raw >= 0}
+        dominant = {raw for place, raw in hints.tracked.before.items() if hints.tracked.values[place[0]].name == "dominant" and raw >= 0}
         mine = any(position.raw_value("keeper", animal) == position.decision.seat for animal in dominant)
         if lines:
             assert all(("a Dominance card" in line) == mine for line in lines)

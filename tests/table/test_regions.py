@@ -45,7 +45,7 @@ def test_continents_stand_with_their_herds_and_what_first_place_would_bring():
     model = position.game.model
     spelled = {row[0] for row in rows}
     assert len(spelled) == len(rows) and model.enums["Player"].members
-    held = [sum(span.amount or 0 for spot in lands[0].spots if spot.ground is not None for _, line in spot.here for span in line
+    held = [sum(span.amount or 0 for spot in lands[0].spots if spot.ground is not None for _, line in spot.contents for span in line
                         if span.style.endswith(f"player_{seat + 1}")) for seat in range(3)]
     assert ashore == held
 

@@ -168,7 +168,9 @@ state.debt: "Debt"
 
 @pytest.fixture
 def mill(tmp_path):
-    made = Game(load_ruleset(filled(tmp_path / "mill", {"game.yaml": GAME, "mill.rules": RULES, "messages.yaml": TEXTS}), shown="mill"))
+    made = Game(
+        load_ruleset(filled(tmp_path / "mill", {"game.yaml": GAME, "mill.rules": RULES, "messages.yaml": TEXTS}), display_path="mill")
+    )
     table = at_table(made, ["human", "human"])
     for spelling in ("deed=sow", "n=3", "deed=dig", "deed=dig", "deed=sow", "n=1", "deed=sow", "n=2", "deed=rob"):
         list(table.take_automatic())
@@ -357,7 +359,7 @@ def test_what_decides_a_tie_is_said_with_the_player_who_is_ahead_by_it(game, mon
 def test_what_decides_a_tie_is_called_as_the_table_calls_it_where_the_game_has_no_words_for_it(game, tmp_path):
     texts = 'state.debt: "Debt"\n'
     made = Game(load_ruleset(filled(tmp_path / "tied", {"game.yaml": GAME.replace("mill", "tied"), "tied.rules": RULES.replace(
-        "standing player: total(player)", "standing player: total(player), -debt[player]"), "messages.yaml": texts}), shown="tied"))
+        "standing player: total(player)", "standing player: total(player), -debt[player]"), "messages.yaml": texts}), display_path="tied"))
     table = at_table(made, ["human", "human"])
     words = loaded_of(made).localizer("en")
     assert tie_break_text(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (5, -2))) == "tie broken by: Debt"

@@ -14,7 +14,7 @@ def board(wide, high, **held):
     for x in range(wide):
         for y in range(high):
             spot = BoardCell(f"{'abcdefghijklmnopqrs'[x]}{y + 1}", (x, y))
-            spot.here = [("Cubes", list(held[spot.label]))] if spot.label in held else []
+            spot.contents = [("Cubes", list(held[spot.label]))] if spot.label in held else []
             spots.append(spot)
     return BoardPanel("", "square", True, spots)
 
@@ -66,7 +66,7 @@ def test_what_finds_no_room_in_its_cell_is_told_below():
 def test_a_board_that_is_too_wide_is_told_cell_by_cell(width):
     chart = board(19, 2, c1=cubes("red", "blue", "green", "yellow"))
     assert " ".join(" ".join(drawn(chart, width)).split()) == "c1: Cubes: red 2, blue 3, green 4, yellow 5"
-    chart.spots[4].here = [("Cubes", [StyledText("red", "", "r")])]
+    chart.spots[4].contents = [("Cubes", [StyledText("red", "", "r")])]
     assert len(drawn(chart, width)) == (1 if width == 20 else 3)
 
 

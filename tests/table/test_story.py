@@ -274,7 +274,7 @@ def test_what_is_left_out_is_told_by_a_later_line():
     story, left = Transcript(desk.table, narrator, 0), 0
     for n, step in enumerate(steps):
         if story.is_repeated_later(n):
-            later = [*(narrator.event_text(one) for one in step.told), *(narrator.decision_text(one, 0) for one in steps[n + 1:n + 3])]
+            later = [*(narrator.event_text(one) for one in step.events), *(narrator.decision_text(one, 0) for one in steps[n + 1:n + 3])]
             left += 1
             assert animals(narrator.decision_text(step, 0)) <= animals(" ".join(filter(None, later))), narrator.decision_text(step, 0)
     assert left

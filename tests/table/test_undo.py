@@ -78,7 +78,7 @@ def reasons(table: MatchTable, seat: int, before, gone: list) -> set[str]:
     for step in gone:
         if not step.auto and step.seat != seat:
             found.add("other" if table.setup.seats[step.seat] == "human" else "bot")
-    given = [told for step in gone for told in step.told if told.key == "chance"]
+    given = [told for step in gone for told in step.events if told.key == "chance"]
     if before.s[GENERATOR] != table.position.s[GENERATOR] or any(told.slots for told in given):
         found.add("chance")
     if given:

@@ -49,7 +49,9 @@ def test_update_makes_all_four_and_is_stable(game, domain):
     assert catalogue.update_catalogues(domain) == []
     assert {lang: len(read(game, lang)) for lang in LANGUAGES} == dict.fromkeys(LANGUAGES, len(domain.messages))
     assert all(catalogue.is_complete(entry.string) for entry in read(game, "en").values())
-    assert catalogue.catalogue_status(domain, "it").said == 0 and catalogue.catalogue_status(domain, "en").said == len(domain.messages)
+    assert catalogue.catalogue_status(domain, "it").translated == 0 and catalogue.catalogue_status(domain, "en").translated == len(
+        domain.messages
+    )
     for lang in LANGUAGES:
         text = catalogue.catalogue_path(game / "locale", lang, "pond").read_text(encoding="utf-8")
         assert '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"' in text and ":5" not in text and "fuzzy" not in text

@@ -143,7 +143,7 @@ def test_the_four_catalogues_have_the_same_keys_and_nothing_is_missing_or_stale(
     for lang in LANGUAGES:
         now = catalogue_status(domain, lang)
         assert (now.missing, now.stale, now.gone) == ((), (), ()), lang
-        assert now.said == len(domain.messages)
+        assert now.translated == len(domain.messages)
 
 
 @pytest.mark.long

@@ -64,6 +64,6 @@ def regular_plural(word: str) -> str:
     return word + ("es" if re.search(r"(s|x|z|ch|sh)$", word) else "s")
 
 
-def possessive(word: str, many: bool) -> str:
+def possessive(word: str, plural: bool) -> str:
     """Returns the possessive form: `Anna’s`, `the barons’`."""
-    return word + ("’" if many and word.endswith("s") else "’s")
+    return word + ("’" if plural and word.endswith("s") else "’s")

@@ -31,13 +31,13 @@ class Spanish(RomanceGrammar):
     lang = "es"
     cases = frozenset({"de", "a"})
 
-    def definite(self, word: str, gender: str, many: bool) -> str:
-        if many:
+    def definite(self, word: str, gender: str, plural: bool) -> str:
+        if plural:
             return "las" if gender == "f" else "los"
         return "la" if gender == "f" and not starts_with_stressed_a(word) else "el"
 
-    def indefinite(self, word: str, gender: str, many: bool) -> str:
-        if many:
+    def indefinite(self, word: str, gender: str, plural: bool) -> str:
+        if plural:
             return "unas" if gender == "f" else "unos"
         return "una" if gender == "f" and not starts_with_stressed_a(word) else "un"
 

@@ -68,27 +68,27 @@ def decline(name: str, case: str) -> str:
     return stem + (end.upper() if len(name) > 1 and name.isupper() else end)
 
 
-def ending(spoken: str, case: str, hyphen: bool = False) -> str:
-    """Returns the ending of `case` after a word that sounds like `spoken` (lower case).
+def ending(word: str, case: str, hyphen: bool = False) -> str:
+    """Returns the ending of `case` after a word that sounds like `word` (lower case).
 
     After a hyphen a doubled consonant is written only once, because the digit or letter stands for the first
     half: 3-mal, 1-gyel."""
-    harmony = _vowel_harmony(spoken)
+    harmony = _vowel_harmony(word)
     plain = ENDINGS[case][harmony]
-    if _ends_in_vowel(spoken):
+    if _ends_in_vowel(word):
         return plain
     if case in ("acc", "sup"):
-        special = _ACCUSATIVES.get(spoken) if case == "acc" and hyphen else None
+        special = _ACCUSATIVES.get(word) if case == "acc" and hyphen else None
         if special:
             return special
-        linked = case == "sup" or _find_last_letter(spoken) not in _NO_LINK
+        linked = case == "sup" or _find_last_letter(word) not in _NO_LINK
         return (_LINK[harmony] if linked else "") + plain
     if plain[0] != "v":
         return plain
-    last = _find_last_letter(spoken)
+    last = _find_last_letter(word)
     if hyphen:
         return last + plain[1:]
-    doubled = spoken[-2:-1] == last or len(last) > 1                # Bernadett: Bernadettel; Balázs: see decline
+    doubled = word[-2:-1] == last or len(last) > 1                # Bernadett: Bernadettel; Balázs: see decline
     return ("" if doubled else last) + plain[1:]
 
 

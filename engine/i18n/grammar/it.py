@@ -31,17 +31,17 @@ class Italian(RomanceGrammar):
     lang = "it"
     cases = frozenset(_STEMS)
 
-    def definite(self, word: str, gender: str, many: bool) -> str:
+    def definite(self, word: str, gender: str, plural: bool) -> str:
         if gender == "f":
-            return "le" if many else "l'" if starts_with_elided_vowel(word) else "la"
+            return "le" if plural else "l'" if starts_with_elided_vowel(word) else "la"
         strong = bool(_LO.match(word) or _GLIDE.match(word))
-        if many:                                                    # gli 8 only elides in the singular
+        if plural:                                                    # gli 8 only elides in the singular
             return "gli" if strong or starts_with_elided_vowel(word) else "i"
         return "l'" if starts_with_elided_vowel(word) else "lo" if strong else "il"
 
-    def indefinite(self, word: str, gender: str, many: bool) -> str:
-        if many:
-            return self.contract("di", self.definite(word, gender, many))
+    def indefinite(self, word: str, gender: str, plural: bool) -> str:
+        if plural:
+            return self.contract("di", self.definite(word, gender, plural))
         if gender == "f":
             return "un'" if starts_with_elided_vowel(word) else "una"
         return "uno" if _LO.match(word) or _GLIDE.match(word) else "un"

@@ -15,11 +15,11 @@ class RomanceGrammar(Grammar):
 
     # ------------------------------------------------------------ overridden by each language
 
-    def definite(self, word: str, gender: str, many: bool) -> str:
+    def definite(self, word: str, gender: str, plural: bool) -> str:
         """Returns the definite article before `word`. An apostrophe at its end means that no space follows."""
         raise NotImplementedError
 
-    def indefinite(self, word: str, gender: str, many: bool) -> str:
+    def indefinite(self, word: str, gender: str, plural: bool) -> str:
         """Returns the indefinite article before `word`."""
         raise NotImplementedError
 
@@ -67,12 +67,12 @@ class RomanceGrammar(Grammar):
     def proper(self, text: str, markers: Collection[str]) -> str:
         return self._add_article(text, "m", False, [m for m in markers if m not in ("the", "an")])
 
-    def _add_article(self, word: str, gender: str, many: bool, markers: Collection[str]) -> str:
+    def _add_article(self, word: str, gender: str, plural: bool, markers: Collection[str]) -> str:
         preposition, article = self.case(markers), ""
         if "the" in markers:
-            article = self.definite(word, gender, many)
+            article = self.definite(word, gender, plural)
         elif "an" in markers:
-            article = self.indefinite(word, gender, many)
+            article = self.indefinite(word, gender, plural)
         if preposition:
             if "the" in markers:
                 article = self.contract(preposition, article)
