@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import missing_package
+from ..errors import missing_package, unwritable_error
 from .console import CommandError, LocalizedConsole, NativeNotice
-from .output import unwritable_error
 
 if TYPE_CHECKING:
     from ..lab.journal import GameJournal
@@ -116,7 +115,7 @@ def open_journal(console: LocalizedConsole, folder: Path | None, plan: LabPlan) 
     try:
         journal = GameJournal(folder, plan)
     except OSError as error:
-        raise unwritable_error(error, Path(error.filename or folder)) from None
+        raise unwritable_error(CommandError, Path(error.filename or folder), error) from None
     whole = False
     try:
         yield journal

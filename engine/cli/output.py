@@ -7,6 +7,7 @@ from errno import EACCES, EISDIR, ENOENT, ENOTDIR
 from pathlib import Path
 
 from ...dsl.yaml.atomic_write import write_atomically
+from ..errors import unwritable_error
 from .console import CommandError, UsageError
 
 
@@ -34,7 +35,7 @@ def is_same_file(one: Path, two: Path) -> bool:
 
 
 def raise_unwritable(path: Path, number: int) -> None:
-    raise CommandError("file.unwritable", file=str(path), reason=os.strerror(number))
+    raise unwritable_error(CommandError, path, OSError(number, os.strerror(number)))
 
 
 def write_output_file(path: Path, text: str) -> None:
@@ -46,9 +47,4 @@ def write_output_file(path: Path, text: str) -> None:
             return
         write_atomically(real, text.encode())
     except OSError as error:
-        raise unwritable_error(error, path) from error
-
-
-def unwritable_error(error: OSError, path: Path) -> CommandError:
-    """Returns the error that this path cannot be written."""
-    return CommandError("file.unwritable", file=str(path), reason=error.strerror or "")
+        raise unwritable_error(CommandError, path, error) from error

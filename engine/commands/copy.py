@@ -17,6 +17,7 @@ from ...dsl.diagnostics.safe_read import find_uncopyable, read_text
 from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.loading import read_source
 from ..cli.localized_click import argument, command, lang_option, pack_option
+from ..errors import unwritable_error
 from ..library.find import find_game_location
 from ..library.load import locate_packs
 
@@ -54,7 +55,7 @@ def copy_command(console: LocalizedConsole, game: str, id: str, folder: str | No
             from ..project.merge_packs import merge_packs_into_copy
             moved = merge_packs_into_copy(found, source, packs, GameLocation(id, target, format_path(target)))
     except OSError as error:
-        raise CommandError("file.unwritable", file=str(target), reason=error.strerror or "") from error
+        raise unwritable_error(CommandError, target, error) from error
     console.print_message("copy.done", id=id, folder=str(target))
     if left_out := moved[DROPPED] + moved[CHANGED]:
         console.print_message("copy.left_out", n=left_out)

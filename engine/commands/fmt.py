@@ -12,6 +12,7 @@ from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
 from ..cli.console import CommandError, LocalizedConsole, UsageError, parse_language
 from ..cli.localized_click import argument, command, lang_option, option
+from ..errors import unwritable_error
 from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
 
 PACK_SCHEMA = "house"                      # the only schema that can be specialized for a game
@@ -87,7 +88,7 @@ def fmt_command(console: LocalizedConsole, paths: tuple[str, ...], check: bool, 
         except UnicodeDecodeError:
             raise CommandError("file.unreadable", file=str(path), reason="UTF-8") from None
         except OSError as error:
-            raise CommandError("file.unwritable", file=str(path), reason=error.strerror or "") from error
+            raise unwritable_error(CommandError, path, error) from error
     return 1 if failed or check and changed else 0
 
 

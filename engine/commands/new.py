@@ -11,6 +11,7 @@ import click
 from ...dsl.diagnostics.safe_read import read_text
 from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.localized_click import argument, command, lang_option
+from ..errors import unwritable_error
 from ..library.find import list_game_ids
 
 TEMPLATE_FOLDER = Path(__file__).parent.parent / "library" / "begun"          # ID stands for the new game's name
@@ -31,7 +32,7 @@ def new_command(console: LocalizedConsole, name: str) -> int:
     try:
         write_new_game(folder)
     except OSError as error:
-        raise CommandError("file.unwritable", file=str(folder), reason=error.strerror or "") from error
+        raise unwritable_error(CommandError, folder, error) from error
     console.print_message("new.made", folder=str(folder))
     for deed in ("check", "play", "test", "simulate"):
         console.print_line(f"  ludoglot {deed} {folder}")

@@ -31,6 +31,7 @@ from ..cli.localized_click import (
     players_option,
     setting_option,
 )
+from ..errors import unwritable_error
 
 if TYPE_CHECKING:
     from ...dsl.packs import PackBundle
@@ -179,7 +180,7 @@ def start_game(console: LocalizedConsole, request: StartRequest) -> int:
         for option in earlier:
             table.play(option)
     except OSError as error:
-        raise CommandError("file.unwritable", file=str(saves_folder()), reason=error.strerror or "") from error
+        raise unwritable_error(CommandError, saves_folder(), error) from error
     return run_table(console, table, loaded, request)
 
 

@@ -17,7 +17,7 @@ from ..cli.batch import (
     report_compilation,
     require_lab_packages,
 )
-from ..cli.console import LocalizedConsole, UsageError, render_findings
+from ..cli.console import CommandError, LocalizedConsole, UsageError, render_findings
 from ..cli.loading import load_game, parse_settings
 from ..cli.localized_click import (
     IntParam,
@@ -30,7 +30,7 @@ from ..cli.localized_click import (
     pass_request,
     playing_options,
 )
-from ..cli.output import unwritable_error
+from ..errors import unwritable_error
 from ..library.load import locate_packs
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def simulate_command(console: LocalizedConsole, request: SimulationRequest) -> i
         try:
             write_report(console, out, sides, plan, verdict)
         except OSError as error:
-            raise unwritable_error(error, Path(error.filename or out)) from None
+            raise unwritable_error(CommandError, Path(error.filename or out), error) from None
     if request.as_json:
         data = [side_data(side, plan, told, end) for side, told, end in zip(sides, faults, ends)]
         console.print_json(data[0] if verdict is None else {"house": data[0], "against": data[1], "compared": verdict.data()})

@@ -14,6 +14,7 @@ from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ..cli.console import PSEUDO_LANGUAGE, CommandError, LocalizedConsole, UsageError, parse_language
 from ..cli.loading import load_game, print_findings
 from ..cli.localized_click import IntParam, LocalizedGroup, argument, json_option, lang_option, option
+from ..errors import unwritable_error
 from ..library.find import find_game_location
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def create_language(console: LocalizedConsole, code: str, out: str | None, domai
     try:
         write_package(folder, code, domains)
     except OSError as error:
-        raise CommandError("file.unwritable", file=str(folder), reason=error.strerror or "") from error
+        raise unwritable_error(CommandError, folder, error) from error
     console.print_message("words.new.made", folder=str(folder))
     for line in (f"pip install --no-deps -e {folder}", f"ludoglot words check --into {code}", f"ludoglot games --lang {code}"):
         console.print_line(f"  {line}")
@@ -192,7 +193,7 @@ def print_sample(
         try:
             Path(file).write_text(json.dumps([vars(one) for one in key], ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         except OSError as error:
-            raise CommandError("file.unwritable", file=file, reason=error.strerror or "") from error
+            raise unwritable_error(CommandError, Path(file), error) from error
     if as_json:
         console.print_json([vars(line) for line in found])
         return

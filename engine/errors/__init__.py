@@ -6,7 +6,8 @@ one handler in `engine/commands/main.py`."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 
 class MessageError(Exception):
@@ -19,6 +20,14 @@ class MessageError(Exception):
 
 class UsageError(MessageError):
     """A request that names something unknown or contradicts itself. The command line exits with code 2, not 1."""
+
+
+AnyMessageError = TypeVar("AnyMessageError", bound=MessageError)
+
+
+def unwritable_error(kind: type[AnyMessageError], path: Path, error: OSError | ValueError) -> AnyMessageError:
+    """Returns the error of this kind for a file that cannot be written."""
+    return kind("file.unwritable", file=str(path), reason=getattr(error, "strerror", None) or "")
 
 
 def missing_package(error: ImportError, packages: Iterable[str]) -> str | None:

@@ -27,6 +27,7 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
+from ..errors import unwritable_error
 from .filesystem import FILE_SYSTEM, FileSystem, LockableFile
 from .line_checksums import add_checksum, checksum_of, dump_json
 from .save_reader import SaveContents, damage_error, parse_save, read_contents, read_save
@@ -65,7 +66,7 @@ class SaveFile:
             back_up(path, disk)
             handle = disk.open(path, new=True)
         except (OSError, ValueError) as error:
-            raise unwritable_error(path, error) from error
+            raise unwritable_error(SaveError, path, error) from error
         save = cls(path, lock_or_fail(path, handle), disk=disk)
         try:
             head = add_checksum(b"", setup.header())
@@ -103,7 +104,7 @@ class SaveFile:
                 rewritten = True
         except OSError as error:
             handle.close()
-            raise unwritable_error(path, error) from error
+            raise unwritable_error(SaveError, path, error) from error
         except SaveError:
             handle.close()
             raise
@@ -157,7 +158,7 @@ class SaveFile:
             else:                                                  # the damaged file is kept already
                 write_atomically(self.path, b"".join(parts), self.disk)
         except OSError as error:
-            raise unwritable_error(self.path, error) from error
+            raise unwritable_error(SaveError, self.path, error) from error
         self.handle.close()
         self.handle = open_locked(self.path, self.disk)
         record = parse_save(self.path, self.handle.read())
@@ -194,7 +195,7 @@ class SaveFile:
         except OSError as error:
             with contextlib.suppress(OSError):                     # the reader drops an incomplete line
                 self.handle.truncate(self.end)
-            raise unwritable_error(self.path, error) from error
+            raise unwritable_error(SaveError, self.path, error) from error
 
     def _save_elsewhere(self) -> None:
         """Writes the whole save again, because the open file was moved or removed: to its
@@ -215,7 +216,7 @@ class SaveFile:
         try:
             self.handle.truncate(end)
         except OSError as error:
-            raise unwritable_error(self.path, error) from error
+            raise unwritable_error(SaveError, self.path, error) from error
         while self.end > end:
             self.ends.pop()
             self.seals.pop()
@@ -223,17 +224,12 @@ class SaveFile:
             self.handle.sync()
 
 
-def unwritable_error(path: Path, error: OSError | ValueError) -> SaveError:
-    """Returns the error for a file that cannot be written."""
-    return SaveError("file.unwritable", file=str(path), reason=getattr(error, "strerror", None) or "")
-
-
 def open_locked(path: Path, disk: FileSystem) -> LockableFile:
     """Opens and locks an existing save. Raises SaveError."""
     try:
         return lock_or_fail(path, disk.open(path))
     except (OSError, ValueError) as error:
-        raise unwritable_error(path, error) from error
+        raise unwritable_error(SaveError, path, error) from error
 
 
 def lock_or_fail(path: Path, handle: LockableFile) -> LockableFile:

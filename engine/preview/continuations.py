@@ -31,7 +31,7 @@ ContinuationEnd = tuple[Position, list[Position]]
                                                                    # agree with it if the lookahead was stopped outside the action
 
 
-def enumerate_outcomes(foresight: Lookahead, ahead: LookaheadResult) -> list[ContinuationEnd] | None:
+def find_action_ends(foresight: Lookahead, ahead: LookaheadResult) -> list[ContinuationEnd] | None:
     """Returns the positions in which the current action may end through the player's own choices alone.
 
     The current action is the innermost active procedure, member or phase of the current decision. It ends when

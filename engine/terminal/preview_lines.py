@@ -125,7 +125,7 @@ def certain_change_lines(audience: ScreenAudience, foresight: Lookahead, ahead: 
     many continuations. Region panels are skipped, because their changes follow from the board. The lines reveal
     only what the person may see."""
     found = certain_changes(audience, foresight, ahead)
-    ways = list(islice(iter_outcomes(foresight, ahead), foresight.budget.MAX_TABLES + 1))
+    ways = list(islice(iter_continuation_ends(foresight, ahead), foresight.budget.MAX_TABLES + 1))
     if len(ways) <= foresight.budget.MAX_TABLES and ways[0] is not ahead:
         first, *others = [certain_changes(audience, foresight, way) for way in ways]
         told = {(change.panel, change.label, change.what) for change in found}
@@ -133,11 +133,11 @@ def certain_change_lines(audience: ScreenAudience, foresight: Lookahead, ahead: 
     return format_changes(found, audience.narrator.words, audience.width - len(INDENT), MAX_CHANGE_LINES)
 
 
-def iter_outcomes(foresight: Lookahead, ahead: LookaheadResult) -> Iterator[LookaheadResult]:
+def iter_continuation_ends(foresight: Lookahead, ahead: LookaheadResult) -> Iterator[LookaheadResult]:
     """Yields the ends of all continuations: another person decides, or the same question comes again."""
     ways = list(foresight.iter_continuations(ahead)) if len(ahead.path) < foresight.budget.MAX_TABLES else []
     for way in ways:
-        yield from iter_outcomes(foresight, way)
+        yield from iter_continuation_ends(foresight, way)
     if not ways:
         yield ahead
 

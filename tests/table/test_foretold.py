@@ -9,7 +9,7 @@ import pytest
 from ludoglot.engine.bots.mcts import OptionStats
 from ludoglot.engine.position.options import DECLINE
 from ludoglot.engine.preview.bot_advice import pick_best
-from ludoglot.engine.preview.continuations import enumerate_outcomes
+from ludoglot.engine.preview.continuations import find_action_ends
 from ludoglot.engine.preview.lookahead import Lookahead
 from ludoglot.engine.preview.preview_budget import PreviewBudget
 from ludoglot.engine.preview.preview_change import Certainty
@@ -376,7 +376,7 @@ def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody
     decision, narrator = asked("trias", 2, 4, "drift.origin", last)
     hints = OptionPreviews(decision, narrator)
     lifted = hints.foresight.preview(decision.codes[0])
-    found = enumerate_outcomes(hints.foresight, lifted)
+    found = find_action_ends(hints.foresight, lifted)
     assert len(found) == len(lifted.decision) and all(worlds for _, worlds in found)
     gains = {one for code in decision.codes for one in hints.preview(code).conditional if one.certainty is Certainty.UP_TO}
     assert any("if the continents were counted now" in one.text(narrator.words) for one in gains)
