@@ -72,7 +72,7 @@ def build(source: GameSource, players: int, settings: dict[str, Any], findings: 
     if findings.items or _loading:
         return _build(source, players, settings, findings)
     pack_sources = [(path, place) for path, place in source.places.items() if path[:1] == ("house",)]
-    packs = source.overlay.content_hash if source.overlay is not None else ""
+    packs = [pack.bundle.hash for pack in source.overlay.packs] if source.overlay is not None else ""
     key = (source.folder, source.shown, contents(source.folder), repr((source.data, source.pack_sources, pack_sources, packs)), players,
            repr(sorted(settings.items())))
     if key in _rulesets:

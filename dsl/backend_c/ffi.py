@@ -232,9 +232,3 @@ def build_library(building: NativeBuild, program: CProgram) -> NativeLibrary | N
         return NativeLibrary(code, program)
     except (OSError, AttributeError):                              # damaged, or the library of another program
         return None
-
-
-def create_context(building: NativeBuild, program: CProgram) -> NativeContext | None:
-    """Returns a new context for a program. None if the program cannot be built."""
-    found = build_library(building, program)
-    return NativeContext(found) if found is not None else None

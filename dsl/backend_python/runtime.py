@@ -184,9 +184,6 @@ _NARROW = 1 << 64  # wider masks rarely repeat, so they are not cached
 _CHUNK = 10
 _LOW = (1 << _CHUNK) - 1
 _CHUNKS: list[list[tuple[int, ...]]] = []  # for each 10-bit chunk of a mask: members by value
-_MEMBERS = [tuple(bit for bit in range(_CHUNK) if value >> bit & 1) for value in range(1 << _CHUNK)]
-_HALVES = 3 * _CHUNK
-_HALF = (1 << _HALVES) - 1
 BITS = _BITS.get  # compiled code tries this cache first: `BITS(mask) or bits(mask)`
 
 
@@ -208,28 +205,6 @@ def bits(mask: int) -> tuple[int, ...]:
                 _BITS.clear()
             _BITS[mask] = found
     return found
-
-
-def nth(mask: int, place: int) -> int:
-    """Returns the member of a set at this index in ascending order, counted from 0. The set must have more members
-    than `place`."""
-    start = 0
-    while True:
-        part = mask >> start & _HALF
-        many = part.bit_count()
-        if place < many:
-            break
-        place -= many
-        start += _HALVES
-    if place >= (many := (part & _LOW).bit_count()):
-        place -= many
-        part >>= _CHUNK
-        start += _CHUNK
-        if place >= (many := (part & _LOW).bit_count()):
-            place -= many
-            part >>= _CHUNK
-            start += _CHUNK
-    return start + _MEMBERS[part & _LOW][place]
 
 
 def taken_out(things: list[int], thing: int) -> None:

@@ -5,7 +5,6 @@ made safe for terminals: control characters and bidirectional controls become vi
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -217,8 +216,3 @@ def diagnostic_data(found: Diagnostic, text: TextLookup = english_text) -> dict[
             "end": place.end or place.column, "message": message_text(found, text), "hint": hint_text(found, text), "clause": found.clause,
             **({"calls": [{"file": call.path, "line": call.line, "column": call.column} for call in found.calls]} if found.calls else {}),
             **({"values": dict(found.values)} if found.values else {})}
-
-
-def diagnostics_json(findings: Iterable[Diagnostic], text: TextLookup = english_text) -> str:
-    """Returns diagnostics as a JSON list."""
-    return json.dumps([diagnostic_data(found, text) for found in findings], ensure_ascii=True, indent=1)

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from ..diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
@@ -60,11 +59,6 @@ class PackOverlay:
     table: list[tuple[Pack, dict[str, Any]]] = field(default_factory=list)
     left_out: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, span
     void: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)       # clauses whose sentence no longer holds: pack, span
-
-    @cached_property
-    def content_hash(self) -> str:
-        """A hash of the contents of all packs."""
-        return "-".join(pack.bundle.hash for pack in self.packs)
 
     def collect_scenarios(self) -> list[LocatedYaml]:
         """Returns the scenario documents of all packs."""

@@ -307,12 +307,6 @@ class Layout:
         cell = self.cells[state] = build_storage(state, len(self.initial), enums, self.codecs.codec_for(state.type))
         self.initial += [cell.fill] * cell.count
 
-    def reserve_frame(self, size: int) -> int:
-        """Reserves `size` entries at the end of the position and returns the first slot."""
-        start = len(self.initial)
-        self.initial += [0] * size
-        return start
-
 
 def build_layout(program: Program) -> Layout:
     """Builds the layout of a program's states, without the initial values that rules and YAML give."""

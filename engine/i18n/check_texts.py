@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Message as Entry
@@ -434,11 +433,3 @@ def format_fields(fields: Iterable[str]) -> str:
 
 def _is_same_text(string: object, english: Text) -> bool:
     return (tuple(string) if isinstance(string, list) else string) == english
-
-
-def find_catalogues(locale: Path) -> dict[str, dict[str, Path]]:
-    """Returns domain → language → path for every .po file below a locale folder."""
-    found: dict[str, dict[str, Path]] = {}
-    for path in sorted(locale.glob("*/LC_MESSAGES/*.po")):
-        found.setdefault(path.stem, {})[path.parts[-3]] = path
-    return found

@@ -22,11 +22,6 @@ SgfProperty = tuple[str, str]           # name and one value
 SgfNode = list[SgfProperty]
 
 
-def is_tree(text: str) -> bool:
-    """Whether a text is a tree of nodes."""
-    return re.match(r"\ufeff?\s*\(\s*;", text) is not None
-
-
 def write_tree(tags: Mapping[str, str], moves: Sequence[SgfProperty]) -> str:
     """Returns a game as text: the properties of the root, and the moves."""
     root = "".join(f"{name}[{escape_value(value)}]" for name, value in tags.items())

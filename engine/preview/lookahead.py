@@ -293,11 +293,6 @@ class Lookahead:
             [*so_far.events, *told], after, sure, course.part, marks, tuple(path), self.simulate_in_worlds, self.entries.luck, course.where
         ), place
 
-    def is_predictable(self, code: int) -> bool:
-        """Whether the outcome of an option up to the next decision is known in advance, without chance."""
-        found = self.preview(code)
-        return found.sure and not found.luck
-
     def is_forced(self, position: Position) -> bool:
         """Whether the current decision is taken automatically: it has one option, and taking it reveals no private
         information."""

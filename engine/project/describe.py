@@ -215,11 +215,6 @@ def find_helpers(routines: list[Routine], game: Game) -> list[Routine]:
     return found
 
 
-def citations_of(clause: str, game: Game) -> list[SourceSpan]:
-    """Returns the places where rules cite a clause."""
-    return game.ruleset.program.cited.get(clause, [])
-
-
 def visible_text_lines(position: Position, narrator: Narrator, seat: int, width: int = MAX_TEXT_COLUMNS) -> list[str]:
     """Returns the texts of the things that a seat sees: cards in an open row, in the hand, on the table.
 

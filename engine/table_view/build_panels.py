@@ -132,7 +132,6 @@ class PanelBuilder:
             board.shape,
             flat,
             spots,
-            sight.caption(ground.name) if ground else "",
             [note for note in notes if note[1]],
             told,
             whole=whole,

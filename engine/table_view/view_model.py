@@ -159,7 +159,6 @@ class BoardPanel:
     shape: str                                                      # square, hex or graph
     flat: bool
     spots: list[BoardCell]
-    ground_caption: str = ""
     # caption, then (corner label, thing)
     corners: list[tuple[str, list[tuple[str, StyledText]]]] = field(default_factory=list)
     legend: Legend = field(default_factory=dict)

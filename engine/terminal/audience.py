@@ -93,11 +93,6 @@ class ScreenAudience:
         return self.table.humans[0] if len(self.table.humans) == 1 else None
 
     @property
-    def shares_narration(self) -> bool:
-        """Whether all people read the same events, in one language, as they happen."""
-        return not self.private and len({self.language_of_seat(seat) for seat in self.table.humans}) == 1
-
-    @property
     def width(self) -> int:
         return self.console.width
 

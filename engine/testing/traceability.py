@@ -26,14 +26,12 @@ from ..library.find import GameLocation
 from .scenario import Scenario, list_scenario_files, read_pack_scenarios, read_scenarios
 
 CITED, EXCUSED, LEFT_OUT, GAP = "cited", "excused", "left_out", "gap"
-# The possible gaps. Each has a text in the engine's catalogue (trace.gap.…).
-GAPS = ("uncited", "untested", "sentence", "contradiction", "unregistered")
 
 
 @dataclass(frozen=True)
 class ClauseTrace:
-    """One clause: the rules that cite it, the scenarios that show it, its index entry, and what is missing (see
-    GAPS)."""
+    """One clause: the rules that cite it, the scenarios that show it, its index entry, and what is
+    missing."""
 
     id: str
     rules: tuple[SourceSpan, ...] = ()
@@ -102,19 +100,19 @@ def trace_clauses(found: GameLocation, program: Program, overlay: PackOverlay | 
     return TraceReport(clauses, register, findings)
 
 
-def find_gaps(clause: Clause | None, cited: bool, verbose: bool) -> Iterator[str]:
-    """Yields the gaps of a clause (see GAPS)."""
+def find_gaps(clause: Clause | None, is_cited: bool, is_tested: bool) -> Iterator[str]:
+    """Yields the gaps of a clause. Each has a text in the engine's catalogue (`trace.gap.…`)."""
     if clause is None:
         yield "unregistered"
     elif clause.excuse:
-        if cited:
+        if is_cited:
             yield "contradiction"
-    elif not cited:
+    elif not is_cited:
         yield "uncited"
     else:
         if not clause.text:
             yield "sentence"
-        if not verbose and not clause.untested:
+        if not is_tested and not clause.untested:
             yield "untested"
 
 

@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 from c_comparison import GAMES, HEAVY, in_c, side_by_side
 from ludoglot.dsl.backend_c import toolchain
-from ludoglot.dsl.backend_c.ffi import NativeContext, create_context, load_library
+from ludoglot.dsl.backend_c.ffi import NativeContext, build_library, load_library
 from ludoglot.dsl.backend_c.program import CProgram
 from ludoglot.dsl.backend_c.toolchain import COMPILE_FLAGS, WORKAROUND_FLAGS, NativeBuild, find_compiler, is_known
 from ludoglot.engine.bots import native as natives
@@ -102,8 +102,9 @@ def test_games_are_the_same_for_every_processor(name, target, for_any):
         pytest.skip("this processor cannot")
     game = shared(GAMES[name])
     program = CProgram(game.module.machine, game.players)
-    c = create_context(NativeBuild(program.write(), (*COMPILE_FLAGS, f"-march={target}")), program)
-    assert c is not None
+    library = build_library(NativeBuild(program.write(), (*COMPILE_FLAGS, f"-march={target}")), program)
+    assert library is not None
+    c = NativeContext(library)
     assert [side_by_side(game, c, seed, 40 if name in HEAVY else 150)[0] for seed in range(2)] == [None, None]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.dsl.backend_python.runtime import bits, flooded, nth, spread
+from ludoglot.dsl.backend_python.runtime import flooded, spread
 
 SIDE = 9
 NEAR = tuple(
@@ -34,10 +34,3 @@ def test_a_flood_that_goes_on_reaches_what_a_new_one_reaches(seed: int):
         assert flooded(start, cells, NEAR, recent) == wanted
         grown += wanted.bit_count() > 5
     assert grown > 50 and len(recent) == 4
-
-
-def test_members_are_counted_off_in_order():
-    rng = random.Random(1)
-    for width in (1, 9, 10, 29, 30, 31, 64, 121, 400):
-        mask = rng.getrandbits(width) | 1 << width - 1
-        assert [nth(mask, place) for place in range(mask.bit_count())] == list(bits(mask))

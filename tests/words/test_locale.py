@@ -10,13 +10,15 @@ from ludoglot.dsl.model.build_model import make_model
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.i18n import LANGUAGES, Localizer, Noun, ProperName
 from ludoglot.engine.i18n.catalogue import is_complete, read_entries, render_catalogue
-from ludoglot.engine.i18n.check_texts import NounFamilies, check_domain, find_catalogues
+from ludoglot.engine.i18n.check_texts import NounFamilies, check_domain
 from ludoglot.engine.i18n.languages import parse_language_code
 from ludoglot.engine.i18n.message_sources import diagnostics_domain, engine_domain, game_domain
 from ludoglot.engine.i18n.readers import DIAGNOSTICS_DOMAIN, ENGINE_DOMAIN, SHIPPED_LOCALE, is_prose
 from ludoglot.engine.i18n.template import parse_template
 
-DOMAINS = find_catalogues(SHIPPED_LOCALE)
+DOMAINS: dict[str, dict[str, Path]] = {}            # domain → language → path
+for catalogue in sorted(SHIPPED_LOCALE.glob("*/LC_MESSAGES/*.po")):
+    DOMAINS.setdefault(catalogue.stem, {})[catalogue.parts[-3]] = catalogue
 OWN = {ENGINE_DOMAIN: engine_domain, DIAGNOSTICS_DOMAIN: diagnostics_domain}
 RULES = SHIPPED_LOCALE.parent / "rules"
 GAMES = sorted(path.parent for path in RULES.glob("*/game.yaml"))
