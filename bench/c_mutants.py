@@ -27,12 +27,12 @@ def main() -> None:
     chosen = arguments.parse_args()
     ends: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as room:
-        for number in range(chosen.skip, chosen.trial_macros):
+        for number in range(chosen.skip, chosen.trials):
             what, end, wrong = trial(f"{chosen.seed}/{number}", Path(room), (chosen.game,) if chosen.game else BASES)
             ends[end] += 1
             if end in ("differs", "not in C"):
                 print(f"{number}: {what}: {str(wrong)[:600]}", flush=True)
-            if number % 20 == 19:
+            if number % 20 == 19 or number == chosen.trials - 1:
                 print(f"{number + 1} trials: {', '.join(f'{count} {name}' for name, count in sorted(ends.items()))}", flush=True)
     sys.exit(bool(ends["differs"]))
 

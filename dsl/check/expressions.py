@@ -32,6 +32,7 @@ from ..types.types import (
     element_type,
     is_assignable,
     join_types,
+    write_empty,
 )
 from .builtins import BOARD_TABLE_FUNCTIONS, BUILTINS
 from .scope import CheckedProgram, FamilyDecl, LocalDecl, NameRef, RoutineDecl, Scope, SymbolTable
@@ -52,7 +53,11 @@ class ExpressionChecker:
         self.tables: dict[tuple[str, str, int], int] = {}          # (board, function, length) → table size
 
     def error(self, code: str, scope: Scope, node: Any, hint: str | None = None, **args: Any) -> Type:
-        """Reports a diagnostic at a node and returns `BROKEN`, which suppresses follow-up errors."""
+        """Reports a diagnostic at a node and returns `BROKEN`, which suppresses follow-up errors.
+
+        If the arguments `one` and `two` are types and one of them is the wrong empty value, a hint names the right one."""
+        if hint is None and (meant := suggest_empty(args.get("one"), args.get("two"))):
+            hint, args["meant"] = "written_so", meant
         self.findings.add(code, SourceSpan.of_node(scope.path, node), hint=hint, clause=scope.clause, **args)
         return BROKEN
 
@@ -79,6 +84,7 @@ class ExpressionChecker:
             return found
         if isinstance(found, OptionalOf) and is_assignable(found.of, wanted):
             return self.error("R202", scope, node, hint="unwrap", found=found, wanted=wanted)
+        suggestion = suggestion or suggest_empty(found, wanted)
         hint = "maybe_none" if isinstance(node, tree.Nothing) and isinstance(wanted, MemberOf) else "written_so" if suggestion else None
         return self.error("R201", scope, node, hint=hint, found=found, wanted=wanted, **({"meant": suggestion} if suggestion else {}))
 
@@ -192,8 +198,6 @@ class ExpressionChecker:
         if not isinstance(one, OptionalOf):
             return self.error("R210", scope, node.value, found=one)
         two = self.infer(node.other, scope, one.of)
-        if isinstance(two, EmptyType) and isinstance(one.of, ListOf | SetOf | BagOf):
-            return one.of
         return join_types(one.of, two) or self.error("R209", scope, node, one=one.of, two=two)
 
     def _unary(self, node: tree.Unary, scope: Scope, wanted: Type | None) -> Type:
@@ -276,7 +280,7 @@ class ExpressionChecker:
         if inner is None and not isinstance(found, EmptyType):
             return self.error("R213", scope, group, found=found)
         one = self.infer(value, scope, inner)
-        if inner is not None and (join_types(one, inner) is None or isinstance(one, EmptyType) and not isinstance(inner, OptionalOf)):
+        if inner is not None and (join_types(one, inner) is None or one == EMPTY):
             return self.error("R212", scope, value, one=one, two=inner)
         return BOOL
 
@@ -683,6 +687,16 @@ def suggest_comparison(node: tree.Binary) -> str:
     if not isinstance(left, tree.Binary) or left.op.type != "CMP" or isinstance(node.right, tree.Binary):
         return ""
     return f"{format_short_expr(left.left)} {left.op} {format_short_expr(node.right)}"
+
+
+def suggest_empty(one: Any, two: Any) -> str:
+    """Returns the empty value that fits one of two types if the other is the type of another empty value, or "".
+
+    For example, it returns `{}` for the types of `none` and of a set."""
+    for found, wanted in ((one, two), (two, one)):
+        if isinstance(found, EmptyType) and isinstance(wanted, Type):
+            return "none" if isinstance(wanted, OptionalOf) else write_empty(wanted) or ""
+    return ""
 
 
 def format_short_expr(node: Any) -> str:

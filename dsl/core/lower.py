@@ -187,6 +187,8 @@ class _RoutineLowering:
     def lower_empty_literal(self, at: n.RuleSpan, literal: Any, found: Type, wanted: Type | None) -> n.Expr:
         """Returns an empty literal (`none`, `{}`, or `[]`) with the type that its context expects."""
         if isinstance(found, EmptyType) and wanted is not None and not isinstance(wanted, EmptyType):
+            if found.written != "none" and isinstance(wanted, OptionalOf):
+                wanted = wanted.of                                     # `{}` is an empty set there, and not none
             found = wanted if isinstance(wanted, (OptionalOf, *CONTAINERS)) else OptionalOf(wanted)
         return n.EmptyLiteral(at, found, literal)
 

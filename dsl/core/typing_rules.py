@@ -13,7 +13,6 @@ from ..types.operations import BoardFunction, Operation
 from ..types.types import (
     BOOL,
     CONTAINERS,
-    EMPTY,
     INT,
     BagOf,
     Bool,
@@ -225,7 +224,9 @@ def _primitive_type(op: Operation, args: list[Type], program: Program) -> Type |
         case "+" | "-" | "&":
             return _sum_type(op, first, args[1])
         case "in" | "not in":
-            group = element_type(args[1]) or (EMPTY if isinstance(args[1], EmptyType) else None)
+            if isinstance(args[1], EmptyType):
+                return BOOL
+            group = element_type(args[1])
             return BOOL if group is not None and join_types(first, group) is not None else None
         case "..":
             return ListOf(INT) if args == [INT, INT] else None

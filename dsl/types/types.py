@@ -105,13 +105,17 @@ class PileOf(Type):
 
 @dataclass(frozen=True)
 class EmptyType(Type):
-    """The type of `none`, `[]` and `{}` until the context gives a more precise one.
-
-    `written` is the value as the rules write it, for messages only."""
-    written: str = field(default="none", compare=False, repr=False)
+    """The type of `none`, `{}` or `[]` until the context gives a more precise one. `written` is the value as the rules write it."""
+    written: str = field(default="none", repr=False)
 
     def __str__(self) -> str:
         return self.written
+
+    def fits(self, found: Type) -> bool:
+        """Whether values of type `found` include this empty value."""
+        if self.written == "none":
+            return isinstance(found, OptionalOf)
+        return write_empty(found.of if isinstance(found, OptionalOf) else found) == self.written
 
 
 @dataclass(frozen=True)
@@ -168,7 +172,7 @@ def is_assignable(value_type: Type, wanted: Type, surely: bool = False) -> bool:
         case Int(), Int():
             return not surely or value_type.is_within(wanted)
         case EmptyType(), (OptionalOf() | SetOf() | ListOf() | BagOf() | PileOf()):
-            return True
+            return given.fits(wanted)
         case OptionalOf(), OptionalOf():
             return is_assignable(value_type.of, wanted.of, True)
         case _, OptionalOf():
@@ -180,6 +184,18 @@ def is_assignable(value_type: Type, wanted: Type, surely: bool = False) -> bool:
     return False
 
 
+def write_empty(found: Type) -> str | None:
+    """Returns the empty value of a container as the rules write it, `{}` or `[]`. None for all other types."""
+    return "{}" if isinstance(found, SetOf | BagOf) else "[]" if isinstance(found, ListOf | PileOf) else None
+
+
+def _join_empty(empty: EmptyType, other: Type) -> Type | None:
+    """Returns the smallest type that contains `none`, `{}` or `[]` and the values of another type, or None if there is none."""
+    if empty.fits(other):
+        return other
+    return OptionalOf(other) if empty.written == "none" and isinstance(other, Int | Bool | MemberOf) else None
+
+
 def join_types(a: Type, b: Type) -> Type | None:
     """Returns the smallest type that contains both types, or None if there is none."""
     if isinstance(a, ErrorType) or isinstance(b, ErrorType):
@@ -189,10 +205,12 @@ def join_types(a: Type, b: Type) -> Type | None:
             low = None if a.low is None or b.low is None else min(a.low, b.low)
             high = None if a.high is None or b.high is None else max(a.high, b.high)
             return Int(low, high)
+        case EmptyType(written=one), EmptyType(written=two):
+            return a if one == two else None
         case EmptyType(), _:
-            return OptionalOf(b) if isinstance(b, Int | Bool | MemberOf) else b
+            return _join_empty(a, b)
         case _, EmptyType():
-            return OptionalOf(a) if isinstance(a, Int | Bool | MemberOf) else a
+            return _join_empty(b, a)
         case OptionalOf(), OptionalOf():
             inner = join_types(a.of, b.of)
             return OptionalOf(inner) if inner else None

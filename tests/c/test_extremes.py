@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from extreme_games import compared, trial
 from ludoglot.dsl.backend_c.toolchain import find_compiler
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game
+from tmp_files import bench
 
 GAME = """
 game: ends
@@ -87,3 +90,10 @@ def test_numbers_at_their_ends_are_the_same(case, tmp_path):
 def test_mutated_rules_are_the_same(number, tmp_path):
     what, end, wrong = trial(f"shared {number}", tmp_path)
     assert end != "differs", f"{what}: {wrong}"
+
+
+def test_the_campaign_of_mutated_rules_runs_as_a_command(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["c_mutants.py", "--trials", "1", "--game", "tic-tac-toe"])
+    with pytest.raises(SystemExit) as end:
+        bench("c_mutants").main()
+    assert not end.value.code and capsys.readouterr().out.startswith("1 trials: 1 ")
