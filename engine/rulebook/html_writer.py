@@ -90,6 +90,9 @@ class HtmlWriter:
         shown = "".join(f' <a class="id" href="#{escape_html(anchor)}">{escape_html(said)}</a>' for said, anchor in block.examples)
         mark = f' <span class="id">{block.id}</span>{shown}{notes}</li>'
         said = [f"{escape_html(when)}: {self.link_terms(one, here)}" for when, one in block.cases] or [self.link_terms(block.said, here)]
+        if block.struck:
+            before, struck, after = map(escape_html, block.said.rpartition(block.struck))
+            said = [f"{before}<del>{struck}</del>{after}"]
         return f'<li id="{block.id}">{said[0]}{mark}' + "".join(f"<li>{one}</li>" for one in said[1:])
 
     def render_block(self, block: BookBlock, here: str) -> str:

@@ -82,6 +82,9 @@ class MarkdownWriter:
                 return f"**{escape_markdown(block.said)}**" if block.strong else escape_line_start(self.link_terms(block.said, here))
             case BookClause():
                 said = [f"- {escape_line_start(escape_markdown(when))}: {self.link_terms(one, here)}" for when, one in block.cases]
+                if block.struck:
+                    before, struck, after = map(escape_markdown, block.said.rpartition(block.struck))
+                    said = [f"- {escape_line_start(before)}~~{struck}~~{after}"]
                 lines = said or [f"- {escape_line_start(self.link_terms(block.said, here))}"]
                 lines[0] += f" `{block.id}`" + "".join(f" [{escape_markdown(said)}](#{anchor})" for said, anchor in block.examples)
                 lines += [f"  - *{escape_markdown(note)}*" for note in block.notes]
