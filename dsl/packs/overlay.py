@@ -60,6 +60,11 @@ class PackOverlay:
     left_out: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, span
     void: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)       # clauses whose sentence no longer holds: pack, span
 
+    @property
+    def struck_clauses(self) -> dict[str, tuple[str, SourceSpan]]:
+        """The clauses whose sentence no longer holds, with the pack and the place of its change."""
+        return {**{name: found for name, found in self.left_out.items() if name not in self.clauses}, **self.void}
+
     def collect_scenarios(self) -> list[LocatedYaml]:
         """Returns the scenario documents of all packs."""
         return [document for pack in self.packs for document in pack.iter_scenarios()]

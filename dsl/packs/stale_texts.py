@@ -68,7 +68,6 @@ def check_clause_texts(register: ClauseIndex, overlay: PackOverlay, rules: RuleP
         if clause in old - set(pack.names_under("fits")):
             void.setdefault(place, []).append(clause)
             overlay.void.setdefault(clause, (pack.name, place))
-            overlay.texts.gone.add(f"clause.{clause}")
     for place, clauses in void.items():
         listed = ", ".join(clauses)
         findings.add("W401", place, hint="fits", name=listed, names=listed)

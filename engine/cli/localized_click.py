@@ -32,6 +32,7 @@ else:
     NumberType = NamesType = SeedParam = click.ParamType
 Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)   # the decorated function or command
 Request = TypeVar("Request")
+GAME_ARGUMENTS = ("game", "games", "game_or_file")                  # arguments that name a game by its id or its folder
 
 
 class IntParam(NumberType):
@@ -110,7 +111,18 @@ def option(*names: str, **kwargs: Any) -> Callable[[Decorated], Decorated]:
 
 
 def argument(name: str, **kwargs: Any) -> Callable[[Decorated], Decorated]:
+    if name in GAME_ARGUMENTS:
+        kwargs["callback"] = report_local_namesakes
     return click.argument(name, **kwargs)
+
+
+def report_local_namesakes(ctx: click.Context, param: click.Parameter, value: str | tuple[str, ...] | None) -> str | tuple[str, ...] | None:
+    """Prints a note if the working directory has a game with the id of a bundled game. Returns the value unchanged."""
+    from ..library.find import has_local_namesake
+    for name in [value] if isinstance(value, str) else value or ():
+        if has_local_namesake(name):
+            ctx.obj.print_stderr(ctx.obj.text("usage.local_game", name=name))
+    return value
 
 
 def lang_option(function: Decorated) -> Decorated:

@@ -9,7 +9,7 @@ import click
 
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ..cli.console import LocalizedConsole, UsageError
-from ..cli.localized_click import argument, command, lang_option, option, pack_option
+from ..cli.localized_click import argument, command, lang_option, option, pack_option, report_local_namesakes
 from ..i18n.text_layout import wrap_cells
 from ..library.find import GAME_FILE, RULES_FOLDER, GameLocation, find_game_location, format_place, list_game_ids
 
@@ -22,7 +22,7 @@ DIAGNOSTIC_CODE = re.compile(r"[A-Za-z][0-9]{3}")
 
 @command("explain")
 @argument("what")
-@option("--game", word="game")
+@option("--game", word="game", callback=report_local_namesakes)
 @pack_option
 @lang_option
 @click.pass_obj

@@ -227,7 +227,11 @@ def print_diff(console: LocalizedConsole, game: str, pack_sources: list[str]) ->
 def iter_text_changes(
     console: LocalizedConsole, pack: Pack, overlay: PackOverlay, before: Narrator, after: Narrator
 ) -> Iterator[tuple[str, SourceSpan]]:
-    """Yields a sentence for each clause text that a pack adds or changes, and for each of its other texts."""
+    """Yields a sentence for each clause text that a pack adds, changes, or makes untrue, and for each of its other texts."""
+    for clause, (owner, place) in overlay.struck_clauses.items():
+        if owner == pack.name and (was := before.clause_text(clause)):
+            key = "rulebook.house.void" if clause in overlay.void else "rulebook.house.gone"
+            yield f"{clause}: {console.text(key, packs=[owner], before=was)}", place
     for clause, (_, place) in overlay.clauses.items():
         if overlay.texts.owner.get(f"clause.{clause}") == pack.name:
             now, was = after.clause_text(clause) or "", before.clause_text(clause)

@@ -60,6 +60,15 @@ def find_game_location(name: str) -> GameLocation:
     raise UnknownGameError("usage.game", name=name)
 
 
+def has_local_namesake(name: str) -> bool:
+    """Whether the working directory has a game in a folder that is named like a bundled game."""
+    try:
+        bundled, here = RULES_FOLDER / name / GAME_FILE, Path(name) / GAME_FILE
+        return name == Path(name).name and bundled.is_file() and here.is_file() and not here.samefile(bundled)
+    except (OSError, ValueError):
+        return False
+
+
 def path_exists(name: str) -> bool:
     """Whether there is a file or a folder with this path."""
     try:

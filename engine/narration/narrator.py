@@ -393,15 +393,17 @@ class Narrator:
     def clause_text(self, clause: str) -> str | None:
         """Returns the sentence of a clause with its numbers, or None. It reports if house rules change or remove the
         clause."""
-        key, overlay = self.clause_key(clause), self.game.ruleset.source.overlay
-        if overlay is not None and clause in overlay.void:
-            pack, place = overlay.void[clause]
-            return self.words.text("house.clause", pack=pack, place=f"{place.path}:{place.line}")
-        said = self.words.text(key, **self.clause_values) if key in self.words.english else None
-        if said is not None and overlay is not None and clause in overlay.left_out and clause not in overlay.clauses:
-            pack, place = overlay.left_out[clause]
-            return self.words.text("house.clause.gone", pack=pack, place=f"{place.path}:{place.line}", before=said)
-        return said
+        said, overlay = self.written_clause_text(clause), self.game.ruleset.source.overlay
+        if said is None or overlay is None or clause not in overlay.struck_clauses:
+            return said
+        pack, place = overlay.struck_clauses[clause]
+        key = "house.clause" if clause in overlay.void else "house.clause.gone"
+        return self.words.text(key, pack=pack, place=f"{place.path}:{place.line}", before=said)
+
+    def written_clause_text(self, clause: str) -> str | None:
+        """Returns the sentence of a clause as it is written, even if house rules change or remove the rule."""
+        key = self.clause_key(clause)
+        return self.words.text(key, **self.clause_values) if key in self.words.english else None
 
     def clause_key(self, clause: str) -> str:
         """Returns the key of a clause's sentence under the chosen options. The sentence of a pack counts for all

@@ -27,12 +27,14 @@ class BookClause:
 
     - `cases`: the sentences for different numbers of players, each with the words for these numbers
     - `notes`: the changes that house rules made
+    - `struck`: the part of `said` that no longer applies under house rules
     - `examples`: title and anchor of each example that shows the clause"""
 
     id: str
     text: str
     cases: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    struck: str = ""
     examples: list[tuple[str, str]] = field(default_factory=list)
 
 

@@ -89,6 +89,9 @@ class BookBuilder:
             self.walk, self.applicable_clauses, find_titled_families(self.words, text_placeholders(self.model))
         )
         self.marks = HouseRuleNotes(loaded, plain, lang)
+        for name in overlay.struck_clauses if overlay is not None and plain is not None else ():
+            if name not in self.said:
+                self.placed.insert_by_family(name, names)
         self.faults: list[Diagnostic] = []                         # faults of the rules in the scenarios tried as examples
         self.others = self.load_models_by_players()
         self.known = {players: clause_values(model) for players, model in self.others.items()}
@@ -220,6 +223,8 @@ class BookBuilder:
 
     def build_clause(self, name: str) -> BookClause:
         """Builds a clause. If its sentence depends on the number of players, it includes the sentence for each number."""
+        if (struck := self.marks.struck_text(name)) is not None:
+            return BookClause(name, struck[0], struck=struck[1])
         key, entry = self.narrator.clause_key(name), self.registered.get(name)
         said = self.narrator.clause_text(name) or ""
         cases: dict[str, list[int]] = {}

@@ -24,11 +24,21 @@ class HouseRuleNotes:
         if self.plain is None:
             return []
         before = self.plain.clause_text(clause) if clause in self.former else None
+        if self.overlay is not None and clause in self.overlay.struck_clauses:
+            return []                                              # its sentence itself says so
         if before is None:
             return [self.words.text("rulebook.house.new", packs=self.find_packs(clause))]
         if before != sentence:
             return [self.words.text("rulebook.house.changed", packs=self.find_packs(clause), before=before)]
         return []
+
+    def struck_text(self, clause: str) -> tuple[str, str] | None:
+        """Returns the sentence about a clause that no longer applies and the former sentence in it, or None."""
+        before = self.plain.clause_text(clause) if self.plain is not None else None
+        if self.overlay is None or not before or clause not in self.overlay.struck_clauses:
+            return None
+        key = "rulebook.house.void" if clause in self.overlay.void else "rulebook.house.gone"
+        return self.words.text(key, packs=[self.overlay.struck_clauses[clause][0]], before=before), before
 
     def find_packs(self, clause: str) -> list[str]:
         """Returns the packs that changed a clause, or all packs if this is unknown."""
@@ -49,6 +59,8 @@ class HouseRuleNotes:
             out.append(BookParagraph(self.words.text("rulebook.house.played", pack=pack.name) + (f" {said}" if said else "")))
         for clause in self.former:
             before = self.plain.clause_text(clause)
-            if before and clause not in self.now:
+            if (struck := self.struck_text(clause)) is not None:
+                out.append(BookParagraph(struck[0]))
+            elif before and clause not in self.now:
                 out.append(BookParagraph(self.words.text("rulebook.house.gone", packs=self.find_packs(clause), before=before)))
         return out

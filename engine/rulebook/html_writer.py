@@ -92,6 +92,9 @@ class HtmlWriter:
         said = [f"{escape_html(when)}: {self.link_terms(one, chapter_anchor)}" for when, one in block.cases] or [
             self.link_terms(block.text, chapter_anchor)
         ]
+        if block.struck:
+            before, struck, after = map(escape_html, block.text.rpartition(block.struck))
+            said = [f"{before}<del>{struck}</del>{after}"]
         return f'<li id="{block.id}">{said[0]}{mark}' + "".join(f"<li>{one}</li>" for one in said[1:])
 
     def render_block(self, block: BookBlock, chapter_anchor: str) -> str:

@@ -86,6 +86,9 @@ class MarkdownWriter:
                 said = [
                     f"- {escape_line_start(escape_markdown(when))}: {self.link_terms(one, chapter_anchor)}" for when, one in block.cases
                 ]
+                if block.struck:
+                    before, struck, after = map(escape_markdown, block.text.rpartition(block.struck))
+                    said = [f"- {escape_line_start(before)}~~{struck}~~{after}"]
                 lines = said or [f"- {escape_line_start(self.link_terms(block.text, chapter_anchor))}"]
                 lines[0] += f" `{block.id}`" + "".join(f" [{escape_markdown(said)}](#{anchor})" for said, anchor in block.examples)
                 lines += [f"  - *{escape_markdown(note)}*" for note in block.notes]

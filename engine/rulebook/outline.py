@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..narration.setup_clauses import clause_family
@@ -45,6 +45,18 @@ class BookOutline:
     def list_nodes(self) -> list[OutlineNode]:
         """Returns every node, each before its parts."""
         return [one for place in self.stages.values() for one in iter_subtree(place)]
+
+    def insert_by_family(self, clause: str, order: Sequence[str]) -> None:
+        """Inserts a clause that no rule cites next to its family: after an earlier clause in the order of the rulebook,
+        otherwise before a later one. Without its family, it has no place in the outline."""
+        at = order.index(clause) if clause in order else len(order)
+        places = [*(node.clauses for node in self.list_nodes()), *self.things.values()]
+        for others, after in ((reversed(order[:at]), 1), (order[at + 1 :], 0)):
+            for other in others:
+                place = next((place for place in places if other in place), None)
+                if clause_family(other) == clause_family(clause) and place is not None:
+                    place.insert(place.index(other) + after, clause)
+                    return
 
 
 def iter_subtree(place: OutlineNode) -> Iterable[OutlineNode]:

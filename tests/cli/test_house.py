@@ -226,6 +226,26 @@ def test_a_game_that_is_not_there_is_told_with_the_true_reason(ludoglot):
     assert "There is no folder “rules/nowhere”" in ludoglot("check", "rules/nowhere").err
 
 
+@pytest.mark.parametrize("args", [
+    ("show", "hex"), ("check", "hex"), ("explain", "HEX-END-01", "--game", "hex"), ("why", "hex"), ("rulebook", "hex"),
+    ("play", "hex", "--seats", "bot:random,bot:random"), ("copy", "hex", "mine")])
+def test_a_folder_named_like_a_bundled_game_is_not_skipped_in_silence(ludoglot, orchard, tmp_path, monkeypatch, args):
+    orchard.rename(tmp_path / "hex")
+    monkeypatch.chdir(tmp_path)
+    said = ludoglot(*args)
+    assert said.err.startswith("Using the bundled game “hex”. For the game in your folder, type: ./hex\n")
+    assert said.code == 0 and "Orchard" not in said.out
+    assert "Orchard" in ludoglot("show", "./hex").out and "bundled" not in ludoglot("show", "./hex").err
+    assert "bundled" not in ludoglot("show", "oware").err
+
+
+def test_a_copy_under_an_id_in_use_names_the_true_reason(ludoglot, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "There is already a game with the id “hex”" in ludoglot("copy", "hex", "hex").err
+    (tmp_path / "mine").mkdir()
+    assert "mine already exists" in ludoglot("copy", "hex", "mine").err
+
+
 CHANGED_VALUES = """house: sickly
 for: evolution
 set:
