@@ -172,7 +172,7 @@ def is_assignable(value_type: Type, wanted: Type, surely: bool = False) -> bool:
         case Int(), Int():
             return not surely or value_type.is_within(wanted)
         case EmptyType(), (OptionalOf() | SetOf() | ListOf() | BagOf() | PileOf()):
-            return given.fits(wanted)
+            return value_type.fits(wanted)
         case OptionalOf(), OptionalOf():
             return is_assignable(value_type.of, wanted.of, True)
         case _, OptionalOf():

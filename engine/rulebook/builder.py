@@ -90,7 +90,7 @@ class BookBuilder:
         )
         self.marks = HouseRuleNotes(loaded, plain, lang)
         for name in overlay.struck_clauses if overlay is not None and plain is not None else ():
-            if name not in self.said:
+            if name not in self.applicable_clauses:
                 self.placed.insert_by_family(name, names)
         self.faults: list[Diagnostic] = []                         # faults of the rules in the scenarios tried as examples
         self.others = self.load_models_by_players()
