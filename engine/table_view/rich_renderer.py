@@ -148,8 +148,8 @@ def render_status_line(parts: list[Line], look: Theme, width: int, colour: Colou
 
 
 def render_segments(panels: list[Panel], look: Theme, width: int, colour: Colours, utf: bool, high: int = 0) -> list[list[Segment]]:
-    """Returns all panels as lines of rich segments. The `answer` in the meta data of a style is what a click on a
-    board place types."""
+    """Returns all panels as lines of rich segments. The meta data of styles say what a click does (see
+    `StyleResolver`)."""
     screen = TerminalRenderer(look, width, colour, utf, high, pointed=True)
     return [line for block in screen.iter_shelves(panels) for line in block]
 
@@ -293,6 +293,8 @@ class TerminalRenderer:
             at = x * step + len(text.center(wide - 1)) - len(text.center(wide - 1).lstrip())
             shown = replace(shown, changed=spot.changed)
             canvas.write_text(at, y, self.paint.sign(shown), self.paint.style(shown, strong=bool(spot.pieces)))
+            if self.paint.pointed:
+                canvas.mark_clickable(at, y, len(self.paint.sign(shown)), spot, spot.target)
         return canvas
 
     def legend_flows(self, legend: Legend) -> Iterable[FlowText]:

@@ -17,39 +17,46 @@ MAX_LISTED_DETAILS = 4                             # limit for listed options, c
 
 def print_inspection(here: ScreenAudience, question: DecisionPrompt, typed: str) -> None:
     """Prints what is visible of the named things, what is printed on them, and the options that involve them."""
-    words = here.narrator.words
+    about = ItemInspector(here.table.position, here.narrator, here.viewer)
+    if typed and not match_things(here, question, about, typed):
+        print_word(here, about, typed)
+    else:
+        here.print_paragraphs(list_inspection(here, question, typed))
+
+
+def list_inspection(here: ScreenAudience, question: DecisionPrompt, typed: str) -> list[str]:
+    """Returns the lines that `print_inspection` prints for things on the table."""
+    words, out = here.narrator.words, list[str]()
     about = ItemInspector(here.table.position, here.narrator, here.viewer)
     things = match_things(here, question, about, typed) if typed else []
+    if len(things) > 1 and len({(name, about.model.enums[name].kind_or_name(n)) for name, n in things}) == 1:
+        if printed := description_lines(here, *things[0]):         # equal pieces
+            return printed
     if len(things) > MAX_PREFIX_MATCHES or not typed:
-        here.print_paragraphs([words.text("look.which")])
-        return
-    if not things:
-        print_word(here, about, typed)
-        return
+        return [words.text("look.which")]
     for thing in things:
         first, *rest = about.describe(thing)
         printed = [line for line in description_lines(here, *thing) if line.strip() not in rest]
-        here.print_paragraphs([printed[0] if printed and not about.has_label(thing) else first, *("  " + line for line in rest)])
-        here.print_rows(printed[1:])
+        out += [printed[0] if printed and not about.has_label(thing) else first, *("  " + line for line in rest)]
+        out += printed[1:]
         touching = question.options_at({thing}) if not here.table.over else []
         if touching:
-            here.print_paragraphs(["  " + words.text("look.options", n=len(touching))])
-            here.print_paragraphs(
-                ["    " + one.list_entry.strip() for one in touching[:MAX_LISTED_DETAILS]]
-                + ["    ..."] * (len(touching) > MAX_LISTED_DETAILS)
-            )
-        here.print_paragraphs(["  " + clause for clause in about.clause_texts(thing)[:MAX_LISTED_DETAILS]])
+            out.append("  " + words.text("look.options", n=len(touching)))
+            out += ["    " + one.list_entry.strip() for one in touching[:MAX_LISTED_DETAILS]]
+            out += ["    ..."] * (len(touching) > MAX_LISTED_DETAILS)
+        out += ["  " + clause for clause in about.clause_texts(thing)[:MAX_LISTED_DETAILS]]
+    return out
 
 
 def match_things(here: ScreenAudience, question: DecisionPrompt, about: ItemInspector, typed: str) -> list[tuple[str, int]]:
     """Returns the things that the text means, from the first of these that gives any.
 
-    These are an exact name, the places of the option with this number, a letter on the map, and the beginning
-    of
-    a name."""
+    These are an exact name, a name in the rules (`Animal.reptile`), the places of the option with this number, a letter
+    on the map, and the beginning of a name."""
     chosen = question.find_numbered(typed)
     places = question.option_places(chosen) if chosen is not None else []
-    return about.names.find_exact(typed) or places or things_by_symbol(here, typed) or about.find_things(typed)
+    exact = about.names.find_exact(typed) or things_by_rule_name(here, typed)
+    return exact or places or things_by_symbol(here, typed) or about.find_things(typed)
 
 
 def match_options(here: ScreenAudience, question: DecisionPrompt, typed: str) -> list[PromptOption]:
@@ -57,6 +64,13 @@ def match_options(here: ScreenAudience, question: DecisionPrompt, typed: str) ->
     called = ItemInspector(here.table.position, here.narrator, here.viewer).find_things(typed)
     found = [*question.find_completions(typed), *question.options_at(set(called if len(called) <= MAX_PREFIX_MATCHES else ()))]
     return [one for one in question.choices if one in found]
+
+
+def things_by_rule_name(here: ScreenAudience, typed: str) -> list[tuple[str, int]]:
+    """Returns the things that a type and a member mean, as the rules write them: `Animal.reptile`."""
+    kind, _, member = typed.partition(".")
+    enum = here.table.game.model.enum_of(kind) if member else None
+    return [(enum.name, n) for n in range(len(enum.members)) if enum.kind_or_name(n) == member] if enum is not None else []
 
 
 def things_by_symbol(here: ScreenAudience, typed: str) -> list[tuple[str, int]]:

@@ -19,6 +19,7 @@ from rich.text import Text
 
 from ...dsl.diagnostics.sanitize import sanitize
 from ..i18n.text_layout import wrap_styled
+from .cursor import CursorCell, find_next_cell, highlight, iter_cells
 
 MIN_SCREEN_SIZE = (60, 20)                  # columns and lines
 TWO_COLUMN_MIN_WIDTH = 100                           # a narrower screen has one column
@@ -27,6 +28,7 @@ MIN_QUESTION_LINES = 4                            # also the size from which an 
 MIN_STORY_LINES = 3                           # transcript lines below a table
 HANGING_INDENT = 2                          # extra indent of the later lines of a paragraph
 MIN_NEWS_LINES = 5                             # transcript lines with title, if something has happened
+MAX_DETAIL_LINES = 8                           # lines with title about the cursor's cell, below a table
 Lines = list[list[Segment]]
 PartRenderer = Callable[[int, int], Lines]                                # for this many columns and lines
 
@@ -93,6 +95,7 @@ class PaneLayout:
     def __init__(self, utf: bool, titles: dict[str, str]) -> None:
         self.lock = RLock()
         self.utf, self.titles = utf, titles
+        self.separator = " · " if utf else " | "                   # between the commands of the toolbar
         self.content: ScreenContent | None = None
         self.story: list[str] = []
         self.asked = 0                                             # transcript length at the last question or input
@@ -101,6 +104,8 @@ class PaneLayout:
         self.chosen = "story"                                      # the pane that keys scroll
         self.areas: list[PaneArea] = []
         self.cut = False                                           # whether a pane is not fully visible
+        self.cursor: CursorCell | None = None
+        self.details: list[str] = []                               # about the cursor's cell, shown in place of the transcript
         self.console = Console(width=1000, legacy_windows=False, _environ={})
         self.told: dict[tuple[int, int], Lines] = {}               # wrapped transcript, by length and width
 
@@ -117,6 +122,7 @@ class PaneLayout:
             self.news = self.asked
         self.content, self.asked = content, len(self.story)
         self.first.clear()
+        self.set_cursor(None, [])
 
     @with_lock
     def replace_question(self, question: PartRenderer) -> None:
@@ -125,6 +131,44 @@ class PaneLayout:
             made = {key: lines for key, lines in self.content.made.items() if key[0] != "question"}
             self.content = replace(self.content, question=question, made=made)
             self.first.pop("question", None)
+            self.set_cursor(None, [])
+
+    @with_lock
+    def set_cursor(self, cell: CursorCell | None, details: list[str]) -> None:
+        """Puts the cursor on a cell, with its details in place of the transcript. None removes it."""
+        self.cursor, self.details = cell, [sanitize(text) for text in details]
+        self.first.pop("details", None)
+
+    @with_lock
+    def find_cursor(self, columns: int, high: int, dx: int, dy: int) -> CursorCell | None:
+        """Returns the cell that the cursor reaches with one step in a direction. Panes scroll if that is needed.
+
+        The first step goes to the first option of the question."""
+        cells, area = self.list_cells(columns, high), None
+        former = self.cursor
+        at = min((cell for cell in cells if former is not None and cell.line == former.line),
+                 key=lambda cell: former.distance(cell) if former is not None else 0, default=None)
+        if at is None:
+            asked = next((area for area in self.areas if area.part == "question"), None)
+            return next((cell for cell in cells if asked is not None and cell.y > asked.y), next(iter(cells), None))
+        area = next((area for area in self.areas if area.contains(at.x, at.y)), None)
+        own = [cell for cell in cells if area is not None and area.contains(cell.x, cell.y)]
+        found = find_next_cell(own, at, dx, dy)
+        while found is None and dy and area is not None and self.scroll_by_one(area, dy):
+            at = replace(at, y=at.y - dy)
+            own = [cell for cell in self.list_cells(columns, high) if area.contains(cell.x, cell.y)]
+            found = find_next_cell(own, at, dx, dy)
+        return found or find_next_cell(self.list_cells(columns, high), at, dx, dy) or at
+
+    def list_cells(self, columns: int, high: int) -> list[CursorCell]:
+        """Returns the cells of the screen as it would be drawn now."""
+        return list(iter_cells(self.draw_panes(columns, high)))
+
+    def scroll_by_one(self, area: PaneArea, dy: int) -> bool:
+        """Scrolls a pane by one line. Returns whether it moved."""
+        before = self.pane_lines(area)[1]
+        self.scroll(area.part, dy)
+        return self.pane_lines(area)[1] != before
 
     @with_lock
     def append_line(self, text: str) -> None:
@@ -137,6 +181,7 @@ class PaneLayout:
         """Notes that a line was typed: later transcript lines are the answer to it."""
         self.asked = len(self.story)
         self.first.pop("story", None)
+        self.set_cursor(None, [])
 
     @with_lock
     def clear_panes(self) -> None:
@@ -145,6 +190,7 @@ class PaneLayout:
         self.story.clear()
         self.told.clear()
         self.first.clear()
+        self.set_cursor(None, [])
 
     @with_lock
     def scroll(self, part: str, by: int) -> None:
@@ -152,7 +198,11 @@ class PaneLayout:
         area = next((area for area in self.areas if area.part == part), None)
         if area is not None:
             lines, first = self.pane_lines(area)
-            self.first[part] = max(0, min(first + by, len(lines) - area.high + 1))
+            self.first[self.shown_part(part)] = max(0, min(first + by, len(lines) - area.high + 1))
+
+    def shown_part(self, part: str) -> str:
+        """Returns what a pane shows now: the transcript may give way to details."""
+        return "details" if part == "story" and self.details else part
 
     @with_lock
     def story_width(self, columns: int) -> int:
@@ -179,6 +229,11 @@ class PaneLayout:
     @with_lock
     def render_lines(self, columns: int, high: int) -> Lines:
         """Returns the whole screen except for the input line and the toolbar."""
+        rows = self.draw_panes(columns, high)
+        return highlight(rows, self.cursor.line) if self.cursor is not None else rows
+
+    def draw_panes(self, columns: int, high: int) -> Lines:
+        """Returns the screen without the cursor."""
         self.cut = False
         if self.content is None:
             self.areas = [PaneArea("story", 0, 0, columns, high)]
@@ -209,8 +264,11 @@ class PaneLayout:
         left = columns - right - bool(right)
         boards = bool(self.content.render_part("boards", left, high - 1))
         answer = len(self.wrap_story(right or columns)) - self.count_lines_before_input(right or columns)
+        about = min(MAX_DETAIL_LINES, 1 + len(self.wrap_texts(self.details, columns))) if self.details else 0
+        answer = 0 if about else answer
         if not right:
-            fewest = max(MIN_STORY_LINES, min(MIN_NEWS_LINES, 1 + len(self.wrap_story(columns)) - self.count_lines_before_news(columns)))
+            news = 1 + len(self.wrap_story(columns)) - self.count_lines_before_news(columns)
+            fewest = max(MIN_STORY_LINES, about, min(MIN_NEWS_LINES, news))
             story = high if answer >= MIN_QUESTION_LINES else min(high // 2, max(fewest, high - 2 - len(self.table_lines(left, high))))
             above = [PaneArea("table", 0, y, left, high - story)] if story < high else []
             return [*above, PaneArea("story", 0, y + high - story, columns, story)]
@@ -229,6 +287,8 @@ class PaneLayout:
 
     def pane_lines(self, area: PaneArea) -> tuple[Lines, int]:
         """Returns all lines of a part, and the index of the first visible one."""
+        if area.part == "story" and self.details:
+            return self.wrap_texts(self.details, area.wide), self.first.get("details", 0)
         if area.part == "story":
             lines = self.wrap_story(area.wide)
             # show them from their beginning
@@ -250,7 +310,8 @@ class PaneLayout:
         more = " ".join(filter(None, [up * (first > 0), down * (first + len(shown) < len(lines))]))
         self.cut = self.cut or bool(more)
         flat = "─" if self.utf else "-"
-        title = f" {self.titles[area.part]} " if self.titles.get(area.part) else ""
+        name = self.titles.get(self.shown_part(area.part))
+        title = f" {name} " if name else ""
         here = Style(bold=True) if area.part == self.chosen else Style(dim=True)
         end = f" {more} " if more else ""
         rule = [Segment(flat * 2, Style(dim=True)), Segment(title, here),

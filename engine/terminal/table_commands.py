@@ -50,7 +50,8 @@ def show_help(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Comm
     rows = [("1, 2, ...", words.text("help.pick")), ("1, 2", words.text("help.several")), ("?", words.text("help.why")),
             (f"/{words.text('command.save')}", words.text("help.stroke"))]
     rows += [(word, words.text(f"help.{name}")) for name, word in command_words(words).items() if name != "why"]
-    rows += [("F6", words.text("help.parts"))] if here.has_scrolling_panes else []
+    if here.has_scrolling_panes:
+        rows += [("F6", words.text("help.parts")), (words.text("help.arrows"), words.text("help.cursor"))]
     wide = max(cell_len(row[0]) for row in rows)
     here.print_message("help.title")
     for word, meaning in rows:
