@@ -70,6 +70,7 @@ class Session(ScreenAudience):
         self.gone: dict[str, str] = {}                             # stable keys of options no longer offered, by token
         self.repeated = 0                                          # how often that line has answered the same question
         self.typed_last = ""                                       # the last answer used from it
+        self.unconfirmed: tuple[DecisionPrompt, PromptOption] | None = None         # an answer that must be given twice
         self.noted = NotationInput(table.game)
         self.settled: dict[int, str] = {}                          # rest of a move typed in notation, by step
         for n, step in enumerate(table.steps):                     # restore the state of a resumed game
@@ -256,11 +257,15 @@ class Session(ScreenAudience):
             numbered = self.resolve_repeated_answer(typed, question)
             meant = question.match_answer(typed) if numbered is None else numbered
             otherwise = self.was_interrupted() or self.has_chance_intervened()
-            if len(meant) == 1 and not otherwise and (numbered or not self.needs_confirmation(typed, meant[0], question)):
+            fits = len(meant) == 1 and not otherwise and (numbered or not self.needs_confirmation(typed, meant[0], question))
+            if fits and self.is_confirmed(meant[0], question):
                 self.rest, self.typed_last = left, typed
                 self.repeated += question.is_same_question(self.typed_at) if self.typed_at is not None else 0
                 return self.play_option(meant[0], 1)
-            self.discard_rest(otherwise)
+            if fits:
+                self.rest = []
+            else:
+                self.discard_rest(otherwise)
         if self.was_interrupted() or not self.looked:                  # a person who has just come sees the table first
             self.show_prompt(question, self.build_tables()[1])
         else:
@@ -291,7 +296,7 @@ class Session(ScreenAudience):
             self.typed_at, self.typed_last, self.gone, self.repeated = question, first, free, 0
             if first in gone and not question.match_answer(first):
                 self.print_refusal(first, question, gone[first])
-            elif (choice := self.resolve_answer(first, question)) is not None:
+            elif (choice := self.resolve_answer(first, question)) is not None and self.is_confirmed(choice, question):
                 return self.play_option(choice, 0)
             self.rest = []
 
@@ -361,6 +366,14 @@ class Session(ScreenAudience):
     def needs_confirmation(self, typed: str, one: PromptOption, question: DecisionPrompt) -> bool:
         """Whether an answer needs confirmation: it matches only inside the text of the option, which cannot be undone."""
         return question.is_inner_match(typed) and not is_undoable(self, question, one)
+
+    def is_confirmed(self, one: PromptOption, question: DecisionPrompt) -> bool:
+        """Whether an option may be played at once. If it must be confirmed, it says so, and the same answer confirms it."""
+        if not self.confirming or self.unconfirmed == (question, one) or is_undoable(self, question, one):
+            return True
+        self.unconfirmed = question, one
+        self.print_message("prompt.confirm", option=one.text, token=one.token)
+        return False
 
     def play_option(self, choice: PromptOption, more: int) -> bool:
         """Plays an option. `more` is nonzero if it comes from the same typed line as the option before."""

@@ -229,6 +229,14 @@ def toggle_teaching(here: ScreenAudience, question: DecisionPrompt, rest: str) -
     return True
 
 
+def toggle_confirmation(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+    """Switches on or off that an answer must be given twice if it cannot be undone."""
+    wanted = parse_on_off(here.narrator.words, rest)
+    here.confirming = not here.confirming if wanted is None else wanted
+    here.print_message("confirm.on" if here.confirming else "confirm.off")
+    return None
+
+
 def parse_on_off(words: Localizer, typed: str) -> bool | None:
     """Parses `on` or `off`, in English or the current language; None for other text."""
     return {normalize(words.text("hints.word.on")): True, "on": True, normalize(words.text("hints.word.off")): False,
@@ -266,7 +274,7 @@ def leave_table(here: ScreenAudience, question: DecisionPrompt, rest: str) -> Co
 TABLE_COMMANDS: dict[str, TableCommand] = {
     "help": show_help, "board": show_board, "cards": show_cards, "rules": show_rules, "options": show_options, "log": show_log,
     "news": show_news, "why": answer_why, "look": inspect_item, "try": preview_option, "preview": toggle_previews,
-    "advice": show_bot_advice, "teach": toggle_teaching, "undo": undo_line, "save": save_copy, "lang": change_language,
+    "advice": show_bot_advice, "teach": toggle_teaching, "undo": undo_line, "confirm": toggle_confirmation, "save": save_copy, "lang": change_language,
     "quit": leave_table,
 }
 EARLIER_COMMANDS = {"hints": "preview", "hint": "advice"}           # words that are understood and not shown
