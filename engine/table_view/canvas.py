@@ -12,7 +12,7 @@ from ...dsl.diagnostics.sanitize import sanitize
 from .colours import MIN_SIGN_CONTRAST, blend, ensure_contrast, readable_on_any_ground
 from .palette import GROUND_COLOUR_SHARE, TerminalPalette
 from .theme import Theme
-from .view_model import BoardCell, StyledText
+from .view_model import TARGET_STYLE, BoardCell, StyledText
 
 INK_ON_COLOUR = "#f0f0f0"                                                    # text on a coloured ground
 PLAIN_STYLE = Style()
@@ -63,7 +63,7 @@ class StyleResolver:
             under = self.look.colour(ground.style) if ground else None
             colour, behind = self.resolve_colours(span.style, ground.style if ground and under else None)
             self.styles[key] = Style(color=colour, bgcolor=behind,
-                                     bold=strong or span.style in ("strong", "title"),
+                                     bold=strong or span.style in ("strong", "title", TARGET_STYLE),
                                      dim=span.style == "dim" and not under and not span.changed, reverse=span.changed or None, meta=noted)
         return self.styles[key]
 

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
 
 PAGE_LINES = 5                             # lines per Page Up or Page Down
 WHEEL_LINES = 3                            # lines per turn of the mouse wheel
+MAX_NUMBERED_LINES = 14                       # lines of a question whose options are on the table
 FOOTER_LINES = 2                            # lines below the panes: the input line and the toolbar
 STARTUP_TIMEOUT_S = 5.0                       # seconds to wait for the application to start and to stop
 
@@ -461,10 +462,12 @@ class FullScreenSession(Session):
         look, console = theme_of(self.table.game), self.console
         parts = build_status_line(self.table.position, self.narrator, self.viewer)
         boards = [panel for panel in panels if isinstance(panel, BoardPanel)]
-        others = [panel for some in select_panels(panels, question.decision) for panel in some if panel not in boards]
+        first, rest = select_panels(panels, question.decision)
+        others = [panel for panel in [*first, *rest] if panel not in boards]
+        needed = [panel for panel in first if panel not in boards]
 
-        def draw_panels(shown: list[Panel], columns: int, lines: int) -> Lines:
-            return render_segments(shown, look, columns, console.colours, console.utf, lines)
+        def draw_panels(shown: list[Panel], columns: int, lines: int, tight: bool = False) -> Lines:
+            return render_segments(shown, look, columns, console.colours, console.utf, lines, tight) if shown else []
 
         def can_draw_all(columns: int) -> bool:
             screen = TerminalRenderer(look, columns, console.colours, console.utf)
@@ -475,8 +478,24 @@ class FullScreenSession(Session):
             partial(draw_panels, list(boards)),
             partial(draw_panels, others),
             partial(self.render_prompt, question),
+            partial(draw_panels, needed),
+            partial(draw_panels, first if needed and boards else [], tight=True),
+            partial(self.render_numbered_prompt, question, panels),
             can_draw_all,
         )
+
+    def render_numbered_prompt(self, question: DecisionPrompt, panels: list[Panel], columns: int, lines: int) -> Lines:
+        """Returns the question without its list of options, if the panels show the number of each option; else nothing.
+
+        The list follows below a rule if there are `lines`."""
+        if not self.has_all_options_on(question, panels):
+            return []
+        offer, text = OptionLayout(self, question, columns), wrap_cells(question.text, columns)
+        rows = [*self.on_board_hint(question), *offer.preview_groups(max(1, (lines or MAX_NUMBERED_LINES) - len(text) - 1)).lines]
+        if lines:
+            line = ("─" if self.console.utf else "-") * columns
+            rows += [*[""] * (lines - len(text) - len(rows)), line, *offer.full_lines()]
+        return [*([Segment(line, Style(bold=True))] for line in text), *(split_clickable_parts(row, question.choices) for row in rows)]
 
     def render_prompt(self, question: DecisionPrompt, columns: int, lines: int, more: str = "") -> Lines:
         """Returns the question and its options, with an optional sentence `more`. A click on an option chooses it.
@@ -500,7 +519,7 @@ class FullScreenSession(Session):
 
 def pane_titles(words: Localizer) -> dict[str, str]:
     """Returns the titles of the panes and the hint about scrolling keys, in one language."""
-    return {part: words.text(f"full.{part}") for part in ("boards", "panels", "table", "story", "details", "cursor", "keys")}
+    return {part: words.text(f"full.{part}") for part in ("boards", "panels", "table", "story", "details", "cursor", "keys")} | {"tight": words.text("full.table")}
 
 
 def create_full_screen_session(

@@ -35,12 +35,18 @@ PartRenderer = Callable[[int, int], Lines]                                # for 
 
 @dataclass
 class ScreenContent:
-    """The content of the screen at a question. Each part is drawn once for each size."""
+    """The content of the screen at a question. Each part is drawn once for each size.
+
+    `needed` are the panels without boards that the question needs. `tight` is everything that it needs, in as few lines as
+    possible. `numbered` is the question for a table that shows the number of each option."""
 
     top: PartRenderer
     boards: PartRenderer
     panels: PartRenderer
     question: PartRenderer
+    needed: PartRenderer = lambda columns, lines: []
+    tight: PartRenderer = lambda columns, lines: []
+    numbered: PartRenderer = lambda columns, lines: []
     drawable: Callable[[int], bool] = lambda columns: True         # whether boards can be drawn, not only described
     made: dict[tuple[str, int, int], Lines] = field(default_factory=dict)
     rooms: dict[int, bool] = field(default_factory=dict)
@@ -128,9 +134,10 @@ class PaneLayout:
     def replace_question(self, question: PartRenderer) -> None:
         """Shows the same question in another form."""
         if self.content is not None:
-            made = {key: lines for key, lines in self.content.made.items() if key[0] != "question"}
-            self.content = replace(self.content, question=question, made=made)
+            made = {key: lines for key, lines in self.content.made.items() if key[0] not in ("question", "numbered")}
+            self.content = replace(self.content, question=question, numbered=question, made=made)
             self.first.pop("question", None)
+            self.first.pop("numbered", None)
             self.set_cursor(None, [])
 
     @with_lock
@@ -149,7 +156,7 @@ class PaneLayout:
         at = min((cell for cell in cells if former is not None and cell.line == former.line),
                  key=lambda cell: former.distance(cell) if former is not None else 0, default=None)
         if at is None:
-            asked = next((area for area in self.areas if area.part == "question"), None)
+            asked = next((area for area in self.areas if area.part in ("question", "numbered")), None)
             return next((cell for cell in cells if asked is not None and cell.y > asked.y), next(iter(cells), None))
         area = next((area for area in self.areas if area.contains(at.x, at.y)), None)
         own = [cell for cell in cells if area is not None and area.contains(cell.x, cell.y)]
@@ -243,6 +250,8 @@ class PaneLayout:
         asked = min(len(self.content.render_part("question", columns, 0)) + 1, max(MIN_QUESTION_LINES, room * 2 // 5))
         asked = min(asked, len(self.content.render_part("question", columns, asked - 1)) + 1)
         self.areas = [*self.place_panes(columns, room - asked, len(top)), PaneArea("question", 0, high - asked, columns, asked)]
+        if len(self.areas) > 2 and columns >= TWO_COLUMN_MIN_WIDTH and self.lacks_needed_panels():
+            self.areas = self.place_tight_table(columns, room, len(top)) or self.areas
         out = [fit_line(line, columns) for line in top]
         rows: dict[int, list[tuple[int, list[Segment]]]] = {}
         for area in self.areas:
@@ -280,6 +289,26 @@ class PaneLayout:
         story = high - panels if above else high
         return [PaneArea("boards", 0, y, left, high), *above, PaneArea("story", left + 1, y + high - story, right, story)]
 
+    def lacks_needed_panels(self) -> bool:
+        """Whether the pane with the panels is too low for those that the question needs."""
+        assert self.content is not None
+        panels = [area for area in self.areas if area.part == "panels"]
+        return not panels or any(len(self.content.render_part("needed", area.wide, 0)) > area.high - 1 for area in panels)
+
+    def place_tight_table(self, columns: int, high: int, y: int) -> list[PaneArea]:
+        """Places everything that the question needs above the transcript, in the whole width. Empty if that does not fit."""
+        assert self.content is not None
+        table = len(self.content.render_part("tight", columns, 0)) + 1
+        part = "numbered" if self.content.render_part("numbered", columns, 0) else "question"
+        most = high - table - MIN_STORY_LINES
+        answer = len(self.wrap_story(columns)) - self.count_lines_before_input(columns)
+        if table == 1 or most < MIN_QUESTION_LINES or answer >= MIN_QUESTION_LINES:
+            return []
+        asked = min(most, max(MIN_QUESTION_LINES, high * 2 // 5), len(self.content.render_part(part, columns, 0)) + 1)
+        story = high - table - asked
+        return [PaneArea("tight", 0, y, columns, table), PaneArea("story", 0, y + table, columns, story),
+                PaneArea(part, 0, y + table + story, columns, asked)]
+
     def table_lines(self, columns: int, high: int) -> Lines:
         """Returns the boards followed by the panels."""
         assert self.content is not None
@@ -298,7 +327,7 @@ class PaneLayout:
         else:
             assert self.content is not None
             lines = (self.table_lines(area.wide, area.high - 1) if area.part == "table"
-                     else self.content.render_part(area.part, area.wide, area.high - 1 if area.part in ("boards", "question") else 0))
+                     else self.content.render_part(area.part, area.wide, area.high - 1 if area.part in ("boards", "question", "numbered") else 0))
             first = 0
         return lines, self.first.get(area.part, first)
 
