@@ -252,17 +252,19 @@ class MatchTable:
         """Takes back the seat's own last `count` decisions and everything after them, or nothing. Returns these
         decisions in order.
 
-        Decisions of bots are taken back too, because bots remember nothing. `watching` are the people who may have
-        seen the results. None means all of them. On a shared screen only the person in front of it counts. Raises
-        UndoError with the first obstacle: another person has decided since, or somebody who watches has learned
-        something. Raises SaveError if the save cannot be written."""
+        Decisions of bots are taken back too, because bots remember nothing. A person who plays alone or against bots may
+        always undo: chance stays the same, and nobody else is at a disadvantage.
+
+        `watching` are the people who may have seen the results. None means all of them. On a shared screen only the
+        person in front of it counts. Raises UndoError with the first obstacle: another person has decided since, or
+        somebody who watches has learned something. Raises SaveError if the save cannot be written."""
         own = [n for n, step in enumerate(self.steps) if not step.auto and step.seat == seat and self.is_human(seat)]
         if not 0 < count <= len(own):
             raise UndoError("undo.nothing")
         first = own[-count]
         gone = self.steps[first:]
         after = [step.before for step in gone[1:]] + [self.position]
-        for step, then in zip(gone, after):
+        for step, then in zip(gone, after) if self.sole_human is None else ():
             assert step.before is not None and then is not None
             if step.seat != seat and not step.auto and self.is_human(step.seat):
                 raise UndoError("undo.why.other")

@@ -143,8 +143,8 @@ def fill_cell(canvas: Canvas, x: int, y: int, sizes: CellSize, spot: BoardCell, 
             at += cell_len(texts[n]) + 1
     if not spans and not sizes.ruled:
         canvas.write_text(x + sizes.wide // 2, y, "·" if paint.utf else ".", paint.style(mark_changed(StyledText("", "dim"), spot, paint)))
-    for k in range(sizes.tall) if spot.target and paint.pointed else ():
-        canvas.mark_clickable(x, y + k, sizes.wide, spot.target)
+    for k in range(sizes.tall) if paint.pointed else ():
+        canvas.mark_clickable(x, y + k, sizes.wide, spot, spot.target)
     whole = {n for line in shown for n in line if texts[n] == paint.sign_with_amount(spans[n])}
     return [spot.with_caption(span) for n, span in enumerate(spans) if n not in whole]
 

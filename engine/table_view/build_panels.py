@@ -273,6 +273,7 @@ class PanelBuilder:
         by = sight.find_value(panel["by"], domain)
         assert by is not None
         sections: dict[tuple[str, int], list[Line]] = {}
+        members: dict[tuple[str, int], list[tuple[str, int]]] = {}
         legend: Legend = {}
         counts: dict[tuple[str, int], int] = {}
         for n in range(len(self.model.enums[domain])):
@@ -289,6 +290,7 @@ class PanelBuilder:
                 parts = [label, *(span for line in told for span in line), StyledText(":", "dim"),
                          *(here or [StyledText(sight.words.text("table.free"), "dim", FREE_CODE, "·")])]
                 sections.setdefault(group, []).append(parts)
+                members.setdefault(group, []).append((domain, n))
         entries = []
         for group, places in sections.items():
             lying = [span for name in panel.get("lying", [])
@@ -296,7 +298,7 @@ class PanelBuilder:
             name = sight.member(*group)
             if len(places) == 1 and places[0][-1].is_free and len(places[0]) == 3:    # only label, colon, and "free"
                 places[0][-1] = replace(places[0][-1], text=sight.words.text("table.empty"))
-            entries.append(ListItem([replace(name, text=capitalize_first(name.text)), *lying], places))
+            entries.append(ListItem([replace(name, text=capitalize_first(name.text)), *lying], places, members[group]))
         new, whole = self.finish_legend(legend)
         return ListPanel(self.panel_title(panel, sight.heading(domain)), entries, "lists", new, whole=whole)
 

@@ -12,7 +12,7 @@ from ...dsl.diagnostics.sanitize import sanitize
 from .colours import MIN_SIGN_CONTRAST, blend, ensure_contrast, readable_on_any_ground
 from .palette import GROUND_COLOUR_SHARE, TerminalPalette
 from .theme import Theme
-from .view_model import StyledText
+from .view_model import TARGET_STYLE, BoardCell, StyledText
 
 INK_ON_COLOUR = "#f0f0f0"                                                    # text on a coloured ground
 PLAIN_STYLE = Style()
@@ -22,7 +22,8 @@ CHANGE_MARK = "!"                                                      # after c
 class StyleResolver:
     """Maps parts of a line to text and rich styles, for what a terminal can show.
 
-    `utf`: whether shapes and lines may use Unicode. `pointed`: whether board cells can be clicked."""
+    `utf`: whether shapes and lines may use Unicode. `pointed`: whether a click works. The meta data of a style then
+    hold the thing to look at (`look`), or the `answer` that a click on a place gives."""
 
     def __init__(
         self, theme: Theme, utf: bool, coloured: bool = True, pointed: bool = False, palette: TerminalPalette | None = None
@@ -58,13 +59,13 @@ class StyleResolver:
         """Returns the style of a thing, optionally on the colour of a ground."""
         key = (span.style, strong, ground.style if ground else None, span.changed)
         if key not in self.styles:
+            noted = {"look": span.style} if self.pointed and "." in span.style else None
             under = self.theme.colour(ground.style) if ground else None
             colour, behind = self.resolve_colours(span.style, ground.style if ground and under else None)
             self.styles[key] = Style(color=colour, bgcolor=behind,
-                                     bold=strong or span.style in ("strong", "title"),
-                                     dim=span.style == "dim" and not under and not span.changed, reverse=span.changed or None)
+                                     bold=strong or span.style in ("strong", "title", TARGET_STYLE),
+                                     dim=span.style == "dim" and not under and not span.changed, reverse=span.changed or None, meta=noted)
         return self.styles[key]
-
 
     def resolve_colours(self, style: str, ground: str | None) -> tuple[str | None, str | None]:
         """Returns the foreground and background colours of a thing on a ground, as rich names them."""
@@ -115,9 +116,9 @@ class Canvas:
             out.write_text(edge, start + high - 1, down, Style(bold=True))
         return out
 
-    def mark_clickable(self, x: int, y: int, wide: int, token: str) -> None:
-        """Marks a range of columns as clickable: a click there types `token`."""
-        noted = Style(meta={"answer": token})
+    def mark_clickable(self, x: int, y: int, wide: int, spot: BoardCell, token: str) -> None:
+        """Marks a range of columns as part of a cell: a click there answers with `token`, or else looks at the cell."""
+        noted = Style(meta={"answer": token} if token else {"look": spot.label})
         for at in range(x, x + wide):
             letter, style = self.spots.get((y, at), (" ", PLAIN_STYLE))
             self.spots[y, at] = (letter, style + noted)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from ..i18n.text_layout import COLUMN_GAP, cell_len
 from .view_model import GridPanel, Line, ListItem, ListPanel, StyledText, join_words
 
 # frame, heading, owner, one thing
@@ -34,6 +35,27 @@ def compact_variants(panel: GridPanel, room: int) -> Iterator[GridPanel | ListPa
         yield first_column_variant(panel, blocks, panel.left_out)
     for few in range(blocks[0][1] - blocks[0][0] - 1, 0, -1):
         yield from partial_variant(panel, blocks, 1, few, room)
+
+
+def leading_columns(panel: GridPanel, width: int, sign: Callable[[StyledText], str]) -> GridPanel:
+    """Returns a table with as many of its first columns as fit into `width`, at least one, and with signs in place of words."""
+    rows = [[row[0], *([with_sign(span, sign) for span in line] for line in row[1:])] for row in panel.rows]
+    for many in range(len(panel.heads), 2, -1):
+        found = replace(panel, heads=panel.heads[:many], rows=[row[:many] for row in rows], columns=panel.columns[:many - 1])
+        wide = [max([longest_word(found.heads[k]), *(len(join_words(row[k])) for row in found.rows)]) for k in range(many)]
+        if sum(wide) + COLUMN_GAP * (many - 1) <= width:
+            return found
+    return replace(panel, heads=panel.heads[:2], rows=[row[:2] for row in rows], columns=panel.columns[:1])
+
+
+def longest_word(text: str) -> int:
+    """Returns the width of the longest word, because headings may be wrapped."""
+    return max((cell_len(word) for word in text.split()), default=0)
+
+
+def with_sign(span: StyledText, sign: Callable[[StyledText], str]) -> StyledText:
+    """Returns a thing with its sign and amount as its text, if it has a sign of one character."""
+    return replace(span, text=f"{span.shape and sign(span)}{span.amount or ''}", amount=None) if span.shape else span
 
 
 def first_column_variant(panel: GridPanel, blocks: list[tuple[int, int]], left_out: Callable[[str], str]) -> ListPanel:

@@ -3,7 +3,7 @@ is about."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ...dsl.model.model import GameModel
@@ -11,7 +11,7 @@ from ...dsl.types.boards import Board, decode_open_cell
 from ...dsl.types.types import MemberOf
 from ..position.observation import visible_names
 from ..position.position import Decision
-from .view_model import BoardCell, BoardPanel, Panel, StyledText
+from .view_model import TARGET_STYLE, BoardCell, BoardPanel, ListPanel, Panel, StyledText
 
 SUBJECT_BRACKETS = StyledText("", "strong", "( )")                                 # the subject of a question
 Targets = Mapping[tuple[str, int], str]                            # (type, index) of a place → what to type
@@ -38,12 +38,35 @@ def mark_targets(panels: Sequence[Panel], model: GameModel, targets: Targets) ->
                           if board.corner_type and (board.corner_type, corner) in targets}
 
 
+def mark_members(panels: Sequence[Panel], targets: Targets) -> None:
+    """Writes option numbers in place of the labels of the places in lists of places (`groups`)."""
+    for panel in panels:
+        for entry in panel.entries if isinstance(panel, ListPanel) else ():
+            for line, member in zip(entry.body, entry.members):
+                if member in targets:
+                    line[0] = StyledText(f"[{targets[member]}]", TARGET_STYLE)
+                    if line[-1].is_free:                           # the number says so
+                        line.pop()
+
+
 def are_all_options_on_boards(panels: Sequence[Panel], targets: Targets) -> bool:
-    """Whether the boards show every option: each option is a place with a number of its own."""
-    aimed = {
-        token for panel in panels if isinstance(panel, BoardPanel) for spot in panel.spots for token in (spot.target, *spot.aimed.values())
-    }
+    """Whether the boards and lists of places show every option: each option is a place with a number of its own."""
+    aimed = {token for panel in panels for token in iter_numbers(panel)}
     return bool(targets) and all(token in aimed and not token.endswith("+") for token in targets.values())
+
+
+def panels_with_numbers(panels: Sequence[Panel]) -> list[Panel]:
+    """Returns the panels that show option numbers."""
+    return [panel for panel in panels if any(iter_numbers(panel))]
+
+
+def iter_numbers(panel: Panel) -> Iterator[str]:
+    """Yields the option numbers that a panel shows."""
+    if isinstance(panel, BoardPanel):
+        yield from (token for spot in panel.spots for token in (spot.target, *spot.aimed.values()) if token)
+    elif isinstance(panel, ListPanel):
+        lines = [line for entry in panel.entries for line in entry.body if line]
+        yield from (line[0].text[1:-1] for line in lines if line[0].style == TARGET_STYLE)
 
 
 def corners_of_panel_cell(board: Board, spot: BoardCell) -> list[tuple[str, int]]:

@@ -1,9 +1,10 @@
 """Selects the panels that a question needs, in this order:
 
-  1. panels that declare it (`questions:` in table.yaml)
+  1. panels that declare it (`questions:` in table.yaml) and show the things that the options name
   2. boards
-  3. panels about the things that the options name
-  4. the hand of the seat that decides, unless the options name everything in it"""
+  3. other panels that declare it
+  4. other panels about the things that the options name
+  5. the hand of the seat that decides, unless the options name everything in it"""
 
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ def select_panels(panels: list[Panel], decision: Decision) -> tuple[list[Panel],
     kinds = {domain_of(kind) for option in decision.options for _, kind, _ in option.values}
     chosen = {enum.name for kind in kinds if kind is not None and (enum := model.enum_of(kind)) is not None}
     declared = [panel for panel in panels if matches_question(decision.key, panel.questions)]
+    aimed = [panel for panel in declared if panel_domains(panel, decision) & chosen]
     panels = [panel for panel in panels if not matches_question(decision.key, panel.questions)]
     boards = [panel for panel in panels if isinstance(panel, BoardPanel)]
     about = {id(panel): panel_domains(panel, decision) & chosen for panel in panels}
@@ -28,7 +30,10 @@ def select_panels(panels: list[Panel], decision: Decision) -> tuple[list[Panel],
     rest = [panel for panel in panels if panel not in boards and panel not in hands]
     touched = [panel for panel in rest if about[id(panel)]]
     unnamed = [panel for panel in hands if panel not in named]
-    return declared + boards + touched + unnamed, [*(panel for panel in rest if not about[id(panel)]), *named]
+    return aimed + boards + [panel for panel in declared if panel not in aimed] + touched + unnamed, [
+        *(panel for panel in rest if not about[id(panel)]),
+        *named,
+    ]
 
 
 def is_hand_offered(panel: Panel, decision: Decision) -> bool:

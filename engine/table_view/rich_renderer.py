@@ -26,15 +26,16 @@ from .board_graph import draw_graph_board
 from .board_hex import draw_hex_board
 from .board_square import draw_square_board
 from .canvas import Canvas, StyleResolver
-from .compact_grid import compact_variants
+from .compact_grid import compact_variants, leading_columns
 from .flow_layout import FixedLines, FlowText, LabelledFlows, WrappedTable
 from .palette import palette_for_theme
 from .plain_renderer import board_lines as told_chart
 from .plain_renderer import hex_positions
 from .theme import Theme
-from .view_model import BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, StyledText
+from .view_model import TARGET_STYLE, BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, StyledText
 from .visible_values import EMPTY_MARK
 
+MIN_TIGHT_COLUMNS = 100                                                     # a table next to a board leaves it enough room
 MIN_TEXT_COLUMNS = 38                                                        # minimum width of a text next to another panel
 FRAME_COLUMNS = 4                                                         # width of a frame and its padding
 MAX_COUNTER_COLUMNS = 34                                                         # longer counters get a line of their own
@@ -61,7 +62,8 @@ def render_terminal(panels: list[Panel], theme: Theme, width: int, colour: Colou
 
       - `high`: if set, returns only the panels that fit into that many lines, the first ones first. Boards may lose the
         edges of their cells if that helps.
-      - `needed`: the number of panels at the front that must be shown. If they do not all fit, the others are dropped.
+      - `needed`: the number of panels at the front that must be shown, the most important first. If they do not all fit,
+        tables lose columns to stand next to a board. If that is not enough, the others are dropped.
       - `cut`: a hexagonal board that is too high is cropped to the lines with the most option numbers."""
     if not high:
         return [line for block in TerminalRenderer(theme, width, colour, utf).iter_blocks(panels) for line in block]
@@ -69,6 +71,10 @@ def render_terminal(panels: list[Panel], theme: Theme, width: int, colour: Colou
         fit_panels(panels, TerminalRenderer(theme, width, colour, utf, room, cut=cut), high)
         for room in ([high, 1] if needed > 1 else [high])
     ]
+    if needed > 1 and all(seen < needed for seen, _ in tries) and width >= MIN_TIGHT_COLUMNS:
+        tight = TerminalRenderer(theme, width, colour, utf, 1, cut=cut, tight=True)
+        seen, lines = fit_panels(sort_boards_first(panels[:needed]), tight, high)
+        tries += [(seen, lines)] * (seen >= needed)
     seen, lines = max(tries, key=lambda one: min(needed, one[0]))  # the first one wins ties
     if seen < needed:                                              # drop everything that is not needed
         return max(
@@ -76,6 +82,11 @@ def render_terminal(panels: list[Panel], theme: Theme, width: int, colour: Colou
             key=len,
         )
     return lines
+
+
+def sort_boards_first(panels: list[Panel]) -> list[Panel]:
+    """Returns the panels with boards before the others."""
+    return sorted(panels, key=lambda panel: not isinstance(panel, BoardPanel))
 
 
 def fit_panels(panels: list[Panel], screen: TerminalRenderer, high: int) -> tuple[int, list[str]]:
@@ -148,10 +159,13 @@ def render_status_line(parts: list[Line], theme: Theme, width: int, colour: Colo
     return screen.to_ansi_lines(screen.status_line_segments(parts))
 
 
-def render_segments(panels: list[Panel], theme: Theme, width: int, colour: Colours, utf: bool, high: int = 0) -> list[list[Segment]]:
-    """Returns all panels as lines of rich segments. The `answer` in the meta data of a style is what a click on a
-    board place types."""
-    screen = TerminalRenderer(theme, width, colour, utf, high, pointed=True)
+def render_segments(
+    panels: list[Panel], theme: Theme, width: int, colour: Colours, utf: bool, high: int = 0, tight: bool = False
+) -> list[list[Segment]]:
+    """Returns all panels as lines of rich segments. The meta data of styles say what a click does (see
+    `StyleResolver`). With `tight`, boards come first, and tables lose columns to stand next to them."""
+    panels = sort_boards_first(panels) if tight else panels
+    screen = TerminalRenderer(theme, width, colour, utf, 1 if tight else high, pointed=True, tight=tight)
     return [line for block in screen.iter_shelves(panels) for line in block]
 
 
@@ -160,12 +174,16 @@ class TerminalRenderer:
 
       - `high`: lines that a board should fit into, 0 for no limit
       - `pointed`: whether board places can be clicked
-      - `cut`: whether a hexagonal board that is too high is cropped"""
+      - `cut`: whether a hexagonal board that is too high is cropped
+      - `tight`: whether boards leave room for a table next to them, tables without owners lose columns to fit there, and
+        lists lose their legends"""
 
     def __init__(
-        self, theme: Theme, width: int, colour: Colours, utf: bool, high: int = 0, pointed: bool = False, cut: bool = False
+        self, theme: Theme, width: int, colour: Colours, utf: bool, high: int = 0, pointed: bool = False, cut: bool = False,
+        tight: bool = False
     ) -> None:
         self.width, self.utf, self.high, self.cut = width, utf, high, cut
+        self.beside = max(MIN_TEXT_COLUMNS, width * 2 // 5) if tight else 0       # columns next to a board
         few = palette_for_theme(theme, colour) if colour == "standard" or colour == "256" else None
         self.paint = StyleResolver(theme, utf, colour is not None, pointed, few)
         self.unexplained: set[str] = set()                         # keys of boards without space for a legend
@@ -226,6 +244,8 @@ class TerminalRenderer:
 
     def frame_panel(self, panel: Panel) -> FramedPanel:
         """Returns a panel in its frame, with its minimum and its preferred width."""
+        if self.beside and isinstance(panel, GridPanel) and not panel.bands:
+            panel = leading_columns(panel, self.beside - FRAME_COLUMNS, self.paint.sign)
         inner = (
             self.render_board(panel)
             if isinstance(panel, BoardPanel)
@@ -245,6 +265,8 @@ class TerminalRenderer:
     def render_board(self, panel: BoardPanel) -> RenderableType:
         """Renders a board as a drawing. If it does not fit, it is listed cell by cell."""
         room = self.width - 2
+        if self.beside and self.can_draw(panel, self.width - self.beside - 1):
+            room = self.width - self.beside - 3
         canvas: Canvas | None
         missing: list[tuple[str, Line]] = []
         if panel.shape != "hex":
@@ -274,12 +296,13 @@ class TerminalRenderer:
             return Group(*parts)
         return Group(*parts, *(Constrain(flow, wide) for flow in self.legend_flows(panel.legend)))
 
-    def can_draw(self, panel: BoardPanel) -> bool:
-        """Whether a hexagonal board can be drawn at this width. Always true for other boards, which have a fallback."""
+    def can_draw(self, panel: BoardPanel, width: int = 0) -> bool:
+        """Whether a hexagonal board can be drawn at a width. Always true for other boards, which have a fallback."""
         if panel.shape != "hex" or panel.is_simple or not panel.flat:
             return True
-        canvas, _ = draw_hex_board(panel, self.paint, self.width - 2)
-        return canvas is not None and canvas.width <= self.width - 2
+        room = (width or self.width) - 2
+        canvas, _ = draw_hex_board(panel, self.paint, room, low=bool(width))
+        return canvas is not None and canvas.width <= room
 
     def draw_simple_hexes(self, panel: BoardPanel) -> Canvas:
         """Draws hexagons with at most one thing each. Empty ones show their label."""
@@ -294,6 +317,8 @@ class TerminalRenderer:
             at = x * step + len(text.center(wide - 1)) - len(text.center(wide - 1).lstrip())
             shown = replace(shown, changed=spot.changed)
             canvas.write_text(at, y, self.paint.sign(shown), self.paint.style(shown, strong=bool(spot.pieces)))
+            if self.paint.pointed:
+                canvas.mark_clickable(at, y, len(self.paint.sign(shown)), spot, spot.target)
         return canvas
 
     def legend_flows(self, legend: Legend) -> Iterable[FlowText]:
@@ -378,13 +403,16 @@ class TerminalRenderer:
                 token.append(" ")
                 for span in place[at + 1 :]:
                     token.append(self.paint.sign(span) + span.count_suffix, self.paint.style(span, strong=True))
+                token.rstrip()
+                if place[0].style == TARGET_STYLE and self.paint.pointed:
+                    token.stylize(Style(meta={"answer": place[0].text[1:-1]}))
                 tokens.append(token)
             lying = [Text(f"{self.paint.sign(span)}{span.amount or ''}", self.paint.style(span)) for span in entry.head[1:]]
             name = replace(entry.head[0], style="strong")
             rows.append(
                 (Text(self.paint.words(name), self.paint.style(name)), [*([FlowText(lying, " ")] if some else []), FlowText(tokens)])
             )
-        return Group(LabelledFlows(rows), *self.legend_flows(panel.legend))
+        return Group(LabelledFlows(rows), *(() if self.beside else self.legend_flows(panel.legend)))
 
     def thing_text(self, line: Line) -> Text:
         """Returns a thing, followed by its values."""

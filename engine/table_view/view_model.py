@@ -84,10 +84,11 @@ class GridPanel:
 
 @dataclass
 class ListItem:
-    """One entry of a list: its name and its contents."""
+    """One entry of a list: its name and its contents. `members` has the thing of each line, as (type, index), if known."""
 
     head: Line
     body: list[Line]
+    members: list[tuple[str, int]] = field(default_factory=list)
 
 
 @dataclass
@@ -147,6 +148,7 @@ class BoardCell:
         return span if span.text else replace(span, text=caption)
 
 
+TARGET_STYLE = "target"                                             # of an option number in a list
 OPTION_NUMBER = StyledText("", "strong")                                            # style of an option number on a board
 Legend = dict[str, dict[str, StyledText]]                                 # caption → code → meaning
 

@@ -44,6 +44,7 @@ class ScreenAudience:
         self.seat = -1
         self.heard: dict[int | str, int] = {}                      # by listener key, the number of steps already shown
         self.hinting = True                                        # whether options are shown with previews
+        self.confirming = False                                    # whether what cannot be undone must be confirmed
         self.teaching = False                                      # whether the tutorial is on
         self.taught: dict[int, set[str]] = {}                      # by seat, the keys that the tutorial has explained
         self.spoken: str | None = None                             # overrides the language for output that is for everybody

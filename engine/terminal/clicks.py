@@ -1,13 +1,14 @@
-"""Mouse clicks on the full screen: which cells of an option list are clickable, and which line a click types.
+"""Mouse clicks on the full screen: what can be clicked, and which line a click types.
 
-A cell is one of these:
+A cell of an option list is one of these:
 
 - the number and text of an option (`10  Tower 1`)
 - the number and the end of a text (`[4] red`)
 - numbers that are listed together (`34-38  Tower 1-5`)
 
 A click on one option types its number. A click on several options,
-also on a map place with `4+`, types `/options 34-38`, which lists them and chooses none."""
+also on a map place with `4+`, types `/options 34-38`, which lists them and chooses none.
+A click on a place, a thing, or a player types `/look`."""
 
 from __future__ import annotations
 
@@ -76,9 +77,14 @@ def option_text_end(row: str, at: int, text: str) -> int:
     return at + len(rest) if rest and text.startswith(f"{rest} ") else 0
 
 
-def click_to_line(answer: str) -> str:
-    """Returns the line that a click types: the number of an option, or the command that lists several."""
-    return answer if answer.isdigit() else f"/options {answer}"
+def click_to_line(style: Style | None) -> str:
+    """Returns the line that a click on this style types: an option's number, or a command. Empty if it is not clickable.
+
+    The command lists several options, or looks at a thing."""
+    meta = style.meta if style is not None else {}
+    if answer := str(meta.get("answer", "")):
+        return answer if answer.isdigit() else f"/options {answer}"
+    return f"/look {meta['look']}" if "look" in meta else ""
 
 
 def to_formatted_text(part: Segment, click: Callable[[str, MouseEvent], object]) -> Any:
@@ -88,8 +94,8 @@ def to_formatted_text(part: Segment, click: Callable[[str, MouseEvent], object])
     colours = [f"{key}:{colour_name(colour)}" for key, colour in (("fg", style.color), ("bg", style.bgcolor))
                if colour is not None and not colour.is_default]
     said = " ".join([*colours, *(name for name in ("bold", "dim", "reverse") if getattr(style, name))])
-    answer = str(style.meta.get("answer", ""))
-    return (said, sanitize(text), partial(click, answer)) if answer else (said, sanitize(text))
+    line = click_to_line(style)
+    return (said, sanitize(text), partial(click, line)) if line else (said, sanitize(text))
 
 
 def colour_name(colour: Color) -> str:
@@ -103,19 +109,23 @@ def colour_name(colour: Color) -> str:
 class ClickRecognizer:
     """Recognizes clicks: the left button is pressed and released on the same cell, which is still on the screen."""
 
-    def __init__(self, pick: Callable[[str], None], render_panels: Callable[[], object]) -> None:
-        """`pick` receives the typed line. `render_panels` returns the content that the screen is drawn from now."""
-        self.pick, self.shown = pick, render_panels
+    def __init__(self, pick: Callable[[str], None], shown: Callable[[], object], hover: Callable[[str], None]) -> None:
+        """`pick` receives the typed line, `hover` the line of a cell that the mouse moves over.
+
+        `shown` returns the content that the screen is drawn from now."""
+        self.pick, self.shown, self.hover = pick, shown, hover
         self.pressed: tuple[object, str] | None = None
 
-    def handle_event(self, drawn: object, answer: str, event: MouseEvent) -> object:
-        """Handles a mouse event on a cell that was drawn from the content `drawn`."""
+    def handle_event(self, drawn: object, line: str, event: MouseEvent) -> object:
+        """Handles a mouse event on a cell that was drawn from the content `drawn`. A click on it types `line`."""
         if event.event_type == MouseEventType.MOUSE_DOWN:
-            self.pressed = (drawn, answer) if event.button == MouseButton.LEFT else None
+            self.pressed = (drawn, line) if event.button == MouseButton.LEFT else None
         elif event.event_type == MouseEventType.MOUSE_UP:
             pressed, self.pressed = self.pressed, None
-            if pressed is not None and pressed == (drawn, answer) and drawn is self.shown():
-                self.pick(click_to_line(answer))
+            if pressed is not None and pressed == (drawn, line) and drawn is self.shown():
+                self.pick(line)
+        elif event.event_type == MouseEventType.MOUSE_MOVE and self.pressed is None:
+            self.hover(line)
         else:
             return NotImplemented
         return None

@@ -46,10 +46,12 @@ from ..table_view.theme import theme_of
 from ..table_view.view_model import BoardPanel, Panel
 from .bracketed_paste import make_paste_interruptible
 from .clicks import ClickRecognizer, make_mouse_handler, split_clickable_parts, to_formatted_text
-from .completion import CompletionSource, no_completions
+from .completion import CompletionSource, InputCompletion, no_completions
+from .cursor import CursorCell
+from .cursor_details import describe_cell
 from .line_editor import COLOR_DEPTHS, complete_buffer
 from .option_layout import OptionLayout
-from .pane_layout import MIN_SCREEN_SIZE, Lines, PaneLayout, ScreenContent
+from .pane_layout import MIN_SCREEN_SIZE, TWO_COLUMN_MIN_WIDTH, Lines, PaneLayout, ScreenContent
 from .preview_lines import compute_previews
 from .question import DecisionPrompt, PromptOption
 from .session import Session
@@ -60,6 +62,7 @@ if TYPE_CHECKING:
 
 PAGE_LINES = 5                             # lines per Page Up or Page Down
 WHEEL_LINES = 3                            # lines per turn of the mouse wheel
+MAX_NUMBERED_LINES = 14                       # lines of a question whose options are on the table
 FOOTER_LINES = 2                            # lines below the panes: the input line and the toolbar
 STARTUP_TIMEOUT_S = 5.0                       # seconds to wait for the application to start and to stop
 
@@ -75,7 +78,8 @@ class FullScreen:
     def __init__(self, panes: PaneLayout, console: LocalizedConsole, source: Input | None = None, output: Output | None = None) -> None:
         self.panes, self.console = panes, console
         self.lines: queue.Queue[str | None] = queue.Queue()
-        self.clicks = ClickRecognizer(self.submit_line, lambda: self.panes.content)
+        self.clicks = ClickRecognizer(self.submit_line, lambda: self.panes.content, self.hover)
+        self.describe: Callable[[str], list[str]] = lambda line: []       # details of what a click on a cell would type
         self.waiting = False                                       # whether the game waits for a line
         self.small = self.gone = self.closed = False
         self.fits: CompletionSource = no_completions
@@ -145,7 +149,8 @@ class FullScreen:
             self.lines.put("" if self.small else None)
 
     def build_application(self, source: Input | None, output: Output | None) -> Application[None]:
-        body = Window(ScrollableText(self.render_screen, self.scroll_pane_at), height=Dimension(weight=1), always_hide_cursor=True)
+        screen = ScrollableText(self.render_screen, self.scroll_pane_at, partial(self.hover, ""))
+        body = Window(screen, height=Dimension(weight=1), always_hide_cursor=True)
         line = VSplit([Window(FormattedTextControl(lambda: [("bold", self.prompt)]), dont_extend_width=True, height=1),
                        Window(self.control, height=1)])
         below = Window(FormattedTextControl(self.footer_text), height=1)
@@ -167,6 +172,10 @@ class FullScreen:
         keys.add("f6")(lambda event: self.panes.select_next_pane())
         keys.add("pageup")(lambda event: self.panes.scroll(self.panes.chosen, -PAGE_LINES))
         keys.add("pagedown")(lambda event: self.panes.scroll(self.panes.chosen, PAGE_LINES))
+        for key, way in {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}.items():
+            keys.add(key, filter=Condition(self.has_empty_line))(partial(self.move_cursor, *way))
+        keys.add("escape")(lambda event: self.put_cursor(None))
+        keys.add("f1")(lambda event: self.submit_line("/help"))
         keys.add("c-c")(self.interrupt)
         keys.add("c-d")(self.interrupt)
         keys.add(Keys.Vt100MouseEvent)(make_mouse_handler())
@@ -182,9 +191,31 @@ class FullScreen:
         self.lines.put(None)
 
     def accept_line(self, buffer: Buffer) -> bool:
+        """Handles Enter: answers with the typed text, or else with the cell under the cursor."""
         if self.waiting:
-            self.lines.put(buffer.text)
+            cursor = self.panes.cursor
+            self.lines.put(buffer.text or (cursor.line if cursor is not None else ""))
         return False                                               # a line that was not asked for is dropped
+
+    def has_empty_line(self) -> bool:
+        """Whether the game waits and nothing is typed, so that the arrow keys move the cursor."""
+        return self.waiting and not self.control.buffer.text
+
+    def move_cursor(self, dx: int, dy: int, event: Pressed) -> None:
+        size = self.app.output.get_size()
+        self.put_cursor(self.panes.find_cursor(size.columns, size.rows - FOOTER_LINES, dx, dy))
+
+    def hover(self, line: str) -> None:
+        """Shows the details of the cell under the mouse, or of none for an empty line."""
+        cursor = self.panes.cursor
+        if self.waiting and line != (cursor.line if cursor is not None else ""):
+            self.put_cursor(CursorCell(line, 0, 0, 0) if line else None)
+
+    def put_cursor(self, cell: CursorCell | None) -> None:
+        """Puts the cursor on a cell and shows its details, or removes it."""
+        if self.waiting or cell is None:
+            self.panes.set_cursor(cell, self.describe(cell.line) if cell is not None else [])
+            self.request_redraw()
 
     def submit_line(self, line: str) -> None:
         if self.waiting:
@@ -210,25 +241,48 @@ class FullScreen:
             self.panes.scroll(area.part, WHEEL_LINES if event.event_type == MouseEventType.SCROLL_DOWN else -WHEEL_LINES)
 
     def footer_text(self) -> StyleAndTextTuples:
-        """Returns the toolbar: completions of the typed text, or the available commands."""
+        """Returns the toolbar: completions of the typed text, or the available commands. A click types what is there."""
         typed = self.control.buffer.text
         fits = self.fits(typed) if typed.strip() and self.waiting else []
-        keys = f"   {self.panes.titles.get('keys', '')}" if self.panes.cut else ""
-        return [("", "   ".join(sanitize(fit.shown) for fit in fits) or self.bar + keys)]
+        if fits:
+            return join_fragments([("", sanitize(fit.shown), partial(self.click_completion, fit)) for fit in fits], "   ")
+        names = ["keys"] if self.panes.cut else []
+        names += ["cursor"] if self.waiting and self.app.output.get_size().columns >= TWO_COLUMN_MIN_WIDTH else []
+        keys = [("", f"   {self.panes.titles.get(name, '')}") for name in names]
+        click = partial(self.clicks.handle_event, self.panes.content)
+        words = self.bar.split(self.panes.separator) if self.waiting else [self.bar]
+        bar = [("", word, partial(click, word if word == "?" else f"/{word}")) if self.waiting else ("", word) for word in words]
+        return [*join_fragments(bar, self.panes.separator), *keys]
+
+    def click_completion(self, fit: InputCompletion, event: MouseEvent) -> object:
+        """Handles a mouse event on a completion: a click completes the line."""
+        if event.event_type != MouseEventType.MOUSE_UP:
+            return NotImplemented
+        self.control.buffer.delete_before_cursor(fit.back)
+        self.control.buffer.insert_text(fit.text)
+        return None
+
+
+def join_fragments(parts: list[Any], gap: str) -> StyleAndTextTuples:
+    """Returns fragments of formatted text with a gap between them."""
+    return [one for n, part in enumerate(parts) for one in ([("", gap)] if n else []) + [part]]
 
 
 class ScrollableText(FormattedTextControl):
-    """A text control with its own handler for the mouse wheel."""
+    """A text control with its own handlers for the mouse wheel and for a mouse that leaves the cells."""
 
-    def __init__(self, text: Callable[[], StyleAndTextTuples], wheel: Callable[[MouseEvent], None]) -> None:
+    def __init__(self, text: Callable[[], StyleAndTextTuples], wheel: Callable[[MouseEvent], None], leave: Callable[[], None]) -> None:
         super().__init__(text, get_cursor_position=lambda: Point(0, 0))
-        self.wheel = wheel
+        self.wheel, self.leave = wheel, leave
 
     def mouse_handler(self, mouse_event: MouseEvent) -> Any:
         if mouse_event.event_type in (MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN):
             self.wheel(mouse_event)
             return None
-        return super().mouse_handler(mouse_event)
+        handled = super().mouse_handler(mouse_event)
+        if handled is NotImplemented and mouse_event.event_type == MouseEventType.MOUSE_MOVE:
+            self.leave()
+        return handled
 
 
 class FullScreenConsole(LocalizedConsole):
@@ -319,6 +373,7 @@ class FullScreenSession(Session):
         self.full_voice.left_for_room = False
         self.update_titles()
         full = FullScreen(self.full_voice.panes, self.full_voice)
+        full.describe = self.describe_line
         full.open()
         self.full_voice.full = full
 
@@ -396,27 +451,51 @@ class FullScreenSession(Session):
         self.full_voice.panes.replace_question(partial(self.render_prompt, some, more=self.narrator.words.text("full.narrowed")))
         return True
 
+    def describe_line(self, line: str) -> list[str]:
+        """Returns the details of what a click on a cell would type: an option, several, or a thing to look at.
+
+        It runs in the drawing thread while the game waits for a line."""
+        return describe_cell(self, self.question, line) if self.question is not None else []
+
     def build_content(self, question: DecisionPrompt, panels: list[Panel]) -> ScreenContent:
         """Returns the content of the screen at a question; each part can be drawn for any size."""
         theme, console = theme_of(self.table.game), self.console
         parts = build_status_line(self.table.position, self.narrator, self.viewer)
         boards = [panel for panel in panels if isinstance(panel, BoardPanel)]
-        others = [panel for some in select_panels(panels, question.decision) for panel in some if panel not in boards]
+        first, rest = select_panels(panels, question.decision)
+        others = [panel for panel in [*first, *rest] if panel not in boards]
+        needed = [panel for panel in first if panel not in boards]
 
-        def draw_panels(panels: list[Panel], columns: int, lines: int) -> Lines:
-            return render_segments(panels, theme, columns, console.colours, console.utf, lines)
+        def draw_panels(shown: list[Panel], columns: int, lines: int, tight: bool = False) -> Lines:
+            return render_segments(shown, theme, columns, console.colours, console.utf, lines, tight) if shown else []
 
         def can_draw_all(columns: int) -> bool:
             screen = TerminalRenderer(theme, columns, console.colours, console.utf)
             return all(screen.can_draw(board) for board in boards)
 
         return ScreenContent(
-            lambda columns, _: TerminalRenderer(theme, columns, console.colours, console.utf).status_line_segments(parts),
+            lambda columns, _: TerminalRenderer(theme, columns, console.colours, console.utf, pointed=True).status_line_segments(parts),
             partial(draw_panels, list(boards)),
             partial(draw_panels, others),
             partial(self.render_prompt, question),
+            partial(draw_panels, needed),
+            partial(draw_panels, first if needed and boards else [], tight=True),
+            partial(self.render_numbered_prompt, question, panels),
             can_draw_all,
         )
+
+    def render_numbered_prompt(self, question: DecisionPrompt, panels: list[Panel], columns: int, lines: int) -> Lines:
+        """Returns the question without its list of options, if the panels show the number of each option; else nothing.
+
+        The list follows below a rule if there are `lines`."""
+        if not self.has_all_options_on(question, panels):
+            return []
+        offer, text = OptionLayout(self, question, columns), wrap_cells(question.text, columns)
+        rows = [*self.on_board_hint(question), *offer.preview_groups(max(1, (lines or MAX_NUMBERED_LINES) - len(text) - 1)).lines]
+        if lines:
+            line = ("─" if self.console.utf else "-") * columns
+            rows += [*[""] * (lines - len(text) - len(rows)), line, *offer.full_lines()]
+        return [*([Segment(line, Style(bold=True))] for line in text), *(split_clickable_parts(row, question.choices) for row in rows)]
 
     def render_prompt(self, question: DecisionPrompt, columns: int, lines: int, more: str = "") -> Lines:
         """Returns the question and its options, with an optional sentence `more`. A click on an option chooses it.
@@ -440,7 +519,9 @@ class FullScreenSession(Session):
 
 def pane_titles(words: Localizer) -> dict[str, str]:
     """Returns the titles of the panes and the hint about scrolling keys, in one language."""
-    return {part: words.text(f"full.{part}") for part in ("boards", "panels", "table", "story", "keys")}
+    return {part: words.text(f"full.{part}") for part in ("boards", "panels", "table", "story", "details", "cursor", "keys")} | {
+        "tight": words.text("full.table")
+    }
 
 
 def create_full_screen_session(

@@ -17,39 +17,46 @@ MAX_LISTED_DETAILS = 4                             # limit for listed options, c
 
 def print_inspection(audience: ScreenAudience, question: DecisionPrompt, typed: str) -> None:
     """Prints what is visible of the named things, what is printed on them, and the options that involve them."""
-    words = audience.narrator.words
+    about = ItemInspector(audience.table.position, audience.narrator, audience.viewer)
+    if typed and not match_things(audience, question, about, typed):
+        print_word(audience, about, typed)
+    else:
+        audience.print_paragraphs(list_inspection(audience, question, typed))
+
+
+def list_inspection(audience: ScreenAudience, question: DecisionPrompt, typed: str) -> list[str]:
+    """Returns the lines that `print_inspection` prints for things on the table."""
+    words, out = audience.narrator.words, list[str]()
     about = ItemInspector(audience.table.position, audience.narrator, audience.viewer)
     things = match_things(audience, question, about, typed) if typed else []
+    if len(things) > 1 and len({(name, about.model.enums[name].kind_or_name(n)) for name, n in things}) == 1:
+        if printed := description_lines(audience, *things[0]):         # equal pieces
+            return printed
     if len(things) > MAX_PREFIX_MATCHES or not typed:
-        audience.print_paragraphs([words.text("look.which")])
-        return
-    if not things:
-        print_word(audience, about, typed)
-        return
+        return [words.text("look.which")]
     for thing in things:
         first, *rest = about.describe(thing)
         printed = [line for line in description_lines(audience, *thing) if line.strip() not in rest]
-        audience.print_paragraphs([printed[0] if printed and not about.has_label(thing) else first, *("  " + line for line in rest)])
-        audience.print_rows(printed[1:])
+        out += [printed[0] if printed and not about.has_label(thing) else first, *("  " + line for line in rest)]
+        out += printed[1:]
         touching = question.options_at({thing}) if not audience.table.over else []
         if touching:
-            audience.print_paragraphs(["  " + words.text("look.options", n=len(touching))])
-            audience.print_paragraphs(
-                ["    " + one.list_entry.strip() for one in touching[:MAX_LISTED_DETAILS]]
-                + ["    ..."] * (len(touching) > MAX_LISTED_DETAILS)
-            )
-        audience.print_paragraphs(["  " + clause for clause in about.clause_texts(thing)[:MAX_LISTED_DETAILS]])
+            out.append("  " + words.text("look.options", n=len(touching)))
+            out += ["    " + one.list_entry.strip() for one in touching[:MAX_LISTED_DETAILS]]
+            out += ["    ..."] * (len(touching) > MAX_LISTED_DETAILS)
+        out += ["  " + clause for clause in about.clause_texts(thing)[:MAX_LISTED_DETAILS]]
+    return out
 
 
 def match_things(audience: ScreenAudience, question: DecisionPrompt, about: ItemInspector, typed: str) -> list[tuple[str, int]]:
     """Returns the things that the text means, from the first of these that gives any.
 
-    These are an exact name, the places of the option with this number, a letter on the map, and the beginning
-    of
-    a name."""
+    These are an exact name, a name in the rules (`Animal.reptile`), the places of the option with this number, a letter
+    on the map, and the beginning of a name."""
     chosen = question.find_numbered(typed)
     places = question.option_places(chosen) if chosen is not None else []
-    return about.names.find_exact(typed) or places or things_by_symbol(audience, typed) or about.find_things(typed)
+    exact = about.names.find_exact(typed) or things_by_rule_name(audience, typed)
+    return exact or places or things_by_symbol(audience, typed) or about.find_things(typed)
 
 
 def match_options(audience: ScreenAudience, question: DecisionPrompt, typed: str) -> list[PromptOption]:
@@ -57,6 +64,13 @@ def match_options(audience: ScreenAudience, question: DecisionPrompt, typed: str
     called = ItemInspector(audience.table.position, audience.narrator, audience.viewer).find_things(typed)
     found = [*question.find_completions(typed), *question.options_at(set(called if len(called) <= MAX_PREFIX_MATCHES else ()))]
     return [one for one in question.choices if one in found]
+
+
+def things_by_rule_name(audience: ScreenAudience, typed: str) -> list[tuple[str, int]]:
+    """Returns the things that a type and a member mean, as the rules write them: `Animal.reptile`."""
+    kind, _, member = typed.partition(".")
+    enum = audience.table.game.model.enum_of(kind) if member else None
+    return [(enum.name, n) for n in range(len(enum.members)) if enum.kind_or_name(n) == member] if enum is not None else []
 
 
 def things_by_symbol(audience: ScreenAudience, typed: str) -> list[tuple[str, int]]:

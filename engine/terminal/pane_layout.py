@@ -19,6 +19,7 @@ from rich.text import Text
 
 from ...dsl.diagnostics.sanitize import sanitize
 from ..i18n.text_layout import wrap_styled
+from .cursor import CursorCell, find_next_cell, highlight, iter_cells
 
 MIN_SCREEN_SIZE = (60, 20)                  # columns and lines
 TWO_COLUMN_MIN_WIDTH = 100                           # a narrower screen has one column
@@ -27,18 +28,25 @@ MIN_QUESTION_LINES = 4                            # also the size from which an 
 MIN_STORY_LINES = 3                           # transcript lines below a table
 HANGING_INDENT = 2                          # extra indent of the later lines of a paragraph
 MIN_NEWS_LINES = 5                             # transcript lines with title, if something has happened
+MAX_DETAIL_LINES = 8                           # lines with title about the cursor's cell, below a table
 Lines = list[list[Segment]]
 PartRenderer = Callable[[int, int], Lines]                                # for this many columns and lines
 
 
 @dataclass
 class ScreenContent:
-    """The content of the screen at a question. Each part is drawn once for each size."""
+    """The content of the screen at a question. Each part is drawn once for each size.
+
+    `needed` are the panels without boards that the question needs. `tight` is everything that it needs, in as few lines as
+    possible. `numbered` is the question for a table that shows the number of each option."""
 
     top: PartRenderer
     boards: PartRenderer
     panels: PartRenderer
     question: PartRenderer
+    needed: PartRenderer = lambda columns, lines: []
+    tight: PartRenderer = lambda columns, lines: []
+    numbered: PartRenderer = lambda columns, lines: []
     drawable: Callable[[int], bool] = lambda columns: True         # whether boards can be drawn, not only described
     made: dict[tuple[str, int, int], Lines] = field(default_factory=dict)
     rooms: dict[int, bool] = field(default_factory=dict)
@@ -93,6 +101,7 @@ class PaneLayout:
     def __init__(self, utf: bool, titles: dict[str, str]) -> None:
         self.lock = RLock()
         self.utf, self.titles = utf, titles
+        self.separator = " · " if utf else " | "                   # between the commands of the toolbar
         self.content: ScreenContent | None = None
         self.story: list[str] = []
         self.asked = 0                                             # transcript length at the last question or input
@@ -101,6 +110,8 @@ class PaneLayout:
         self.chosen = "story"                                      # the pane that keys scroll
         self.areas: list[PaneArea] = []
         self.cut = False                                           # whether a pane is not fully visible
+        self.cursor: CursorCell | None = None
+        self.details: list[str] = []                               # about the cursor's cell, shown in place of the transcript
         self.console = Console(width=1000, legacy_windows=False, _environ={})
         self.wrapped_story: dict[tuple[int, int], Lines] = {}               # wrapped transcript, by length and width
 
@@ -117,14 +128,54 @@ class PaneLayout:
             self.news = self.asked
         self.content, self.asked = content, len(self.story)
         self.first.clear()
+        self.set_cursor(None, [])
 
     @with_lock
     def replace_question(self, question: PartRenderer) -> None:
         """Shows the same question in another form."""
         if self.content is not None:
-            made = {key: lines for key, lines in self.content.made.items() if key[0] != "question"}
-            self.content = replace(self.content, question=question, made=made)
+            made = {key: lines for key, lines in self.content.made.items() if key[0] not in ("question", "numbered")}
+            self.content = replace(self.content, question=question, numbered=question, made=made)
             self.first.pop("question", None)
+            self.first.pop("numbered", None)
+            self.set_cursor(None, [])
+
+    @with_lock
+    def set_cursor(self, cell: CursorCell | None, details: list[str]) -> None:
+        """Puts the cursor on a cell, with its details in place of the transcript. None removes it."""
+        self.cursor, self.details = cell, [sanitize(text) for text in details]
+        self.first.pop("details", None)
+
+    @with_lock
+    def find_cursor(self, columns: int, high: int, dx: int, dy: int) -> CursorCell | None:
+        """Returns the cell that the cursor reaches with one step in a direction. Panes scroll if that is needed.
+
+        The first step goes to the first option of the question."""
+        cells, area = self.list_cells(columns, high), None
+        former = self.cursor
+        at = min((cell for cell in cells if former is not None and cell.line == former.line),
+                 key=lambda cell: former.distance(cell) if former is not None else 0, default=None)
+        if at is None:
+            asked = next((area for area in self.areas if area.part in ("question", "numbered")), None)
+            return next((cell for cell in cells if asked is not None and cell.y > asked.y), next(iter(cells), None))
+        area = next((area for area in self.areas if area.contains(at.x, at.y)), None)
+        own = [cell for cell in cells if area is not None and area.contains(cell.x, cell.y)]
+        found = find_next_cell(own, at, dx, dy)
+        while found is None and dy and area is not None and self.scroll_by_one(area, dy):
+            at = replace(at, y=at.y - dy)
+            own = [cell for cell in self.list_cells(columns, high) if area.contains(cell.x, cell.y)]
+            found = find_next_cell(own, at, dx, dy)
+        return found or find_next_cell(self.list_cells(columns, high), at, dx, dy) or at
+
+    def list_cells(self, columns: int, high: int) -> list[CursorCell]:
+        """Returns the cells of the screen as it would be drawn now."""
+        return list(iter_cells(self.draw_panes(columns, high)))
+
+    def scroll_by_one(self, area: PaneArea, dy: int) -> bool:
+        """Scrolls a pane by one line. Returns whether it moved."""
+        before = self.pane_lines(area)[1]
+        self.scroll(area.part, dy)
+        return self.pane_lines(area)[1] != before
 
     @with_lock
     def append_line(self, text: str) -> None:
@@ -137,6 +188,7 @@ class PaneLayout:
         """Notes that a line was typed: later transcript lines are the answer to it."""
         self.asked = len(self.story)
         self.first.pop("story", None)
+        self.set_cursor(None, [])
 
     @with_lock
     def clear_panes(self) -> None:
@@ -145,6 +197,7 @@ class PaneLayout:
         self.story.clear()
         self.wrapped_story.clear()
         self.first.clear()
+        self.set_cursor(None, [])
 
     @with_lock
     def scroll(self, part: str, by: int) -> None:
@@ -152,7 +205,11 @@ class PaneLayout:
         area = next((area for area in self.areas if area.part == part), None)
         if area is not None:
             lines, first = self.pane_lines(area)
-            self.first[part] = max(0, min(first + by, len(lines) - area.high + 1))
+            self.first[self.shown_part(part)] = max(0, min(first + by, len(lines) - area.high + 1))
+
+    def shown_part(self, part: str) -> str:
+        """Returns what a pane shows now: the transcript may give way to details."""
+        return "details" if part == "story" and self.details else part
 
     @with_lock
     def story_width(self, columns: int) -> int:
@@ -179,6 +236,11 @@ class PaneLayout:
     @with_lock
     def render_lines(self, columns: int, high: int) -> Lines:
         """Returns the whole screen except for the input line and the toolbar."""
+        rows = self.draw_panes(columns, high)
+        return highlight(rows, self.cursor.line) if self.cursor is not None else rows
+
+    def draw_panes(self, columns: int, high: int) -> Lines:
+        """Returns the screen without the cursor."""
         self.cut = False
         if self.content is None:
             self.areas = [PaneArea("story", 0, 0, columns, high)]
@@ -188,6 +250,8 @@ class PaneLayout:
         asked = min(len(self.content.render_part("question", columns, 0)) + 1, max(MIN_QUESTION_LINES, room * 2 // 5))
         asked = min(asked, len(self.content.render_part("question", columns, asked - 1)) + 1)
         self.areas = [*self.place_panes(columns, room - asked, len(top)), PaneArea("question", 0, high - asked, columns, asked)]
+        if len(self.areas) > 2 and columns >= TWO_COLUMN_MIN_WIDTH and self.lacks_needed_panels():
+            self.areas = self.place_tight_table(columns, room, len(top)) or self.areas
         out = [fit_line(line, columns) for line in top]
         rows: dict[int, list[tuple[int, list[Segment]]]] = {}
         for area in self.areas:
@@ -209,8 +273,11 @@ class PaneLayout:
         left = columns - right - bool(right)
         boards = bool(self.content.render_part("boards", left, high - 1))
         answer = len(self.wrap_story(right or columns)) - self.count_lines_before_input(right or columns)
+        about = min(MAX_DETAIL_LINES, 1 + len(self.wrap_texts(self.details, columns))) if self.details else 0
+        answer = 0 if about else answer
         if not right:
-            fewest = max(MIN_STORY_LINES, min(MIN_NEWS_LINES, 1 + len(self.wrap_story(columns)) - self.count_lines_before_news(columns)))
+            news = 1 + len(self.wrap_story(columns)) - self.count_lines_before_news(columns)
+            fewest = max(MIN_STORY_LINES, about, min(MIN_NEWS_LINES, news))
             story = high if answer >= MIN_QUESTION_LINES else min(high // 2, max(fewest, high - 2 - len(self.table_lines(left, high))))
             above = [PaneArea("table", 0, y, left, high - story)] if story < high else []
             return [*above, PaneArea("story", 0, y + high - story, columns, story)]
@@ -222,6 +289,26 @@ class PaneLayout:
         story = high - panels if above else high
         return [PaneArea("boards", 0, y, left, high), *above, PaneArea("story", left + 1, y + high - story, right, story)]
 
+    def lacks_needed_panels(self) -> bool:
+        """Whether the pane with the panels is too low for those that the question needs."""
+        assert self.content is not None
+        panels = [area for area in self.areas if area.part == "panels"]
+        return not panels or any(len(self.content.render_part("needed", area.wide, 0)) > area.high - 1 for area in panels)
+
+    def place_tight_table(self, columns: int, high: int, y: int) -> list[PaneArea]:
+        """Places everything that the question needs above the transcript, in the whole width. Empty if that does not fit."""
+        assert self.content is not None
+        table = len(self.content.render_part("tight", columns, 0)) + 1
+        part = "numbered" if self.content.render_part("numbered", columns, 0) else "question"
+        most = high - table - MIN_STORY_LINES
+        answer = len(self.wrap_story(columns)) - self.count_lines_before_input(columns)
+        if table == 1 or most < MIN_QUESTION_LINES or answer >= MIN_QUESTION_LINES:
+            return []
+        asked = min(most, max(MIN_QUESTION_LINES, high * 2 // 5), len(self.content.render_part(part, columns, 0)) + 1)
+        story = high - table - asked
+        return [PaneArea("tight", 0, y, columns, table), PaneArea("story", 0, y + table, columns, story),
+                PaneArea(part, 0, y + table + story, columns, asked)]
+
     def table_lines(self, columns: int, high: int) -> Lines:
         """Returns the boards followed by the panels."""
         assert self.content is not None
@@ -229,6 +316,8 @@ class PaneLayout:
 
     def pane_lines(self, area: PaneArea) -> tuple[Lines, int]:
         """Returns all lines of a part, and the index of the first visible one."""
+        if area.part == "story" and self.details:
+            return self.wrap_texts(self.details, area.wide), self.first.get("details", 0)
         if area.part == "story":
             lines = self.wrap_story(area.wide)
             # show them from their beginning
@@ -237,8 +326,11 @@ class PaneLayout:
             first = max(0, min(len(lines) - area.high + 1, fresh) if self.content is not None else len(lines) - area.high + 1)
         else:
             assert self.content is not None
-            lines = (self.table_lines(area.wide, area.high - 1) if area.part == "table"
-                     else self.content.render_part(area.part, area.wide, area.high - 1 if area.part in ("boards", "question") else 0))
+            lines = (
+                self.table_lines(area.wide, area.high - 1)
+                if area.part == "table"
+                else self.content.render_part(area.part, area.wide, area.high - 1 if area.part in ("boards", "question", "numbered") else 0)
+            )
             first = 0
         return lines, self.first.get(area.part, first)
 
@@ -250,7 +342,8 @@ class PaneLayout:
         more = " ".join(filter(None, [up * (first > 0), down * (first + len(shown) < len(lines))]))
         self.cut = self.cut or bool(more)
         flat = "─" if self.utf else "-"
-        title = f" {self.titles[area.part]} " if self.titles.get(area.part) else ""
+        name = self.titles.get(self.shown_part(area.part))
+        title = f" {name} " if name else ""
         here = Style(bold=True) if area.part == self.chosen else Style(dim=True)
         end = f" {more} " if more else ""
         rule = [Segment(flat * 2, Style(dim=True)), Segment(title, here),

@@ -50,8 +50,10 @@ def make_previews(audience: ScreenAudience, question: DecisionPrompt) -> OptionP
 def is_undoable(audience: ScreenAudience, question: DecisionPrompt, one: PromptOption) -> bool:
     """Whether an option can be undone.
 
-    Its outcome must be fully known, and the next decision must be by the same person, or by one with the same
-    view."""
+    Somebody who plays alone or against bots can undo everything. Otherwise its outcome must be fully known, and the next
+    decision must be by the same person, or by one with the same view."""
+    if audience.table.sole_human is not None:
+        return True
     ahead = make_previews(audience, question).foresight.preview(one.option.code)
     if ahead.decision is None or ahead.luck:
         return False

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from os.path import commonprefix
 
+from ...dsl.game.table_config import panel_kind
 from ...dsl.types.types import Int, MemberOf
 from ..i18n.user_input import normalize, parse_int
 from ..narration.narrator import Narrator
@@ -17,6 +18,7 @@ from ..position.options import Option, iter_things
 from ..position.position import Decision
 from ..preview.option_preview import OptionPreview
 from ..preview.preview_change import PreviewChange
+from ..table_view.theme import theme_of
 from ..table_view.visible_values import SeatView
 from .option_order import is_out_of_order, sort_options
 
@@ -119,7 +121,7 @@ class DecisionPrompt:
         first with a plus sign after it."""
         found: dict[tuple[str, int], list[str]] = {}
         for one in self.choices:
-            for place in self.option_places(one)[:1]:
+            for place in self.marked_places(one):
                 found.setdefault(place, []).append(one.token)
         return {place: several[0] + "+" * (len(several) > 1) for place, several in found.items()}
 
@@ -128,11 +130,27 @@ class DecisionPrompt:
         places = {place for place, token in self.targets.items() if token == typed and not token.isdigit()}
         tokens = parse_number_list(typed)
         found = [one for token in tokens if (one := self.find_numbered(token)) is not None] if len(tokens) > 1 else []
-        return found or [one for one in self.choices if places.intersection(self.option_places(one)[:1])]
+        return found or [one for one in self.choices if places.intersection(self.marked_places(one))]
 
     def option_places(self, one: PromptOption) -> list[tuple[str, int]]:
         """Returns the places that an option names, its destination first."""
         return places_of_option(one.option, self.decision)
+
+    def marked_places(self, one: PromptOption) -> list[tuple[str, int]]:
+        """Returns the place where the table shows the number of an option, as a list of at most one.
+
+        It is the option's destination on a board, or else its only thing if a panel lists such things as places."""
+        found = self.option_places(one)[:1]
+        if found or len(one.option.values) != 1:
+            return found
+        return [thing for thing in members_of_option(one.option, self.decision)[:1] if thing[0] in self.listed_types]
+
+    @cached_property
+    def listed_types(self) -> set[str]:
+        """The types whose members a panel of the table lists as places."""
+        game = self.decision.position.game
+        panels = [panel for panel in theme_of(game).panels or () if panel_kind(panel) == "groups"]
+        return {game.model.aliases.get(panel["groups"], panel["groups"]) for panel in panels}
 
     def options_at(self, places: Collection[tuple[str, int]]) -> list[PromptOption]:
         """Returns the options that choose one of these things."""

@@ -6,7 +6,7 @@ scrollback, before the next person is asked to come."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 
@@ -22,7 +22,14 @@ from ..match.setup import HUMAN
 from ..match.table import MatchTable
 from ..position.position import Decision, RuleError
 from ..project.describe import has_texts
-from ..table_view.option_markers import adjacent_places, are_all_options_on_boards, mark_subjects, mark_targets
+from ..table_view.option_markers import (
+    adjacent_places,
+    are_all_options_on_boards,
+    mark_members,
+    mark_subjects,
+    mark_targets,
+    panels_with_numbers,
+)
 from ..table_view.panel_priority import select_panels
 from ..table_view.plain_renderer import render_plain
 from ..table_view.view_model import BoardPanel, Panel
@@ -70,6 +77,7 @@ class Session(ScreenAudience):
         self.gone: dict[str, str] = {}                             # stable keys of options no longer offered, by token
         self.repeated = 0                                          # how often that line has answered the same question
         self.typed_last = ""                                       # the last answer used from it
+        self.unconfirmed: tuple[DecisionPrompt, PromptOption] | None = None         # an answer that must be given twice
         self.noted = NotationInput(table.game)
         self.settled: dict[int, str] = {}                          # rest of a move typed in notation, by step
         for n, step in enumerate(table.steps):                     # restore the state of a resumed game
@@ -256,11 +264,15 @@ class Session(ScreenAudience):
             numbered = self.resolve_repeated_answer(typed, question)
             meant = question.match_answer(typed) if numbered is None else numbered
             otherwise = self.was_interrupted() or self.has_chance_intervened()
-            if len(meant) == 1 and not otherwise and (numbered or not self.needs_confirmation(typed, meant[0], question)):
+            fits = len(meant) == 1 and not otherwise and (numbered or not self.needs_confirmation(typed, meant[0], question))
+            if fits and self.is_confirmed(meant[0], question):
                 self.rest, self.typed_last = left, typed
                 self.repeated += question.is_same_question(self.typed_at) if self.typed_at is not None else 0
                 return self.play_option(meant[0], 1)
-            self.discard_rest(otherwise)
+            if fits:
+                self.rest = []
+            else:
+                self.discard_rest(otherwise)
         if self.was_interrupted() or not self.looked:                  # a person who has just come sees the table first
             self.show_prompt(question, self.build_tables()[1])
         else:
@@ -291,7 +303,7 @@ class Session(ScreenAudience):
             self.typed_at, self.typed_last, self.gone, self.repeated = question, first, free, 0
             if first in gone and not question.match_answer(first):
                 self.print_refusal(first, question, gone[first])
-            elif (choice := self.resolve_answer(first, question)) is not None:
+            elif (choice := self.resolve_answer(first, question)) is not None and self.is_confirmed(choice, question):
                 return self.play_option(choice, 0)
             self.rest = []
 
@@ -362,6 +374,14 @@ class Session(ScreenAudience):
         """Whether an answer needs confirmation: it matches only inside the text of the option, which cannot be undone."""
         return question.is_inner_match(typed) and not is_undoable(self, question, one)
 
+    def is_confirmed(self, one: PromptOption, question: DecisionPrompt) -> bool:
+        """Whether an option may be played at once. If it must be confirmed, it says so, and the same answer confirms it."""
+        if not self.confirming or self.unconfirmed == (question, one) or is_undoable(self, question, one):
+            return True
+        self.unconfirmed = question, one
+        self.print_message("prompt.confirm", option=one.text, token=one.token)
+        return False
+
     def play_option(self, choice: PromptOption, more: int) -> bool:
         """Plays an option. `more` is nonzero if it comes from the same typed line as the option before."""
         lines = self.lines.setdefault(self.seat, [])
@@ -409,11 +429,15 @@ class Session(ScreenAudience):
             self.mark_panels(table, question)
             lines, short = self.table_above_prompt(question, table, len(rows), high - len(text) - RESERVED_LINES)
             if short is None and (without := self.missing_panel_flags(question, table, lines)):
+                placed = list(self.options_on_panels(question, table, high - len(text) - RESERVED_LINES))
                 unsure = (offer.lay_out(1, most, least) for least in (MAX_CONTINUATION_LINES, 1, 0) if offer.unsure)
-                for less in chain(unsure, offer.iter_denser()):        # previews give way to required panels
+                for less in chain(placed, unsure, offer.iter_denser()):       # previews give way to required panels
                     other = self.table_above_prompt(question, table, len(less.lines), high - len(text) - RESERVED_LINES)
-                    if self.missing_panel_flags(question, table, other[0]) < without:
-                        lines, short = other[0], other[1] or less
+                    drawn = [line for line in other[0] if line not in self.lacking]
+                    unseen = less in placed and find_missing_panels(panels_with_numbers(table), drawn)
+                    if not unseen and (fewer := self.missing_panel_flags(question, table, other[0])) < without:
+                        lines, short, without = other[0], other[1] or less, fewer
+                    if not without:
                         break
             rows, left, _ = short or OptionLines(rows, left)
             self.print_block(lines)
@@ -439,6 +463,7 @@ class Session(ScreenAudience):
         """Marks the options' numbers and the subject of the question on the panels."""
         mark_targets(panels, self.table.game.model, question.targets)
         if not self.plain:
+            mark_members(panels, question.targets)
             mark_subjects(panels, question.decision, self.narrator.words.text("table.asked"))
 
     def tutorial_block(self, question: DecisionPrompt) -> list[str]:
@@ -465,11 +490,9 @@ class Session(ScreenAudience):
             unseen = self.missing_panel_hint(hidden) if (hidden := find_missing_panels(first, lines)) else []
             lines += unseen if lines and len(lines) + len(unseen) <= room - rows else []
         self.lacking = unseen
-        bare = wrap_cells(self.narrator.words.text("prompt.on_board", all=self.narrator.words.text("command.options")), self.width)
-        bare += OptionLayout(self, question).on_demand_hint()
-        each = len(question.targets) == len(question.choices) and are_all_options_on_boards(table, question.targets)
+        bare, each = self.on_board_hint(question), self.has_all_options_on(question, table)
         short = bare + OptionLayout(self, question).preview_groups(max(1, min(MIN_OPTION_LINES, room // 3) - len(bare))).lines
-        if rows > max(MIN_OPTION_LINES, len(short)) and each:
+        if rows > max(MIN_OPTION_LINES, len(short)) and each and isinstance(first[0], BoardPanel):
             board = self.render_panels(first[:1], room - len(short))
             if len(board) > len(self.render_panels(first[:1], max(1, room - rows))):
                 return board, OptionLines(short)
@@ -493,6 +516,21 @@ class Session(ScreenAudience):
                 return board, form
         return lines or unseen, None
 
+    def on_board_hint(self, question: DecisionPrompt) -> list[str]:
+        """Returns the lines in place of a list of options whose numbers are on the table."""
+        bare = wrap_cells(self.narrator.words.text("prompt.on_board", all=self.narrator.words.text("command.options")), self.width)
+        return bare + OptionLayout(self, question).on_demand_hint()
+
+    def has_all_options_on(self, question: DecisionPrompt, table: list[Panel]) -> bool:
+        """Whether the table shows the number of each option."""
+        return len(question.targets) == len(question.choices) and are_all_options_on_boards(table, question.targets)
+
+    def options_on_panels(self, question: DecisionPrompt, table: list[Panel], room: int) -> Iterator[OptionLines]:
+        """Yields ever fewer lines with previews in place of the list, if the table shows the number of each option."""
+        bare = self.on_board_hint(question)
+        for most in (room // 3, MIN_OPTION_LINES, MIN_OPTION_LINES // 2, 1) if self.has_all_options_on(question, table) else ():
+            yield OptionLines(bare + OptionLayout(self, question).preview_groups(max(1, most - len(bare))).lines, 0, False)
+
     def boards_to_redraw(self, question: DecisionPrompt) -> list[Panel] | None:
         """Returns the panels to draw again for a question, or None.
 
@@ -504,6 +542,7 @@ class Session(ScreenAudience):
         panels = first or others[:1]
         stale = [panel.key for panel in panels if self.drawn.get(panel.key) != self.panel_snapshot(panel)]
         mark_targets(panels, self.table.game.model, question.targets)
+        mark_members(panels, question.targets)
         found: list[Panel] = [panel for panel in panels if panel.key in stale
                               or isinstance(panel, BoardPanel) and any(spot.target or spot.aimed for spot in panel.spots)]
         return found or None

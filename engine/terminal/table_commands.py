@@ -50,7 +50,8 @@ def show_help(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> 
     rows = [("1, 2, ...", words.text("help.pick")), ("1, 2", words.text("help.several")), ("?", words.text("help.why")),
             (f"/{words.text('command.save')}", words.text("help.stroke"))]
     rows += [(word, words.text(f"help.{name}")) for name, word in command_words(words).items() if name != "why"]
-    rows += [("F6", words.text("help.parts"))] if audience.has_scrolling_panes else []
+    if audience.has_scrolling_panes:
+        rows += [("F6", words.text("help.parts")), (words.text("help.arrows"), words.text("help.cursor"))]
     wide = max(cell_len(row[0]) for row in rows)
     audience.print_message("help.title")
     for word, meaning in rows:
@@ -233,6 +234,14 @@ def toggle_teaching(audience: ScreenAudience, question: DecisionPrompt, rest: st
     return True
 
 
+def toggle_confirmation(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+    """Switches on or off that an answer must be given twice if it cannot be undone."""
+    wanted = parse_on_off(here.narrator.words, rest)
+    here.confirming = not here.confirming if wanted is None else wanted
+    here.print_message("confirm.on" if here.confirming else "confirm.off")
+    return None
+
+
 def parse_on_off(words: Localizer, typed: str) -> bool | None:
     """Parses `on` or `off`, in English or the current language; None for other text."""
     return {normalize(words.text("hints.word.on")): True, "on": True, normalize(words.text("hints.word.off")): False,
@@ -268,9 +277,23 @@ def leave_table(audience: ScreenAudience, question: DecisionPrompt, rest: str) -
 
 
 TABLE_COMMANDS: dict[str, TableCommand] = {
-    "help": show_help, "board": show_board, "cards": show_cards, "rules": show_rules, "options": show_options, "log": show_log,
-    "news": show_news, "why": answer_why, "look": inspect_item, "try": preview_option, "preview": toggle_previews,
-    "advice": show_bot_advice, "teach": toggle_teaching, "undo": undo_line, "save": save_copy, "lang": change_language,
+    "help": show_help,
+    "board": show_board,
+    "cards": show_cards,
+    "rules": show_rules,
+    "options": show_options,
+    "log": show_log,
+    "news": show_news,
+    "why": answer_why,
+    "look": inspect_item,
+    "try": preview_option,
+    "preview": toggle_previews,
+    "advice": show_bot_advice,
+    "teach": toggle_teaching,
+    "undo": undo_line,
+    "confirm": toggle_confirmation,
+    "save": save_copy,
+    "lang": change_language,
     "quit": leave_table,
 }
 EARLIER_COMMANDS = {"hints": "preview", "hint": "advice"}           # words that are understood and not shown

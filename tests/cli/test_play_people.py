@@ -99,9 +99,9 @@ def test_undo_of_hands_is_refused_when_another_person_has_decided(ludoglot, toys
     assert "can no longer undo this" in said.out
 
 
-def test_undo_is_refused_after_something_was_learned(ludoglot, toys):
-    said = ludoglot("play", toys / "parry", "--seats", "human,bot:random", "--seed", "2", typed="1\nundo\n")
-    assert "can no longer undo this" in said.out
+def test_undo_is_refused_after_something_was_learned_unless_only_bots_play_along(ludoglot, toys):
+    alone = ludoglot("play", toys / "parry", "--seats", "human,bot:random", "--seed", "2", typed="1\nundo\n")
+    assert "can no longer undo this" not in alone.out and "Undone: " in alone.out
 
 
 @pytest.mark.long

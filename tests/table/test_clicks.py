@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import random
-import re
-
 import pytest
-from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.i18n import engine_localizer
-from ludoglot.engine.terminal import full_screen
+from ludoglot.engine.library.find import list_game_ids
+from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.table_view.rich_renderer import render_segments
+from ludoglot.engine.table_view.theme import theme_of
+from ludoglot.engine.terminal import cursor
 from ludoglot.engine.terminal.clicks import click_to_line, split_clickable_parts
-from ludoglot.engine.terminal.full_screen import FullScreenConsole, FullScreenSession, pane_titles
+from ludoglot.engine.terminal.cursor import CursorCell, find_next_cell, iter_cells
+from ludoglot.engine.terminal.full_screen import FullScreenSession, pane_titles
+from ludoglot.engine.terminal.inspect_command import list_inspection
 from ludoglot.engine.terminal.pane_layout import PaneLayout, ScreenContent
 from ludoglot.engine.terminal.question import DecisionPrompt, PromptOption, parse_number_list
 from rich.segment import Segment
+from rich.style import Style
+
+from bench.clicks import LANGUAGES, SIZES, WrongClickError, click_through
 
 from .terminal_harness import HUMAN, Desk
 
-GAMES = [("dominant-species", 4, "en", 140, 45), ("dominant-species", 2, "it", 100, 40), ("evolution", 2, "es", 100, 40),
-         ("trias", 2, "hu", 140, 45), ("hex", 2, "en", 80, 30), ("chess", 2, "en", 120, 40), ("scopa", 2, "it", 80, 24),
-         ("backgammon", 2, "es", 100, 35), ("hearts", 4, "en", 120, 35), ("oware", 2, "hu", 60, 20)]
-CLICKS = 25
+CLICKS = 12
 
 
 def choices(*texts):
@@ -46,7 +48,9 @@ def test_numbers_that_stand_together_open_their_options():
                                  ("34-38  Tower 34-38", "34-38")]
     assert cells("  2-6, 8, 10-12  Tower ...", shown) == [("2-6, 8, 10-12  Tower ...", "2-6, 8, 10-12")]
     assert cells("  39-41  Tower 39-41", shown) == []
-    assert click_to_line("34-38") == "/options 34-38" and click_to_line("4+") == "/options 4+" and click_to_line("4") == "4"
+    answers = {"34-38": "/options 34-38", "4+": "/options 4+", "4": "4"}
+    assert {answer: click_to_line(Style(meta={"answer": answer})) for answer in answers} == answers
+    assert click_to_line(Style(meta={"look": "c4"})) == "/look c4" and click_to_line(Style(bold=True)) == click_to_line(None) == ""
 
 
 def test_numbers_before_the_ends_of_texts_can_be_clicked():
@@ -60,90 +64,53 @@ def test_numbers_together_are_read(typed, found):
     assert parse_number_list(typed) == found.split()
 
 
-class Clicked:
-    """The whole screen on paper: somebody clicks anywhere, and each click must do what the cell under it says, or nothing."""
-
-    size = (100, 40)
-    session: FullScreenSession | None = None
-    rng = random.Random(0)
-    left = 0
-    seen: list[str] = []
-    small = False
-
-    def __init__(self, panes, console):
-        self.panes, self.opened = panes, None
-
-    open = close = request_redraw = lambda self: None
-
-    def read_line(self, prompt, fits, bar, person):
-        columns, lines = self.size
-        question = self.session.question
-        rows = self.panes.render_lines(columns, lines - 2)
-        grid = [[(letter, part.style.meta.get("answer") if part.style else None) for part in row for letter in part.text] for row in rows]
-        self.check_opened(question)
-        Clicked.left -= 1
-        if self.left < 0:
-            return None
-        marked = [(x, y) for y, row in enumerate(grid) for x, (_, answer) in enumerate(row) if answer]
-        anywhere = self.rng.randrange(columns), self.rng.randrange(len(grid))
-        x, y = self.rng.choice(marked) if marked and self.rng.random() < 0.8 else anywhere
-        answer = grid[y][x][1] if x < len(grid[y]) else None
-        if answer is None:
-            self.opened, opened = None, self.opened
-            return self.rng.choice(question.choices).token if opened is None else ""
-        area = next(area for area in self.panes.areas if area.contains(x, y))
-        assert area.part in ("question", "boards", "table"), area
-        self.says(answer, cell_at(grid[y], x), question, area.part == "question")
-        Clicked.seen.append(answer)
-        self.opened = None if answer.isdigit() else (question, [one.token for one in question.match_number_list(answer)])
-        return click_to_line(answer)
-
-    def says(self, answer, text, question, listed):
-        """What stands under the click is the option that it takes, or the numbers that it opens."""
-        if not listed:
-            place = next(place for place, token in question.targets.items() if token == answer)
-            here = [one.token for one in question.choices if question.option_places(one)[:1] == [place]]
-            assert here[0] == answer.rstrip("+") and (len(here) > 1) == answer.endswith("+")
-        elif answer.isdigit():
-            said = next(one.text for one in question.choices if one.token == answer)
-            number, _, rest = text.partition(" ")
-            assert number.strip("[]") == answer and (said.endswith(rest) if "[" in number else f"{said} ".startswith(f"{rest.strip()} "))
-        else:
-            assert re.match(re.escape(answer) + "  ", text) and len(question.match_number_list(answer)) > 1
-
-    def check_opened(self, question):
-        """Several options were opened: nothing was chosen, and each of them is there to be clicked."""
-        if self.opened is not None:
-            before, tokens = self.opened
-            assert question is before
-            answers = {answer for row in self.panes.content.question(self.size[0], 0) for part in row if part.style
-                       for answer in [part.style.meta.get("answer")] if answer}
-            assert answers == set(tokens)
-
-
-def cell_at(row, x):
-    """The text around a column that has the same answer."""
-    first, last = x, x
-    while first and row[first - 1][1] == row[x][1]:
-        first -= 1
-    while last + 1 < len(row) and row[last + 1][1] == row[x][1]:
-        last += 1
-    return "".join(letter for letter, _ in row[first : last + 1])
+@pytest.mark.long_cases(*(game for game in list_game_ids() if game not in ("scopa", "tic-tac-toe")))
+@pytest.mark.parametrize("game", list_game_ids())
+def test_random_clicks_do_what_the_cell_under_them_says(game):
+    """More of them: `python bench/clicks.py`."""
+    n = list_game_ids().index(game)
+    done = click_through(game, LANGUAGES[n % len(LANGUAGES)], SIZES[n % len(SIZES)], CLICKS, 5)
+    assert sum(done.values()) == CLICKS and done["nothing"] and len(done) > 1, done
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game, seats, lang, columns, lines", GAMES, ids=[f"{one[0]}.{one[2]}.{one[3]}" for one in GAMES])
-def test_random_clicks_do_what_the_cell_under_them_says(game, seats, lang, columns, lines, monkeypatch):
-    monkeypatch.setattr(full_screen, "FullScreen", Clicked)
-    for name, value in {"screen": (columns, lines), "utf": True, "colours": None}.items():
-        monkeypatch.setattr(LocalizedConsole, name, value)
-    console = LocalizedConsole(lang)
-    desk = Desk(game, [HUMAN] * seats, lang=lang, seed=11)
-    session = FullScreenSession(FullScreenConsole(console, PaneLayout(True, pane_titles(console.words))), desk.table, desk.loaded, None)
-    for name, value in {"size": (columns, lines), "session": session, "rng": random.Random(5), "left": CLICKS, "seen": []}.items():
-        monkeypatch.setattr(Clicked, name, value)
-    session.run()
-    assert Clicked.seen
+def test_the_monkey_finds_a_click_that_chooses_what_is_not_under_it(monkeypatch):
+    """As it once was: a click on several options chose the first of them."""
+    monkeypatch.setattr(cursor, "click_to_line", lambda style: str((style or Style()).meta.get("answer", "")).partition("-")[0])
+    with pytest.raises(WrongClickError):
+        click_through("dominant-species", "en", (140, 45), 60, 5)
+
+
+def typed_at(panel_rows, wanted):
+    return {cell.line for cell in iter_cells(panel_rows) if cell.line.startswith("/look") and wanted in cell.line}
+
+
+@pytest.mark.long
+def test_a_tile_a_card_and_a_player_are_looked_at():
+    """Each of them types `look` with a name that finds it, whatever is written on the screen."""
+    for game, seats, thing, said in [("dominant-species", 4, "Animal.reptile", "reptile"), ("scopa", 2, "Card.", ""),
+                                     ("dominant-species", 4, "c4", "c4")]:
+        desk = Desk(game, [HUMAN] * seats, columns=140, lines=45, seed=11)
+        for _ in range(4):
+            list(desk.table.take_automatic())
+            desk.table.play(desk.table.position.decision.options[0])
+        list(desk.table.take_automatic())
+        panels = build_panels(desk.table.position, desk.session.narrator, 0)
+        rows = render_segments(panels, theme_of(desk.table.game), 140, None, True)
+        found = typed_at(rows, thing)
+        assert found, thing
+        question = DecisionPrompt(desk.table.position.decision, desk.session.narrator)
+        for line in found:
+            assert said in " ".join(list_inspection(desk.session, question, line.removeprefix("/look "))).casefold()
+
+
+def test_equal_pieces_are_described_once():
+    desk = Desk("evolution", [HUMAN, HUMAN], lang="en", seed=5)
+    list(desk.table.take_automatic())
+    question = DecisionPrompt(desk.table.position.decision, desk.session.narrator)
+    enum = desk.table.game.model.enum_of("Card")
+    lines = list_inspection(desk.session, question, f"Card.{enum.kind_or_name(0)}")
+    assert lines and "After the command" not in lines[0] and sum(line == lines[0] for line in lines) == 1
 
 
 def test_every_option_of_a_long_list_can_be_clicked(monkeypatch):
@@ -160,6 +127,14 @@ def test_every_option_of_a_long_list_can_be_clicked(monkeypatch):
         if part.style
     }
     assert {one.token for one in question.choices} <= whole
+
+
+def test_an_arrow_key_reaches_the_nearest_cell_in_its_direction():
+    one, two, three, far = CursorCell("1", 0, 0, 8), CursorCell("2", 20, 0, 8), CursorCell("3", 0, 1, 8), CursorCell("4", 20, 3, 8)
+    cells = [one, two, three, far]
+    assert find_next_cell(cells, one, 1, 0) == two and find_next_cell(cells, one, 0, 1) == three
+    assert find_next_cell(cells, two, 0, 1) == far and find_next_cell(cells, two, -1, 0) == one
+    assert find_next_cell(cells, one, -1, 0) is find_next_cell(cells, one, 0, -1) is None
 
 
 def test_options_that_were_opened_are_shown_until_the_question_is_put_again():

@@ -485,3 +485,22 @@ def test_the_comma_of_a_place_is_none_between_answers():
     asked = desk.session.question
     assert split_answers("-1,2, 3,-4; 5", asked) == ["-1,2", "3,-4", "5"]
     assert split_answers("pass,pass", asked) == ["pass", "pass"]
+
+
+def test_what_cannot_be_undone_must_be_given_twice_if_the_player_wants_it():
+    """Trias with two people: the other one decides next."""
+    for seats, typed, asked in ([HUMAN, HUMAN], ["", "confirm on", "1", "1", "confirm off"], 1), ([HUMAN, HUMAN], ["", "1"], 0), (
+            ["bot:random", HUMAN], ["confirm on", "1"], 0), ([HUMAN, HUMAN], ["", "confirm on", "1", "2"], 2):
+        desk = Desk("trias", seats, typed=[*typed, None], seed=2)
+        desk.run()
+        said = max(screen.text.count("You cannot undo") for screen in desk.screens)
+        assert said == asked and bool([step for step in desk.table.steps if not step.auto and step.seat == 1]) == (asked < 2)
+
+
+def test_several_answers_stop_before_one_that_must_be_confirmed():
+    desk = Desk("yacht", [HUMAN, HUMAN], typed=["confirm", "1, 6", None], seed=2)
+    desk.run()
+    assert [line for line in desk.console.written if "You cannot undo" in line] and len(desk.table.steps) == 1
+    desk = Desk("yacht", [HUMAN, HUMAN], typed=["confirm", "1, 6", "6", None], seed=2)
+    desk.run()
+    assert len(desk.table.steps) > 1

@@ -13,14 +13,18 @@ from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.i18n import engine_localizer
 from ludoglot.engine.terminal import full_screen
 from ludoglot.engine.terminal.clicks import split_clickable_parts
+from ludoglot.engine.terminal.cursor_details import describe_cell
 from ludoglot.engine.terminal.full_screen import FullScreen, FullScreenConsole, FullScreenSession, pane_titles
 from ludoglot.engine.terminal.pane_layout import MIN_SCREEN_SIZE, PaneLayout, ScreenContent
+from ludoglot.engine.terminal.preview_lines import compute_previews
 from ludoglot.engine.terminal.question import DecisionPrompt, PromptOption
-from prompt_toolkit.data_structures import Size
+from prompt_toolkit.data_structures import Point, Size
 from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output.vt100 import Vt100_Output
 from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 
 from .terminal_harness import HUMAN, Desk
 
@@ -365,3 +369,71 @@ def test_a_part_of_which_not_all_is_seen_says_by_which_keys_it_scrolls(lit):
     assert "PgDn" in below()
     screen.panes.render_lines(100, 80)
     assert "PgDn" not in below()
+
+
+# ---------------------------------------------------------------- the cursor
+
+
+def board_and_list(screen):
+    """A map with one option and one place to look at, above a list."""
+    choices = [PromptOption("1", None, "a1", ()), PromptOption("2", None, "b1", ())]
+    board = [[Segment("[2]", Style(meta={"answer": "2"})), Segment("   "), Segment("c1", Style(meta={"look": "c1"}))]]
+    asked = [[Segment("Where?")], split_clickable_parts("  1  a1    2  b1", choices)]
+    screen.panes.set_question(ScreenContent(drawn("top"), lambda columns, high: board, drawn(), lambda columns, high: asked))
+    screen.full.describe = lambda line: [f"All about {line}."]
+
+
+@pytest.mark.parametrize("keys, line", [("\x1b[B\r", "1"), ("\x1b[B\x1b[C\r", "2"), ("\x1b[B\x1b[A\x1b[C\r", "/look c1"),
+                                        ("\x1b[Bxy\r", "xy"), ("\x1bOP", "/help")],
+                         ids=["first option", "to the right", "up to the map and right", "typed text counts", "F1"])
+def test_cursor_keys_choose_what_they_reach(lit, keys, line):
+    screen, _ = lit
+    board_and_list(screen)
+    assert screen.typed(keys, "b1") == line
+
+
+def test_the_details_of_the_cell_under_the_cursor_or_the_mouse_are_shown_until_it_leaves(lit):
+    screen, _ = lit
+    board_and_list(screen)
+    screen.full.waiting = True
+    screen.full.move_cursor(0, 1, None)
+    shown = screen.panes.render_lines(80, 22)
+    assert "All about 1." in text(shown)
+    assert [part.text for line in shown for part in line if part.style and part.style.reverse] == ["1  a1"]
+    screen.full.hover("2")
+    shown = screen.panes.render_lines(80, 22)
+    assert "All about 2." in text(shown) and "All about 1." not in text(shown)
+    assert [part.text for line in shown for part in line if part.style and part.style.reverse] == ["[2]", "2  b1"]
+    screen.full.hover("")
+    assert "All about" not in text(screen.panes.render_lines(80, 22))
+    screen.full.waiting = False
+
+
+def test_words_of_the_toolbar_can_be_clicked(lit):
+    screen, _ = lit
+    board_and_list(screen)
+    screen.full.waiting, screen.full.bar = True, "? · help · board"
+    lines = []
+    screen.full.clicks.pick = lines.append
+    for part in screen.full.footer_text():
+        for kind in (MouseEventType.MOUSE_DOWN, MouseEventType.MOUSE_UP) if len(part) > 2 else ():
+            part[2](MouseEvent(Point(0, 0), kind, MouseButton.LEFT, frozenset()))
+    screen.full.waiting = False
+    assert lines == ["?", "/help", "/board"]
+
+
+@pytest.mark.long
+def test_details_tell_what_an_option_changes_and_why_a_place_is_refused():
+    desk = Desk("dominant-species", [HUMAN] * 4, columns=100, lines=35, seed=11)
+    list(desk.table.take_automatic())
+    question = DecisionPrompt(desk.table.position.decision, desk.session.narrator)
+    compute_previews(desk.session, question)
+    first = question.choices[0]
+    told = "\n".join(describe_cell(desk.session, question, first.token))
+    assert told.startswith(first.text) and "[DS-PLN-01]" in told and question.hints[first.option.code].line in told
+    assert [line[:3].strip() for line in describe_cell(desk.session, question, "/options 36-38")] == ["36", "37", "38"]
+    tic = Desk("tic-tac-toe", [HUMAN, HUMAN])
+    tic.table.play(tic.table.position.decision.options[0])
+    question = DecisionPrompt(tic.table.position.decision, tic.session.narrator)
+    told = describe_cell(tic.session, question, "/look a1")
+    assert "[" in "".join(told[:3]) and "a1" in told[0], told

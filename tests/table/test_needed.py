@@ -60,7 +60,7 @@ def test_where_there_is_room_for_one_of_them_the_map_with_its_numbers_stands_for
     desk.run()
     shown, asked = desk.screens[0], desk.session.question
     assert all(f"[{one.token}]" in shown.text for one in asked.choices) and asked.choices[0].text not in shown.text
-    assert "Each place on the map shows its number. Type “options” to list them." in shown.text
+    assert "Each place on the table shows its number. Type “options” to list them." in shown.text
     assert all(one.text in desk.screens[1].text for one in asked.choices)
 
 
@@ -142,11 +142,11 @@ def test_part_of_the_map_stands_over_a_question_without_places_where_there_is_no
 @pytest.mark.long
 def test_a_panel_that_stands_alone_explains_all_its_letters_and_a_word_says_how_to_see_the_other():
     """Where the letters stand on the map too, its legend explains them: but not where there is no room for the map."""
-    desk = Desk("dominant-species", [HUMAN, HUMAN], columns=100, lines=30)
+    desk = Desk("dominant-species", [HUMAN, HUMAN], columns=96, lines=30)
     desk.run()
     shown = desk.screens[0].text
     assert "─ Action display ─" in shown and "─ Earth ─" not in shown
-    assert "There is no room for: Earth. To see more, type “board Earth”." in shown
+    assert "There is no room for: Earth and Animals. To see more, type “board Earth”." in shown
     assert all(f"{letters} {name}" in shown for letters, name in (("tu", "tundra"), ("ju", "jungle"), ("se", "sea"), ("♣", "grass")))
     both = Desk("dominant-species", [HUMAN, HUMAN], columns=140, lines=74)
     both.run()
@@ -158,12 +158,25 @@ def test_a_panel_that_stands_alone_explains_all_its_letters_and_a_word_says_how_
 def test_what_may_come_gives_way_to_a_panel_that_the_question_needs():
     """What a pawn would bring as things stand is told as far as the action display and the earth leave room, and a word says how to see the
     rest; no option is left out for it."""
-    for lines, told in ((40, 8), (30, 0)):
+    for lines, told in ((40, True), (30, False)):
         desk = Desk("dominant-species", [HUMAN, HUMAN], columns=100, lines=lines)
         desk.run()
         shown = desk.screens[0].text
-        assert "─ Action display ─" in shown and "37-41  Domination 1-5" in shown and bool(shown.count("if resolved now")) == bool(told)
-        assert "Type “options” to see what" in shown and ("─ Earth ─" in shown) == bool(told)
+        assert all(f"─ {title} ─" in shown for title in ("Action display", "Earth", "Animals"))
+        assert all(f"[{n}]" in shown for n in range(1, 42)) and ("if resolved now" in shown) == told
+        assert "Type “options” to see what" in shown
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("lang, titles", [("en", "Earth, Action display, Animals"), ("it", "Terra, Tabella di azione, Animali"),
+                                          ("es", "Tierra, Panel de acciones, Animales"), ("hu", "Föld, Akciótábla, Állatok")])
+def test_planning_shows_the_map_the_actions_and_the_elements_and_pawns_of_all_on_one_screen(lang, titles):
+    desk = Desk("dominant-species", [HUMAN, *["bot:greedy"] * 3], columns=100, lines=35, lang=lang, seed=11)
+    desk.run()
+    shown = "\n".join(desk.screens[0].lines[-34:])
+    places = [shown.index(f"─ {title} ─") for title in titles.split(", ")]
+    assert places[0] < places[1] and places[0] < places[2]        # the map first
+    assert [sign in shown for sign in ("≈3", "▲2", "[34]", "[38]", "M2")] == [True] * 5
 
 
 @pytest.mark.long

@@ -237,12 +237,13 @@ def test_undo_is_refused_after_chance_or_another_person(game):
     with pytest.raises(UndoError, match="other"):
         table.undo(0)
     table.undo(1)
-    table = MatchTable.new(parry, setup(parry, ["human", "bot:random"], 2))
+    table = MatchTable.new(parry, setup(parry, ["human", "human"], 2))
     list(table.take_automatic())
+    seat = table.position.decision.seat
     table.play(table.position.decision.options[0])
     list(table.take_automatic())
-    with pytest.raises(UndoError, match="chance|revealed|bot"):
-        table.undo(0)
+    with pytest.raises(UndoError, match="chance|revealed|other"):
+        table.undo(seat)
     assert table.steps
 
 

@@ -53,7 +53,7 @@ def attempt(table: MatchTable, seat: int, count: int, moment: tuple, path: Path,
     """Try to take back; then everything is put back as it was."""
     start, before, raw, _ = moment
     gone, after, saved, asked = table.steps[start:], table.position, path.read_bytes(), table.asked
-    true = reasons(table, seat, before, gone)
+    true = reasons(table, seat, before, gone) if len(table.humans) > 1 else set()      # alone against bots, all may be taken back
     try:
         table.undo(seat, count)
     except UndoError as error:
@@ -63,7 +63,8 @@ def attempt(table: MatchTable, seat: int, count: int, moment: tuple, path: Path,
     assert not true & {"other", "chance"}, true
     assert table.position == before and table.position.digest() == before.digest() and path.read_bytes() == raw
     assert len(table.steps) == start and table.asked == asked - sum(not step.auto for step in gone)
-    nobody_learned(table.humans, before, gone, after, rng)
+    if len(table.humans) > 1:
+        nobody_learned(table.humans, before, gone, after, rng)
     for step in gone:
         decision = table.position.decision
         assert decision is not None
@@ -151,6 +152,34 @@ def test_undo_follows_information_in_long_games(game, name, tmp_path):
     assert answers["allowed"], answers
     if name in ("evolution", "trias", "dominant-species", "masquerade", *DICE, *HANDS):
         assert answers["undo.why.chance"] + answers["undo.why.revealed"], answers
+
+
+@pytest.mark.parametrize("name", ["backgammon", "liars-dice"])
+def test_alone_against_bots_chance_is_taken_back_and_comes_again(game, name):
+    """Dice are rolled between two answers; with a second person at the table they stay rolled."""
+    played = game(name, 2)
+    for seats in (["human", "bot:random"], ["human", "human"]):
+        table = MatchTable.new(played, MatchSetup(played.ruleset.id, 2, 3, dict(played.ruleset.settings), names=["", ""], seats=seats,
+                                                  langs=["", ""]))
+        list(table.take_automatic())
+        own = table.position.decision.seat
+        first, before = table.position.copy(), len(table.steps)
+        while first.s[GENERATOR] == table.position.s[GENERATOR] or table.position.decision.seat != own:
+            table.play(table.position.decision.options[0])
+            list(table.take_automatic())
+        after, taken, many = table.position.copy(), list(table.steps), sum(
+            not step.auto and step.seat == own for step in table.steps[before:])
+        if seats[1] == "human":
+            with pytest.raises(UndoError, match="chance|other|revealed"):
+                table.undo(own, many)
+            continue
+        table.undo(own, many)
+        assert table.position == first and len(table.steps) == before
+        for step in taken[before:]:
+            if not step.auto and step.seat == own:
+                table.play(table.position.decision.find(step.option.spelling))
+                list(table.take_automatic())
+        assert table.position == after and [step.option for step in table.steps] == [step.option for step in taken]
 
 
 @pytest.mark.parametrize("people", [1, 2])
