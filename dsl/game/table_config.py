@@ -27,6 +27,7 @@ from ..analysis.decision_points import find_decision_points
 from ..analysis.decision_points import find_event_points as told_by
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ..storage.layout import StateStorage
+from ..types.boards import Board
 from ..types.types import BOOL, MemberOf, Type, domain_of
 from ..yaml.located_yaml import LocatedYaml
 from ..yaml.schema import load_schema, read_valid
@@ -105,6 +106,14 @@ def _resolve_alias(ruleset: Variant, domain: str) -> str:
     return ruleset.model.aliases.get(domain, domain)
 
 
+def stars_of_board(panel: dict[str, Any], board: Board) -> list[str]:
+    """Returns the cells with a dot, which a panel lists by the number of columns."""
+    if board.open or not panel.get("stars"):
+        return []
+    columns = len({at[0] for at in board.cells})
+    return next((list(map(str, cells)) for size, cells in panel["stars"].items() if str(size) == str(columns)), [])
+
+
 def read_table_config(folder: Path, findings: DiagnosticList, display_path: str | None = None) -> LocatedYaml | None:
     """Reads the `table.yaml` of a game directory. Returns None if it is missing or invalid."""
     path = folder / TABLE_FILE
@@ -131,6 +140,9 @@ class TableConfigChecker:
         for section in ("colours", "shapes"):
             for kind, given in (self.document.data.get(section) or {}).items():
                 self.check_members(kind, given, (section, kind))
+        for kind in self.document.data.get("faces") or {}:
+            if (domain := self.find_type(kind, self.document.key_place("faces", kind))) is not None:
+                self.check_values(self.document.data["faces"], kind, ("faces",), (domain,))
         kinds = [name for name, enum in self.model.enums.items() if enum.kind != "open"]
         about = [(), *((one,) for one in kinds), *((one, other) for one in kinds for other in kinds)]
         for n, one in enumerate(self.document.data.get("watch") or []):
@@ -262,6 +274,10 @@ class TableConfigChecker:
         self.check_values(panel, "markers", path, cell)
         self.check_values(panel, "beside", path, cell)
         self.check_values(panel, "corners", path, (board.corner_type or "",))
+        self.check_values(panel, "stores", path, ("Player",))
+        for name in stars_of_board(panel, board):
+            if name not in board.labels:
+                self.report_unknown("B004", self.document.place(*path, "stars"), board.labels, name=name, type=board.cell_type)
 
     def track(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         self.check_values(panel, "track", path, (), *((name,) for name in self.model.enums))

@@ -60,6 +60,7 @@ def iter_known_keys(variant: Variant, panels: LocatedYaml | None) -> Iterator[st
     yield from (f"state.{name}" for name in program.families)
     yield from (f"chart.{name}" for name in model.tables)
     yield from (f"label.{name}" for name in model.enums)
+    yield from (f"letter.{enum.name}.{name}" for enum in model.enums.values() for name in enum.attributes)
     for panel in panels.data.get("panels") or () if panels is not None else ():
         if isinstance(panel, Mapping) and panel.get("name"):
             yield f"panel.{panel['name']}"

@@ -11,6 +11,7 @@ from rich.style import Style
 from ...dsl.types.boards import format_column_letters
 from ..i18n.text_layout import truncate_cells
 from .canvas import Canvas, StyleResolver
+from .surface import square_colour
 from .view_model import OPTION_NUMBER, BoardCell, BoardPanel, Line, StyledText
 
 MAX_RULED_COLUMNS = 12                                                         # boards with more columns get grid lines only if needed
@@ -51,9 +52,10 @@ def draw_square_board(panel: BoardPanel, paint: StyleResolver, room: int) -> tup
 
     `room`: columns available."""
     columns, rows = sorted({s.at[0] for s in panel.spots}), sorted({s.at[1] for s in panel.spots}, reverse=True)
-    texts = {spot.at: [paint.sign_with_amount(span) for span in cell_contents(spot)] for spot in panel.spots}
+    texts = {spot.at: [paint.sign_with_amount(span) for span in cell_contents(spot, panel.numbered)] for spot in panel.spots}
     long = any(len(parts) > 1 or cell_len(parts[0]) > 1 for parts in texts.values() if parts)
-    ruled = len(columns) <= MAX_RULED_COLUMNS or long or any(spot.corners for spot in panel.spots)
+    coloured = panel.surface == "checkered" and paint.has_surfaces
+    ruled = not coloured and (len(columns) <= MAX_RULED_COLUMNS or long) or any(spot.corners for spot in panel.spots)
     sizes = fit_cells(texts, len(columns), len(str(rows[0] + 1)) + 1, ruled, room)
     if sizes is None:
         return None, []
@@ -62,7 +64,8 @@ def draw_square_board(panel: BoardPanel, paint: StyleResolver, room: int) -> tup
     missing = []
     for spot in panel.spots:
         column, row = columns.index(spot.at[0]), rows.index(spot.at[1])
-        left = fill_cell(canvas, *sizes.cell_origin(column, row), sizes, spot, paint, cell_contents(spot))
+        ground = square_colour(panel, spot.at, spot.changed) if coloured else None
+        left = fill_cell(canvas, *sizes.cell_origin(column, row), sizes, spot, paint, cell_contents(spot, panel.numbered), ground)
         if left:
             missing.append((spot.label, left))
         for tag, span in spot.corners.items():
@@ -71,9 +74,9 @@ def draw_square_board(panel: BoardPanel, paint: StyleResolver, room: int) -> tup
     return canvas, missing
 
 
-def cell_contents(spot: BoardCell) -> Line:
+def cell_contents(spot: BoardCell, numbered: bool = True) -> Line:
     """Returns what to write into a cell: the number of its option, its ground, its marks, and its pieces."""
-    target = [replace(OPTION_NUMBER, text=spot.target)] if spot.target else []
+    target = [replace(OPTION_NUMBER, text=spot.target)] if spot.target and numbered else []
     return target + ([spot.ground] if spot.ground else []) + spot.signs + spot.pieces
 
 
@@ -126,11 +129,15 @@ def draw_frame(canvas: Canvas, sizes: CellSize, columns: list[int], rows: list[i
         )
 
 
-def fill_cell(canvas: Canvas, x: int, y: int, sizes: CellSize, spot: BoardCell, paint: StyleResolver, spans: Line) -> Line:
-    """Writes parts into a cell and returns what did not fit."""
+def fill_cell(
+    canvas: Canvas, x: int, y: int, sizes: CellSize, spot: BoardCell, paint: StyleResolver, spans: Line, ground: str | None = None
+) -> Line:
+    """Writes parts into a cell and returns what did not fit. `ground`: the colour of the cell, if it has one."""
     texts = [truncate_cells(paint.sign_with_amount(span), sizes.wide, "…" if paint.utf else "+") for span in spans]
     plan = wrap_parts(texts, sizes.wide)
-    if spot.changed:                                               # a square has no label, so mark all of it
+    for k in range(sizes.tall) if ground is not None else ():
+        canvas.write_text(x, y + k, " " * sizes.wide, Style(bgcolor=ground))
+    if spot.changed and ground is None:                            # a square has no label, so mark all of it
         for k in range(sizes.tall):
             canvas.write_text(x, y + k, " " * sizes.wide, paint.style(StyledText("", changed=True)))
         if paint.change_mark(True):
@@ -139,9 +146,10 @@ def fill_cell(canvas: Canvas, x: int, y: int, sizes: CellSize, spot: BoardCell, 
     for k, line in enumerate(shown, (sizes.tall - len(shown)) // 2):
         at = x + (sizes.wide - sum(cell_len(texts[n]) for n in line) - len(line) + 1) // 2
         for n in line:
-            canvas.write_text(at, y + k, texts[n], paint.style(mark_changed(spans[n], spot, paint), strong=True))
+            style = paint.style(mark_changed(spans[n], spot, paint), strong=True) if ground is None else paint.style_on(spans[n], ground)
+            canvas.write_text(at, y + k, texts[n], style)
             at += cell_len(texts[n]) + 1
-    if not spans and not sizes.ruled:
+    if not spans and not sizes.ruled and ground is None:
         canvas.write_text(x + sizes.wide // 2, y, "·" if paint.utf else ".", paint.style(mark_changed(StyledText("", "dim"), spot, paint)))
     for k in range(sizes.tall) if paint.pointed else ():
         canvas.mark_clickable(x, y + k, sizes.wide, spot, spot.target)

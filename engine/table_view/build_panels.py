@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from ...dsl.game.table_config import TableValue, lookup_table_values, panel_kind
+from ...dsl.game.table_config import TableValue, lookup_table_values, panel_kind, stars_of_board
 from ...dsl.storage.layout import StateStorage
 from ...dsl.types.boards import Board, GraphBoard, decode_open_cell
 from ...dsl.types.types import Bool, Int
@@ -95,8 +95,10 @@ class PanelBuilder:
                      for span in self.note_in_legend(legend, sight.line(sight.read(value, n)), sight.caption(value.name))}
         flat = board.flat if "top" not in panel else panel["top"] == "flat"
         tags = board.map_corner_tags(flat) if board.corner_type else {}
+        stars = stars_of_board(panel, board)
         for n in numbers:
             spot = BoardCell(sight.member(board.cell_type, n).text, decode_open_cell(n) if board.open else board.cells[n])
+            spot.star = not board.open and board.labels[n] in stars
             if ground is not None:
                 spot.ground = next(iter(self.note_in_legend(legend, sight.line(sight.read(ground, n)), sight.caption(ground.name))), None)
             spot.contents = [(sight.caption(value.name), line) for value in here
@@ -136,7 +138,15 @@ class PanelBuilder:
             told,
             whole=whole,
             joins=[(board.cells[one], board.cells[two]) for one, two in board.adjacent_pairs] if isinstance(board, GraphBoard) else [],
+            surface=panel.get("surface", "grid"),
+            stores=self.stores(panel),
         )
+
+    def stores(self, panel: dict[str, Any]) -> list[tuple[StyledText, Line]]:
+        """Returns what is drawn at the ends of a board, the left end first: the value of the last player, then the others."""
+        value = self.sight.find_value(panel["stores"], "Player") if "stores" in panel else None
+        seats = reversed(range(len(self.model.enums["Player"]))) if value is not None else ()
+        return [(self.sight.member("Player", seat), self.sight.line(self.sight.read(value, seat))) for seat in seats if value is not None]
 
     def board_value(self, board: Board, name: str) -> TableValue | None:
         """Returns the value `name` over the cells of a board, or over another type and the cells. None if there is none."""
@@ -239,7 +249,8 @@ class PanelBuilder:
         if not line:
             return None
         title = self.panel_title(panel, sight.caption(panel["hand"]))
-        return ListPanel(title, [ListItem([replace(span, text=capitalize_first(span.text))], []) for span in line])
+        legend = sight.suit_legend(line[0].style.partition(".")[0])
+        return ListPanel(title, [ListItem([replace(span, text=capitalize_first(span.text))], []) for span in line], legend=legend)
 
     def private_line(self, value: TableValue, n: int) -> Line:
         """Returns what a member holds in a value, if this seat may see it and not everyone may."""

@@ -10,7 +10,8 @@ from rich.style import Style
 
 from ...dsl.diagnostics.sanitize import sanitize
 from .colours import MIN_SIGN_CONTRAST, blend, ensure_contrast, readable_on_any_ground
-from .palette import GROUND_COLOUR_SHARE, TerminalPalette
+from .palette import GROUND_COLOUR_SHARE, STANDARD_COLOURS, TerminalPalette
+from .surface import CARD_PAPER, CHANGED_CARD, ink_on_surface, nearest_ink
 from .theme import Theme
 from .view_model import TARGET_STYLE, BoardCell, StyledText
 
@@ -32,6 +33,11 @@ class StyleResolver:
         self.theme, self.utf, self.coloured, self.pointed, self.palette = theme, utf, coloured, pointed, palette
         self.styles: dict[tuple[str, bool, str | None, bool], Style] = {}
 
+    @property
+    def has_surfaces(self) -> bool:
+        """Whether boards are drawn on coloured surfaces. Sixteen colours are too few for that."""
+        return self.coloured and (self.palette is None or len(self.palette.colours) > len(STANDARD_COLOURS))
+
     def change_mark(self, changed: bool) -> str:
         """Returns the mark after the label of something that changed. Empty on terminals with colours, which use reverse
         video."""
@@ -40,6 +46,17 @@ class StyleResolver:
     def words(self, span: StyledText) -> str:
         """Returns a part of a line in words."""
         return span.words + self.change_mark(span.changed)
+
+    def has_face(self, span: StyledText) -> bool:
+        """Whether a thing is shown as a card, with signs instead of words."""
+        return self.utf and bool(span.face)
+
+    def face(self, span: StyledText, framed: bool = False) -> tuple[str, Style]:
+        """Returns the face of a card: on paper, or with coloured signs, and in brackets if it is `framed`."""
+        if self.has_surfaces:
+            return f" {span.face} ", self.style_on(span, CHANGED_CARD if span.changed else CARD_PAPER)
+        text = span.face + self.change_mark(span.changed)
+        return f"[{text}]" if framed else text, self.style(span, strong=True)
 
     def sign(self, span: StyledText) -> str:
         """Returns the shape of a thing, or its code, or its words."""
@@ -66,6 +83,13 @@ class StyleResolver:
                                      bold=strong or span.style in ("strong", "title", TARGET_STYLE),
                                      dim=span.style == "dim" and not under and not span.changed, reverse=span.changed or None, meta=noted)
         return self.styles[key]
+
+    def style_on(self, span: StyledText, ground: str, strong: bool = True) -> Style:
+        """Returns the style of a thing on a surface of this colour (surface.py)."""
+        ink = ink_on_surface(self.theme.colour(span.style), ground)
+        if self.palette is not None:
+            ink = f"color({nearest_ink(ink, ground, self.palette.colours)})"
+        return Style(color=ink, bgcolor=ground, bold=strong)
 
     def resolve_colours(self, style: str, ground: str | None) -> tuple[str | None, str | None]:
         """Returns the foreground and background colours of a thing on a ground, as rich names them."""

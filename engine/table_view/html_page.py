@@ -15,6 +15,7 @@ from string import Template
 
 from ...dsl.diagnostics.sanitize import sanitize
 from .colours import blend, contrast, ensure_contrast
+from .surface import CARD_PAPER, ink_on_surface
 from .theme import Theme
 
 PAGE_TEMPLATE = Template("""<!DOCTYPE html>
@@ -38,6 +39,11 @@ DARK_PAPER = {"paper": "#16191d", "panel": "#22272d", "bare": "#2c333b",
         "ink": "#f0f0f0", "quiet": "#9aa3ad", "plain": "#d5d9de", "edge": "#16191d"}
 LIGHT_PAPER = {"paper": "#e9ebee", "panel": "#ffffff", "bare": "#dfe3e8",
          "ink": "#1a1d21", "quiet": "#5d656e", "plain": "#b4bac2", "edge": "#a9b1ba"}
+SURFACE_RULES = {                                                 # wood is the same on dark and on light pages
+    "sql": "fill:#d9b88c", "sqd": "fill:#a87850", "sqc": "fill:#a9b665", "pit": "fill:#b98d5f;stroke:#7a5230;stroke-width:2",
+    "card": f"fill:{CARD_PAPER};stroke:#111;stroke-width:0.8", "hit": "fill:none", "rule": "fill:none;stroke:#3c2a14;stroke-width:1.3",
+    "ruled": "fill:#3c2a14", "seed": "fill:#f3e7cf;stroke:#3c2a14", "piece": "stroke:#111;stroke-width:1.6;paint-order:stroke"}
+MAX_GREY_SPREAD = 24                                              # of the channels of a colour that counts as grey
 BLACK, WHITE = "#000000", "#ffffff"                               # one of them has 4.5:1 on any colour
 NON_XML_CHARACTERS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -59,6 +65,11 @@ def escape_html(text: str) -> str:
 def sanitize_text(text: str) -> str:
     """Returns a sanitized text. Characters that XML does not allow are replaced."""
     return NON_XML_CHARACTERS.sub("\ufffd", sanitize(text))
+
+
+def escape_xml(text: str) -> str:
+    """Returns a text escaped for XML."""
+    return escape(sanitize_text(text), quote=False)
 
 
 def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
@@ -87,13 +98,22 @@ def paper_rules(paper: dict[str, str], colours: list[str]) -> str:
     out = [f".table text{{fill:{paper['ink']};white-space:pre}}", f".table .q{{fill:{paper['quiet']}}}", ".table .b{font-weight:bold}",
            f".table .paper{{fill:{paper['paper']}}}", f".table .panel{{fill:{paper['panel']}}}", f".table .bare{{fill:{paper['bare']}}}",
            f".table .plain{{fill:{paper['plain']}}}", f".table .edge{{stroke:{paper['edge']};stroke-width:2}}",
-           f".table .on{{fill:{BLACK};font-weight:bold}}", f".table .over{{fill:{WHITE};font-weight:bold}}"]
+           f".table .on{{fill:{BLACK};font-weight:bold}}", f".table .over{{fill:{WHITE};font-weight:bold}}",
+           *(f".table .{name}{{{rule}}}" for name, rule in SURFACE_RULES.items())]
     end = WHITE if paper is DARK_PAPER else "#000000"
     for colour in colours:
         name = colour[1:]
         out += [f".table .c{name}{{fill:{ensure_contrast(colour, paper['panel'], end)}}}", f".table .f{name}{{fill:{colour}}}",
-                f".table .g{name}{{fill:{ground_colour(paper, colour)}}}"]
+                f".table .k{name}{{fill:{ink_on_surface(colour, CARD_PAPER)};font-weight:bold}}",
+                f".table .g{name}{{fill:{ground_colour(paper, colour)}}}", f".table .p{name}{{fill:{piece_colour(colour)}}}"]
     return "\n".join(out)
+
+
+def piece_colour(colour: str) -> str:
+    """Returns a colour for a piece on wood. Dark greys become nearly black, because no background is near."""
+    parts = [int(colour[n : n + 2], 16) for n in (1, 3, 5)]
+    is_dark_grey = max(parts) - min(parts) < MAX_GREY_SPREAD and contrast(colour, WHITE) > contrast(colour, BLACK)
+    return blend(colour, BLACK, 0.4) if is_dark_grey else colour
 
 
 def ground_colour(paper: dict[str, str], colour: str) -> str:

@@ -20,7 +20,8 @@ Targets = Mapping[tuple[str, int], str]                            # (type, inde
 def mark_targets(panels: Sequence[Panel], model: GameModel, targets: Targets) -> None:
     """Writes option numbers into the boards.
 
-    A target cell of an open board is added to its panel even if it is empty."""
+    A board with its columns and rows at the rim shows them only if each number is a whole option. A target cell of an
+    open board is added to its panel even if it is empty."""
     for panel in panels:
         if not isinstance(panel, BoardPanel):
             continue
@@ -32,6 +33,7 @@ def mark_targets(panels: Sequence[Panel], model: GameModel, targets: Targets) ->
         by_label = {label: token for (domain, n), token in targets.items() if domain == board.cell_type
                     for label in [decode_open_cell(n) if board.open else board.cells[n]]}
         tags = board.map_corner_tags(panel.flat) if board.corner_type else {}
+        panel.numbered = not panel.has_rim_labels or all(token.isdigit() for token in by_label.values())
         for spot in panel.spots:
             spot.target = by_label.get(spot.at, "")
             spot.aimed = {tags[tag]: targets[board.corner_type, corner] for tag, corner in corners_of_panel_cell(board, spot)
@@ -51,7 +53,7 @@ def mark_members(panels: Sequence[Panel], targets: Targets) -> None:
 
 def are_all_options_on_boards(panels: Sequence[Panel], targets: Targets) -> bool:
     """Whether the boards and lists of places show every option: each option is a place with a number of its own."""
-    aimed = {token for panel in panels for token in iter_numbers(panel)}
+    aimed = {token for panel in panels if not isinstance(panel, BoardPanel) or panel.numbered for token in iter_numbers(panel)}
     return bool(targets) and all(token in aimed and not token.endswith("+") for token in targets.values())
 
 

@@ -4,7 +4,8 @@
   2. boards
   3. other panels that declare it
   4. other panels about the things that the options name
-  5. the hand of the seat that decides, unless the options name everything in it"""
+  5. the hand of the seat that decides, unless it has no cards with faces and the options
+     name everything in it"""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from ...dsl.game.table_config import lookup_table_values
 from ...dsl.types.types import MemberOf, domain_of, element_domain
 from ..position.position import Decision
 from .theme import matches_question
-from .view_model import BoardPanel, Panel
+from .view_model import BoardPanel, ListPanel, Panel
 
 
 def select_panels(panels: list[Panel], decision: Decision) -> tuple[list[Panel], list[Panel]]:
@@ -26,7 +27,7 @@ def select_panels(panels: list[Panel], decision: Decision) -> tuple[list[Panel],
     boards = [panel for panel in panels if isinstance(panel, BoardPanel)]
     about = {id(panel): panel_domains(panel, decision) & chosen for panel in panels}
     hands = [panel for panel in panels if parse_panel_key(panel)[0] == "hand"]
-    named = [panel for panel in hands if is_hand_offered(panel, decision)]
+    named = [panel for panel in hands if not has_faces(panel) and is_hand_offered(panel, decision)]
     rest = [panel for panel in panels if panel not in boards and panel not in hands]
     touched = [panel for panel in rest if about[id(panel)]]
     unnamed = [panel for panel in hands if panel not in named]
@@ -34,6 +35,11 @@ def select_panels(panels: list[Panel], decision: Decision) -> tuple[list[Panel],
         *(panel for panel in rest if not about[id(panel)]),
         *named,
     ]
+
+
+def has_faces(panel: Panel) -> bool:
+    """Whether a panel shows cards by the signs on them, which take little room."""
+    return isinstance(panel, ListPanel) and any(span.face for entry in panel.entries for span in entry.head)
 
 
 def is_hand_offered(panel: Panel, decision: Decision) -> bool:

@@ -39,6 +39,9 @@ def render_plain(panels: list[Panel], width: int) -> list[str]:
 
 def board_lines(panel: BoardPanel, width: int) -> list[str]:
     """Returns the lines of a board."""
+    if panel.surface == "pits" and panel.has_rim_labels and all(not span.text for spot in panel.spots for span in spot.pieces):
+        stores = [f"{owner.words}: {join_words(line)}" for owner, line in reversed(panel.stores)]
+        return [*square_lines(panel, width), *(line for text in stores for line in wrap_cells(text, width, INDENT))]
     if panel.is_simple and (panel.shape != "graph" or panel.has_square_labels):
         drawn = hex_lines(panel) if panel.shape == "hex" else square_lines(panel, width)
         if all(cell_len(line) <= width for line in drawn):

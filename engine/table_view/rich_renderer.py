@@ -24,6 +24,8 @@ from rich.text import Text
 from ...dsl.diagnostics.sanitize import SafeText, sanitize
 from .board_graph import draw_graph_board
 from .board_hex import draw_hex_board
+from .board_lattice import draw_lattice_board
+from .board_pits import draw_pit_board
 from .board_square import draw_square_board
 from .canvas import Canvas, StyleResolver
 from .compact_grid import compact_variants, leading_columns
@@ -31,6 +33,7 @@ from .flow_layout import FixedLines, FlowText, LabelledFlows, WrappedTable
 from .palette import palette_for_theme
 from .plain_renderer import board_lines as told_chart
 from .plain_renderer import hex_positions
+from .surface import with_solid_shapes
 from .theme import Theme
 from .view_model import TARGET_STYLE, BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, StyledText
 from .visible_values import EMPTY_MARK
@@ -40,6 +43,7 @@ MIN_TEXT_COLUMNS = 38                                                        # m
 FRAME_COLUMNS = 4                                                         # width of a frame and its padding
 MAX_COUNTER_COLUMNS = 34                                                         # longer counters get a line of their own
 LEGEND_COLUMNS = 60                                                        # a legend may be this wide, even if its board is narrower
+BOARD_WRITERS = {"lines": draw_lattice_board, "pits": draw_pit_board}        # by surface. draw_square_board draws all others
 Colours = Literal["standard", "256", "truecolor"] | None           # colours of the terminal
 # on a cropped board
 LINES_PER_FOOTNOTE = 5
@@ -269,9 +273,12 @@ class TerminalRenderer:
             room = self.width - self.beside - 3
         canvas: Canvas | None
         missing: list[tuple[str, Line]] = []
+        if panel.surface != "grid" and self.paint.has_surfaces:
+            panel = with_solid_shapes(panel)
         if panel.shape != "hex":
-            drawn = draw_square_board if panel.shape == "square" else draw_graph_board
-            canvas, missing = drawn(panel, self.paint, room)
+            canvas, missing = BOARD_WRITERS.get(panel.surface, draw_square_board)(panel, self.paint, room)
+            if canvas is None or panel.shape == "graph":
+                canvas, missing = (draw_graph_board if panel.shape == "graph" else draw_square_board)(panel, self.paint, room)
             if canvas is not None and panel.is_simple and 0 < self.high < canvas.height + len(missing) + len(panel.legend) + 2:
                 return Group(*(Text(line) for line in told_chart(panel, room)))
         elif panel.is_simple or not panel.flat:
@@ -376,7 +383,12 @@ class TerminalRenderer:
                      for entry in panel.entries]
             return FlowText(steps, f" {'›' if self.utf else '>'} ")
         if not any(entry.body for entry in panel.entries):
-            return FlowText([Text(f"[{self.line_words(entry.head)}]", self.paint.style(entry.head[0])) for entry in panel.entries])
+            heads = [entry.head[0] for entry in panel.entries]
+            faces = all(map(self.paint.has_face, heads))
+            if faces:
+                cards = FlowText([Text(*self.paint.face(span, True)) for span in heads], " ")
+                return Group(cards, *self.legend_flows(panel.legend))
+            return FlowText([Text(f"[{self.paint.words(span)}]", self.paint.style(span)) for span in heads])
         texts = [self.heading_text(entry.head).append(": ").append_text(self.line_text(entry.body[0])) for entry in panel.entries]
         parts: list[RenderableType] = []
         short: list[Text] = []
@@ -440,5 +452,8 @@ class TerminalRenderer:
         """Returns a line in words and colours."""
         text = Text()
         for n, span in enumerate(line):
-            text.append(", " if n else "").append(self.paint.words(span), self.paint.style(span, strong))
+            if self.paint.has_face(span):
+                text.append(" " if n else "").append(*self.paint.face(span))
+            else:
+                text.append(", " if n else "").append(self.paint.words(span), self.paint.style(span, strong))
         return text

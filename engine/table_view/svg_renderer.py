@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from math import cos, pi, sin, sqrt
 
 from rich.cells import cell_len, chop_cells
@@ -16,7 +15,10 @@ from rich.cells import cell_len, chop_cells
 from ..narration.narrator import Narrator
 from ..position.position import Position
 from .build_panels import build_panels
-from .html_page import build_stylesheet, sanitize_text, text_class
+from .html_page import build_stylesheet, escape_xml, text_class
+from .surface import SOLID_SHAPES
+from .svg_cards import draw_hand, draw_small_card, face_text
+from .svg_surface import can_draw_surface, draw_surface
 from .theme import Theme, theme_of
 from .view_model import BoardCell, BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, StyledText, join_words
 from .visible_values import EMPTY_MARK
@@ -122,17 +124,12 @@ def column_widths(panel: GridPanel) -> list[tuple[str, int]]:
 
 def line_width(line: Line, between: str = ", ") -> int:
     """Returns the width of a line in characters."""
-    return cell_len(between.join(span.words for span in line))
+    return cell_len(between.join(face_text(span) for span in line))
 
 
 def format_number(number: float) -> str:
     """Returns a coordinate with at most one decimal."""
     return f"{number:.1f}".removesuffix(".0")
-
-
-def escape_xml(text: str) -> str:
-    """Returns a text escaped for XML."""
-    return escape(sanitize_text(text), quote=False)
 
 
 def draw_panel(
@@ -168,6 +165,9 @@ class PanelPainter:
     def draw_text(self, x: float, y: float, line: Line, middle: bool = False, size: int | None = None, between: str = ", ") -> None:
         """Draws a line of coloured parts."""
         inner = []
+        if not middle and any(span.face for span in line):
+            self.draw_line_with_cards(x, y, line, between)
+            return
         for span in line:
             colour = self.theme.colour(span.style)
             kind = f"c{colour[1:]}" if colour else {"dim": "q", "title": "b", "strong": "b"}.get(span.style, "")
@@ -178,10 +178,22 @@ class PanelPainter:
         if not middle:
             self.reach = max(self.reach, x + line_width(line, between) * LETTER_WIDTH)
 
+    def draw_line_with_cards(self, x: float, y: float, line: Line, between: str) -> None:
+        """Draws a line with cards among its parts."""
+        for span in line:
+            wide = cell_len(face_text(span)) * LETTER_WIDTH
+            if span.face:
+                draw_small_card(self, x, y, span, wide)
+                self.reach = max(self.reach, x + wide)
+            else:
+                self.draw_text(x, y, [span])
+            x += wide + cell_len(between) * LETTER_WIDTH
+
     def draw_wrapped_line(self, x: float, line: Line, chars: int, between: str = ", ") -> None:
         """Draws a line, wrapped to `chars` characters."""
         rows: list[Line] = [[]]
         used = 0
+        between = " " if any(span.face for span in line) else between
         for span in line:
             for piece in split_styled_text(span, chars, chars - used):
                 long = line_width([piece]) + len(between)
@@ -201,6 +213,10 @@ class PanelPainter:
         simple = panel.is_simple and self.frame.simple
         spots = visible_cells(panel, simple)
         if not spots:
+            return
+        if can_draw_surface(panel, simple):
+            draw_surface(self, panel, PANEL_MARGIN)
+            self.draw_legend(panel.legend)
             return
         flat, square = panel.flat, panel.shape != "hex"
 
@@ -320,7 +336,8 @@ class PanelPainter:
     def draw_legend(self, legend: Legend) -> None:
         """Draws the legend, one line for each heading."""
         for heading, meanings in legend.items():
-            parts = [StyledText(f"{code} {span.text}", span.style) for code, span in meanings.items()]
+            signs = ((SOLID_SHAPES.get(span.shape, span.shape) or code, span) for code, span in meanings.items())
+            parts = [StyledText(f"{sign} {span.text}", span.style) for sign, span in signs]
             self.draw_wrapped_line(PANEL_MARGIN, [StyledText(heading + ":", "dim"), *parts], self.chars, "  ")
 
     # ------------------------------------------------------------ tables and lists
@@ -355,6 +372,10 @@ class PanelPainter:
         if panel.flow == "steps":
             steps = [StyledText(f"{e.head[0].words} {span.words}", span.style) for e in panel.entries for span in e.body[0]]
             self.draw_wrapped_line(PANEL_MARGIN, steps, self.chars, " › ")
+            return
+        if not any(e.body for e in panel.entries) and all(e.head[0].face for e in panel.entries):
+            draw_hand(self, [e.head[0] for e in panel.entries], PANEL_MARGIN)
+            self.draw_legend(panel.legend)
             return
         if not any(e.body for e in panel.entries):
             self.draw_wrapped_line(PANEL_MARGIN, [span for e in panel.entries for span in e.head], self.chars, "   ")

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ...dsl.game.table_config import check_table_config, read_table_config
-from ...dsl.types.types import domain_of
+from ...dsl.types.types import MemberOf, domain_of
 from ..narration.narrator import Narrator
 from ..position.position import Game
 
@@ -53,7 +53,8 @@ class Theme:
     inspect  by type, the values that describe a member
     status   additional values of the status line
     log      importance of transcript lines: 1 for major, -1 for minor
-    potential  by type, the potential values of a member for the player who chooses it"""
+    potential  by type, the potential values of a member for the player who chooses it
+    faces    by type, the attributes on the face of a card"""
 
     panels: list[dict[str, Any]] | None = None
     colours: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -63,6 +64,7 @@ class Theme:
     status: list[str] = field(default_factory=list)
     log: dict[str, int] = field(default_factory=dict)
     potential: dict[str, list[str]] = field(default_factory=dict)
+    faces: dict[str, list[str]] = field(default_factory=dict)
     palettes: dict[str, object] = field(default_factory=dict, compare=False)      # cache of palette.py
 
     def colour(self, style: str) -> str | None:
@@ -95,12 +97,25 @@ def theme_of(game: Game) -> Theme:
         theme = Theme(given.get("panels"), colours, shapes, watch if given.get("watch") is not None else None,
                     {_type_name(game, kind): names for kind, names in (given.get("inspect") or {}).items()}, given.get("status") or [],
                     {name: weight for section, weight in (("major", 1), ("minor", -1)) for name in given.get("log", {}).get(section, ())},
-                    {_type_name(game, kind): names for kind, names in (given.get("potential") or {}).items()})
+                    {_type_name(game, kind): names for kind, names in (given.get("potential") or {}).items()},
+                    {_type_name(game, kind): names for kind, names in (given.get("faces") or {}).items()})
+        add_face_styles(game, theme)
         for enum in game.model.enums.values():
             if enum.kind == "player" and enum.name not in theme.colours and not has_piece_colours(game, enum.name, theme.colours):
                 theme.colours[enum.name] = dict(zip(enum.members, SEAT_COLOURS))
         _themes[game] = theme
     return _themes[game]
+
+
+def add_face_styles(game: Game, look: Theme) -> None:
+    """Gives each card the colour and the shape of the first attribute on its face that has colours."""
+    for kind, names in look.faces.items():
+        enum = game.model.enums[kind]
+        suits = [(name, of.name) for name in names if isinstance(of := enum.attributes[name], MemberOf) and of.name in look.colours]
+        for name, suit in suits[:1]:
+            for given in (look.colours, look.shapes):
+                signs = [given.get(suit, {}).get(game.model.enums[suit].kind_or_name(raw)) for raw in enum.values[name]]
+                given[kind] = {member: sign for member, sign in zip(enum.members, signs) if sign} | given.get(kind, {})
 
 
 def has_piece_colours(game: Game, player: str, coloured: Container[str]) -> bool:

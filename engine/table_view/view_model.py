@@ -22,7 +22,8 @@ class StyledText:
     short    a code of a few letters for the same thing
     shape    one character for the same thing
     amount   the number of these things
-    changed  whether it labels something that changed"""
+    changed  whether it labels something that changed
+    face     the signs on it, if it is a card"""
 
     text: str
     style: str = ""
@@ -30,6 +31,7 @@ class StyledText:
     shape: str = ""
     amount: int | None = None
     changed: bool = False
+    face: str = ""
 
     @property
     def is_free(self) -> bool:
@@ -120,7 +122,8 @@ class BoardCell:
     marks    by caption, other values of it
     changed  set by panel_diff.mark_changes
     target   number of the option that chooses it (option_markers.mark_targets)
-    aimed    the same for its corners, by corner tag"""
+    aimed    the same for its corners, by corner tag
+    star     whether a dot marks it on a board of lines"""
 
     label: str
     at: tuple[int, int]
@@ -131,6 +134,7 @@ class BoardCell:
     changed: bool = False
     target: str = ""
     aimed: dict[str, str] = field(default_factory=dict)
+    star: bool = False
 
     @property
     def pieces(self) -> Line:
@@ -155,7 +159,11 @@ Legend = dict[str, dict[str, StyledText]]                                 # capt
 
 @dataclass
 class BoardPanel:
-    """A board with its cells, the contents of its corners, and its legend."""
+    """A board with its cells, the contents of its corners, and its legend.
+
+    surface   how a square board looks: grid, checkered, lines, or pits
+    numbered  whether cells show the numbers of options (option_markers.mark_targets)
+    stores    things beside a square board, as (owner, content), the one on the left first"""
 
     title: str
     shape: str                                                      # square, hex or graph
@@ -168,6 +176,9 @@ class BoardPanel:
     questions: tuple[str, ...] = ()
     joins: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)   # graphs: pairs of connected points
     whole: Legend = field(default_factory=dict)                     # full legend, as in ListPanel
+    surface: str = "grid"
+    numbered: bool = True
+    stores: list[tuple[StyledText, Line]] = field(default_factory=list)
 
     @property
     def content(self) -> object:
@@ -181,12 +192,17 @@ class BoardPanel:
             )
             for spot in self.spots
             if spot.ground or spot.contents or spot.marks
-        ]
+        ] + [join_words(line) for _, line in self.stores]
 
     @property
     def has_square_labels(self) -> bool:
         """Whether the label of each cell is its column and row, as on a chess board."""
         return all(spot.label == format_square_name(*spot.at) for spot in self.spots)
+
+    @property
+    def has_rim_labels(self) -> bool:
+        """Whether the labels of cells are drawn as letters and numbers at the rim."""
+        return self.shape == "square" and self.has_square_labels
 
     @property
     def is_simple(self) -> bool:

@@ -17,9 +17,10 @@ from ..position.inspect import evaluate_def
 from ..position.position import Position
 from ..position.visibility import can_see
 from .theme import MemberCodes, theme_of
-from .view_model import Line, StyledText
+from .view_model import Legend, Line, StyledText
 
 EMPTY_MARK = "."
+KNOWN_SUITS = "♣♦♥♠"                                               # need no legend
 CAPTION_SECTIONS = ("panel", "state")                                      # prefixes of caption keys, in order
 
 
@@ -89,7 +90,31 @@ class SeatView:
             self.words.value(self.narrator.member_value(domain, k)) == text for k in range(len(enum)) if k != n
         ):
             text = f"{text} ({self.back_text(enum, n)})"                # only its back distinguishes it
-        return StyledText(text, f"{enum.name}.{name}", self.letters.code_for(domain, n), shape)
+        return StyledText(text, f"{enum.name}.{name}", self.letters.code_for(domain, n), shape, face=self.face(enum, n))
+
+    def face(self, enum: Enumeration, n: int) -> str:
+        """Returns the signs on a card: the shape or the letters of each attribute of its face. "" for other things."""
+        return "".join(self.face_sign(enum, name, n) for name in self.theme.faces.get(enum.name, ()))
+
+    def face_sign(self, enum: Enumeration, name: str, n: int) -> str:
+        """Returns the sign of one attribute of a card: a shape, or letters, or a number."""
+        kind, raw = enum.attributes[name], enum.values[name][n]
+        if isinstance(kind, MemberOf):
+            of = self.model.enums[kind.name]
+            return self.theme.shapes.get(of.name, {}).get(of.kind_or_name(raw), "") or self.letters.code_for(of.name, raw)
+        key = f"letter.{enum.name}.{name}.{raw}"
+        return self.words.text(key) if self.words.has(key) else str(raw)
+
+    def suit_legend(self, domain: str) -> Legend:
+        """Returns what the signs on cards of this type mean, unless everybody knows them."""
+        legend: Legend = {}
+        for name in self.theme.faces.get(domain, ()):
+            kind = self.model.enums[domain].attributes[name]
+            shapes = self.theme.shapes.get(kind.name, {}) if isinstance(kind, MemberOf) else {}
+            if isinstance(kind, MemberOf) and any(not shape.isdigit() and shape not in KNOWN_SUITS for shape in shapes.values()):
+                members = range(len(self.model.enums[kind.name]))
+                legend[self.heading(kind.name)] = {span.short: span for span in (self.member(kind.name, n) for n in members)}
+        return legend
 
     def back_text(self, enum: Enumeration, n: int) -> str:
         """Returns the back of a thing in words, or "" if it has none."""

@@ -117,6 +117,8 @@ def test_the_picture_is_well_formed_and_has_every_label(shown):
     for panel in build_panels(position, narrator(played), 0):
         if isinstance(panel, BoardPanel):
             drawn = [spot.label for spot in panel.spots if panel.is_simple or spot.ground or spot.contents or spot.marks]
+            if panel.has_rim_labels:                               # columns and rows are named at the rim
+                drawn = [part for label in drawn for part in (label[0], label[1:])]
             assert drawn and set(drawn) <= texts
     for text in root.iter("{http://www.w3.org/2000/svg}text"):
         assert 0 < float(text.attrib["x"]) < width and 0 < float(text.attrib["y"]) < height

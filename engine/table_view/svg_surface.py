@@ -1,0 +1,122 @@
+"""Draws square boards as SVG: squares, crossing lines or pits, pieces as discs or signs, letters and numbers at the
+rim."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+from typing import TYPE_CHECKING
+
+from ...dsl.types.boards import format_column_letters
+from .html_page import escape_xml
+from .surface import SOLID_SHAPES
+from .view_model import BoardCell, BoardPanel, StyledText, join_words
+
+if TYPE_CHECKING:
+    from .svg_renderer import PanelPainter
+
+MAX_SIDE, RIM = 57, 24                                             # of a cell, and of the rim with letters and numbers
+DISC_SHAPES = "●◉"                                                 # drawn as discs, the second with a ring
+TEXT_VARIANT = "\ufe0e"                                            # asks for a sign instead of an emoji
+SQUARE_CLASSES = {                                                 # of dark squares such as a1, and of light ones
+    "grid": ("edge bare", "edge bare"), "checkered": ("sqd", "sql"), "lines": ("hit", "hit")}
+MAX_DRAWN_SEEDS = 12
+SEED_ANGLE = pi * (3 - 5 ** 0.5)                                   # seeds in a spiral, as in a sunflower
+
+
+def can_draw_surface(panel: BoardPanel, simple: bool) -> bool:
+    """Whether a board is drawn by `draw_surface`: a square board with at most one thing in each cell, or one of pits."""
+    bare = panel.surface == "pits" and all(not span.text for spot in panel.spots for span in spot.pieces)
+    return panel.has_rim_labels and (simple or bare) and not any(spot.corners for spot in panel.spots)
+
+
+def draw_surface(pen: PanelPainter, panel: BoardPanel, margin: float) -> None:
+    """Draws a square board with its rim and its stores."""
+    columns, rows = sorted({s.at[0] for s in panel.spots}), sorted({s.at[1] for s in panel.spots}, reverse=True)
+    ends = [panel.stores[0], panel.stores[-1]] if len(panel.stores) > 1 else []
+    across = len(columns) + len(ends)
+    side = round(min(MAX_SIDE, (pen.wide - 2 * margin - RIM) / across, (pen.tall - RIM) / len(rows)), 1)
+    left, top = margin + RIM, pen.y
+    first = left + (side if ends else 0)
+    if panel.surface in ("lines", "pits"):
+        pen.parts.append(f'<rect class="sql" x="{left:g}" y="{top:g}" width="{across * side:g}" height="{len(rows) * side:g}" rx="6"/>')
+    if panel.surface == "lines":
+        pen.parts.append(lattice(len(columns), len(rows), first + side / 2, top + side / 2, side))
+    for m, y in enumerate(rows):
+        rim_text(pen, left - RIM / 2, top + (m + 0.5) * side + 5, str(y + 1))
+    for n, x in enumerate(columns):
+        rim_text(pen, first + (n + 0.5) * side, top + len(rows) * side + 17, format_column_letters(x))
+    for spot in panel.spots:
+        start = len(pen.parts)
+        draw_spot(pen, panel, spot, first + columns.index(spot.at[0]) * side, top + rows.index(spot.at[1]) * side, side)
+        pen.merge_parts(start)
+    for (owner, line), at in zip(ends, (left, first + len(columns) * side)):
+        many = join_words(line)
+        high = len(rows) * side - 10
+        pen.parts.append(f'<g><rect class="pit" x="{at + 5:g}" y="{top + 5:g}" width="{side - 10:g}" height="{high:g}" rx="{side / 3:g}"/>')
+        for text, down, size in ((owner.words[:7], -6, 11), (many, 16, 18)):
+            pen.parts.append(sign(text, at + side / 2, top + len(rows) * side / 2 + down, size, "on"))
+        pen.parts.append("</g>")
+    pen.reach = max(pen.reach, left + across * side)
+    pen.y += len(rows) * side + RIM + margin / 2
+
+
+def rim_text(pen: PanelPainter, x: float, y: float, text: str) -> None:
+    """Draws a letter or a number at the rim."""
+    pen.draw_text(x, y, [StyledText(text, "dim")], True, 13)
+
+
+def lattice(columns: int, rows: int, x: float, y: float, side: float) -> str:
+    """Returns the lines of a board, from the first crossing at (x, y)."""
+    right, bottom = x + (columns - 1) * side, y + (rows - 1) * side
+    flat = "".join(f"M{x:g} {y + m * side:g}H{right:g}" for m in range(rows))
+    tall = "".join(f"M{x + n * side:g} {y:g}V{bottom:g}" for n in range(columns))
+    return f'<path class="rule" d="{flat}{tall}"/>'
+
+
+def sign(text: str, x: float, y: float, size: float, kind: str) -> str:
+    """Returns a sign or a number, centred."""
+    return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="middle" font-size="{size:g}">{escape_xml(text)}</text>'
+
+
+def draw_spot(pen: PanelPainter, panel: BoardPanel, spot: BoardCell, x: float, y: float, side: float) -> None:
+    """Draws one cell with what is on it, with a tooltip in words."""
+    said = "; ".join(join_words([spot.with_caption(span) for span in line]) for _, line in [*spot.contents, *spot.marks])
+    pen.parts.append(f"<g><title>{escape_xml(spot.label + (': ' + said if said else ''))}</title>")
+    middle = x + side / 2, y + side / 2
+    if panel.surface == "pits":
+        pen.parts.append(f'<circle class="{"sqc" if spot.changed else "pit"}" cx="{middle[0]:g}" cy="{middle[1]:g}" r="{side * 0.44:g}"/>')
+        draw_seeds(pen, *middle, side, sum(span.amount or 0 for span in spot.pieces))
+    else:
+        kind = "sqc" if spot.changed else SQUARE_CLASSES[panel.surface][sum(spot.at) % 2]
+        pen.parts.append(f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}"/>')
+        if spot.star and not spot.pieces:
+            pen.parts.append(f'<circle class="ruled" cx="{middle[0]:g}" cy="{middle[1]:g}" r="{side / 12:g}"/>')
+        for piece in spot.pieces:
+            draw_piece(pen, piece, *middle, side)
+    pen.parts.append("</g>")
+
+
+def draw_piece(pen: PanelPainter, piece: StyledText, x: float, y: float, side: float) -> None:
+    """Draws a piece: a disc, a disc with a ring, or a sign. A piece without a shape is a disc with its letters."""
+    shape = SOLID_SHAPES.get(piece.shape, piece.shape)
+    fill = pen.fill_class(piece).replace("f", "p", 1)
+    if shape and shape not in DISC_SHAPES:
+        pen.parts.append(sign(shape + TEXT_VARIANT, x, y + side * 0.29, side * 0.84, f"{fill} piece"))
+        return
+    pen.parts.append(f'<circle class="{fill} piece" cx="{x:g}" cy="{y:g}" r="{side * 0.41:g}"/>')
+    if shape == DISC_SHAPES[1]:
+        pen.parts.append(f'<circle class="{fill} piece" cx="{x:g}" cy="{y:g}" r="{side * 0.24:g}"/>')
+    if not shape:
+        pen.draw_text_on_colour(x, y + side * 0.13, piece, piece.short, int(side * 0.38))
+
+
+def draw_seeds(pen: PanelPainter, x: float, y: float, side: float, many: int) -> None:
+    """Draws seeds in a pit, and their number."""
+    shown = min(many, MAX_DRAWN_SEEDS)
+    pen.parts += [
+        f'<circle class="seed" cx="{x + cos(n * SEED_ANGLE) * side * 0.09 * (n + 0.3) ** 0.5:.1f}" '
+        f'cy="{y - side * 0.1 + sin(n * SEED_ANGLE) * side * 0.09 * (n + 0.3) ** 0.5:.1f}" r="{side * 0.065:g}"/>'
+        for n in range(shown)
+    ]
+    if many:
+        pen.parts.append(sign(str(many), x, y + side * 0.36, side * 0.24, "on"))
