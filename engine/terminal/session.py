@@ -22,7 +22,7 @@ from ..match.setup import HUMAN
 from ..match.table import MatchTable
 from ..position.position import Decision, RuleError
 from ..project.describe import has_texts
-from ..table_view.option_markers import adjacent_places, are_all_options_on_boards, mark_subjects, mark_targets
+from ..table_view.option_markers import adjacent_places, are_all_options_on_boards, mark_subjects, mark_targets, places_of_option
 from ..table_view.panel_priority import select_panels
 from ..table_view.plain_renderer import render_plain
 from ..table_view.view_model import BoardPanel, Panel
@@ -35,7 +35,6 @@ from .question import (
     DECLINE_PREFIX,
     DecisionPrompt,
     PromptOption,
-    places_of_option,
     split_answers,
     stable_key,
     tokens_for_decision,
