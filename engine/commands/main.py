@@ -16,7 +16,7 @@ from ..errors import MessageError
 
 # Module of each command, by heading of the help page and in its order.
 COMMAND_GROUPS = {
-    "play": {"games": "games", "play": "play", "replay": "replay", "show": "show", "rulebook": "rulebook", "why": "why"},
+    "play": {"games": "games", "play": "play", "replay": "replay", "show": "show", "rulebook": "rulebook", "why": "why", "serve": "serve"},
     "change": {"packs": "packs", "copy": "copy"},
     "write": {"new": "new", "check": "check", "test": "test", "trace": "trace", "explain": "explain", "fmt": "fmt"},
     "translate": {"words": "words"},

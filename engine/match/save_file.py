@@ -24,6 +24,7 @@ save_reader.py reads saves, save_index.py lists them."""
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -148,15 +149,12 @@ class SaveFile:
 
     def rewrite(self, setup: MatchSetup, lines: list[SavedDecision]) -> None:
         """Rewrites the whole save in the current format. The old file is kept next to it. Raises SaveError."""
-        head = add_checksum(b"", setup.header())
-        parts = [head, head]
-        for line in lines:
-            parts.append(add_checksum(checksum_of(parts[-1]), line.to_data()))
+        raw = format_save(setup, lines)
         try:
             if self.kept is None:
-                self.kept = replace_keeping_backup(self.path, self.handle.read(), b"".join(parts), self.disk)
+                self.kept = replace_keeping_backup(self.path, self.handle.read(), raw, self.disk)
             else:                                                  # the damaged file is kept already
-                write_atomically(self.path, b"".join(parts), self.disk)
+                write_atomically(self.path, raw, self.disk)
         except OSError as error:
             raise unwritable_error(SaveError, self.path, error) from error
         self.handle.close()
@@ -222,6 +220,15 @@ class SaveFile:
             self.seals.pop()
         with contextlib.suppress(OSError):
             self.handle.sync()
+
+
+def format_save(setup: MatchSetup, lines: Iterable[SavedDecision]) -> bytes:
+    """Returns the bytes of a whole save in the current format."""
+    head = add_checksum(b"", setup.header())
+    parts = [head, head]
+    for line in lines:
+        parts.append(add_checksum(checksum_of(parts[-1]), line.to_data()))
+    return b"".join(parts)
 
 
 def open_locked(path: Path, disk: FileSystem) -> LockableFile:

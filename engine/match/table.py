@@ -273,9 +273,16 @@ class MatchTable:
                 raise UndoError(f"undo.why.{why}")
         if self.save is not None:
             self.save.undo_decisions(len(gone))
+        self.drop_steps(len(gone))
+        return [step for step in gone if not step.auto and step.seat == seat]
+
+    def drop_steps(self, count: int) -> None:
+        """Goes back to the position before the last `count` decisions. Does not ask whether that is allowed."""
+        gone = self.steps[len(self.steps) - count :]
+        if not gone:
+            return
         assert gone[0].before is not None
         self.position = gone[0].before
-        del self.steps[first:]
+        del self.steps[len(self.steps) - count :]
         self.event_count -= sum(len(step.events) for step in gone)
         self.asked -= sum(not step.auto for step in gone)
-        return [step for step in gone if not step.auto and step.seat == seat]

@@ -10,10 +10,12 @@ from ...dsl.model.model import GameModel
 from ...dsl.types.boards import Board, decode_open_cell
 from ...dsl.types.types import MemberOf
 from ..position.observation import visible_names
+from ..position.options import Option, iter_things
 from ..position.position import Decision
 from .view_model import TARGET_STYLE, BoardCell, BoardPanel, ListPanel, Panel, StyledText
 
 SUBJECT_BRACKETS = StyledText("", "strong", "( )")                                 # the subject of a question
+PLACE_KINDS = ("cells", "corners", "open")                        # kinds of places that a board shows
 Targets = Mapping[tuple[str, int], str]                            # (type, index) of a place → what to type
 
 
@@ -115,3 +117,16 @@ def mark_subjects(panels: Sequence[Panel], decision: Decision, caption: str) -> 
                 spot.marks = [*spot.marks, (caption, [SUBJECT_BRACKETS])]
         if found:
             panel.legend[caption] = {SUBJECT_BRACKETS.short: SUBJECT_BRACKETS}
+
+
+def places_of_option(option: Option, decision: Decision) -> list[tuple[str, int]]:
+    """Returns the places that an option names, each once, the last one first."""
+    model = decision.position.game.model
+    found = [thing for thing in members_of_option(option, decision) if model.enums[thing[0]].kind in PLACE_KINDS]
+    return list(dict.fromkeys(reversed(found)))
+
+
+def members_of_option(option: Option, decision: Decision) -> list[tuple[str, int]]:
+    """Returns the members that an option names, with their types, including members of sets."""
+    game = decision.position.game
+    return [(enum.name, n) for domain, n in iter_things(game.codecs, option.values) if (enum := game.model.enum_of(domain)) is not None]

@@ -15,7 +15,7 @@ from rich.cells import cell_len, chop_cells
 from ..narration.narrator import Narrator
 from ..position.position import Position
 from .build_panels import build_panels
-from .html_page import build_stylesheet, escape_xml, text_class
+from .html_page import build_stylesheet, escape_html, escape_xml, text_class
 from .surface import SOLID_SHAPES
 from .svg_cards import draw_hand, draw_small_card, face_text
 from .svg_surface import can_draw_surface, draw_surface
@@ -246,6 +246,7 @@ class PanelPainter:
                 )
             )
         corners: list[tuple[float, float, StyledText]] = []
+        aimed: dict[str, tuple[float, float, str]] = {}                # corners that can be chosen
         for spot in spots:
             cx, cy = cell_centre(spot.at)
             ring = [] if panel.shape == "graph" else [(cx + reach * cos(a), cy + reach * sin(a)) for a in angles]
@@ -253,6 +254,7 @@ class PanelPainter:
             self.draw_cell(spot, cx, cy, ring, radius)
             self.merge_parts(start)
             corners += [(*ring[k], spot.corners[tag]) for k, tag in enumerate(tags) if tag in spot.corners]
+            aimed.update({target: (*ring[k], f"{spot.label}.{tag}") for k, tag in enumerate(tags) if (target := spot.aimed.get(tag))})
         size = max(5.0, min(9.0, radius / 5))
         for x, y, span in dict.fromkeys(corners):
             start = len(self.parts)
@@ -261,6 +263,9 @@ class PanelPainter:
             self.draw_text_on_colour(x, y + size * 0.45, span, span.short or span.text[:2], int(size * 1.35))
             self.parts.append("</g>")
             self.merge_parts(start)
+        for target, (x, y, label) in aimed.items():
+            self.parts.append(f'{target_link(target, label)}<circle class="edge aim" cx="{format_number(x)}" cy="{format_number(y)}" '
+                              f'r="{format_number(size * 1.4)}"/></a>')
         self.reach = max(self.reach, PANEL_MARGIN + across * radius)
         self.y += down * radius + PANEL_MARGIN
         self.draw_legend(panel.legend)
@@ -277,7 +282,9 @@ class PanelPainter:
             f"{caption}: {join_words(line)}" if join_words(line) != caption else caption for caption, line in [*spot.contents, *spot.marks]
         ]
         words = "; ".join(([spot.ground.words] if spot.ground else []) + said)
-        self.parts.append(f"<g><title>{escape_xml(spot.label + (': ' + words if words else ''))}</title>{shape}")
+        label = spot.label + (": " + words if words else "")
+        opening, closing = (target_link(spot.target, label), "</a>") if spot.target else ("<g>", "</g>")
+        self.parts.append(f"{opening}<title>{escape_xml(label)}</title>{shape}")
         only = spot.pieces[0] if len(spot.pieces) == 1 and spot.pieces[0].amount is None and not spot.ground else None
         if only is not None and not spot.signs:
             self.parts.append(
@@ -288,7 +295,7 @@ class PanelPainter:
             self.draw_text_on_colour(x, y + radius * 0.5, only, spot.label, max(7, int(radius * 0.28)))
         else:
             self.draw_cell_contents(spot, x, y, radius, colour)
-        self.parts.append("</g>")
+        self.parts.append(closing)
 
     def draw_cell_contents(self, spot: BoardCell, x: float, y: float, radius: float, colour: str | None) -> None:
         """Writes the contents of a cell in the largest type that fits."""
@@ -396,6 +403,11 @@ class PanelPainter:
                 parts.append(StyledText(f"[{place[0].words}{' ' + said if said else ''}: {here}]", place[at + 1].style))
             self.draw_wrapped_line(PANEL_MARGIN, [*parts, *e.head[1:]], self.chars, "  ")
         self.draw_legend(panel.legend)
+
+
+def target_link(target: str, label: str) -> str:
+    """Returns the opening tag of a link around a place that can be chosen. It leads to the element `target` of the page."""
+    return f'<a class="target" href="#{escape_html(target)}" aria-label="{escape_html(label)}">'
 
 
 def badge_width(text: str, size: int) -> float:

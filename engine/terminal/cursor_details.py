@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from ..i18n.template import capitalize_first
 from ..table_view.inspect_item import ItemInspector
+from ..table_view.option_markers import members_of_option
 from .audience import ScreenAudience
 from .inspect_command import list_inspection, match_things
 from .offered import refusal_lines
 from .preview_lines import arrow_sign, chosen_thing_lines, common_preview_lines, preview_of, preview_rows
-from .question import DecisionPrompt, PromptOption, members_of_option
+from .question import DecisionPrompt, PromptOption
 
 LOOK, OPTIONS = "/look ", "/options "
 

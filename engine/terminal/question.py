@@ -14,16 +14,16 @@ from ...dsl.types.types import Int, MemberOf
 from ..i18n.user_input import normalize, parse_int
 from ..narration.narrator import Narrator
 from ..position.answer_index import ALL_KINDS, AnswerIndex, IndexEntry, MatchKind
-from ..position.options import Option, iter_things
+from ..position.options import Option
 from ..position.position import Decision
 from ..preview.option_preview import OptionPreview
 from ..preview.preview_change import PreviewChange
+from ..table_view.option_markers import members_of_option, places_of_option
+from ..table_view.option_order import is_out_of_order, sort_options
 from ..table_view.theme import theme_of
 from ..table_view.visible_values import SeatView
-from .option_order import is_out_of_order, sort_options
 
 KEPT_NUMBERS_DIVISOR = 4                         # numbers are kept if at least one in 4 options was offered before
-PLACE_KINDS = ("cells", "corners", "open")  # kinds of places that have numbers on a map
 MAX_UNGROUPED_OPTIONS = 12                            # longer lists merge similar options
 NUMBERED_TEXT = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12
 ANSWER_SEPARATOR = re.compile(r"\s*[;,]\s*")    # separates several answers in one line
@@ -269,19 +269,6 @@ def group_entries(group: list[PromptOption]) -> list[str]:
         whole = len(numbers) > 2 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
         said = first.text[: -len(str(numbers[0]))] + (f"{numbers[0]}-{numbers[-1]}" if whole else ", ".join(map(str, numbers)))
     return [f"{f'{first.token}-{last.token}':>5}  {said}"]
-
-
-def places_of_option(option: Option, decision: Decision) -> list[tuple[str, int]]:
-    """Returns the places that an option names, each once, the last one first."""
-    model = decision.position.game.model
-    found = [thing for thing in members_of_option(option, decision) if model.enums[thing[0]].kind in PLACE_KINDS]
-    return list(dict.fromkeys(reversed(found)))
-
-
-def members_of_option(option: Option, decision: Decision) -> list[tuple[str, int]]:
-    """Returns the members that an option names, with their types, including members of sets."""
-    game = decision.position.game
-    return [(enum.name, n) for domain, n in iter_things(game.codecs, option.values) if (enum := game.model.enum_of(domain)) is not None]
 
 
 def answer_forms(option: Option) -> tuple[str, str]:

@@ -29,6 +29,7 @@ from ..table_view.option_markers import (
     mark_subjects,
     mark_targets,
     panels_with_numbers,
+    places_of_option,
 )
 from ..table_view.panel_priority import select_panels
 from ..table_view.plain_renderer import render_plain
@@ -42,7 +43,6 @@ from .question import (
     DECLINE_PREFIX,
     DecisionPrompt,
     PromptOption,
-    places_of_option,
     split_answers,
     stable_key,
     tokens_for_decision,

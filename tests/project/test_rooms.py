@@ -59,8 +59,9 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "lsp": {"errors", "i18n", "library", "project"},
         "terminal": {"errors", "position", "i18n", "library", "bots", "match", "narration", "table_view", "preview", "explain", "rulebook",
                      "cli", "project"},
+        "web": {"errors", "position", "i18n", "library", "bots", "match", "narration", "table_view", "preview", "explain", "rulebook"},
         "commands": {"errors", "position", "notation", "i18n", "library", "bots", "match", "narration", "table_view", "preview", "explain",
-                     "testing", "rulebook", "lsp", "lab", "cli", "project", "terminal", "api"},
+                     "testing", "rulebook", "lsp", "lab", "cli", "project", "terminal", "web", "api"},
         "front": {"i18n", "commands", "api"},
     },
 }

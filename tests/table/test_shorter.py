@@ -11,11 +11,11 @@ import shared_games
 from ludoglot.engine.table_view.build_panels import build_panels
 from ludoglot.engine.table_view.compact_grid import compact_variants
 from ludoglot.engine.table_view.flow_layout import FlowText
+from ludoglot.engine.table_view.option_order import sort_options
 from ludoglot.engine.table_view.plain_renderer import render_plain
 from ludoglot.engine.table_view.rich_renderer import render_terminal
 from ludoglot.engine.table_view.theme import theme_of
 from ludoglot.engine.table_view.view_model import ListPanel
-from ludoglot.engine.terminal.option_order import sort_options
 from ludoglot.engine.terminal.preview_lines import format_preview_row, preview_column
 from rich.text import Text
 

@@ -12,7 +12,7 @@ from ..position.inspect import evaluate_def
 from ..position.options import Option
 from ..position.position import Decision, Position
 from ..position.visibility import can_see
-from ..table_view.theme import theme_of
+from .theme import theme_of
 
 SortKey = tuple[int, ...]
 

@@ -1,0 +1,37 @@
+"""`ludoglot serve`: starts the browser table, where friends play on their own screens."""
+
+from __future__ import annotations
+
+import click
+
+from ..cli.console import CommandError, LocalizedConsole
+from ..cli.localized_click import IntParam, command, lang_option, option
+from ..errors import missing_package
+
+PACKAGES = ("starlette", "uvicorn", "jinja2", "markupsafe", "sqlalchemy", "anyio")
+DEFAULT_PORT = 8420
+
+
+@command("serve")
+@option("--host", default="127.0.0.1", word="address")
+@option("--port", type=IntParam(0), default=DEFAULT_PORT, word="number")
+@option("--database", default="", word="file")
+@option("--base-url", default="", word="address")
+@option("--password", default="", word="text")
+@lang_option
+@click.pass_obj
+def serve_command(console: LocalizedConsole, host: str, port: int, database: str, base_url: str, password: str) -> int:
+    try:
+        from ..web.server import ServerSettings, run_server
+    except ImportError as error:
+        if missing_package(error, PACKAGES) is None:
+            raise
+        raise CommandError("serve.missing", command="pip install 'ludoglot[web]'") from None
+    settings = ServerSettings(host=host, port=port, database=database, base_url=base_url, lang=console.lang, password=password)
+
+    def announce(address: str) -> None:
+        console.print_message("serve.address", url=address)
+        if not settings.is_local and not password:
+            console.print_message("serve.open")
+    run_server(settings, announce)
+    return 0

@@ -1,0 +1,19 @@
+"""The browser table: friends play any game of the library on their own screens, each in their own language.
+
+    storage.py        tables, seats, and the log of decisions in a database
+    live_match.py     one match in memory: rules, position, narrators
+    match_store.py    builds matches from their logs, keeps the latest ones, and writes what people decide
+    bot_worker.py     bots, in a process of their own
+    bot_scheduler.py  asks the bots of a table until a person must decide
+    table_page.py     everything that a seat sees, as data for the templates
+    panel_views.py    panels as data for the templates
+    page_styles.py    the style sheet of a game
+    rendering.py      templates, with escaping always on
+    security.py       tokens, cookies, forms, headers, limits
+    changes.py        wakes the browsers of a table
+    lobby.py          pages before a game
+    table_routes.py   pages of a game
+    app.py            the application; server.py runs it
+
+The server is the only authority. A browser sends the spelling of an option and the number of log entries that its page
+knew. If the log has grown since, the request changes nothing, and the answer is the current page."""

@@ -1,0 +1,58 @@
+"""The application: addresses, and what happens at the start and at the end."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from ..errors import MessageError
+from ..position.position import RuleError
+from . import lobby, table_routes
+from .rendering import STATIC_FOLDER
+from .security import GuardMiddleware
+from .site import Site
+
+SEAT = "/table/{table}/{place}"
+ROUTES = [
+    Route("/", lobby.show_lobby),
+    Route("/password", lobby.show_password),
+    Route("/password", lobby.enter_password, methods=["POST"]),
+    Route("/new/{game}", lobby.show_new),
+    Route("/new/{game}", lobby.create_table, methods=["POST"]),
+    Route("/table/{table}/host/{token}", lobby.show_host),
+    Route("/table/{table}/host/{token}/free", lobby.free_seat, methods=["POST"]),
+    Route(f"{SEAT}/join/{{token}}", table_routes.show_join),
+    Route(f"{SEAT}/join/{{token}}", table_routes.join, methods=["POST"]),
+    Route(SEAT, table_routes.show_table),
+    Route(f"{SEAT}/play", table_routes.play, methods=["POST"]),
+    Route(f"{SEAT}/undo", table_routes.undo, methods=["POST"]),
+    Route(f"{SEAT}/language", table_routes.change_language, methods=["POST"]),
+    Route(f"{SEAT}/events", table_routes.stream_events),
+    Route(f"{SEAT}/look.css", table_routes.show_look),
+    Route(f"{SEAT}/rules", table_routes.show_rules),
+    Route(f"{SEAT}/save", table_routes.download_save),
+    Mount("/static", StaticFiles(directory=STATIC_FOLDER)),
+]
+
+
+def create_app(site: Site, hosts: Sequence[str] = ("*",)) -> Starlette:
+    """Returns the application. It answers requests for these host names only."""
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        yield
+        site.broker.close()
+        site.bots.close()
+
+    handlers = dict.fromkeys((HTTPException, MessageError, RuleError, Exception), table_routes.show_error)
+    app = Starlette(routes=ROUTES, lifespan=lifespan, exception_handlers=handlers,
+                    middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)), Middleware(GuardMiddleware)])
+    app.state.site = site
+    return app

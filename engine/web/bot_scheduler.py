@@ -1,0 +1,70 @@
+"""Asks the bots of a table until a person must decide."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+
+from starlette.concurrency import run_in_threadpool
+
+from .bot_worker import decide
+from .changes import ChangeBroker
+from .match_store import MatchStore
+from .storage import StaleSequenceError
+
+MAX_CRASHES = 3                             # of the worker, in one run of a table's bots
+LOGGER = logging.getLogger("ludoglot.web")
+
+
+class BotScheduler:
+    """The bots of all tables. One run for each table at a time."""
+
+    def __init__(self, store: MatchStore, broker: ChangeBroker) -> None:
+        self.store, self.broker = store, broker
+        self.pool: Executor | None = None
+        self.runs: dict[str, asyncio.Task[None]] = {}
+        self.wanted: set[str] = set()
+
+    def wake(self, table_id: str) -> None:
+        """Lets the bots of a table decide if it is their turn. Returns at once."""
+        self.wanted.add(table_id)
+        if table_id not in self.runs:
+            self.runs[table_id] = asyncio.get_running_loop().create_task(self.run(table_id))
+
+    async def run(self, table_id: str) -> None:
+        """Asks the bots until a person must decide."""
+        crashes = 0
+        try:
+            while table_id in self.wanted:
+                self.wanted.discard(table_id)
+                while (task := await run_in_threadpool(self.store.make_bot_task, table_id)) is not None:
+                    try:
+                        entries = await asyncio.get_running_loop().run_in_executor(self.get_pool(), decide, task)
+                        await run_in_threadpool(self.store.append_bot_decisions, task, entries)
+                    except BrokenProcessPool:
+                        self.pool, crashes = None, crashes + 1
+                        if crashes == MAX_CRASHES:
+                            raise
+                    except StaleSequenceError:
+                        pass
+                    self.broker.publish(table_id)
+        except Exception as error:
+            LOGGER.error("the bots of a table have stopped: %s", type(error).__name__)
+        finally:
+            del self.runs[table_id]
+
+    def get_pool(self) -> Executor:
+        """Returns the worker process, which starts at its first task."""
+        if self.pool is None:
+            self.pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+        return self.pool
+
+    def close(self) -> None:
+        """Stops the worker process."""
+        for run in list(self.runs.values()):
+            run.cancel()
+        if self.pool is not None:
+            self.pool.shutdown(wait=False, cancel_futures=True)

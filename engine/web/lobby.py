@@ -1,0 +1,255 @@
+"""The pages before a game: the list of games, the setup of a table, its invite links, and the password."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...dsl.cache import read_cached
+from ...dsl.diagnostics.diagnostic import DiagnosticList
+from ...dsl.yaml.located_yaml import read_yaml
+from ..bots.greedy import BOTS
+from ..errors import MessageError
+from ..i18n import LANGUAGES, Localizer, ProperName, engine_localizer, game_localizer
+from ..i18n.placeholders import text_placeholders
+from ..library.find import GAME_FILE, RULES_FOLDER, describe_game, list_game_ids
+from ..match.setup import HUMAN, MatchSetup
+from ..position.position import RuleError
+from ..position.seeds import new_secret_seed
+from .live_match import is_seat_kind
+from .security import PASS_COOKIE, client_address, is_same_token, read_form
+from .site import Site, redirect
+from .storage import SeatRecord, TableRecord
+
+MAX_NAME_CHARS = 40
+
+
+@dataclass(frozen=True)
+class OptionChoice:
+    """An option of a game, with its values and their texts."""
+
+    name: str
+    title: str
+    values: list[tuple[str, str]]
+    default: str
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """A game in the list."""
+
+    id: str
+    title: str
+    players: str
+    text: str
+    low: int
+    high: int
+
+
+def site_of(request: Request) -> Site:
+    """Returns the server of a request."""
+    site: Site = request.app.state.site
+    return site
+
+
+def read_texts(path: Path) -> dict[str, str] | None:
+    """Returns the English name and text of a game, or None if its main file cannot be read."""
+    document = read_yaml(path, DiagnosticList())
+    if document is None or not isinstance(document.data, dict):
+        return None
+    return {f"game.{key}": str(document.data[key]) for key in ("name", "text") if key in document.data}
+
+
+def describe(game: str) -> dict[str, Any]:
+    """Returns the description of an installed game. Raises HTTPException."""
+    entry: dict[str, Any] | None = read_cached(RULES_FOLDER / game / GAME_FILE, describe_game) if game in list_game_ids() else None
+    if entry is None:
+        raise HTTPException(404)
+    return entry
+
+
+def words_of(entry: dict[str, Any], lang: str) -> Localizer:
+    """Returns the localizer of a described game."""
+    folder = RULES_FOLDER / entry["id"]
+    return game_localizer(lang, entry["id"], folder, read_cached(folder / GAME_FILE, read_texts) or {})
+
+
+def view_game(site: Site, entry: dict[str, Any], lang: str) -> GameEntry:
+    """Returns the list entry of a game. If its text contains numbers of the rules, these are compiled."""
+    words, (low, high) = words_of(entry, lang), entry["players"]
+    text = words.text("game.text") if words.has("game.text") else ""
+    if words.names("game.text"):
+        loaded, lock = site.store.rules.load(entry["id"], low, {})
+        with lock:
+            text = words.text("game.text", **text_placeholders(loaded.game.model))
+    return GameEntry(entry["id"], words.text("game.name"), str(low) if low == high else f"{low}–{high}", text, low, high)
+
+
+def view_options(entry: dict[str, Any], words: Localizer) -> list[OptionChoice]:
+    """Returns the options of a game in the language of its compiled rules."""
+    return [OptionChoice(name, words.text_or(f"variant.{name}.name", name),
+                         [(spell(value), words.option_value_text(name, value)) for value in raw["values"]], spell(raw["default"]))
+            for name, raw in entry["options"].items()]
+
+
+def spell(value: object) -> str:
+    """Returns the spelling of an option's value."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# ---------------------------------------------------------------- the list of games, and the password
+
+
+async def show_lobby(request: Request) -> Response:
+    """Shows the games."""
+    site = site_of(request)
+    if not site.knows_password(request):
+        return redirect("/password")
+    lang = site.language(request)
+    games = await run_in_threadpool(lambda: sorted((view_game(site, describe(game), lang) for game in list_game_ids()),
+                                                   key=lambda game: game.title.casefold()))
+    return site.render(request, "lobby.html", engine_localizer(lang), games=games)
+
+
+async def show_password(request: Request) -> Response:
+    """Asks for the password of the server."""
+    site = site_of(request)
+    return site.render(request, "password.html", engine_localizer(site.language(request)), message="")
+
+
+async def enter_password(request: Request) -> Response:
+    """Checks the password of the server."""
+    site = site_of(request)
+    fields = await read_form(request, site.secret)
+    if not site.passwords.allows(client_address(request)):
+        raise HTTPException(429)
+    if not is_same_token(fields.get("password", ""), site.password):
+        words = engine_localizer(site.language(request))
+        return site.render(request, "password.html", words, 403, message=words.text("web.password.wrong"))
+    answer = redirect("/")
+    site.set_cookie(answer, PASS_COOKIE, site.password_token, "/")
+    return answer
+
+
+# ---------------------------------------------------------------- a new table
+
+
+async def show_new(request: Request) -> Response:
+    """Shows the form for a new table."""
+    site = site_of(request)
+    if not site.knows_password(request):
+        return redirect("/password")
+    entry = describe(request.path_params["game"])
+    return await render_new(site, request, entry, read_count(request.query_params.get("players", ""), entry), "")
+
+
+async def render_new(site: Site, request: Request, entry: dict[str, Any], count: int, message: str, status: int = 200) -> Response:
+    """Returns the form for a new table."""
+    lang = site.language(request)
+
+    def view() -> tuple[GameEntry, list[OptionChoice]]:
+        loaded, lock = site.store.rules.load(entry["id"], count, {})
+        with lock:
+            return view_game(site, entry, lang), view_options(entry, loaded.localizer(lang))
+    game, options = await run_in_threadpool(view)
+    return site.render(request, "new.html", engine_localizer(lang), status, game=game, counts=range(game.low, game.high + 1), count=count,
+                       options=options, bots=list(BOTS), max_name=MAX_NAME_CHARS, message=message)
+
+
+def read_count(typed: str, entry: dict[str, Any]) -> int:
+    """Returns the number of players that was chosen, or two, or the nearest number that the game allows."""
+    low, high = entry["players"]
+    wanted = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else 2
+    return int(min(high, max(low, wanted)))
+
+
+async def create_table(request: Request) -> Response:
+    """Creates a table, and leads to its invite links."""
+    site = site_of(request)
+    fields = await read_form(request, site.secret)
+    if not site.knows_password(request):
+        raise HTTPException(403)
+    if not site.new_tables.allows(client_address(request)):
+        raise HTTPException(429)
+    entry = describe(request.path_params["game"])
+    count, lang = read_count(fields.get("players", ""), entry), site.language(request)
+    setup = read_setup(fields, entry, count, lang)
+    words = engine_localizer(lang)
+    if HUMAN not in setup.seats:
+        return await render_new(site, request, entry, count, words.text("web.new.all_bots"), 400)
+    try:
+        record: TableRecord = await run_in_threadpool(site.store.create, setup, "spectators" in fields)
+    except MessageError as error:
+        return await render_new(site, request, entry, count, words.message(error.key, **error.params), 400)
+    except RuleError:
+        return await render_new(site, request, entry, count, words.text("web.fault"), 400)
+    site.bots.wake(record.id)
+    return redirect(f"/table/{record.id}/host/{record.host_token}")
+
+
+def read_setup(fields: dict[str, str], entry: dict[str, Any], count: int, lang: str) -> MatchSetup:
+    """Returns the setup that a form describes. Raises HTTPException."""
+    kinds = [fields.get(f"kind{n}", HUMAN) for n in range(count)]
+    langs = [fields.get(f"lang{n}", lang) for n in range(count)]
+    if not all(map(is_seat_kind, kinds)) or not all(code in LANGUAGES for code in langs):
+        raise HTTPException(400)
+    options = {}
+    for name, raw in entry["options"].items():
+        value = fields.get(f"option.{name}", spell(raw["default"]))
+        if value not in map(spell, raw["values"]):
+            raise HTTPException(400)
+        options[name] = value
+    names = [read_name(fields.get(f"name{n}", "")) for n in range(count)]
+    return MatchSetup(entry["id"], count, new_secret_seed(), options, names=names, seats=kinds, langs=langs, lang=lang)
+
+
+def read_name(typed: str) -> str:
+    """Returns a player's name as it is stored: one line, not too long."""
+    return " ".join("".join(c if c.isprintable() else " " for c in typed).split())[:MAX_NAME_CHARS]
+
+
+# ---------------------------------------------------------------- invite links
+
+
+async def read_hosted(request: Request) -> TableRecord:
+    """Returns the table whose host the browser is. Raises HTTPException."""
+    site = site_of(request)
+    record = await run_in_threadpool(site.storage.read_table, request.path_params["table"])
+    if record is None or not is_same_token(request.path_params["token"], record.host_token):
+        raise HTTPException(404)
+    return record
+
+
+async def show_host(request: Request) -> Response:
+    """Shows the invite links of a table to its host."""
+    site, record = site_of(request), await read_hosted(request)
+    lang = site.language(request)
+    words = words_of(describe(record.setup.game), lang)
+
+    def name(seat: int) -> str:
+        return record.seats[seat].name or words.text("seat.name", seat=seat + 1)
+    def link(seat: SeatRecord) -> str:
+        return site.link(request, f"/table/{record.id}/{seat.seat + 1}/join/{seat.token}")
+    seats = [{"number": seat.seat, "name": name(seat.seat), "who": ProperName(name(seat.seat)), "taken": seat.taken, "link": link(seat),
+              "bot": "" if seat.is_human else seat.kind.removeprefix("bot:")}
+             for seat in record.seats]
+    return site.render(request, "host.html", words, game=words.text("game.name"), seats=seats, table=record.id, token=record.host_token,
+                       watch=site.link(request, f"/table/{record.id}/watch") if record.spectators else "")
+
+
+async def free_seat(request: Request) -> Response:
+    """Gives a seat a new invite link."""
+    site = site_of(request)
+    fields = await read_form(request, site.secret)
+    record = await read_hosted(request)
+    if (number := fields.get("seat", "")) not in [str(seat.seat) for seat in record.seats]:
+        raise HTTPException(400)
+    await run_in_threadpool(site.storage.free_seat, record.id, int(number))
+    site.changed(record.id)
+    return redirect(f"/table/{record.id}/host/{record.host_token}")

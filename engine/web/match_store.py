@@ -1,0 +1,187 @@
+"""Builds matches from their logs, keeps the latest ones in memory, and writes what people decide.
+
+The database decides what has happened. Each use of a match first applies the entries that it does not know. If
+anything fails on the way, the match is dropped and built again at its next use."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from ..errors import MessageError
+from ..library.load import load_rules
+from ..library.loaded_game import LoadedGame
+from ..match.save_file import format_save
+from ..match.setup import MatchSetup, SavedDecision
+from .bot_worker import BotTask
+from .live_match import LiveMatch, start_match
+from .storage import StaleSequenceError, Storage, TableRecord
+
+MAX_MATCHES = 200                           # in memory
+MAX_RULES = 60                              # compiled variants in memory
+
+
+class NoTableError(MessageError):
+    """There is no table with this id."""
+
+
+class OtherRulesError(MessageError):
+    """A table that was played with other rules."""
+
+
+RulesKey = tuple[str, int, tuple[tuple[str, str], ...]]
+
+
+class RulesCache:
+    """Compiled rules, each with a lock. Rules share caches between their matches, so one thread at a time uses them."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.found: OrderedDict[RulesKey, tuple[LoadedGame, threading.RLock]] = OrderedDict()
+
+    def load(self, game: str, players: int, options: Mapping[str, Any]) -> tuple[LoadedGame, threading.RLock]:
+        """Returns the rules of a game for these players and options. Raises UsageError and RulesRejectedError."""
+        key = (game, players, tuple(sorted((name, str(value)) for name, value in options.items())))
+        with self.lock:
+            if key not in self.found:
+                self.found[key] = load_rules("en", game, players, dict(key[2]), []), threading.RLock()
+                while len(self.found) > MAX_RULES:
+                    self.found.popitem(last=False)
+            self.found.move_to_end(key)
+            return self.found[key]
+
+
+class MatchStore:
+    """The matches of a database."""
+
+    def __init__(self, storage: Storage, size: int = MAX_MATCHES) -> None:
+        self.storage, self.size = storage, size
+        self.rules = RulesCache()
+        self.lock = threading.Lock()
+        self.matches: OrderedDict[str, LiveMatch] = OrderedDict()
+
+    # ------------------------------------------------------------ using a match
+
+    @contextmanager
+    def use(self, table_id: str) -> Iterator[LiveMatch]:
+        """Yields the match of a table, up to date. No other thread uses its rules meanwhile.
+
+        Raises NoTableError, OtherRulesError and SaveError."""
+        record = self.read_table(table_id)
+        loaded, lock = self.rules.load(record.setup.game, record.setup.players, record.setup.options)
+        if not loaded.accepts_fingerprint(record.rules):
+            raise OtherRulesError("web.other_rules")
+        with lock:
+            live = self.find_match(record, loaded)
+            try:
+                live.apply_entries(self.storage.read_log(table_id, live.sequence))
+                yield live
+            except BaseException:
+                self.drop_match(table_id)
+                raise
+
+    def read_table(self, table_id: str) -> TableRecord:
+        """Returns the record of a table. Raises NoTableError."""
+        record = self.storage.read_table(table_id)
+        if record is None:
+            raise NoTableError("web.no_table")
+        return record
+
+    def find_match(self, record: TableRecord, loaded: LoadedGame) -> LiveMatch:
+        """Returns the match of a table from memory, or a new one at its beginning."""
+        with self.lock:
+            live = self.matches.get(record.id)
+        if live is None or live.loaded is not loaded:
+            live = LiveMatch(record, loaded, start_match(loaded, record.setup))
+        live.refresh_record(record)
+        with self.lock:
+            self.matches[record.id] = live
+            self.matches.move_to_end(record.id)
+            while len(self.matches) > self.size:
+                self.matches.popitem(last=False)
+        return live
+
+    def drop_match(self, table_id: str) -> None:
+        """Removes a match from memory."""
+        with self.lock:
+            self.matches.pop(table_id, None)
+
+    # ------------------------------------------------------------ changing a match
+
+    def create(self, setup: MatchSetup, spectators: bool) -> TableRecord:
+        """Creates a table and returns its record. Raises UsageError and RuleError."""
+        loaded, lock = self.rules.load(setup.game, setup.players, setup.options)
+        with lock:
+            setup.options = dict(loaded.game.ruleset.settings)
+            match = start_match(loaded, setup)
+            match.mark_current()
+            live = LiveMatch(TableRecord("", setup, setup.rules, "", spectators, 0, False, []), loaded, match)
+            return self.storage.create_table(setup, spectators, live.take_forced())
+
+    def play(self, table_id: str, seat: int, sequence: int, spelling: str) -> None:
+        """Plays an option for a seat, at a log with `sequence` entries. Raises StaleSequenceError and RuleError.
+
+        StaleSequenceError means that the seat does not decide now, or that the option is not offered."""
+        with self.use(table_id) as live:
+            decision = live.match.position.decision
+            if live.sequence != sequence or decision is None or decision.seat != seat:
+                raise StaleSequenceError
+            option = decision.find(spelling)
+            if option is None:
+                raise StaleSequenceError
+            live.match.play(option)
+            entries = [live.last_entry, *live.take_forced()]
+            self.append(live, entries)
+
+    def undo(self, table_id: str, seat: int, sequence: int) -> None:
+        """Takes back the last decision of a seat. Raises StaleSequenceError and UndoError."""
+        with self.use(table_id) as live:
+            if live.sequence != sequence:
+                raise StaleSequenceError
+            before = len(live.match.steps)
+            live.match.undo(seat)
+            self.append(live, [{"undo": before - len(live.match.steps)}])
+
+    def append(self, live: LiveMatch, entries: list[dict[str, Any]]) -> None:
+        """Writes entries that the match already contains. Raises StaleSequenceError."""
+        self.storage.append_log(live.record.id, live.sequence, entries, live.match.over)
+        live.count_entries(entries)
+
+    # ------------------------------------------------------------ bots
+
+    def make_bot_task(self, table_id: str) -> BotTask | None:
+        """Returns the task for the bots of a table, or None if no bot must decide."""
+        with self.use(table_id) as live:
+            if not live.needs_bot:
+                return None
+            return BotTask(table_id, live.sequence, live.match.setup.header(), tuple(live.decisions))
+
+    def append_bot_decisions(self, task: BotTask, entries: list[dict[str, Any]]) -> None:
+        """Appends the decisions of bots. Raises StaleSequenceError if people have taken something back meanwhile."""
+        with self.use(task.table_id) as live:
+            if live.sequence != task.sequence:
+                raise StaleSequenceError
+            for entry in entries:
+                live.match.retake(SavedDecision(**entry), len(live.match.steps) + 1)
+            self.append(live, entries)
+
+    # ------------------------------------------------------------ saves
+
+    def export_save(self, table_id: str) -> bytes | None:
+        """Returns the match as a save file, or None if it still contains secrets.
+
+        A save contains hidden things and the seed of all chance. So it is secret until the match is over, if the game
+        has hidden information or chance."""
+        with self.use(table_id) as live:
+            if not is_save_public(live):
+                return None
+            return format_save(live.match.setup, (SavedDecision(**entry) for entry in live.decisions))
+
+
+def is_save_public(live: LiveMatch) -> bool:
+    """Whether everybody at the table may have the save."""
+    game = live.loaded.game
+    return live.match.over or not (game.has_hidden_information or game.has_chance)

@@ -1,0 +1,23 @@
+"""The style sheet of a game: colours of pieces and members, on dark and on light pages."""
+
+from __future__ import annotations
+
+from ..table_view.colours import ensure_contrast
+from ..table_view.html_page import BLACK, DARK_PAPER, LIGHT_PAPER, WHITE, build_stylesheet
+from ..table_view.theme import Theme
+
+
+def build_page_stylesheet(look: Theme) -> str:
+    """Returns the rules for boards, and for texts and codes in the colour of a member."""
+    colours = sorted({found for kind, members in look.colours.items() for member in members if (found := look.colour(f"{kind}.{member}"))})
+    dark, light = text_rules(DARK_PAPER, colours, WHITE), text_rules(LIGHT_PAPER, colours, BLACK)
+    return f"{build_stylesheet(look)}\n{dark}\n@media (prefers-color-scheme: light), print {{\n{light}\n}}\n"
+
+
+def text_rules(paper: dict[str, str], colours: list[str], end: str) -> str:
+    """Returns the rules of one kind of page."""
+    out = []
+    for colour in colours:
+        out.append(f".line .c{colour[1:]}{{color:{ensure_contrast(colour, paper['panel'], end)}}}")
+        out.append(f".code.f{colour[1:]}{{background:{colour}}}")
+    return "\n".join(out)

@@ -1,0 +1,149 @@
+"""Panels as data for the templates. Boards are SVG, everything else is HTML, so that it wraps on a small screen.
+
+A part of a line has the CSS classes of its meaning: the colour of the member that it stands for, `dim`, or `strong`.
+page_styles.py writes the rules of these classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from markupsafe import Markup
+
+from ..table_view.html_page import escape_html, text_class
+from ..table_view.plain_renderer import board_lines
+from ..table_view.svg_renderer import draw_panel, format_number
+from ..table_view.theme import Theme
+from ..table_view.view_model import BoardPanel, GridPanel, Line, ListPanel, Panel
+
+TEXT_STYLES = {"dim": "dim", "title": "strong", "strong": "strong"}
+DESCRIPTION_COLUMNS = 100
+
+
+@dataclass(frozen=True)
+class Span:
+    """A part of a line with its CSS class."""
+
+    text: str
+    css: str = ""
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """A code on a board and its meaning. `css` has the colour of pieces with this code."""
+
+    code: str
+    text: str
+    css: str
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """A board: its picture, the meaning of its codes, and the same in words."""
+
+    title: str
+    svg: Markup
+    legend: tuple[tuple[str, tuple[LegendEntry, ...]], ...]
+    lines: tuple[str, ...]
+    kind: str = "board"
+
+
+@dataclass(frozen=True)
+class GridRow:
+    """A row of a table, or a heading inside it."""
+
+    cells: tuple[tuple[Span, ...], ...]
+    band: bool = False
+
+
+@dataclass(frozen=True)
+class GridView:
+    """A table."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[GridRow, ...]
+    note: str = ""
+    kind: str = "grid"
+
+
+@dataclass(frozen=True)
+class ListEntry:
+    """An entry of a list: its name, and lines below or after it."""
+
+    head: tuple[Span, ...]
+    body: tuple[tuple[Span, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class ListView:
+    """A list. `flow` is the layout of the panel."""
+
+    title: str
+    flow: str
+    entries: tuple[ListEntry, ...] = field(default=())
+    kind: str = "list"
+
+
+PanelView = BoardView | GridView | ListView
+
+
+def view_panels(panels: Sequence[Panel], look: Theme) -> list[PanelView]:
+    """Returns the panels of a table for the templates."""
+    return [view_board(panel, look) if isinstance(panel, BoardPanel) else view_grid(panel, look) if isinstance(panel, GridPanel)
+            else view_list(panel, look) for panel in panels]
+
+
+def view_line(line: Line, look: Theme) -> tuple[Span, ...]:
+    """Returns the parts of a line."""
+    return tuple(Span(span.words, text_style(span.style, look)) for span in line)
+
+
+def text_style(style: str, look: Theme) -> str:
+    """Returns the CSS class of a text."""
+    colour = look.colour(style)
+    return f"c{colour[1:]}" if colour else TEXT_STYLES.get(style, "")
+
+
+def view_board(panel: BoardPanel, look: Theme) -> BoardView:
+    """Returns a board. Its legend is not part of the picture, which shrinks on small screens."""
+    legend = panel.whole or panel.legend
+    entries = tuple((heading, tuple(LegendEntry(code, span.text, swatch_style(span.style, look)) for code, span in meanings.items()))
+                    for heading, meanings in {**legend, **panel.legend}.items())
+    drawn = draw_panel(replace(panel, title="", legend={}), look)
+    wide, high = format_number(drawn.width), format_number(drawn.height)
+    svg = (f'<svg class="table" role="group" aria-label="{escape_html(panel.title)}" viewBox="0 0 {wide} {high}" width="{wide}" '
+           f'height="{high}">{"".join(drawn.parts)}</svg>')
+    return BoardView(panel.title, Markup(svg), entries, tuple(board_lines(replace(panel, legend={}), DESCRIPTION_COLUMNS)))
+
+
+def swatch_style(style: str, look: Theme) -> str:
+    """Returns the CSS classes of a code on its colour."""
+    colour = look.colour(style)
+    return f"f{colour[1:]} {text_class(colour)}" if colour else ""
+
+
+def view_grid(panel: GridPanel, look: Theme) -> GridView:
+    """Returns a table."""
+    rows: list[GridRow] = []
+    for n, row in enumerate(panel.rows):
+        rows += [GridRow((view_line([band], look),), True) for band in panel.bands.get(n, [])]
+        rows.append(GridRow(tuple(view_line(cell, look) for cell in row)))
+    rows += [GridRow((view_line([band], look),), True) for band in panel.bands.get(len(panel.rows), [])]
+    return GridView(panel.title, tuple(panel.heads), tuple(rows), panel.note)
+
+
+def view_list(panel: ListPanel, look: Theme) -> ListView:
+    """Returns a list."""
+    entries = [ListEntry(view_line(entry.head, look), tuple(view_place(line, look) if panel.flow == "lists" else view_line(line, look)
+                                                            for line in entry.body))
+               for entry in panel.entries]
+    return ListView(panel.title, panel.flow, tuple(entries))
+
+
+def view_place(line: Line, look: Theme) -> tuple[Span, ...]:
+    """Returns one place of a group: its label with its attributes, and who occupies it."""
+    at = next((n for n, span in enumerate(line) if span.text == ":"), len(line))
+    label = [Span(span.words, text_style(span.style, look)) for span in line[:at]]
+    here = [Span(span.words, text_style(span.style, look)) for span in line[at + 1 :]]
+    return (*label, *here)

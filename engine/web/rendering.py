@@ -1,0 +1,32 @@
+"""Renders the templates. Everything that comes from data or people is escaped; only pictures of boards are markup."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ...dsl.diagnostics.sanitize import sanitize
+from ..i18n import LANGUAGES, Localizer
+from ..i18n.languages import native_language_names
+
+FOLDER = Path(__file__).resolve().parent
+STATIC_FOLDER = FOLDER / "static"
+
+
+@cache
+def template_environment() -> Environment:
+    """Returns the templates."""
+    found = Environment(loader=FileSystemLoader(FOLDER / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+                        lstrip_blocks=True)
+    found.filters["line"] = sanitize
+    return found
+
+
+def render_template(template: str, words: Localizer, /, **values: Any) -> str:
+    """Returns a page. `words` has its texts, in its language."""
+    names = native_language_names()
+    return template_environment().get_template(template).render(
+        t=words.text, lang=words.lang, languages={code: names[code] for code in LANGUAGES}, **values)

@@ -1,0 +1,138 @@
+"""Tokens, cookies, forms, headers and limits: what keeps strangers out.
+
+- A seat is opened by a token of 128 random bits. It is in the invite link, then in a cookie that scripts cannot read.
+- Each form has a token that belongs to the browser, so that other sites cannot send it.
+- A content security policy allows scripts, styles and requests of this server only.
+- Bodies, requests and connections have limits. The answers are 413 and 429."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MAX_BODY_BYTES = 64 * 1024
+MAX_FORM_FIELDS = 200
+REQUESTS_PER_SECOND, REQUEST_BURST = 20.0, 200.0      # of one address
+TABLES_PER_HOUR = 60                                  # of one address
+PASSWORDS_PER_MINUTE = 10                             # of one address
+MAX_STREAMS = 2000                                    # open event streams of all tables
+MAX_ADDRESSES = 10_000                                # remembered for limits
+VISITOR_COOKIE, SEAT_COOKIE, LANG_COOKIE, PASS_COOKIE = "visitor", "seat", "lang", "pass"
+COOKIE_SECONDS = 365 * 24 * 3600
+PAGE_POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+               "base-uri 'none'; frame-ancestors 'none'")
+SECURITY_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",                 # invite links never leave in a Referer header
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+def sign(secret: str, *parts: str) -> str:
+    """Returns a signature of these texts that only the holder of the secret can compute."""
+    found = hmac.new(secret.encode(), "\0".join(parts).encode(), hashlib.sha256).digest()
+    return base64.urlsafe_b64encode(found[:24]).decode()
+
+
+def is_same_token(one: str, other: str) -> bool:
+    """Whether two tokens are equal. The time does not depend on where they differ."""
+    return bool(one) and hmac.compare_digest(one.encode(), other.encode())
+
+
+async def read_form(request: Request, secret: str) -> dict[str, str]:
+    """Returns the fields of a form that this server gave to this browser. Raises HTTPException."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/x-www-form-urlencoded":
+        raise HTTPException(415)
+    try:
+        fields = dict(parse_qsl((await request.body()).decode(), keep_blank_values=True, max_num_fields=MAX_FORM_FIELDS))
+    except ValueError:
+        raise HTTPException(400) from None
+    if not is_same_token(fields.get("form", ""), form_token(secret, request.cookies.get(VISITOR_COOKIE, ""))):
+        raise HTTPException(403)
+    return fields
+
+
+def form_token(secret: str, visitor: str) -> str:
+    """Returns the token that forms of this browser contain."""
+    return sign(secret, "form", visitor)
+
+
+@dataclass
+class RateLimit:
+    """A limit for each address: a bucket that holds `burst` requests and refills with `rate` a second."""
+
+    rate: float
+    burst: float
+    buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
+
+    def allows(self, address: str) -> bool:
+        """Whether one more request of this address is allowed. Counts it if so."""
+        now = time.monotonic()
+        left, since = self.buckets.pop(address, (self.burst, now))
+        left = min(self.burst, left + (now - since) * self.rate)
+        self.buckets[address] = (left - (left >= 1), now)
+        while len(self.buckets) > MAX_ADDRESSES:
+            self.buckets.popitem(last=False)
+        return left >= 1
+
+
+def client_address(request: Request) -> str:
+    """Returns the address of the browser."""
+    return request.client.host if request.client is not None else ""
+
+
+class GuardMiddleware:
+    """Checks limits before a request, and adds security headers to its answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.requests = RateLimit(REQUESTS_PER_SECOND, REQUEST_BURST)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY_HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("content-security-policy", PAGE_POLICY)
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        length = Headers(scope=scope).get("content-length", "0")
+        if not self.requests.allows(client_address(Request(scope))):
+            await PlainTextResponse("Too many requests", 429, {"retry-after": "10"})(scope, receive, send_guarded)
+        elif not length.isascii() or not length.isdigit() or int(length) > MAX_BODY_BYTES:
+            await PlainTextResponse("Request too large", 413)(scope, receive, send_guarded)
+        else:
+            await self.app(scope, limit_body(receive), send_guarded)
+
+
+def limit_body(receive: Receive) -> Receive:
+    """Returns a receiver that raises HTTPException if the body is longer than allowed, whatever its header says."""
+    size = 0
+
+    async def receive_limited() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > MAX_BODY_BYTES:
+            raise HTTPException(413)
+        return message
+    return receive_limited

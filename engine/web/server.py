@@ -1,0 +1,136 @@
+"""Runs the browser table on an address of this machine."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import platformdirs
+import uvicorn
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from ..errors import MessageError, UsageError
+from ..match.filesystem import FILE_SYSTEM, LockableFile
+from .app import create_app
+from .site import Site
+from .storage import Storage
+
+DATABASE_NAME = "tables.sqlite"
+SHUTDOWN_SECONDS = 2
+BACKLOG = 128
+
+
+class ServerError(MessageError):
+    """A server that cannot start."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerSettings:
+    """The settings of a server. `database` is the path or the URL of a database, "" for the user's own."""
+
+    host: str
+    port: int
+    database: str = ""
+    base_url: str = ""
+    lang: str = "en"
+    password: str = ""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only programs on this machine can reach the server."""
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+
+def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> None:
+    """Runs until it is interrupted. Calls `announce` with the address of the server. Raises MessageError."""
+    check_base_url(settings.base_url)
+    url, lock = open_database(settings.database)
+    try:
+        with closing(Storage(url)) as storage, closing(listen(settings.host, settings.port)) as listener:
+            address = settings.base_url or format_address(settings.host, listener.getsockname()[1])
+            site = Site(storage, settings.base_url, settings.lang, settings.password)
+            app = create_app(site, allowed_hosts(settings))
+            announce(address)
+            # Addresses contain invite links, so requests are not logged.
+            config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="on",
+                                    timeout_graceful_shutdown=SHUTDOWN_SECONDS)
+            uvicorn.Server(config).run(sockets=[listener])
+    finally:
+        if lock is not None:
+            lock.close()
+
+
+def check_base_url(url: str) -> None:
+    """Checks that an address for links is complete. Raises UsageError."""
+    parts = urlsplit(url)
+    if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/")):
+        raise UsageError("serve.base_url", url=url)
+
+
+def open_database(given: str) -> tuple[str, LockableFile | None]:
+    """Returns the URL of a database, and the lock of its file if it is SQLite. Raises ServerError and UsageError.
+
+    Only one server at a time uses a SQLite file, because it does not learn about changes by another one."""
+    text = given or str(Path(platformdirs.user_data_dir("ludoglot", appauthor=False)) / DATABASE_NAME)
+    try:
+        url = make_url(text if "://" in text else f"sqlite:///{Path(text).expanduser().absolute()}")
+    except ArgumentError:
+        raise UsageError("serve.database", url=text, reason="") from None
+    if url.get_backend_name() != "sqlite" or not url.database:
+        return url.render_as_string(hide_password=False), None
+    path = Path(url.database)
+    try:
+        FILE_SYSTEM.make_folder(path.parent)
+        lock = FILE_SYSTEM.open(path.with_name(path.name + ".lock"), new=True)
+    except (OSError, ValueError) as error:
+        raise ServerError("file.unwritable", file=str(path), reason=getattr(error, "strerror", None) or "") from error
+    if not lock.try_lock():
+        lock.close()
+        raise ServerError("serve.busy", url=str(path))
+    return url.render_as_string(hide_password=False), lock
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Returns a socket that listens on an address. Port 0 is any free port. Raises ServerError."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except (OSError, UnicodeError) as error:
+        raise ServerError("serve.port", host=host, port=str(port), reason=getattr(error, "strerror", None) or str(error)) from error
+    return listener
+
+
+def format_address(host: str, port: int) -> str:
+    """Returns the address that people type."""
+    shown = find_own_address() if host in ("0.0.0.0", "::") else host
+    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
+
+
+def find_own_address() -> str:
+    """Returns the address of this machine in its network. No packet is sent."""
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
+
+
+def allowed_hosts(settings: ServerSettings) -> list[str]:
+    """Returns the host names that a local server answers to. Other sites cannot reach it under a name of their own."""
+    if not settings.is_local:
+        return ["*"]
+    named = urlsplit(settings.base_url).hostname
+    return ["localhost", "127.0.0.1", "[::1]", settings.host, *([named] if named else [])]

@@ -1,0 +1,128 @@
+"""What all pages share: the matches, the secret of forms, and the helpers that answer a request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from ..i18n import LANGUAGES, Localizer, engine_localizer, parse_language_code
+from .bot_scheduler import BotScheduler
+from .changes import ChangeBroker
+from .match_store import MatchStore
+from .rendering import render_template
+from .security import (
+    COOKIE_SECONDS,
+    LANG_COOKIE,
+    MAX_BODY_BYTES,
+    PASS_COOKIE,
+    PASSWORDS_PER_MINUTE,
+    TABLES_PER_HOUR,
+    VISITOR_COOKIE,
+    RateLimit,
+    form_token,
+    is_same_token,
+    sign,
+)
+from .storage import Storage, new_token
+
+STATUS_MESSAGES = {403: "web.forbidden", 404: "web.no_page", 413: "web.too_large", 429: "web.too_many"}
+
+
+@dataclass
+class Site:
+    """The server: its database, its matches, and its settings.
+
+    `base_url` is the address in invite links, "" for the address of the request. `lang` is the language of browsers
+    that accept none of ours."""
+
+    storage: Storage
+    base_url: str = ""
+    lang: str = "en"
+    password: str = field(default="", repr=False)
+    store: MatchStore = field(init=False)
+    broker: ChangeBroker = field(init=False)
+    bots: BotScheduler = field(init=False)
+    books: dict[tuple[object, ...], str] = field(default_factory=dict)       # rulebooks as pages
+    new_tables: RateLimit = field(default_factory=lambda: RateLimit(TABLES_PER_HOUR / 3600, TABLES_PER_HOUR))
+    passwords: RateLimit = field(default_factory=lambda: RateLimit(PASSWORDS_PER_MINUTE / 60, PASSWORDS_PER_MINUTE))
+
+    def __post_init__(self) -> None:
+        self.store, self.broker = MatchStore(self.storage), ChangeBroker()
+        self.bots = BotScheduler(self.store, self.broker)
+
+    @property
+    def secret(self) -> str:
+        """The secret that signs forms."""
+        return self.storage.secret
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether browsers reach the server by TLS, so that cookies may require it."""
+        return self.base_url.startswith("https:")
+
+    def changed(self, table_id: str) -> None:
+        """Shows a change to everybody at a table, and lets its bots decide."""
+        self.broker.publish(table_id)
+        self.bots.wake(table_id)
+
+    def link(self, request: Request, path: str) -> str:
+        """Returns the full address of a path of this server."""
+        return (self.base_url or str(request.base_url)).rstrip("/") + path
+
+    # ------------------------------------------------------------ requests
+
+    def language(self, request: Request) -> str:
+        """Returns the language of a browser: chosen by a link, else by its cookie, else by its settings."""
+        wanted = [request.query_params.get("lang", ""), request.cookies.get(LANG_COOKIE, "")]
+        wanted += [part.partition(";")[0] for part in request.headers.get("accept-language", "").split(",")]
+        found = (parse_language_code(one) for one in wanted if one.strip())
+        return next((code for code in found if code in LANGUAGES), self.lang)
+
+    def knows_password(self, request: Request) -> bool:
+        """Whether the browser may set up tables."""
+        return not self.password or is_same_token(request.cookies.get(PASS_COOKIE, ""), self.password_token)
+
+    @property
+    def password_token(self) -> str:
+        """The cookie of a browser that knows the password."""
+        return sign(self.secret, "password", self.password)
+
+    # ------------------------------------------------------------ answers
+
+    def render(self, request: Request, template: str, words: Localizer, status: int = 200, /, **values: Any) -> Response:
+        """Returns a page whose forms belong to this browser."""
+        visitor = request.cookies.get(VISITOR_COOKIE, "")
+        fresh = "" if visitor else new_token()
+        page = render_template(template, words, form=form_token(self.secret, visitor or fresh), **values)
+        answer = HTMLResponse(page, status)
+        if fresh:
+            self.set_cookie(answer, VISITOR_COOKIE, fresh, "/")
+        if (lang := request.query_params.get("lang", "")) in LANGUAGES:
+            self.set_cookie(answer, LANG_COOKIE, lang, "/")
+        return answer
+
+    def render_message(self, request: Request, key: str, status: int, **params: Any) -> Response:
+        """Returns a page with an error message."""
+        words = engine_localizer(self.language(request))
+        return self.render(request, "message.html", words, status, message=words.text(key, **params))
+
+    def render_error(self, request: Request, error: HTTPException) -> Response:
+        """Returns the page for an HTTP error."""
+        key = STATUS_MESSAGES.get(error.status_code, "web.bad_request")
+        answer = self.render_message(request, key, error.status_code, limit=MAX_BODY_BYTES // 1024)
+        for name, value in (error.headers or {}).items():
+            answer.headers[name] = value
+        return answer
+
+    def set_cookie(self, answer: Response, name: str, value: str, path: str) -> None:
+        """Sets a cookie that scripts cannot read and other sites cannot use in a form."""
+        answer.set_cookie(name, value, COOKIE_SECONDS, path=path, httponly=True, samesite="lax", secure=self.is_secure)
+
+
+def redirect(path: str) -> RedirectResponse:
+    """Returns the answer to a form: the browser fetches the page at `path`."""
+    return RedirectResponse(path, 303)

@@ -1,0 +1,276 @@
+"""Tables in a database: the setup of each match, its seats, and an append-only log.
+
+A log entry is a decision, or an undo of the last decisions. Its sequence number is unique within a table. So two
+requests that answer the same question cannot both succeed, not even in two processes.
+
+    server    name, value              the schema version, and the secret of forms
+    tables    id, setup, rules, ...    one row for each table
+    seats     table, seat, token, ...  the person or bot of each seat
+    log       table, sequence, ...     {"seat": 0, "key": "turn.spot", ...} or {"undo": 2}
+
+Every change increases the `revision` of its table."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Engine,
+    Float,
+    ForeignKey,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+    create_engine,
+    event,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from ..errors import MessageError
+from ..match.save_schema import parse_setup
+from ..match.setup import HUMAN, MatchSetup
+
+SCHEMA_VERSION = "1"
+TOKEN_BYTES = 16                            # 128 random bits
+TABLE_ID_BYTES = 9
+BUSY_TIMEOUT_MS = 5000                      # SQLite waits so long for another writer
+
+METADATA = MetaData()
+SERVER = Table("server", METADATA, Column("name", String(40), primary_key=True), Column("value", Text, nullable=False))
+TABLES = Table(
+    "tables", METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("rules", String(64), nullable=False),
+    Column("setup", Text, nullable=False),
+    Column("host_token", String(64), nullable=False),
+    Column("spectators", Boolean, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("over", Boolean, nullable=False),
+    Column("created", Float, nullable=False),
+)
+SEATS = Table(
+    "seats", METADATA,
+    Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("lang", String(8), nullable=False),
+    Column("token", String(64), nullable=False),
+    Column("taken", Boolean, nullable=False),
+    PrimaryKeyConstraint("table_id", "seat"),
+)
+LOG = Table(
+    "log", METADATA,
+    Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
+    Column("sequence", Integer, nullable=False),
+    Column("data", Text, nullable=False),
+    PrimaryKeyConstraint("table_id", "sequence"),
+)
+
+
+class StorageError(MessageError):
+    """A database that cannot be used."""
+
+
+class StaleSequenceError(Exception):
+    """Raised if the log has grown since the caller read it. Nothing was written."""
+
+
+@dataclass
+class SeatRecord:
+    """A seat of a table. `token` opens it. `taken` is true after somebody has opened the invite link."""
+
+    seat: int
+    kind: str
+    name: str = ""
+    lang: str = ""
+    token: str = field(default="", repr=False)
+    taken: bool = False
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person plays this seat."""
+        return self.kind == HUMAN
+
+
+@dataclass
+class TableRecord:
+    """A table without its log. `rules` is the fingerprint of the rules, `revision` the number of changes."""
+
+    id: str
+    setup: MatchSetup
+    rules: str
+    host_token: str = field(repr=False)
+    spectators: bool
+    revision: int
+    over: bool
+    seats: list[SeatRecord]
+
+
+def new_token() -> str:
+    """Returns a random token that nobody can guess."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+class Storage:
+    """A database of tables. Raises StorageError if the database cannot be used."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            self.engine: Engine = create_engine(url)
+            if self.engine.dialect.name == "sqlite":
+                event.listen(self.engine, "connect", configure_sqlite)
+            METADATA.create_all(self.engine)
+            with self.engine.begin() as db:
+                self.secret = read_or_create(db, "secret", new_token())
+                schema = read_or_create(db, "schema", SCHEMA_VERSION)
+        except (SQLAlchemyError, ImportError) as error:
+            raise StorageError("serve.database", url=url, reason=str(getattr(error, "orig", None) or error)) from error
+        if schema != SCHEMA_VERSION:
+            raise StorageError("serve.schema", url=url)
+
+    def close(self) -> None:
+        """Closes all connections."""
+        self.engine.dispose()
+
+    # ------------------------------------------------------------ tables
+
+    def create_table(self, setup: MatchSetup, spectators: bool, log: Sequence[dict[str, Any]] = ()) -> TableRecord:
+        """Stores a new table with the first entries of its log, and returns it."""
+        table_id, tokens = secrets.token_urlsafe(TABLE_ID_BYTES), [new_token() for _ in setup.seats]
+        with self.engine.begin() as db:
+            db.execute(insert(TABLES).values(
+                id=table_id, game=setup.game, version=setup.version, rules=setup.rules, setup=dump_data(setup.header()),
+                host_token=new_token(), spectators=spectators, revision=0, over=False, created=time.time()))
+            db.execute(insert(SEATS), [
+                {"table_id": table_id, "seat": n, "kind": kind, "name": setup.names[n], "lang": setup.langs[n], "token": tokens[n],
+                 "taken": False}
+                for n, kind in enumerate(setup.seats)])
+            insert_log(db, table_id, 0, log)
+        found = self.read_table(table_id)
+        assert found is not None
+        return found
+
+    def read_table(self, table_id: str) -> TableRecord | None:
+        """Returns a table, or None if there is none with this id."""
+        with self.engine.connect() as db:
+            row = db.execute(select(TABLES).where(TABLES.c.id == table_id)).mappings().first()
+            if row is None:
+                return None
+            seats = [SeatRecord(seat["seat"], seat["kind"], seat["name"], seat["lang"], seat["token"], seat["taken"])
+                     for seat in db.execute(select(SEATS).where(SEATS.c.table_id == table_id).order_by(SEATS.c.seat)).mappings()]
+        setup = parse_setup(json.loads(row["setup"]))
+        setup.names, setup.langs = [seat.name for seat in seats], [seat.lang for seat in seats]
+        setup.seats = [seat.kind for seat in seats]
+        return TableRecord(table_id, setup, row["rules"], row["host_token"], row["spectators"], row["revision"], row["over"], seats)
+
+    def read_revision(self, table_id: str) -> int:
+        """Returns the number of changes of a table, or -1 if there is none with this id."""
+        with self.engine.connect() as db:
+            found = db.execute(select(TABLES.c.revision).where(TABLES.c.id == table_id)).scalar()
+        return -1 if found is None else int(found)
+
+    # ------------------------------------------------------------ the log
+
+    def read_log(self, table_id: str, start: int = 0) -> list[dict[str, Any]]:
+        """Returns the entries of a log from a sequence number on."""
+        wanted = select(LOG.c.data).where(LOG.c.table_id == table_id, LOG.c.sequence >= start).order_by(LOG.c.sequence)
+        with self.engine.connect() as db:
+            return [json.loads(data) for data in db.execute(wanted).scalars()]
+
+    def append_log(self, table_id: str, sequence: int, entries: Sequence[dict[str, Any]], over: bool = False) -> None:
+        """Appends entries to a log that has `sequence` entries. Raises StaleSequenceError if it has more by now."""
+        try:
+            with self.engine.begin() as db:
+                if count_log(db, table_id) != sequence:
+                    raise StaleSequenceError
+                insert_log(db, table_id, sequence, entries)
+                change_table(db, table_id, over=over)
+        except IntegrityError as error:
+            raise StaleSequenceError from error
+
+    # ------------------------------------------------------------ seats
+
+    def take_seat(self, table_id: str, seat: int, token: str, name: str, lang: str) -> str:
+        """Gives a seat to the person who has its invite link, and returns the new token.
+
+        The link stops working, so that the host cannot open the seat any more. Raises StaleSequenceError if the seat
+        has another token by now."""
+        fresh = new_token()
+        own = (SEATS.c.table_id == table_id) & (SEATS.c.seat == seat)
+        with self.engine.begin() as db:
+            done = db.execute(update(SEATS).where(own, SEATS.c.token == token, SEATS.c.kind == HUMAN, SEATS.c.taken.is_(False)).values(
+                token=fresh, taken=True, name=name, lang=lang))
+            if done.rowcount != 1:
+                raise StaleSequenceError
+            change_table(db, table_id)
+        return fresh
+
+    def free_seat(self, table_id: str, seat: int) -> None:
+        """Gives a seat a new invite link. The person who had it can no longer open it."""
+        own = (SEATS.c.table_id == table_id) & (SEATS.c.seat == seat)
+        with self.engine.begin() as db:
+            db.execute(update(SEATS).where(own, SEATS.c.kind == HUMAN).values(token=new_token(), taken=False))
+            change_table(db, table_id)
+
+    def set_language(self, table_id: str, seat: int, lang: str) -> None:
+        """Changes the language of a seat."""
+        own = (SEATS.c.table_id == table_id) & (SEATS.c.seat == seat)
+        with self.engine.begin() as db:
+            db.execute(update(SEATS).where(own).values(lang=lang))
+            change_table(db, table_id)
+
+
+def configure_sqlite(connection: Any, _record: object) -> None:
+    """Sets up a new connection to SQLite: write-ahead log, every commit on the disk, and foreign keys."""
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_TIMEOUT_MS}"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def read_or_create(db: Connection, name: str, value: str) -> str:
+    """Returns a value of the server. If there is none, stores `value`."""
+    found = db.execute(select(SERVER.c.value).where(SERVER.c.name == name)).scalar()
+    if found is None:
+        db.execute(insert(SERVER).values(name=name, value=value))
+    return value if found is None else str(found)
+
+
+def dump_data(data: dict[str, Any]) -> str:
+    """Returns data as JSON for one column."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def count_log(db: Connection, table_id: str) -> int:
+    """Returns the number of entries of a log."""
+    return int(db.execute(select(func.count()).where(LOG.c.table_id == table_id)).scalar() or 0)
+
+
+def insert_log(db: Connection, table_id: str, sequence: int, entries: Sequence[dict[str, Any]]) -> None:
+    """Inserts entries with sequence numbers from `sequence` on."""
+    rows = [{"table_id": table_id, "sequence": n, "data": dump_data(entry)} for n, entry in enumerate(entries, start=sequence)]
+    if rows:
+        db.execute(insert(LOG), rows)
+
+
+def change_table(db: Connection, table_id: str, **values: Any) -> None:
+    """Increases the revision of a table, and sets other columns."""
+    db.execute(update(TABLES).where(TABLES.c.id == table_id).values(revision=TABLES.c.revision + 1, **values))

@@ -1,0 +1,207 @@
+"""Everything that one seat sees of a table, as data for the template.
+
+The page depends only on what the seat may know. tests/web/test_leaks.py compares the pages of positions that a seat
+cannot tell apart, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..explain.answer import list_why_lines
+from ..explain.standing_text import breakdown_lines, standing_lines
+from ..i18n import Localizer
+from ..i18n.template import capitalize_first
+from ..narration.narrator import Narrator
+from ..narration.transcript import full_lines
+from ..position.position import Decision
+from ..preview.option_preview import join_sentence, texts_by_heading
+from ..preview.preview_texts import OptionPreviews
+from ..preview.transcript_changes import TranscriptWithChanges
+from ..table_view.build_panels import build_panels
+from ..table_view.option_markers import mark_subjects, mark_targets, places_of_option
+from ..table_view.option_order import sort_options
+from ..table_view.status_line import build_status_line
+from ..table_view.theme import theme_of
+from .live_match import LiveMatch
+from .panel_views import PanelView, Span, view_line, view_panels
+
+LOG_STEPS = 40                              # decisions whose lines the page shows
+WHY_COLUMNS = 10_000                        # the page wraps lines itself
+SCORE_COLUMNS = 100
+MAX_QUERY_CHARS = 200
+SHORT_CHARS = 9                            # of an option, to set three of them side by side on a phone
+MAX_OFF_BOARD = 2                           # options such as “pass”, next to those on a board
+INDENT = "  "
+
+
+@dataclass(frozen=True)
+class PlayerView:
+    """A player in the list of seats."""
+
+    name: str
+    kind: str                                                      # the kind of bot, or "" for a person
+    decides: bool
+    own: bool
+    absent: bool                                                   # nobody has opened the invite link
+
+
+@dataclass(frozen=True)
+class OptionView:
+    """An option as a button. `places` are the ids of the places on boards that choose it, its destination first.
+
+    `anchors` are those of them that no earlier option has."""
+
+    number: int
+    spelling: str
+    text: str
+    preview: str = ""
+    texts: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    anchors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A line of the log. `depth` is 1 for a consequence."""
+
+    text: str
+    heading: bool = False
+    depth: int = 0
+
+
+@dataclass
+class TablePage:
+    """The page of a table for one viewer."""
+
+    words: Localizer
+    title: str
+    sequence: int
+    revision: int
+    seat: int | None
+    players: list[PlayerView]
+    status: list[tuple[Span, ...]]
+    panels: list[PanelView]
+    log: list[LogLine]
+    earlier: bool                                                  # whether the log has earlier lines
+    own_turn: bool = False
+    question: str = ""
+    always: list[str] = field(default_factory=list)
+    options: list[OptionView] = field(default_factory=list)
+    waiting: str = ""
+    over: bool = False
+    standing: list[str] = field(default_factory=list)
+    breakdown: str = ""
+    can_undo: bool = False
+    can_save: bool = False
+    query: str = ""
+    answer: list[LogLine] = field(default_factory=list)
+
+    @property
+    def has_short_options(self) -> bool:
+        """Whether all options are short, so that many fit side by side."""
+        return all(len(option.text) <= SHORT_CHARS and not option.preview and not option.texts for option in self.options)
+
+    @property
+    def has_board_options(self) -> bool:
+        """Whether nearly all options are places on a board, where people choose them."""
+        return sum(not option.places for option in self.options) <= MAX_OFF_BOARD
+
+
+def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | None = None, whole_log: bool = False) -> TablePage:
+    """Returns the page of a seat, or of a spectator (None). `query` is a question such as `d4`: why is it not offered?"""
+    match, narrator = live.match, live.narrator(lang)
+    position, look = match.position, theme_of(live.loaded.game)
+    decision = position.decision
+    asked = decision if decision is not None and decision.seat == seat else None
+    panels = build_panels(position, narrator, seat)
+    options = cached_options(live, asked, narrator) if asked is not None else ([], [])
+    if asked is not None:
+        mark_targets(panels, position.game.model, {place: place_id(*place) for option in asked.options
+                                                   for place in places_of_option(option, asked)})
+        mark_subjects(panels, asked, narrator.words.text("table.asked"))
+    start = 0 if whole_log else max(0, len(match.steps) - LOG_STEPS)
+    page = TablePage(
+        narrator.words, narrator.words.text("game.name"), live.sequence, live.record.revision, seat, view_players(live, narrator, seat),
+        [view_line(part, look) for part in build_status_line(position, narrator, seat)], view_panels(panels, look),
+        log_lines(live, narrator, seat, start), start > 0, own_turn=asked is not None, over=match.over)
+    if asked is not None:
+        page.question = narrator.question_text(asked)
+        page.options, page.always = options
+    elif decision is not None:
+        key = "play.turn" if match.is_human(decision.seat) else "play.thinking"
+        page.waiting = narrator.words.text(key, who=narrator.seat_value(decision.seat))
+    if match.over:
+        page.standing = standing_lines(match, live.loaded, lang)
+        page.breakdown = "\n".join(breakdown_lines(match, live.loaded, narrator, SCORE_COLUMNS)).strip("\n")
+    page.can_undo = seat is not None and any(step.seat == seat and not step.auto for step in match.steps)
+    if query is not None:
+        page.query = query[:MAX_QUERY_CHARS]
+        numbers = {option.spelling: str(option.number) for option in page.options}
+        page.answer = answer_query(live, narrator, page.query, seat, numbers)
+    return page
+
+
+def view_players(live: LiveMatch, narrator: Narrator, seat: int | None) -> list[PlayerView]:
+    """Returns the players in the order of their seats."""
+    decision = live.match.position.decision
+    return [PlayerView(narrator.player_name(record.seat), "" if record.is_human else record.kind.removeprefix("bot:"),
+                       decision is not None and decision.seat == record.seat, record.seat == seat, record.is_human and not record.taken)
+            for record in live.record.seats]
+
+
+# ---------------------------------------------------------------- the question
+
+
+def cached_options(live: LiveMatch, decision: Decision, narrator: Narrator) -> tuple[list[OptionView], list[str]]:
+    """Returns the options of a decision, and what happens whichever is chosen. Kept until the match goes on."""
+    key = ("options", narrator.words.lang)
+    if key not in live.pages:
+        live.pages[key] = view_options(live, decision, narrator)
+    found: tuple[list[OptionView], list[str]] = live.pages[key]
+    return found
+
+
+def view_options(live: LiveMatch, decision: Decision, narrator: Narrator) -> tuple[list[OptionView], list[str]]:
+    """Returns the options with their previews, and what happens whichever is chosen."""
+    words = narrator.words
+    hints, always = OptionPreviews(decision, narrator, live.match.setup.auto, live.match.sole_human).preview_all()
+    found: list[OptionView] = []
+    taken: set[str] = set()                                        # places that an earlier option has
+    told: set[str] = set()                                         # texts that an earlier option has
+    for number, option in enumerate(sort_options(decision)[0], start=1):
+        places = tuple(place_id(*place) for place in places_of_option(option, decision))
+        hint = hints.get(option.code)
+        texts = tuple(text for text in (*hint.texts, *hint.printed) if text not in told) if hint is not None else ()
+        anchors = tuple(place for place in places if place not in taken)
+        found.append(OptionView(number, option.spelling, narrator.option_text(decision, option),
+                                hint.line if hint is not None and hint.changes else "", texts, places, anchors))
+        taken.update(places)
+        told.update(texts)
+    common = {under: join_sentence(said).removesuffix(".") for under, said in texts_by_heading(always, words).items()}
+    lines = [words.text("foresee.always", parts=common.pop(""))] if "" in common else []
+    return found, lines + [words.text("foresee.always_later", part=capitalize_first(under), parts=said) for under, said in common.items()]
+
+
+def place_id(domain: str, n: int) -> str:
+    """Returns the id of the first option at a place. Links on boards lead to it."""
+    return f"at-{domain}-{n}"
+
+
+# ---------------------------------------------------------------- the log and the answers
+
+
+def log_lines(live: LiveMatch, narrator: Narrator, seat: int | None, start: int) -> list[LogLine]:
+    """Returns the lines of the log from a step on, with the events of the set-up if that is the beginning."""
+    match = live.match
+    opening = [] if start else [said for told in match.opening if (said := narrator.event_text(told))]
+    packs = [] if start else narrator.active_pack_lines
+    items = TranscriptWithChanges(match, narrator, seat).build_lines(start)
+    return [*(LogLine(text) for text in (*packs, *opening)),
+            *(LogLine(text.strip(), heading, int(text.startswith(INDENT))) for text, heading in full_lines(items))]
+
+
+def answer_query(live: LiveMatch, narrator: Narrator, query: str, seat: int | None, numbers: Mapping[str, str]) -> list[LogLine]:
+    """Returns the answer to a question such as `why not d4`, as lines."""
+    lines = list_why_lines(live.match, live.loaded, narrator, query, WHY_COLUMNS, seat, as_sentences=True, numbers=numbers)
+    return [LogLine(line.strip(), depth=(len(line) - len(line.lstrip())) // len(INDENT)) for line in lines]

@@ -1,0 +1,260 @@
+"""The pages of a game: joining a seat, the table, decisions, undo, events, rulebook, save.
+
+The address of a seat is /table/ID/N, and that of spectators is /table/ID/watch. The cookie of a seat belongs to its
+address. So one browser can hold several seats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+
+from ..errors import MessageError
+from ..i18n import LANGUAGES, ProperName
+from ..match.table import UndoError
+from ..position.position import RuleError
+from ..rulebook.builder import BookOptions, make_book
+from ..rulebook.html_writer import render_html
+from ..table_view.theme import theme_of
+from .lobby import MAX_NAME_CHARS, describe, read_name, site_of, words_of
+from .match_store import is_save_public
+from .page_styles import build_page_stylesheet
+from .security import MAX_STREAMS, SEAT_COOKIE, is_same_token, read_form
+from .site import Site, redirect
+from .storage import SeatRecord, StaleSequenceError, TableRecord
+from .table_page import TablePage, build_table_page
+
+WATCH = "watch"
+MAX_SEQUENCE_DIGITS = 9
+MAX_BOOKS = 100
+# The writer of rulebooks escapes all texts, and its pages have no scripts. Their styles are in the page itself.
+BOOK_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+# What a page may say after a form. The address contains the part after the last dot.
+NOTICES = {
+    "stale": ("web.stale", ""), "fault": ("web.fault", ""), "undone": ("web.undone", ""), "nothing": ("undo.nothing", ""),
+    "chance": ("undo.revealed", "undo.why.chance"), "revealed": ("undo.revealed", "undo.why.revealed"),
+    "other": ("undo.revealed", "undo.why.other"),
+}
+
+
+# ---------------------------------------------------------------- who asks
+
+
+async def read_table(request: Request) -> TableRecord:
+    """Returns the table of an address. Raises HTTPException."""
+    record = await run_in_threadpool(site_of(request).storage.read_table, request.path_params["table"])
+    if record is None:
+        raise HTTPException(404)
+    return record
+
+
+def addressed_seat(request: Request, record: TableRecord) -> SeatRecord | None:
+    """Returns the seat of a person in an address, or None for that of spectators. Raises HTTPException."""
+    place = request.path_params["place"]
+    if place == WATCH:
+        return None
+    seat = next((seat for seat in record.seats if str(seat.seat + 1) == place and seat.is_human), None)
+    if seat is None:
+        raise HTTPException(404)
+    return seat
+
+
+async def read_viewer(request: Request) -> tuple[TableRecord, SeatRecord | None]:
+    """Returns the table and the seat that the browser may see, or None for a spectator. Raises HTTPException."""
+    record = await read_table(request)
+    seat = addressed_seat(request, record)
+    if seat is None and not record.spectators:
+        raise HTTPException(403, "web.no_spectators")
+    if seat is not None and not (seat.taken and is_same_token(request.cookies.get(SEAT_COOKIE, ""), seat.token)):
+        raise HTTPException(403, "web.no_seat")
+    return record, seat
+
+
+async def read_player(request: Request) -> tuple[TableRecord, SeatRecord, dict[str, str]]:
+    """Returns the table, the seat, and the fields of a form that the person at this seat sends. Raises HTTPException."""
+    fields = await read_form(request, site_of(request).secret)
+    record, seat = await read_viewer(request)
+    if seat is None:
+        raise HTTPException(403)
+    return record, seat, fields
+
+
+def base_of(record: TableRecord, seat: SeatRecord | None) -> str:
+    """Returns the address of a seat."""
+    return f"/table/{record.id}/{WATCH if seat is None else seat.seat + 1}"
+
+
+# ---------------------------------------------------------------- joining
+
+
+async def show_join(request: Request) -> Response:
+    """Shows an invite link, or a link for another device of the same person."""
+    site, record = site_of(request), await read_table(request)
+    seat = addressed_seat(request, record)
+    if seat is None or not is_same_token(request.path_params["token"], seat.token):
+        return site.render_message(request, "web.join.used", 403)
+    lang = seat.lang if seat.lang in LANGUAGES and "lang" not in request.query_params else site.language(request)
+    words = words_of(describe(record.setup.game), lang)
+    who = seat.name or words.text("seat.name", seat=seat.seat + 1)
+    return site.render(request, "join.html", words, game=words.text("game.name"), who=ProperName(who), name=seat.name, seat_lang=lang,
+                       taken=seat.taken, action=request.url.path, max_name=MAX_NAME_CHARS)
+
+
+async def join(request: Request) -> Response:
+    """Gives the seat of a link to this browser."""
+    site = site_of(request)
+    fields = await read_form(request, site.secret)
+    record = await read_table(request)
+    seat, token = addressed_seat(request, record), request.path_params["token"]
+    if seat is None or not is_same_token(token, seat.token):
+        return site.render_message(request, "web.join.used", 403)
+    if not seat.taken:
+        lang = fields.get("lang", seat.lang)
+        if lang not in LANGUAGES:
+            raise HTTPException(400)
+        try:
+            token = await run_in_threadpool(site.storage.take_seat, record.id, seat.seat, token, read_name(fields.get("name", "")), lang)
+        except StaleSequenceError:
+            return site.render_message(request, "web.join.used", 403)
+        site.changed(record.id)
+    answer = redirect(base_of(record, seat))
+    site.set_cookie(answer, SEAT_COOKIE, token, base_of(record, seat))
+    return answer
+
+
+# ---------------------------------------------------------------- the table
+
+
+async def show_table(request: Request) -> Response:
+    """Shows the table to a seat or a spectator."""
+    site = site_of(request)
+    record, seat = await read_viewer(request)
+    lang = site.language(request) if seat is None or seat.lang not in LANGUAGES else seat.lang
+    query, whole = request.query_params.get("why"), request.query_params.get("log") == "all"
+
+    def build() -> tuple[TablePage, bool]:
+        with site.store.use(record.id) as live:
+            return build_table_page(live, None if seat is None else seat.seat, lang, query, whole), is_save_public(live)
+    page, can_save = await run_in_threadpool(build)
+    site.bots.wake(record.id)
+    device = "" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}")
+    return site.render(request, "table.html", page.words, page=page, base=base_of(record, seat), can_save=can_save, device=device,
+                       notice=notice_text(page, request.query_params.get("notice", "")))
+
+
+def notice_text(page: TablePage, name: str) -> str:
+    """Returns the message after a form, or ""."""
+    key, reason = NOTICES.get(name, ("", ""))
+    return page.words.text(key, **({"reason": page.words.text(reason)} if reason else {})) if key else ""
+
+
+async def play(request: Request) -> Response:
+    """Plays the option that a person has chosen."""
+    site = site_of(request)
+    record, seat, fields = await read_player(request)
+    return await change_match(site, record, seat, fields, site.store.play, fields.get("option", ""))
+
+
+async def undo(request: Request) -> Response:
+    """Takes back the last decision of a person."""
+    site = site_of(request)
+    record, seat, fields = await read_player(request)
+    return await change_match(site, record, seat, fields, site.store.undo)
+
+
+async def change_match(site: Site, record: TableRecord, seat: SeatRecord, fields: dict[str, str], change: Any, *more: str) -> Response:
+    """Changes a match, and leads to the table. If the form is older than the match, nothing changes."""
+    typed = fields.get("sequence", "")
+    sequence = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= MAX_SEQUENCE_DIGITS else -1
+    notice = ""
+    try:
+        await run_in_threadpool(change, record.id, seat.seat, sequence, *more)
+        site.changed(record.id)
+        notice = "" if more else "undone"
+    except StaleSequenceError:
+        notice = "stale"
+    except UndoError as error:
+        notice = error.key.rpartition(".")[2]
+    except RuleError:
+        notice = "fault"
+    return redirect(base_of(record, seat) + (f"?notice={notice}" if notice else ""))
+
+
+async def change_language(request: Request) -> Response:
+    """Changes the language of a seat."""
+    site = site_of(request)
+    record, seat, fields = await read_player(request)
+    if fields.get("lang") not in LANGUAGES:
+        raise HTTPException(400)
+    await run_in_threadpool(site.storage.set_language, record.id, seat.seat, fields["lang"])
+    return redirect(base_of(record, seat))
+
+
+async def stream_events(request: Request) -> Response:
+    """Sends an event after each change of the table."""
+    site = site_of(request)
+    record, _ = await read_viewer(request)
+    if site.broker.connections >= MAX_STREAMS:
+        raise HTTPException(429, headers={"retry-after": "30"})
+    typed = request.headers.get("last-event-id", "") or request.query_params.get("revision", "")
+    known = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= MAX_SEQUENCE_DIGITS else -1
+    site.bots.wake(record.id)
+    return StreamingResponse(site.broker.stream(record.id, known, site.storage.read_revision), media_type="text/event-stream")
+
+
+# ---------------------------------------------------------------- files of a table
+
+
+async def show_look(request: Request) -> Response:
+    """Returns the style sheet of the game."""
+    site = site_of(request)
+    record, _ = await read_viewer(request)
+    loaded, _lock = await run_in_threadpool(site.store.rules.load, record.setup.game, record.setup.players, record.setup.options)
+    return Response(build_page_stylesheet(theme_of(loaded.game)), media_type="text/css", headers={"cache-control": "private, max-age=3600"})
+
+
+async def show_rules(request: Request) -> Response:
+    """Shows the rulebook of this table in the language of the viewer."""
+    site = site_of(request)
+    record, seat = await read_viewer(request)
+    lang = site.language(request) if seat is None or seat.lang not in LANGUAGES else seat.lang
+    key = (record.rules, lang)
+    if key not in site.books:
+        if len(site.books) >= MAX_BOOKS:
+            site.books.clear()
+        site.books[key] = await run_in_threadpool(write_rulebook, site, record, lang)
+    return HTMLResponse(site.books[key], headers={"content-security-policy": BOOK_POLICY})
+
+
+def write_rulebook(site: Site, record: TableRecord, lang: str) -> str:
+    """Returns the rulebook of a table as a page."""
+    setup = record.setup
+    loaded, lock = site.store.rules.load(setup.game, setup.players, setup.options)
+    with lock:
+        return render_html(make_book(loaded, lang, BookOptions(setup.players, frozenset(setup.options))))
+
+
+async def download_save(request: Request) -> Response:
+    """Returns the match as a save file, if everybody may read it."""
+    site = site_of(request)
+    record, _ = await read_viewer(request)
+    raw = await run_in_threadpool(site.store.export_save, record.id)
+    if raw is None:
+        return site.render_message(request, "web.save.later", 403)
+    return Response(raw, media_type="application/octet-stream",
+                    headers={"content-disposition": f'attachment; filename="{record.setup.game}.ludoglot"'})
+
+
+async def show_error(request: Request, error: Exception) -> Response:
+    """Shows an error of a request as a page."""
+    site = site_of(request)
+    if isinstance(error, MessageError):
+        return site.render_message(request, error.key, 404 if error.key == "web.no_table" else 409, **error.params)
+    if isinstance(error, HTTPException):
+        if error.detail.startswith("web."):
+            return site.render_message(request, error.detail, error.status_code)
+        return site.render_error(request, error)
+    return site.render_message(request, "web.fault" if isinstance(error, RuleError) else "web.internal", 500)
