@@ -21,6 +21,7 @@ from .toolchain import NativeBuild
 CONTEXT_FULL = -1                                                          # see support.h
 INITIAL_CONTEXT_BYTES, MAX_CONTEXT_BYTES = 1 << 20, 1 << 28
 NO_LIMIT = 1 << 62
+COUNT_ENTRY_WORDS = 3                                                      # lg_counted in perft.h
 
 
 class NativeError(Exception):
@@ -69,6 +70,7 @@ class NativeLibrary:
             ("lg_save", long, [point, words, long, words]),
             ("lg_step", long, [point, long]),
             ("lg_playout", long, [point, ctypes.c_uint64, long, long, words]),
+            ("lg_perft", long, [point, long, long, words, words, long, words]),
             ("lg_values", long, [point, long, words]),
             ("lg_games", None, [point, long, words, words, long, long, words, words, words]),
         ):
@@ -178,6 +180,21 @@ class NativeContext:
         if why:
             raise NativeError(str(why))
         return count[0]
+
+    def count_lines(self, depth: int, turns: bool, stop: array[int], table: array[int]) -> int:
+        """Returns the number of lines of `depth` decisions (or turns) from the loaded position.
+
+        A last decision is not carried out if the game has no chance. Another thread ends the count by setting
+        `stop[0]`. `table` has room for the counts of known positions: COUNT_ENTRY_WORDS words each, and a power of two
+        of them. Raises NativeError."""
+        lines = array("q", [0])
+        size = len(table) // COUNT_ENTRY_WORDS
+        why = self.retry_from_loaded(
+            lambda: self.c.lg_perft(self.at, depth, turns, array_address(stop), array_address(table), size, array_address(lines))
+        )
+        if why:
+            raise NativeError(str(why))
+        return lines[0]
 
     def values(self, goal_set: int = 0) -> list[tuple[int, ...]]:
         """Returns the standing values of each seat, or its estimate if `goal_set` is 1. Raises NativeError."""

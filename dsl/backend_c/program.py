@@ -145,7 +145,9 @@ class CProgram:
                     key,
                     self.settle_function(),
                     self.estimate_function(),
+                    *(["#define LG_DRAWS_CHANCE"] if any("LG_CHANCE" in body for body in self.bodies.values()) else []),
                     read_header("driver.h"),
+                    read_header("perft.h"),
                     *more,
                 ]
             )

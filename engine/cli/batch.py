@@ -127,16 +127,18 @@ def open_journal(console: LocalizedConsole, folder: Path | None, plan: LabPlan) 
 
 
 @contextmanager
-def progress_bar(console: LocalizedConsole, count: int, done: int = 0) -> Iterator[Callable[[int], None]]:
-    """Shows a progress bar on a terminal while `count` games are played, `done` of them already.
+def progress_bar(
+    console: LocalizedConsole, count: int, done: int = 0, label: str = "simulate.playing"
+) -> Iterator[Callable[[int], None]]:
+    """Shows a progress bar on a terminal for `count` tasks, `done` of them already. `label` is the key of its text.
 
-    Yields a function to call with the number of games just played."""
+    Yields a function to call with the number of tasks just finished."""
     if not sys.stderr.isatty():
         yield lambda played: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-    with Progress(TextColumn(console.text("simulate.playing")), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+    with Progress(TextColumn(console.text(label)), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
                   console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=count, completed=done)
         yield lambda played: bar.advance(task, played)

@@ -4,13 +4,14 @@ game."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ...dsl.game.notation_config import NOTATION_FILE as NOTATION
-from ..cli.console import CommandError, LocalizedConsole, UsageError
+from ..cli.console import CommandError, LocalizedConsole, NativeNotice, UsageError
 from ..cli.input_values import parse_path
 from ..cli.loading import parse_settings
 from ..cli.localized_click import (
@@ -75,7 +76,6 @@ class CountRequest:
 @lang_option
 @pass_request(CountRequest)
 def count_command(console: LocalizedConsole, request: CountRequest) -> int:
-    from ..testing.perft import count_perft
     if request.unit not in COUNT_UNITS:
         raise UsageError("count.by", name=request.unit, units=COUNT_UNITS, meant=did_you_mean(request.unit, COUNT_UNITS, LENIENT_CUTOFF))
     packs = locate_packs(request.pack_sources)
@@ -96,7 +96,7 @@ def count_command(console: LocalizedConsole, request: CountRequest) -> int:
         position = position_at_scenario(request.game, request.scenario, packs)
         script = [parse_chance_value(position.game, word) for word in request.chance or []]
     found = []
-    for count in count_perft(position, request.depth, request.unit == "turn", request.positions, script):
+    for count in iter_counts(console, request, position, script):
         found.append(count)
         if not request.as_json:
             console.print_line(" ".join(count_sentences(console, count)))
@@ -108,6 +108,22 @@ def count_command(console: LocalizedConsole, request: CountRequest) -> int:
                     "counts": [{"depth": count.depth, "lines": count.lines} | ({"positions": count.positions} if request.positions else {})
                                for count in found]})
     return 0
+
+
+def iter_counts(console: LocalizedConsole, request: CountRequest, position: Position, script: list[int]) -> Iterator[PerftCount]:
+    """Yields the counts of each depth. Lines without a script and without positions are counted in C at great depths."""
+    from ..testing.perft import count_perft
+    turns = request.unit == "turn"
+    if script or request.positions:
+        yield from count_perft(position, request.depth, turns, request.positions, script)
+        return
+    from ..cli.batch import progress_bar
+    from ..testing.native_perft import NativeRules, count_perft_fast
+    rules = NativeRules(position.game)
+    yield from count_perft_fast(position, request.depth, turns, rules, lambda tasks: progress_bar(console, tasks, label="count.counting"))
+    if rules.is_hindered:
+        assert rules.native is not None
+        NativeNotice(console, [rules.native]).print_reasons()
 
 
 def count_sentences(console: LocalizedConsole, count: PerftCount) -> list[str]:
